@@ -1,0 +1,865 @@
+//! The instruction set that the simulator runs: SASS's vocabulary, one set for all architectures.
+//! What each instruction means is said here; what it costs is in `arch`; which of them a chip has
+//! is the business of lowering. Knows nothing of CUDA C.
+//!
+//! Registers are 32 bits wide. A 64-bit value is a pair (R, R+1), low word first, R even. Values of
+//! 96 and 128 bits in memory accesses use consecutive registers likewise.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arch::ArchId;
+use crate::ids::{Pc, Span};
+
+/// A register of a lane; 255 is RZ, which reads zero and drops what is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Reg(pub u8);
+/// The register that is always zero.
+pub const RZ: Reg = Reg(255);
+
+/// A predicate register of a lane, P0 to P6; 7 is PT, always true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Pred(pub u8);
+/// The predicate that is always true.
+pub const PT: Pred = Pred(7);
+
+/// A convergence barrier register of a warp, B0 to B15 (Volta on).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BarrierReg(pub u8);
+
+/// A predicate as a source, perhaps negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PredSrc {
+    /// The register.
+    pub pred: Pred,
+    /// Whether its value is inverted.
+    pub negate: bool,
+}
+impl PredSrc {
+    /// Always true.
+    pub const TRUE: Self = Self {
+        pred: PT,
+        negate: false,
+    };
+    /// Always false.
+    pub const FALSE: Self = Self {
+        pred: PT,
+        negate: true,
+    };
+}
+
+/// Where a source operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Operand {
+    /// A register, or the pair that starts there for a 64-bit operand.
+    Reg(Reg),
+    /// 32 immediate bits; for a 64-bit floating operand the high word over a zero low word, for a
+    /// 64-bit integer operand sign-extended.
+    Imm(u32),
+    /// A word (or two, for a 64-bit operand) of a constant bank at a byte offset. Bank 0 holds the
+    /// launch's dimensions and the parameters, bank 3 the program's `__constant__` variables.
+    Const {
+        /// 0 or 3.
+        bank: u8,
+        /// Byte offset.
+        offset: u16,
+    },
+}
+
+/// A source operand with its modifiers. `negate` on a floating operand flips the sign, on an
+/// operand of an addition is two's complement, on an operand of LOP inverts the bits; `absolute`
+/// comes before it and is for floating operands only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Src {
+    /// Where it comes from.
+    pub operand: Operand,
+    /// See above.
+    pub negate: bool,
+    /// See above.
+    pub absolute: bool,
+}
+impl Src {
+    /// RZ, the operand of unused positions.
+    pub const ZERO: Self = Self::reg(RZ);
+    /// A register as it is.
+    pub const fn reg(reg: Reg) -> Self {
+        Self {
+            operand: Operand::Reg(reg),
+            negate: false,
+            absolute: false,
+        }
+    }
+    /// An immediate.
+    pub const fn imm(bits: u32) -> Self {
+        Self {
+            operand: Operand::Imm(bits),
+            negate: false,
+            absolute: false,
+        }
+    }
+    /// A constant.
+    pub const fn constant(bank: u8, offset: u16) -> Self {
+        Self {
+            operand: Operand::Const { bank, offset },
+            negate: false,
+            absolute: false,
+        }
+    }
+}
+
+/// Rounding of a floating result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names: nearest even, to zero, down, up")]
+pub enum Round {
+    #[default]
+    Rn,
+    Rz,
+    Rm,
+    Rp,
+}
+
+/// Comparisons. The `U` forms are also true when an operand is NaN; for integers only the first six.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum Cmp {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    Ltu,
+    Leu,
+    Gtu,
+    Geu,
+    Equ,
+    Neu,
+    /** Both are numbers. */
+    Num,
+    /** One is NaN. */
+    Nan,
+}
+
+/// How a comparison's result is combined with the predicate source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "boolean operators")]
+pub enum BoolOp {
+    #[default]
+    And,
+    Or,
+    Xor,
+}
+
+/// Functions of the special function unit. Results are the nearest f32 to the exact value (the
+/// hardware's differ by its documented error); `Rcp64h` and `Rsq64h` work on the high word of a
+/// double and give the high word of the estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum Mufu {
+    Rcp,
+    Rsq,
+    Sqrt,
+    Ex2,
+    Lg2,
+    Sin,
+    Cos,
+    Tanh,
+    Rcp64h,
+    Rsq64h,
+}
+
+/// Types of numbers in conversions, comparisons and atomics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum NumType {
+    U8,
+    S8,
+    U16,
+    S16,
+    U32,
+    S32,
+    U64,
+    S64,
+    F16,
+    F32,
+    F64,
+}
+
+/// Bits a lane moves in one access, and how a narrow load is widened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum Width {
+    U8,
+    S8,
+    U16,
+    S16,
+    B32,
+    B64,
+    B128,
+}
+impl Width {
+    /// Bytes a lane moves.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::U8 | Self::S8 => 1,
+            Self::U16 | Self::S16 => 2,
+            Self::B32 => 4,
+            Self::B64 => 8,
+            Self::B128 => 16,
+        }
+    }
+}
+
+/// Address spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "CUDA's own names")]
+pub enum Space {
+    Global,
+    Shared,
+    Local,
+    /** Decided by the address: windows of the generic space (2.0 on). */
+    Generic,
+}
+
+/// How a global load treats the caches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "PTX's own names")]
+pub enum CacheOp {
+    /** As -dlcm and the architecture say. */
+    #[default]
+    Default,
+    Ca,
+    Cg,
+    /** Streaming. */
+    Cs,
+    /** Volatile: do not trust L1. */
+    Cv,
+    /** Read-only path (`__ldg`). */
+    Ci,
+}
+
+/// Read-modify-write operations of atomics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum AtomOp {
+    Add,
+    Min,
+    Max,
+    Inc,
+    Dec,
+    And,
+    Or,
+    Xor,
+    Exch,
+    /** Compare in srcs[1], new value in srcs[2]. */
+    Cas,
+}
+
+/// Lane exchange patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum ShflMode {
+    Idx,
+    Up,
+    Down,
+    Bfly,
+}
+
+/// Special registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum Special {
+    TidX,
+    TidY,
+    TidZ,
+    CtaidX,
+    CtaidY,
+    CtaidZ,
+    LaneId,
+    WarpId,
+    SmId,
+    ActiveMask,
+    LtMask,
+    LeMask,
+    GtMask,
+    GeMask,
+    EqMask,
+    ClockLo,
+    ClockHi,
+    GlobalTimerLo,
+    GlobalTimerHi,
+}
+
+/// What a pushed entry of the reconvergence stack stands for (Tesla to Pascal).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Token {
+    /// SSY, popped by SYNC: the end of an `if`, or of a loop left only at its end.
+    Ssy,
+    /// PBK, popped by BRK: where `break` goes.
+    Brk,
+    /// PCNT, popped by CONT: where `continue` goes.
+    Cont,
+    /// PRET, popped by RET of an inlined function: where an early `return` goes.
+    Ret,
+}
+
+/// What a block barrier does beside waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BarMode {
+    /// Wait only.
+    Sync,
+    /// Count the threads whose predicate source is true; the count goes to dst.
+    RedPopc,
+    /// Whether all are true; to pdst.
+    RedAnd,
+    /// Whether any is true; to pdst.
+    RedOr,
+}
+
+/// Subroutines of the vendor's library that stand as one instruction here: they run only for
+/// operands outside the range of the inline sequence. Correctly rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after what they compute")]
+pub enum SlowPath {
+    DivF32,
+    SqrtF32,
+    RcpF32,
+    DivF64,
+    SqrtF64,
+    RcpF64,
+    RsqF64,
+}
+
+/// What an instruction does. Operands are `Instruction::srcs` (called a, b, c), results go to `dst`
+/// and `pdst`, a predicate input is `psrc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "modifiers are SASS's; each variant says its meaning")]
+pub enum Op {
+    // ---- fp32
+    /// dst = a + b.
+    Fadd {
+        ftz: bool,
+        sat: bool,
+        round: Round,
+    },
+    /// dst = a * b.
+    Fmul {
+        ftz: bool,
+        sat: bool,
+        round: Round,
+    },
+    /// dst = a * b + c, rounded once.
+    Ffma {
+        ftz: bool,
+        sat: bool,
+        round: Round,
+    },
+    /// dst = trunc(a * b) + c on 1.x: the product is cut to 24 significant bits, the sum rounded;
+    /// subnormals are zero.
+    Fmad {
+        sat: bool,
+    },
+    /// dst = the lesser (or greater) of a and b; a number beats NaN.
+    Fmnmx {
+        max: bool,
+        ftz: bool,
+    },
+    /// pdst = (a cmp b) bool psrc.
+    Fsetp {
+        cmp: Cmp,
+        bool_op: BoolOp,
+        ftz: bool,
+    },
+    /// dst = func(a).
+    Mufu {
+        func: Mufu,
+        ftz: bool,
+    },
+    /// pdst = a / b leaves the range of the inline division.
+    Fchk,
+    /// See [`SlowPath`]; a, b.
+    Slow {
+        path: SlowPath,
+    },
+    // ---- fp64, on pairs
+    Dadd {
+        round: Round,
+    },
+    Dmul {
+        round: Round,
+    },
+    Dfma {
+        round: Round,
+    },
+    Dmnmx {
+        max: bool,
+    },
+    Dsetp {
+        cmp: Cmp,
+        bool_op: BoolOp,
+    },
+    // ---- fp16, two in a register
+    /// dst = a + b, a * b, a * b + c on two halves.
+    Hadd2 {
+        ftz: bool,
+    },
+    Hmul2 {
+        ftz: bool,
+    },
+    Hfma2 {
+        ftz: bool,
+    },
+    // ---- conversions
+    /// Floating to floating.
+    F2f {
+        from: NumType,
+        to: NumType,
+        round: Round,
+        ftz: bool,
+    },
+    /// Floating to integer, saturating, NaN to 0 (to the most negative for 64 bits).
+    F2i {
+        from: NumType,
+        to: NumType,
+        round: Round,
+        ftz: bool,
+    },
+    /// Integer to floating.
+    I2f {
+        from: NumType,
+        to: NumType,
+        round: Round,
+    },
+    /// Narrow integer to 32 bits.
+    I2i {
+        from: NumType,
+    },
+    /// Floating to a whole floating number: nearest even, trunc, floor, ceil.
+    Frnd {
+        ty: NumType,
+        round: Round,
+        ftz: bool,
+    },
+    // ---- integers
+    /// dst = a + b + c; with `carry_out` the carry goes to pdst, with `carry_in` psrc is added.
+    Iadd3 {
+        carry_out: bool,
+        carry_in: bool,
+    },
+    /// dst = low (or `high`) 32 bits of a * b.
+    Imul {
+        signed: bool,
+        high: bool,
+    },
+    /// dst = low (or `high`) 32 bits of a * b, plus c.
+    Imad {
+        signed: bool,
+        high: bool,
+    },
+    /// Pair dst = a * b + pair c.
+    ImadWide {
+        signed: bool,
+    },
+    /// dst = low 32 bits of the product of the low 24 bits, plus c (zero for a plain product).
+    Imad24 {
+        signed: bool,
+    },
+    /// dst = a.h * b.h (16-bit halves chosen by `a_hi`, `b_hi`, zero-extended), shifted left by 16
+    /// if `shift_left`, plus c; with `merge`, the result is (sum & 0xffff) | b << 16 (XMAD.MRG).
+    Xmad {
+        a_hi: bool,
+        b_hi: bool,
+        a_signed: bool,
+        b_signed: bool,
+        shift_left: bool,
+        merge: bool,
+    },
+    /// dst = (a << shift) + b; `high` forms are not used.
+    Lea {
+        shift: u8,
+    },
+    /// dst = a op b on bits (`negate` inverts an operand).
+    Lop {
+        op: BoolOp,
+    },
+    /// dst = lut of the bits of a (0xf0), b (0xcc), c (0xaa).
+    Lop3 {
+        lut: u8,
+    },
+    /// dst = a << b (0 from 32 on).
+    Shl,
+    /// dst = a >> b, by sign or zero (0 or the sign from 32 on).
+    Shr {
+        signed: bool,
+    },
+    /// Funnel shift of the pair (low a, high c) by b: left gives the high word, right the low word.
+    /// The shift is taken mod 32 with `wrap`, else clamped to 32. `signed` fills from the sign of c
+    /// where `high` says that the pair's high word alone is shifted right: dst = c >> b.
+    Shf {
+        left: bool,
+        wrap: bool,
+    },
+    Imnmx {
+        signed: bool,
+        max: bool,
+    },
+    /// pdst = (a cmp b) bool psrc; with `extended`, a and b are the high words of a 64-bit compare
+    /// whose low words were compared by an earlier ISETP into `carry` = pdst2 of the same form:
+    /// lowering uses two plain ISETPs instead where it can.
+    Isetp {
+        cmp: Cmp,
+        signed: bool,
+        bool_op: BoolOp,
+    },
+    Iabs,
+    Popc,
+    /// Index of the highest set bit, or of the highest bit that differs from the sign; -1 if none.
+    Flo {
+        signed: bool,
+    },
+    Brev,
+    /// dst = bytes of (a, c) chosen by the nibbles of b.
+    Prmt,
+    /// dst = a's field at (b & 255) of length (b >> 8 & 255).
+    Bfe {
+        signed: bool,
+    },
+    /// dst = c with a's low bits inserted at (b & 255) of length (b >> 8 & 255).
+    Bfi,
+    /// dst = psrc ? a : b.
+    Sel,
+    Mov,
+    /// dst = special register.
+    S2r {
+        special: Special,
+    },
+    /// pdst = lut of three predicates: psrc (0xf0), psrc2 (0xcc), psrc3 (0xaa).
+    Plop3 {
+        lut: u8,
+    },
+    // ---- warp
+    /// dst = ballot of psrc over the active lanes in the member mask a; pdst = all (or any, or
+    /// whether all are equal). On chips before 7.0 a is ignored.
+    Vote {
+        mode: VoteMode,
+        sync: bool,
+    },
+    /// dst = a of another lane; b is the lane or distance, c is (segment mask << 8 | clamp) as SASS
+    /// has it; pdst = in range. With `sync` the member mask is `Instruction::member_mask`.
+    Shfl {
+        mode: ShflMode,
+        sync: bool,
+    },
+    /// dst = lanes with the same a (any), or the mask if all equal (all; pdst).
+    Match {
+        all: bool,
+        wide: bool,
+    },
+    // ---- memory: address = srcs[0] (a pair if `wide`) + offset
+    /// dst.. = memory.
+    Ld {
+        space: Space,
+        width: Width,
+        cache: CacheOp,
+        wide: bool,
+    },
+    /// memory = srcs[1]..
+    St {
+        space: Space,
+        width: Width,
+        cache: CacheOp,
+        wide: bool,
+    },
+    /// dst = old value; srcs[1] the operand (srcs[2] the new value of CAS).
+    Atom {
+        space: Space,
+        op: AtomOp,
+        ty: NumType,
+        wide: bool,
+    },
+    /// As Atom without a result.
+    Red {
+        space: Space,
+        op: AtomOp,
+        ty: NumType,
+        wide: bool,
+    },
+    /// dst.. = constant bank[srcs[0] + offset]; replays once per distinct address.
+    Ldc {
+        bank: u8,
+        width: Width,
+    },
+    /// Memory order: 0 block, 1 device, 2 system.
+    Membar {
+        level: u8,
+    },
+    // ---- control
+    /// Lanes whose guard holds go to the target.
+    Bra {
+        target: Pc,
+    },
+    Exit,
+    Call {
+        target: Pc,
+    },
+    Ret,
+    Nop,
+    /// Block barrier `id`.
+    Bar {
+        mode: BarMode,
+        id: u8,
+    },
+    /// Push a token with a target (Tesla to Pascal).
+    Push {
+        token: Token,
+        target: Pc,
+    },
+    /// Lanes whose guard holds go to the target of the nearest token of that kind and wait there for the others.
+    Pop {
+        token: Token,
+    },
+    /// b = the active lanes; they will meet at the target's BSYNC (Volta on).
+    Bssy {
+        barrier: BarrierReg,
+        target: Pc,
+    },
+    /// Wait for the lanes of b that have not exited or broken out.
+    Bsync {
+        barrier: BarrierReg,
+    },
+    /// The active lanes leave b.
+    Break {
+        barrier: BarrierReg,
+    },
+    /// Wait until all lanes of the mask a have come here.
+    Warpsync,
+    /// Let other lanes of the warp go first.
+    Yield,
+    /// Sleep about a nanoseconds.
+    Nanosleep,
+    /// End with a fault: `__trap()` or a failed assertion.
+    Trap,
+    /// HMMA and the like come with tensor cores.
+    Bmov,
+}
+
+/// What VOTE answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum VoteMode {
+    All,
+    Any,
+    Eq,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instruction {
+    /// What it does.
+    pub op: Op,
+    /// Lanes for which this is false skip it (and it still takes its issue slot).
+    pub guard: PredSrc,
+    /// First result register, or RZ.
+    pub dst: Reg,
+    /// Predicate result, or PT.
+    pub pdst: Pred,
+    /// Operands a, b, c; unused ones are RZ.
+    pub srcs: [Src; 3],
+    /// Predicate operands; unused ones are PT.
+    pub psrcs: [PredSrc; 3],
+    /// Byte offset of a memory access.
+    pub offset: i32,
+    /// Member mask of the `_sync` forms: a register or an immediate; all lanes where unused.
+    pub member_mask: Src,
+    /// The source it comes from.
+    pub span: Span,
+}
+
+/// A scalar type of a parameter or of a buffer's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "named after themselves")]
+pub enum ElemType {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F16,
+    F32,
+    F64,
+}
+impl ElemType {
+    /// Size in bytes.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 | Self::F16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+        }
+    }
+}
+
+/// What a kernel parameter is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ParamType {
+    /// A number.
+    Scalar(ElemType),
+    /// A pointer; vector elements count as their scalars.
+    Pointer {
+        /// Scalar type at the far end; `None` for `void`.
+        elem: Option<ElemType>,
+        /// Scalars an element (4 for `float4`).
+        lanes: u8,
+        /// Whether the pointee is const.
+        read_only: bool,
+    },
+    /// A struct or vector by value, in bytes.
+    Bytes,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type.
+    pub ty: ParamType,
+    /// Its type as C text, for the launch form.
+    pub c_type: String,
+    /// Byte offset from the start of the parameters.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+}
+
+/// Where a named variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SymbolSpace {
+    /// `__constant__`: constant bank 3.
+    Constant,
+    /// `__device__`: global memory.
+    Global,
+    /// `__shared__`.
+    Shared,
+}
+
+/// A named variable of the program outside its registers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Where it lives.
+    pub space: SymbolSpace,
+    /// Byte offset in the constant bank, in the program's global segment, or in a block's shared memory.
+    pub offset: u32,
+    /// Size in bytes (0 for `extern __shared__` arrays).
+    pub size: u32,
+    /// Element type, where it is an array of scalars.
+    pub elem: Option<ElemType>,
+    /// Array extents, outermost first.
+    pub dims: Vec<u32>,
+}
+
+/// Options of compilation, as nvcc has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CompileOptions {
+    /// `-fmad`: fuse multiplications and additions.
+    pub fmad: bool,
+    /// `-ftz`: subnormal single-precision numbers are zero.
+    pub ftz: bool,
+    /// `-prec-div`: correctly rounded single-precision division.
+    pub prec_div: bool,
+    /// `-prec-sqrt`: correctly rounded single-precision square root.
+    pub prec_sqrt: bool,
+    /// `-use_fast_math`: intrinsics in place of functions too.
+    pub fast_math: bool,
+    /// `-maxrregcount`.
+    pub max_registers: Option<u16>,
+    /// 32-bit device pointers where the chip has a choice (`-m32`).
+    pub pointers_32_bit: bool,
+}
+impl Default for CompileOptions {
+    fn default() -> Self {
+        Self {
+            fmad: true,
+            ftz: false,
+            prec_div: true,
+            prec_sqrt: true,
+            fast_math: false,
+            max_registers: None,
+            pointers_32_bit: false,
+        }
+    }
+}
+
+/// A compiled kernel for one architecture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// The kernel's name, with template arguments where it has them.
+    pub name: String,
+    /// For whom it was compiled.
+    pub arch: ArchId,
+    /// The instructions; execution starts at 0. Functions that are called follow the kernel.
+    pub code: Vec<Instruction>,
+    /// Names of called functions by their first instruction.
+    pub functions: Vec<(Pc, String)>,
+    /// Registers a thread, as `-Xptxas -v` would tell.
+    pub registers_per_thread: u16,
+    /// Static shared memory in bytes.
+    pub static_shared_bytes: u32,
+    /// Local memory a thread in bytes: arrays, spills and call frames.
+    pub local_bytes_per_thread: u32,
+    /// Bytes of spill stores and spill loads in the code.
+    pub spill_bytes: (u32, u32),
+    /// Whether it has an `extern __shared__` array.
+    pub uses_dynamic_shared: bool,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// Bytes of parameters.
+    pub param_bytes: u32,
+    /// Named variables.
+    pub symbols: Vec<Symbol>,
+    /// First contents of constant bank 3.
+    pub constant_image: Vec<u8>,
+    /// First contents of the program's global segment (`__device__` variables).
+    pub global_image: Vec<u8>,
+    /// `__launch_bounds__(threads, blocks)`.
+    pub launch_bounds: Option<(u32, u32)>,
+    /// Pointer size in bits: 32 or 64.
+    pub pointer_bits: u32,
+    /// How it was compiled.
+    pub options: CompileOptions,
+}
+
+/// Constant bank 0: dimensions of the launch, then parameters. The offsets are this simulator's own.
+pub mod bank0 {
+    /// `blockDim.x`; y and z follow.
+    pub const BLOCK_DIM: u16 = 0x0;
+    /// `gridDim.x`; y and z follow.
+    pub const GRID_DIM: u16 = 0xc;
+    /// Address of the program's global segment (`__device__` variables), 8 bytes.
+    pub const GLOBAL_SEGMENT: u16 = 0x18;
+    /// Bytes of dynamic shared memory of the launch.
+    pub const DYNAMIC_SHARED: u16 = 0x20;
+    /// First parameter.
+    pub const PARAMS: u16 = 0x160;
+}
+
+/// Windows of the generic address space, for `Space::Generic` accesses (2.0 on): an address in a
+/// window goes to that space, at the distance from the window's start.
+pub mod window {
+    /// Start of the shared-memory window.
+    pub const SHARED: u64 = 0x7f00_0000_0000;
+    /// Start of the local-memory window.
+    pub const LOCAL: u64 = 0x7e00_0000_0000;
+    /// Bytes of each.
+    pub const SIZE: u64 = 0x0100_0000;
+    /// The same with 32-bit pointers.
+    pub const SHARED_32: u64 = 0xff00_0000;
+    /// The same with 32-bit pointers.
+    pub const LOCAL_32: u64 = 0xfe00_0000;
+}
