@@ -1,1 +1,276 @@
-//! scene
+//! Pictures as data: pure functions from a frame of a trace to a display list, which any painter
+//! can draw, a click can be looked up in, and a screen reader can hear as a table.
+
+use serde::Serialize;
+
+/// A size in CSS pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Size {
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+}
+
+/// What a shape means; the painter takes its colour from the tokens of the theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "the design system's own names")]
+pub enum Role {
+    State(Mark),
+    /// Pass n of a bank conflict, from 1.
+    Pass(u16),
+    /// A numeral inside a fill of pass n.
+    OnPass(u16),
+    /// Text inside an issue fill.
+    OnIssue,
+    Used,
+    Wasted,
+    Hit,
+    Miss,
+    Paper1,
+    Paper2,
+    Paper3,
+    Paper4,
+    Ink1,
+    Ink2,
+    Ink3,
+    InkInverse,
+    Line1,
+    Line2,
+    Edge,
+    Selection,
+    Now,
+    Wire,
+    WireLit,
+}
+
+/// The nine marks under which warp states are drawn, and the empty slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[allow(missing_docs, reason = "the design system's own names")]
+pub enum Mark {
+    Issue,
+    Eligible,
+    Wait,
+    Short,
+    Long,
+    Throttle,
+    Barrier,
+    Branch,
+    Other,
+    Idle,
+}
+
+/// How a shape is filled or a line is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub enum Texture {
+    /// Filled.
+    #[default]
+    Solid,
+    /// Outline of this width.
+    Outline(f32),
+    /// Diagonal hatch.
+    Hatch,
+    /// Fence posts (barrier).
+    Fence,
+    /// Teeth (branch).
+    Teeth,
+    /// Dashes.
+    Dashes,
+    /// Scattered dots.
+    Dots,
+    /// A dotted outline or base line.
+    Dotted,
+    /// Filled at this opacity.
+    Fade(f32),
+}
+
+/// Sizes of type (look: 10, 11, 12.5, 14, 16, 24 px at normal density).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "the design system's own names")]
+pub enum TextSize {
+    Micro,
+    Label,
+    Body,
+    Read,
+    Title,
+    Figure,
+}
+
+/// Where a text's x lies in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "as named")]
+pub enum Align {
+    Left,
+    Centre,
+    Right,
+}
+
+/// Geometry of an item, in CSS pixels from the top left.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "usual names of geometry")]
+pub enum Shape {
+    Rect {
+        x: f32,
+        y: f32,
+        w: f32,
+        h: f32,
+    },
+    Line {
+        x1: f32,
+        y1: f32,
+        x2: f32,
+        y2: f32,
+        width: f32,
+    },
+    /// An open line through points.
+    Polyline {
+        points: Vec<(f32, f32)>,
+        width: f32,
+    },
+    /// A closed area.
+    Polygon {
+        points: Vec<(f32, f32)>,
+    },
+    /// A cubic curve.
+    Curve {
+        from: (f32, f32),
+        c1: (f32, f32),
+        c2: (f32, f32),
+        to: (f32, f32),
+        width: f32,
+    },
+    /// One line of text; y is its middle.
+    Text {
+        x: f32,
+        y: f32,
+        text: String,
+        size: TextSize,
+        mono: bool,
+        strong: bool,
+        align: Align,
+    },
+    /// The tile of a warp state, `side` px square (look: tile column of the states' table).
+    Tile {
+        x: f32,
+        y: f32,
+        side: f32,
+        mark: Mark,
+    },
+    /// A band of a warp state in a row of height h (look: band column).
+    Band {
+        x: f32,
+        y: f32,
+        w: f32,
+        h: f32,
+        mark: Mark,
+        cycle_px: f32,
+    },
+}
+
+/// What a click or a hover on an item means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[allow(missing_docs, reason = "ids of the things named")]
+pub enum Target {
+    Warp {
+        slot: u16,
+    },
+    WarpAt {
+        slot: u16,
+        cycle: u64,
+    },
+    Cycle(u64),
+    Scheduler(u8),
+    Pipe {
+        scheduler: u8,
+        pipe: u8,
+    },
+    Queue {
+        scheduler: u8,
+    },
+    Registers {
+        scheduler: u8,
+    },
+    Lane(u8),
+    Bank(u8),
+    /// Word of shared memory, as its byte offset.
+    Word(u32),
+    Wavefront(u16),
+    Access(u32),
+    Padding(u8),
+    Instruction(u32),
+    Line(u32),
+    Mark(Mark),
+    L1Line(u32),
+    SharedBlock(u32),
+    MemoryLevel(u8),
+}
+
+/// One thing to draw.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Item {
+    /// Geometry.
+    pub shape: Shape,
+    /// Colour by meaning.
+    pub role: Role,
+    /// Fill.
+    pub texture: Texture,
+    /// What it stands for, if it can be pointed at.
+    pub target: Option<Target>,
+}
+
+/// A picture with its words.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Scene {
+    /// The area it fills; can be higher than asked for, then the canvas scrolls.
+    pub size: Size,
+    /// Display list, painted in order.
+    pub items: Vec<Item>,
+    /// One true sentence about this cycle and this kernel.
+    pub headline: String,
+    /// The text twin.
+    pub table: Table,
+}
+
+/// A table that says what the picture shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// Column heads.
+    pub columns: Vec<String>,
+    /// Rows of cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Scene {
+    /// The target of the topmost item at a point (lines and curves within 4 px), with what to say of it.
+    pub fn hit(&self, x: f32, y: f32) -> Option<Target> {
+        self.items
+            .iter()
+            .rev()
+            .find_map(|item| item.target.filter(|_| item.shape.contains(x, y)))
+    }
+}
+
+impl Shape {
+    /// Whether a point lies in the shape's bounding box, grown by 4 px for lines.
+    pub fn contains(&self, px: f32, py: f32) -> bool {
+        let within = |x0: f32, y0: f32, x1: f32, y1: f32| px >= x0 && px <= x1 && py >= y0 && py <= y1;
+        match self {
+            Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } => within(*x, *y, x + w, y + h),
+            Self::Tile { x, y, side, .. } => within(*x, *y, x + side, y + side),
+            Self::Line { x1, y1, x2, y2, .. } => within(
+                x1.min(*x2) - 4.0,
+                y1.min(*y2) - 4.0,
+                x1.max(*x2) + 4.0,
+                y1.max(*y2) + 4.0,
+            ),
+            Self::Polyline { points, .. } | Self::Polygon { points } => {
+                let (mut x0, mut y0, mut x1, mut y1) = (f32::MAX, f32::MAX, f32::MIN, f32::MIN);
+                for (x, y) in points {
+                    (x0, y0, x1, y1) = (x0.min(*x), y0.min(*y), x1.max(*x), y1.max(*y));
+                }
+                within(x0, y0, x1, y1)
+            }
+            Self::Curve { .. } | Self::Text { .. } => false,
+        }
+    }
+}
