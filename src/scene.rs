@@ -45,7 +45,7 @@ pub enum Role {
 }
 
 /// The nine marks under which warp states are drawn, and the empty slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[allow(missing_docs, reason = "the design system's own names")]
 pub enum Mark {
     Issue,
