@@ -1,0 +1,280 @@
+//! The closed list of what the chip, or the compiler itself, provides to CUDA C. Overloads are told
+//! apart by the types of arguments and result; those are exact, as given at each variant. T is the
+//! expression's type.
+
+/// x, y or z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after themselves")]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// How a floating result is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// To nearest, ties to even.
+    Nearest,
+    /// Toward zero.
+    Zero,
+    /// Down.
+    Down,
+    /// Up.
+    Up,
+}
+
+/// What a block barrier counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarrierKind {
+    /// `__syncthreads()`: no arguments, `Void`.
+    Sync,
+    /// `__syncthreads_count(Bool) -> I32`.
+    Count,
+    /// `__syncthreads_and(Bool) -> I32`, 0 or 1.
+    And,
+    /// `__syncthreads_or(Bool) -> I32`, 0 or 1.
+    Or,
+}
+
+/// Who sees the order that a fence makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after themselves")]
+pub enum FenceScope {
+    Block,
+    Device,
+    System,
+}
+
+/// Lane exchange patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after CUDA's functions")]
+pub enum ShuffleMode {
+    Idx,
+    Up,
+    Down,
+    Xor,
+}
+
+/// Votes of a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VoteKind {
+    /// `I32`, 0 or 1.
+    All,
+    /// `I32`, 0 or 1.
+    Any,
+    /// `U32`.
+    Ballot,
+}
+
+/// Read-modify-write operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after CUDA's functions")]
+pub enum AtomicOp {
+    Add,
+    /// Lowered as an addition of the negated value.
+    Sub,
+    Exch,
+    Min,
+    Max,
+    Inc,
+    Dec,
+    /// Arguments: pointer, compare, value.
+    Cas,
+    And,
+    Or,
+    Xor,
+}
+
+/// To which whole number a floating number is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after C's functions")]
+pub enum RoundTo {
+    Floor,
+    Ceil,
+    Trunc,
+    /// Ties to even.
+    Nearest,
+}
+
+/// Arithmetic with its rounding in its name (`__fadd_rz`, `__dmul_ru`, …); it is never fused with
+/// other operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundedOp {
+    /// (T, T) -> T.
+    Add,
+    /// (T, T) -> T.
+    Sub,
+    /// (T, T) -> T.
+    Mul,
+    /// (T, T, T) -> T, rounded once.
+    Fma,
+    /// (T, T) -> T. `fdividef` and `/` are not this.
+    Div,
+    /// (T) -> T.
+    Rcp,
+    /// (T) -> T.
+    Sqrt,
+    /// (T) -> T; `__frsqrt_rn`.
+    Rsqrt,
+}
+
+/// Hardware approximations on `F32`: one MUFU with what it needs around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approx {
+    /// `__sinf`.
+    Sin,
+    /// `__cosf`.
+    Cos,
+    /// `__exp2f`-like: 2 to the x (`ex2.approx`).
+    Exp2,
+    /// `__log2f`: base 2 (`lg2.approx`).
+    Log2,
+    /// `rcp.approx`.
+    Rcp,
+    /// `rsqrtf`: `rsqrt.approx`.
+    Rsqrt,
+    /// `sqrt.approx`.
+    Sqrt,
+    /// `__fdividef(a, b)`: `div.approx`, (F32, F32).
+    Div,
+    /// `tanh.approx` (7.5 on).
+    Tanh,
+}
+
+/// A builtin. Arguments stand in parentheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    // ---- where am I
+    /// `U32`.
+    ThreadIdx(Axis),
+    /// `U32`.
+    BlockIdx(Axis),
+    /// `U32`.
+    BlockDim(Axis),
+    /// `U32`.
+    GridDim(Axis),
+    /// `U32`; `%laneid`, no CUDA C name, for the prelude.
+    LaneId,
+    /// `I64`; `clock64()`, `clock()` is its low half converted.
+    Clock64,
+    /// `U64`, nanoseconds.
+    GlobalTimer,
+
+    // ---- order
+    /// See [`BarrierKind`].
+    Syncthreads(BarrierKind),
+    /// (mask U32) -> Void.
+    Syncwarp,
+    /// () -> Void.
+    Threadfence(FenceScope),
+    /// (nanoseconds U32) -> Void.
+    Nanosleep,
+    /// () -> Void: ends the kernel with a fault.
+    Trap,
+    /// (Bool) -> Void: ends the kernel with a fault if false.
+    Assert,
+    /// (Bool) -> Void: the compiler may take it as true.
+    Assume,
+
+    // ---- warp
+    /// (mask U32, value T, lane or distance U32, width U32) -> T of 32 or 64 bits: I32, U32, I64, U64,
+    /// F32, F64. `sync` false for the forms before CUDA 9, whose mask is all ones.
+    Shuffle {
+        /// Pattern.
+        mode: ShuffleMode,
+        /// Whether it is the `_sync` form.
+        sync: bool,
+    },
+    /// (mask U32, Bool) -> see [`VoteKind`].
+    Vote {
+        /// What is asked.
+        kind: VoteKind,
+        /// Whether it is the `_sync` form.
+        sync: bool,
+    },
+    /// () -> U32.
+    ActiveMask,
+    /// (mask U32, value of 32 or 64 bits) -> U32.
+    MatchAny,
+    /// (mask U32, value of 32 or 64 bits, pointer to I32 that gets 0 or 1) -> U32.
+    MatchAll,
+
+    // ---- memory
+    /// (pointer to T, T) -> T, for Cas (pointer, compare T, value T); T is I32, U32, U64, F32 (Add,
+    /// Exch) or F64 (Add); I64 for Min and Max. Gives the old value.
+    Atomic {
+        /// What is done.
+        op: AtomicOp,
+        /// Who sees it: `_block` and `_system` forms; `Device` otherwise.
+        scope: FenceScope,
+    },
+    /// `__ldg`: (pointer to T) -> T through the read-only path; T may be a vector.
+    LoadReadOnly,
+    /// `__ldcg`: (pointer to T) -> T, past L1.
+    LoadCacheGlobal,
+    /// `__ldcs`: (pointer to T) -> T, streaming.
+    LoadStreaming,
+    /// `__isShared`-like tests are not here. `__cvta_generic_to_shared`: (pointer) -> U64.
+    GenericToShared,
+
+    // ---- integers: T of 32 or 64 bits
+    /// (T, T) -> T, by T's sign; for F32 and F64, a number beats NaN.
+    Min,
+    /// (T, T) -> T, likewise.
+    Max,
+    /// (T) -> T: signed integers, F32, F64.
+    Abs,
+    /// (T, T) -> T of 32 bits: product of the low 24 bits, sign-extended for I32.
+    Mul24,
+    /// (T, T) -> T: high half of the product.
+    MulHi,
+    /// (U32 or U64) -> I32.
+    Popc,
+    /// (U32 or U64) -> I32: leading zeros; the width for 0.
+    Clz,
+    /// (U32 or U64) -> I32: 1 + index of the lowest set bit; 0 for 0.
+    Ffs,
+    /// (T) -> T: U32 or U64, bits reversed.
+    Brev,
+    /// (U32, U32, U32) -> U32: `__byte_perm(x, y, selector)`.
+    BytePerm,
+    /// (lo U32, hi U32, shift U32) -> U32: `__funnelshift_l/r/lc/rc`.
+    FunnelShift {
+        /// Left gives the high word, right the low word.
+        left: bool,
+        /// Shift clamped to 32 instead of taken modulo 32.
+        clamp: bool,
+    },
+    /// (T, T, U32) -> U32: |a − b| + c, T is I32 or U32.
+    Sad,
+    /// (T, T) -> T: (a + b) >> 1 without overflow; with `round_up`, (a + b + 1) >> 1.
+    HalfAdd {
+        /// `__rhadd`.
+        round_up: bool,
+    },
+
+    // ---- floating numbers: T is F32 or F64
+    /// See [`RoundedOp`].
+    Rounded(RoundedOp, Rounding),
+    /// `fmaf`, `fma`: (T, T, T) -> T, rounded once.
+    Fma,
+    /// `sqrtf`, `sqrt`: (T) -> T; F32 as -prec-sqrt says, F64 correctly rounded.
+    Sqrt,
+    /// See [`Approx`]: on F32.
+    Approx(Approx),
+    /// `rsqrt` on F64: (F64) -> F64.
+    Rsqrt64,
+    /// (T) -> T.
+    Round(RoundTo),
+    /// `__saturatef`: (F32) -> F32 in 0 to 1, NaN to 0.
+    Saturate,
+    /// `__int2float_rz`, `__double2ll_ru`, …: (any number) -> T, any number, rounded so.
+    ConvertRounded(Rounding),
+    /// `__hiloint2double`: (hi I32, lo I32) -> F64.
+    MakeDouble,
+    /// `__double2hiint`: (F64) -> I32.
+    DoubleHigh,
+    /// `__double2loint`: (F64) -> I32.
+    DoubleLow,
+}
