@@ -4,3 +4,4 @@
 //! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
 
 pub mod hir;
+pub mod ir;
