@@ -5,6 +5,9 @@
 //! Registers are 32 bits wide. A 64-bit value is a pair (R, R+1), low word first, R even. Values of
 //! 96 and 128 bits in memory accesses use consecutive registers likewise.
 
+pub mod info;
+pub mod print;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arch::ArchId;
@@ -363,7 +366,7 @@ pub enum Op {
         max: bool,
         ftz: bool,
     },
-    /// pdst = (a cmp b) bool psrc.
+    /// pdst = (a cmp b) bool psrcs[0].
     Fsetp {
         cmp: Cmp,
         bool_op: BoolOp,
@@ -374,7 +377,9 @@ pub enum Op {
         func: Mufu,
         ftz: bool,
     },
-    /// pdst = a / b leaves the range of the inline division.
+    /// pdst = a / b leaves the range of the inline division, that is unless both are normal numbers
+    /// with the exponent of a at least -100, that of b at most 125, and their difference within
+    /// -125 to 126.
     Fchk,
     /// See [`SlowPath`]; a, b.
     Slow {
@@ -440,7 +445,10 @@ pub enum Op {
         ftz: bool,
     },
     // ---- integers
-    /// dst = a + b + c; with `carry_out` the carry goes to pdst, with `carry_in` psrc is added.
+    /// dst = a + b + c; with `carry_out` the carry out of bit 31 goes to pdst, with `carry_in` psrc is
+    /// added. In 64-bit sums c is zero, and the low word's subtraction a - b is a + ~b + 1 with the
+    /// carry of that sum (true where a >= b, unsigned); with `carry_in` a negated operand is ~b, the
+    /// 1 having come with the low word.
     Iadd3 {
         carry_out: bool,
         carry_in: bool,
@@ -459,7 +467,8 @@ pub enum Op {
     ImadWide {
         signed: bool,
     },
-    /// dst = low 32 bits of the product of the low 24 bits, plus c (zero for a plain product).
+    /// dst = low 32 bits of the product of the low 24 bits (by sign or zero extended), plus c (zero
+    /// for a plain product).
     Imad24 {
         signed: bool,
     },
@@ -491,24 +500,26 @@ pub enum Op {
     Shr {
         signed: bool,
     },
-    /// Funnel shift of the pair (low a, high c) by b: left gives the high word, right the low word.
-    /// The shift is taken mod 32 with `wrap`, else clamped to 32. `signed` fills from the sign of c
-    /// where `high` says that the pair's high word alone is shifted right: dst = c >> b.
+    /// Funnel shift: the 64-bit value with low word a and high word c is shifted by b; left gives the
+    /// high word of the result, right the low word. The shift is taken mod 32 with `wrap`, else
+    /// clamped to 64. A right shift fills with the sign of c if `signed`, else with zeros.
     Shf {
         left: bool,
         wrap: bool,
+        signed: bool,
     },
     Imnmx {
         signed: bool,
         max: bool,
     },
-    /// pdst = (a cmp b) bool psrc; with `extended`, a and b are the high words of a 64-bit compare
-    /// whose low words were compared by an earlier ISETP into `carry` = pdst2 of the same form:
-    /// lowering uses two plain ISETPs instead where it can.
+    /// pdst = (a cmp b) bool psrcs[0]. With `extended`, a and b are the high words of 64-bit operands
+    /// and psrcs[1] is the same comparison of the low words (unsigned): the comparison is then
+    /// psrcs[1] where a = b, and that of the high words elsewhere.
     Isetp {
         cmp: Cmp,
         signed: bool,
         bool_op: BoolOp,
+        extended: bool,
     },
     Iabs,
     Popc,
@@ -525,20 +536,20 @@ pub enum Op {
     },
     /// dst = c with a's low bits inserted at (b & 255) of length (b >> 8 & 255).
     Bfi,
-    /// dst = psrc ? a : b.
+    /// dst = psrcs[0] ? a : b.
     Sel,
     Mov,
     /// dst = special register.
     S2r {
         special: Special,
     },
-    /// pdst = lut of three predicates: psrc (0xf0), psrc2 (0xcc), psrc3 (0xaa).
+    /// pdst = lut of three predicates: psrcs[0] (0xf0), psrcs[1] (0xcc), psrcs[2] (0xaa).
     Plop3 {
         lut: u8,
     },
     // ---- warp
-    /// dst = ballot of psrc over the active lanes in the member mask a; pdst = all (or any, or
-    /// whether all are equal). On chips before 7.0 a is ignored.
+    /// dst = ballot of psrcs[0] over the active lanes of `Instruction::member_mask`; pdst = all (or
+    /// any, or whether all are equal). Without `sync` the mask is ignored.
     Vote {
         mode: VoteMode,
         sync: bool,
@@ -549,7 +560,8 @@ pub enum Op {
         mode: ShflMode,
         sync: bool,
     },
-    /// dst = lanes with the same a (any), or the mask if all equal (all; pdst).
+    /// dst = lanes of `Instruction::member_mask` with the same a (a pair if `wide`); with `all`, the
+    /// mask if they are all equal, else 0, and pdst = whether they are.
     Match {
         all: bool,
         wide: bool,
@@ -638,11 +650,9 @@ pub enum Op {
     Nanosleep,
     /// End with a fault: `__trap()` or a failed assertion.
     Trap,
-    /// HMMA and the like come with tensor cores.
-    Bmov,
 }
 
-/// What VOTE answers.
+/// What VOTE answers, beside the ballot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum VoteMode {
