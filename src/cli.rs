@@ -1,1 +1,3 @@
-//! cli
+//! The command line: the library with files and flags around it.
+
+pub mod tesla_reference;
