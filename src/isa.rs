@@ -253,7 +253,7 @@ pub enum AtomOp {
     Or,
     Xor,
     Exch,
-    /** Compare in srcs[1], new value in srcs[2]. */
+    /** Compare in `srcs[1]`, new value in `srcs[2]`. */
     Cas,
 }
 
@@ -566,7 +566,7 @@ pub enum Op {
         all: bool,
         wide: bool,
     },
-    // ---- memory: address = srcs[0] (a pair if `wide`) + offset
+    // ---- memory: address = `srcs[0]` (a pair if `wide`) + offset
     /// dst.. = memory.
     Ld {
         space: Space,
@@ -574,14 +574,14 @@ pub enum Op {
         cache: CacheOp,
         wide: bool,
     },
-    /// memory = srcs[1]..
+    /// memory = `srcs[1]`..
     St {
         space: Space,
         width: Width,
         cache: CacheOp,
         wide: bool,
     },
-    /// dst = old value; srcs[1] the operand (srcs[2] the new value of CAS).
+    /// dst = old value; `srcs[1]` the operand (`srcs[2]` the new value of CAS).
     Atom {
         space: Space,
         op: AtomOp,
@@ -595,7 +595,7 @@ pub enum Op {
         ty: NumType,
         wide: bool,
     },
-    /// dst.. = constant bank[srcs[0] + offset]; replays once per distinct address.
+    /// dst.. = `constant bank[srcs[0] + offset]`; replays once per distinct address.
     Ldc {
         bank: u8,
         width: Width,

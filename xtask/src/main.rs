@@ -1,1 +1,50 @@
-fn main() {}
+//! `cargo xtask`: builds, serves, tests and measures Warpscope with tools kept under `target/tools`.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a program that builds and reports has files, clocks and an output"
+)]
+
+mod bench;
+mod licences;
+mod page;
+mod step;
+mod suite;
+mod tools;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  serve [--port N]   build the page, serve it, rebuild on change (default port 8080)
+  build              build the page into dist/, for any static host, and report its size
+  test               everything that a change must pass
+  check              the quick part of it: format, lints, native tests
+  bench              speed and size against their budgets
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["serve"] => page::serve(8080),
+        ["serve", "--port", port] => match port.parse() {
+            Ok(port) => page::serve(port),
+            Err(_) => Err(format!("`{port}` is not a port number")),
+        },
+        ["build"] => page::build(),
+        ["test"] => suite::full(),
+        ["check"] => suite::quick(),
+        ["bench"] => bench::run(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

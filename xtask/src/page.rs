@@ -1,0 +1,117 @@
+//! The page: building it with Trunk, serving it, and what its download weighs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use miniz_oxide::deflate::compress_to_vec;
+
+use crate::step::{announce, root, run};
+use crate::tools::{ensure_page_tools, trunk};
+
+/// Gzipped bytes of all files the first view needs, at most.
+pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
+
+/// One file of the built page.
+pub(crate) struct PageFile {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: usize,
+    pub(crate) gzipped: usize,
+}
+
+/// Folder of the built page.
+pub(crate) fn dist() -> PathBuf {
+    root().join("dist")
+}
+
+/// Builds the page into `dist/` and reports its size; an error if it is over the budget.
+pub(crate) fn build() -> Result<(), String> {
+    build_only()?;
+    let total = report_size()?;
+    if total > DOWNLOAD_BUDGET {
+        return Err(format!(
+            "the page's download is over its budget: {total} of {DOWNLOAD_BUDGET} bytes, gzipped"
+        ));
+    }
+    println!("the page is in {}", dist().display());
+    Ok(())
+}
+
+/// Builds the page into `dist/`.
+pub(crate) fn build_only() -> Result<(), String> {
+    ensure_page_tools()?;
+    run(
+        "building the page (trunk, profile `page`)",
+        &mut trunk(&["build"]),
+    )
+}
+
+/// Builds and serves the page until it is stopped, rebuilding on change.
+pub(crate) fn serve(port: u16) -> Result<(), String> {
+    ensure_page_tools()?;
+    announce(&format!(
+        "the page will be at http://127.0.0.1:{port}/ when the first build is done; Ctrl-C stops"
+    ));
+    // A folder of its own, so that dist/ always holds what `build` made.
+    fs::create_dir_all(root().join("target/serve")).map_err(|error| format!("target/serve: {error}"))?;
+    let port = port.to_string();
+    run(
+        "serving",
+        &mut trunk(&[
+            "serve",
+            "--dist",
+            "target/serve",
+            "--address",
+            "127.0.0.1",
+            "--port",
+            &port,
+        ]),
+    )
+}
+
+/// Prints the size of every file of the built page; the gzipped total.
+pub(crate) fn report_size() -> Result<usize, String> {
+    let files = files(&dist())?;
+    println!("{:>10}  {:>10}  file", "bytes", "gzipped");
+    for file in &files {
+        println!(
+            "{:>10}  {:>10}  {}",
+            file.bytes,
+            file.gzipped,
+            file.path.display()
+        );
+    }
+    let total = files.iter().map(|file| file.gzipped).sum();
+    let percent = total as f64 / DOWNLOAD_BUDGET as f64 * 100.0;
+    println!(
+        "{:>10}  {total:>10}  in all: {percent:.0} % of the budget of {DOWNLOAD_BUDGET}",
+        ""
+    );
+    Ok(total)
+}
+
+/// The files under a folder, by path.
+fn files(folder: &Path) -> Result<Vec<PageFile>, String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).map_err(fail)? {
+            let path = entry.map_err(fail)?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = fs::read(&path).map_err(fail)?;
+            // A gzip file is a deflate stream with 18 bytes around it.
+            let gzipped = compress_to_vec(&bytes, 9).len() + 18;
+            let path = path.strip_prefix(folder).unwrap_or(&path).to_path_buf();
+            found.push(PageFile {
+                path,
+                bytes: bytes.len(),
+                gzipped,
+            });
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}

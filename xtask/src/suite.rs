@@ -1,0 +1,216 @@
+//! What a change must pass, as a list of steps whose tests are counted.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::step::{announce, cargo, follow, root};
+use crate::tools::{self, Browser, WASM_TARGET};
+use crate::{licences, page};
+
+/// The end-to-end tests are a workspace of their own.
+const END_TO_END: &str = "tests/e2e/Cargo.toml";
+
+/// Tests that passed and failed; a step without tests of its own counts as one.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    failed: usize,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    /// A step that is one test.
+    fn check(&mut self, what: &str, outcome: Result<(), String>) {
+        match outcome {
+            Ok(()) => self.passed += 1,
+            Err(message) => {
+                self.failed += 1;
+                eprintln!("{message}");
+                self.failures.push(what.to_owned());
+            }
+        }
+    }
+
+    /// A step that is one test: it passes if the command succeeds.
+    fn command(&mut self, what: &str, command: &mut Command) {
+        let outcome = crate::step::run(what, command);
+        self.check(what, outcome);
+    }
+
+    /// A step that prints `test result:` lines, which are added up.
+    fn tests(&mut self, what: &str, command: &mut Command) {
+        let (mut passed, mut failed) = (0, 0);
+        let outcome = follow(what, command, |line| {
+            if let Some((more_passed, more_failed)) = test_result(line) {
+                passed += more_passed;
+                failed += more_failed;
+            }
+        });
+        self.passed += passed;
+        self.failed += failed;
+        match outcome {
+            Ok(true) if passed > 0 => return,
+            // It did not compile, crashed, or ran nothing: that is a failure no test reported.
+            _ if failed == 0 => self.failed += 1,
+            _ => {}
+        }
+        self.failures.push(what.to_owned());
+        if let Err(message) = outcome {
+            eprintln!("{message}");
+        }
+    }
+
+    /// The closing line; an error if anything failed.
+    fn finish(self) -> Result<(), String> {
+        for what in &self.failures {
+            println!("failed: {what}");
+        }
+        println!("{} passed, {} failed", self.passed, self.failed);
+        if self.failed == 0 {
+            Ok(())
+        } else {
+            Err(String::new())
+        }
+    }
+}
+
+/// The counts in a line such as `test result: ok. 3 passed; 0 failed; 0 ignored`.
+fn test_result(line: &str) -> Option<(usize, usize)> {
+    let (_, counts) = line.split_once("test result: ")?;
+    let count = |name: &str| {
+        let before = counts.split(name).next()?;
+        before.split_whitespace().next_back()?.parse().ok()
+    };
+    Some((count(" passed")?, count(" failed")?))
+}
+
+/// Format, lints and native tests.
+pub(crate) fn quick() -> Result<(), String> {
+    let mut tally = Tally::default();
+    native(&mut tally);
+    tally.finish()
+}
+
+/// Everything.
+pub(crate) fn full() -> Result<(), String> {
+    let mut tally = Tally::default();
+    native(&mut tally);
+    tally.check("wasm target", tools::ensure_wasm_target());
+    tally.command(
+        "lints for wasm32",
+        &mut cargo(&[
+            "clippy",
+            "--locked",
+            "--quiet",
+            "--target",
+            WASM_TARGET,
+            "--lib",
+            "--bins",
+            "--",
+            "-D",
+            "warnings",
+        ]),
+    );
+    tally.command(
+        "documentation",
+        cargo(&["doc", "--locked", "--quiet", "--no-deps", "--lib"]).env("RUSTDOCFLAGS", "-D warnings"),
+    );
+    announce("licences of dependencies");
+    let outcome =
+        licences::check("Cargo.toml", END_TO_END).map(|num| println!("{num} packages, all on the list"));
+    tally.check("licences of dependencies", outcome);
+    let built = page::build();
+    let is_built = built.is_ok();
+    tally.check("the page and its size", built);
+    match tools::ensure_browser() {
+        Ok(browser) => {
+            wasm_tests(&mut tally, &browser);
+            if is_built {
+                tally.tests(
+                    "end-to-end tests in Chromium",
+                    &mut end_to_end(&browser, &["test", "--quiet"]),
+                );
+            }
+        }
+        Err(message) => tally.check("a browser for the tests", Err(message)),
+    }
+    tally.finish()
+}
+
+fn native(tally: &mut Tally) {
+    tally.command("format", &mut cargo(&["fmt", "--all", "--check"]));
+    tally.command(
+        "lints, native",
+        &mut cargo(&[
+            "clippy",
+            "--locked",
+            "--quiet",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]),
+    );
+    tally.tests(
+        "native tests",
+        &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
+    );
+}
+
+/// `wasm-bindgen-test` in headless Chromium.
+fn wasm_tests(tally: &mut Tally, browser: &Browser) {
+    // The runner reads this file from the folder it runs in.
+    let capabilities = json!({
+        "goog:chromeOptions": { "binary": browser.chrome, "args": Browser::ARGS }
+    });
+    if let Err(error) = std::fs::write(root().join("webdriver.json"), capabilities.to_string()) {
+        return tally.check("wasm tests", Err(format!("webdriver.json: {error}")));
+    }
+    tally.tests(
+        "wasm tests in Chromium",
+        cargo(&[
+            "test",
+            "--locked",
+            "--quiet",
+            "--target",
+            WASM_TARGET,
+            "--test",
+            "browser",
+        ])
+        .env(
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+            tools::wasm_test_runner(),
+        )
+        .env("CHROMEDRIVER", &browser.driver)
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
+    );
+}
+
+/// A cargo command on the end-to-end tests, which drive the page in `dist/`.
+pub(crate) fn end_to_end(browser: &Browser, args: &[&str]) -> Command {
+    let (verb, rest) = args.split_first().unwrap_or((&"test", &[]));
+    let mut command = cargo(&[verb, "--locked", "--manifest-path", END_TO_END]);
+    // One folder for all that is built, so that nothing is built twice.
+    command
+        .args(rest)
+        .env("CARGO_TARGET_DIR", root().join("target"))
+        .env("CHROME", &browser.chrome)
+        .env("CHROMEDRIVER", &browser.driver)
+        .env("CHROME_ARGS", Browser::ARGS.join(" "))
+        .env("WARPSCOPE_DIST", page::dist());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::test_result;
+
+    #[test]
+    fn counts_are_read_from_the_result_line() {
+        let line = "test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 4 filtered out";
+        assert_eq!(test_result(line), Some((12, 3)));
+        assert_eq!(test_result("running 3 tests"), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! The tools that Cargo does not bring: the wasm target, wasm-bindgen, Trunk, Chromium and its
+//! driver. What is missing is installed, Rust's tools at pinned versions under `target/tools`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::step::{announce, cargo, command, output, root, run};
+
+/// The version in Cargo.lock; the three must agree.
+const WASM_BINDGEN: &str = "0.2.108";
+const TRUNK: &str = "0.21.14";
+pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Folder of the installed tools.
+fn bin() -> PathBuf {
+    root().join("target/tools/bin")
+}
+
+/// PATH with the installed tools first.
+pub(crate) fn path() -> std::ffi::OsString {
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let dirs = std::iter::once(bin()).chain(std::env::split_paths(&old));
+    std::env::join_paths(dirs).unwrap_or(old)
+}
+
+/// Trunk, with its arguments, finding the pinned wasm-bindgen.
+pub(crate) fn trunk(args: &[&str]) -> Command {
+    let mut trunk = command(bin().join("trunk"), args);
+    // `NO_COLOR=1`, as many terminals set it, is not a value that Trunk's own flag takes.
+    trunk
+        .env("PATH", path())
+        .env_remove("NO_COLOR")
+        .env("TRUNK_SKIP_VERSION_CHECK", "true");
+    trunk
+}
+
+/// The runner that takes wasm tests into a browser.
+pub(crate) fn wasm_test_runner() -> PathBuf {
+    bin().join("wasm-bindgen-test-runner")
+}
+
+/// What building the page needs.
+pub(crate) fn ensure_page_tools() -> Result<(), String> {
+    ensure_wasm_target()?;
+    ensure_crate("wasm-bindgen-cli", "wasm-bindgen", WASM_BINDGEN, &[])?;
+    ensure_crate(
+        "trunk",
+        "trunk",
+        TRUNK,
+        &["--no-default-features", "--features", "rustls"],
+    )
+}
+
+/// The target, for lints too.
+pub(crate) fn ensure_wasm_target() -> Result<(), String> {
+    let installed = output(&mut command(
+        "rustc",
+        &["--print", "target-libdir", "--target", WASM_TARGET],
+    ))
+    .is_some_and(|dir| PathBuf::from(dir.trim()).is_dir());
+    if installed {
+        return Ok(());
+    }
+    run(
+        &format!("installing the target {WASM_TARGET}"),
+        &mut command("rustup", &["target", "add", WASM_TARGET]),
+    )
+}
+
+fn ensure_crate(package: &str, binary: &str, version: &str, features: &[&str]) -> Result<(), String> {
+    let found = output(&mut command(bin().join(binary), &["--version"]));
+    if found.is_some_and(|text| text.split_whitespace().any(|word| word == version)) {
+        return Ok(());
+    }
+    let tools = root().join("target/tools");
+    let build = root().join("target/tools-build");
+    let mut install = cargo(&[
+        "install",
+        package,
+        "--version",
+        version,
+        "--locked",
+        "--debug",
+        "--force",
+    ]);
+    install
+        .args(features)
+        .arg("--root")
+        .arg(tools)
+        .arg("--target-dir")
+        .arg(build)
+        // Optimisation would double the time that this takes on two cores.
+        .env("CARGO_PROFILE_DEV_DEBUG", "0");
+    run(
+        &format!("installing {package} {version} under target/tools (a few minutes, once)"),
+        &mut install,
+    )
+}
+
+/// A browser and its WebDriver.
+pub(crate) struct Browser {
+    pub(crate) chrome: PathBuf,
+    pub(crate) driver: PathBuf,
+}
+
+impl Browser {
+    /// Arguments for tests: no window, nothing that talks to the network by itself.
+    pub(crate) const ARGS: [&str; 9] = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+        "--hide-scrollbars",
+    ];
+}
+
+/// Finds Chromium and chromedriver, by `CHROME` and `CHROMEDRIVER`, on the path, or from apt.
+pub(crate) fn ensure_browser() -> Result<Browser, String> {
+    if let Some(browser) = find_browser() {
+        return Ok(browser);
+    }
+    announce("Chromium or chromedriver is missing");
+    if find("apt-get").is_none() {
+        return Err("The browser tests need Chromium and chromedriver. Install both (packages are often called \
+             `chromium` and `chromium-driver` or `chromedriver`), or set CHROME and CHROMEDRIVER to their paths."
+            .to_owned());
+    }
+    let is_root = output(&mut command("id", &["-u"])).is_some_and(|id| id.trim() == "0");
+    let apt = |args: &[&str]| {
+        let mut apt = if is_root {
+            command("apt-get", args)
+        } else {
+            command("sudo", &["apt-get"])
+        };
+        if !is_root {
+            apt.args(args);
+        }
+        apt.env("DEBIAN_FRONTEND", "noninteractive");
+        apt
+    };
+    run("apt-get update", &mut apt(&["-q", "update"]))?;
+    run(
+        "apt-get install chromium chromium-driver",
+        &mut apt(&[
+            "-q",
+            "install",
+            "-y",
+            "--no-install-recommends",
+            "chromium",
+            "chromium-driver",
+        ]),
+    )?;
+    find_browser().ok_or_else(|| {
+        "apt-get installed chromium and chromium-driver, but they are not on the path; set CHROME and CHROMEDRIVER"
+            .to_owned()
+    })
+}
+
+fn find_browser() -> Option<Browser> {
+    let given = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let chrome = given("CHROME").or_else(|| {
+        [
+            "chromium",
+            "chromium-browser",
+            "google-chrome",
+            "google-chrome-stable",
+        ]
+        .iter()
+        .find_map(|name| find(name))
+    })?;
+    let driver = given("CHROMEDRIVER").or_else(|| find("chromedriver"))?;
+    Some(Browser { chrome, driver })
+}
+
+fn find(program: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|dir| dir.join(program))
+        .find(|path| path.is_file())
+}
