@@ -1,0 +1,202 @@
+//! Every instruction that left a scheduler, in order of time, packed into bytes.
+
+use super::bytes::{read_varint, write_varint};
+use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+
+const ISSUES_A_MARK: u32 = 64;
+
+/// An instruction that a scheduler issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IssueRow {
+    /// When.
+    pub cycle: Cycle,
+    /// Slot of the warp.
+    pub slot: SlotIdx,
+    /// Scheduler index.
+    pub scheduler: u8,
+    /// 0, or 1 for the second of a pair.
+    pub dispatch: u8,
+    /// The instruction.
+    pub pc: Pc,
+    /// Lanes at this instruction.
+    pub active: LaneMask,
+    /// Those of them whose guard is true.
+    pub executed: LaneMask,
+    /// A branch that sent its active lanes both ways.
+    pub diverged: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    cycle: u32,
+    offset: u32,
+}
+
+/// Packed issues. Most take three or four bytes: masks are kept where they are not full.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IssueColumn {
+    bytes: Vec<u8>,
+    marks: Vec<Mark>,
+    num: u64,
+    cycle: u32,
+}
+
+const ACTIVE_PART: u8 = 1;
+const EXECUTED_PART: u8 = 2;
+const DIVERGED: u8 = 4;
+const STEP_SHIFT: u8 = 3;
+/// Steps of so many cycles and more follow as a number.
+const STEP_FAR: u32 = 31;
+
+impl IssueColumn {
+    pub(crate) fn push(&mut self, row: &IssueRow) {
+        let cycle = row.cycle.0 as u32;
+        if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
+            self.marks.push(Mark {
+                cycle: self.cycle,
+                offset: self.bytes.len() as u32,
+            });
+        }
+        let step = cycle - self.cycle;
+        let active_part = row.active != LaneMask::FULL;
+        let executed_part = row.executed != row.active;
+        let mut head = (step.min(STEP_FAR) as u8) << STEP_SHIFT;
+        head |= if active_part { ACTIVE_PART } else { 0 };
+        head |= if executed_part { EXECUTED_PART } else { 0 };
+        head |= if row.diverged { DIVERGED } else { 0 };
+        self.bytes.push(head);
+        if step >= STEP_FAR {
+            write_varint(&mut self.bytes, u64::from(step));
+        }
+        self.bytes.push(row.slot.0 as u8);
+        self.bytes.push(row.scheduler << 1 | row.dispatch);
+        write_varint(&mut self.bytes, u64::from(row.pc.0));
+        if active_part {
+            self.bytes.extend_from_slice(&row.active.0.to_le_bytes());
+        }
+        if executed_part {
+            self.bytes.extend_from_slice(&row.executed.0.to_le_bytes());
+        }
+        self.num += 1;
+        self.cycle = cycle;
+    }
+
+    /// How many there are.
+    pub(crate) const fn num(&self) -> u64 {
+        self.num
+    }
+
+    pub(crate) fn num_bytes(&self) -> usize {
+        self.bytes.len() + self.marks.len() * size_of::<Mark>()
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.marks.shrink_to_fit();
+    }
+
+    fn iter_mark(&self, mark: usize) -> Issues<'_> {
+        let (offset, cycle) = self
+            .marks
+            .get(mark)
+            .map_or((self.bytes.len(), 0), |mark| (mark.offset as usize, mark.cycle));
+        Issues {
+            bytes: &self.bytes,
+            offset,
+            cycle,
+        }
+    }
+
+    /// The mark before which no issue of `cycle` or later lies. A mark holds the cycle of the issue
+    /// before it, so issues of one cycle can lie on both sides of it.
+    fn mark_before(&self, cycle: Cycle) -> usize {
+        self.marks
+            .partition_point(|mark| u64::from(mark.cycle) < cycle.0)
+            .saturating_sub(1)
+    }
+
+    /// Issues from `cycle` on.
+    pub(crate) fn from(&self, cycle: Cycle) -> impl Iterator<Item = IssueRow> + '_ {
+        self.iter_mark(self.mark_before(cycle))
+            .skip_while(move |row| row.cycle < cycle)
+    }
+
+    /// The last issue before `cycle` that satisfies `wanted`.
+    pub(crate) fn last_before(&self, cycle: Cycle, wanted: impl Fn(&IssueRow) -> bool) -> Option<IssueRow> {
+        let mut mark = self.mark_before(cycle);
+        loop {
+            let found = self
+                .iter_mark(mark)
+                .take(ISSUES_A_MARK as usize)
+                .take_while(|row| row.cycle < cycle)
+                .filter(&wanted)
+                .last();
+            if found.is_some() || mark == 0 {
+                return found;
+            }
+            mark -= 1;
+        }
+    }
+}
+
+struct Issues<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    cycle: u32,
+}
+
+impl Issues<'_> {
+    fn byte(&mut self) -> u8 {
+        let byte = self.bytes.get(self.offset).copied().unwrap_or(0);
+        self.offset += 1;
+        byte
+    }
+
+    fn mask(&mut self) -> LaneMask {
+        LaneMask(u32::from_le_bytes([
+            self.byte(),
+            self.byte(),
+            self.byte(),
+            self.byte(),
+        ]))
+    }
+}
+
+impl Iterator for Issues<'_> {
+    type Item = IssueRow;
+
+    fn next(&mut self) -> Option<IssueRow> {
+        if self.offset >= self.bytes.len() {
+            return None;
+        }
+        let head = self.byte();
+        let mut step = u32::from(head >> STEP_SHIFT);
+        if step >= STEP_FAR {
+            step = read_varint(self.bytes, &mut self.offset) as u32;
+        }
+        self.cycle += step;
+        let slot = self.byte();
+        let place = self.byte();
+        let pc = read_varint(self.bytes, &mut self.offset) as u32;
+        let active = if head & ACTIVE_PART == 0 {
+            LaneMask::FULL
+        } else {
+            self.mask()
+        };
+        let executed = if head & EXECUTED_PART == 0 {
+            active
+        } else {
+            self.mask()
+        };
+        Some(IssueRow {
+            cycle: Cycle(self.cycle.into()),
+            slot: SlotIdx(slot.into()),
+            scheduler: place >> 1,
+            dispatch: place & 1,
+            pc: Pc(pc),
+            active,
+            executed,
+            diverged: head & DIVERGED != 0,
+        })
+    }
+}

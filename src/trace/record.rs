@@ -1,0 +1,411 @@
+//! What happened in a run, and the questions that can be asked of it without the machine.
+
+use super::accesses::AccessRow;
+use super::density::{Density, DensityColumn};
+use super::issues::IssueRow;
+use super::recorder::{BarrierRelease, BlockSpan, Columns, Reconvergence, Recorder};
+use super::runs::{Run, StateCycles};
+use super::tally::PcTally;
+use crate::ids::{BlockId, Cycle, Pc, SlotIdx, WarpId};
+use crate::sim::WarpState;
+
+/// Which way a search goes from a cycle. The cycle itself is never the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Later.
+    Forward,
+    /// Earlier.
+    Backward,
+}
+
+/// The columns of a finished run. Immutable.
+#[derive(Clone, Debug)]
+pub struct Record {
+    columns: Columns,
+    density: Density,
+    end: Cycle,
+    num_schedulers: usize,
+}
+
+impl Record {
+    pub(crate) fn new(recorder: Recorder, end: Cycle, num_schedulers: usize) -> Self {
+        let (columns, density) = recorder.finish(end);
+        Self {
+            columns,
+            density,
+            end,
+            num_schedulers,
+        }
+    }
+
+    /// Cycles of the run: cycles 0 to this less one were simulated.
+    pub const fn num_cycles(&self) -> u64 {
+        self.end.0
+    }
+
+    /// The last cycle (0 of an empty run).
+    pub const fn last_cycle(&self) -> Cycle {
+        Cycle(self.end.0.saturating_sub(1))
+    }
+
+    /// Warp slots of the SM.
+    pub fn num_slots(&self) -> usize {
+        self.columns.runs.len()
+    }
+
+    /// Schedulers of the SM.
+    pub const fn num_schedulers(&self) -> usize {
+        self.num_schedulers
+    }
+
+    /// Instructions issued, for whole warps.
+    pub const fn num_issues(&self) -> u64 {
+        self.columns.issues.num()
+    }
+
+    /// Scheduler-cycles in which an instruction was issued.
+    pub const fn issue_cycles(&self) -> u64 {
+        self.columns.issue_cycles
+    }
+
+    /// Warps that became resident.
+    pub const fn warps_launched(&self) -> u64 {
+        self.columns.warps_launched
+    }
+
+    /// Memory the columns take, in bytes.
+    pub fn num_bytes(&self) -> usize {
+        self.columns.num_bytes() + self.density.num_bytes()
+    }
+
+    // ---- slots
+
+    /// The run of a slot that holds `cycle`.
+    pub fn run_at(&self, slot: SlotIdx, cycle: Cycle) -> Option<Run> {
+        self.columns.runs.get(usize::from(slot.0))?.at(cycle)
+    }
+
+    /// Runs of a slot, from the one that holds `cycle` on.
+    pub fn runs_from(&self, slot: SlotIdx, cycle: Cycle) -> impl Iterator<Item = Run> + '_ {
+        self.columns
+            .runs
+            .get(usize::from(slot.0))
+            .into_iter()
+            .flat_map(move |column| column.from(cycle))
+    }
+
+    /// The warp in a slot at `cycle`; after it has finished, until another comes, there is none.
+    pub fn warp_at(&self, slot: SlotIdx, cycle: Cycle) -> Option<WarpId> {
+        let run = self.run_at(slot, cycle)?;
+        if run.state == WarpState::Empty {
+            return None;
+        }
+        self.tenancy(slot, cycle).map(|(_, warp)| warp)
+    }
+
+    /// Since when the slot's last warp (at or before `cycle`) has been there, and which it is.
+    pub fn tenancy(&self, slot: SlotIdx, cycle: Cycle) -> Option<(Cycle, WarpId)> {
+        let warps = self.columns.warps.get(usize::from(slot.0))?;
+        let at = warps.partition_point(|(start, _)| *start <= cycle);
+        at.checked_sub(1).map(|at| warps[at])
+    }
+
+    /// Slot and first cycle of a warp.
+    pub fn slot_of(&self, warp: WarpId) -> Option<(SlotIdx, Cycle)> {
+        self.columns.warps.iter().enumerate().find_map(|(slot, warps)| {
+            warps
+                .iter()
+                .find(|(_, held)| *held == warp)
+                .map(|(start, _)| (SlotIdx(slot as u16), *start))
+        })
+    }
+
+    /// Nearest change of a slot (its next event): the start of a run.
+    pub fn change(&self, slot: SlotIdx, from: Cycle, direction: Direction) -> Option<Run> {
+        self.run_where(slot, from, direction, |_| true)
+    }
+
+    /// Nearest run of a slot in one of `states` that starts after (or before) `from`.
+    pub fn state_start(
+        &self,
+        slot: SlotIdx,
+        from: Cycle,
+        direction: Direction,
+        states: &[WarpState],
+    ) -> Option<Run> {
+        self.run_where(slot, from, direction, |run| states.contains(&run.state))
+    }
+
+    fn run_where(
+        &self,
+        slot: SlotIdx,
+        from: Cycle,
+        direction: Direction,
+        wanted: impl Fn(&Run) -> bool,
+    ) -> Option<Run> {
+        let column = self.columns.runs.get(usize::from(slot.0))?;
+        match direction {
+            Direction::Forward => column.from(from).find(|run| run.start > from && wanted(run)),
+            Direction::Backward => column.last_before(from, wanted),
+        }
+    }
+
+    /// Cycles by state in `from..to`, of a slot or (with `None`) of all slots together.
+    pub fn states_between(&self, slot: Option<SlotIdx>, from: Cycle, to: Cycle) -> StateCycles {
+        let mut states = StateCycles::default();
+        let columns = match slot {
+            Some(slot) => {
+                let at = usize::from(slot.0).min(self.columns.runs.len());
+                &self.columns.runs[at..(at + 1).min(self.columns.runs.len())]
+            }
+            None => &self.columns.runs,
+        };
+        for column in columns {
+            let (late, early) = (column.states_before(to), column.states_before(from));
+            for (sum, (late, early)) in states.iter_mut().zip(late.iter().zip(early)) {
+                *sum += late.saturating_sub(early);
+            }
+        }
+        states
+    }
+
+    // ---- issues
+
+    /// Issues from `cycle` on.
+    pub fn issues_from(&self, cycle: Cycle) -> impl Iterator<Item = IssueRow> + '_ {
+        self.columns.issues.from(cycle)
+    }
+
+    /// Issues of one cycle.
+    pub fn issues_at(&self, cycle: Cycle) -> impl Iterator<Item = IssueRow> + '_ {
+        self.issues_from(cycle).take_while(move |row| row.cycle == cycle)
+    }
+
+    /// Nearest issue, of a slot or of any.
+    pub fn issue(&self, from: Cycle, direction: Direction, slot: Option<SlotIdx>) -> Option<IssueRow> {
+        let wanted = |row: &IssueRow| slot.is_none_or(|slot| row.slot == slot);
+        match direction {
+            Direction::Forward => self.issues_from(Cycle(from.0 + 1)).find(wanted),
+            Direction::Backward => self.columns.issues.last_before(from, wanted),
+        }
+    }
+
+    /// Nearest start of a stall: a cycle in which no scheduler (or not the one given) issues though
+    /// the cycle before had an issue (or was the start of the run).
+    pub fn stall(&self, from: Cycle, direction: Direction, scheduler: Option<u8>) -> Option<Cycle> {
+        let wanted = |row: &IssueRow| scheduler.is_none_or(|scheduler| row.scheduler == scheduler);
+        match direction {
+            Direction::Forward => {
+                let mut idle = from.0 + 1;
+                // The answer must follow an issue: start from the issue at `from`, or the next one.
+                let mut after_issue = false;
+                for row in self.issues_from(from).filter(wanted) {
+                    if after_issue && row.cycle.0 > idle {
+                        break;
+                    }
+                    after_issue = true;
+                    idle = row.cycle.0 + 1;
+                }
+                (after_issue && idle < self.end.0).then_some(Cycle(idle))
+            }
+            Direction::Backward => {
+                let mut later = from.0;
+                loop {
+                    let row = self.columns.issues.last_before(Cycle(later), wanted);
+                    let Some(row) = row else {
+                        let none_at_zero = !self.issues_at(Cycle(0)).any(|row| wanted(&row));
+                        return (none_at_zero && from.0 > 0).then_some(Cycle(0));
+                    };
+                    let idle = row.cycle.0 + 1;
+                    if idle < later && idle < from.0 {
+                        return Some(Cycle(idle));
+                    }
+                    later = row.cycle.0;
+                }
+            }
+        }
+    }
+
+    /// Which of the last 32 cycles up to `cycle` each scheduler used: bit 0 is `cycle`, bit 31 the
+    /// one 31 cycles before.
+    pub fn issue_bits(&self, cycle: Cycle) -> Vec<u32> {
+        let mut bits = vec![0; self.num_schedulers];
+        let start = Cycle(cycle.0.saturating_sub(31));
+        for row in self.issues_from(start).take_while(|row| row.cycle <= cycle) {
+            if let Some(bits) = bits.get_mut(usize::from(row.scheduler)) {
+                *bits |= 1u32 << (cycle.0 - row.cycle.0);
+            }
+        }
+        bits
+    }
+
+    // ---- memory accesses
+
+    /// How many memory accesses were served.
+    pub const fn num_accesses(&self) -> usize {
+        self.columns.accesses.len()
+    }
+
+    /// A memory access by its index.
+    pub fn access(&self, idx: u32) -> Option<AccessRow> {
+        self.columns.accesses.row(idx)
+    }
+
+    /// The shared-memory access that started last, at or before `cycle`.
+    pub fn shared_access_before(&self, cycle: Cycle) -> Option<u32> {
+        self.columns.accesses.shared_before(cycle)
+    }
+
+    /// The shared-memory access that starts next after `cycle`.
+    pub fn shared_access_after(&self, cycle: Cycle) -> Option<u32> {
+        self.columns.accesses.shared_next(cycle)
+    }
+
+    /// The shared-memory access in service at `cycle`, where one pass takes so many cycles.
+    pub fn shared_access_at(&self, cycle: Cycle, pass_cycles: u64) -> Option<u32> {
+        let idx = self.shared_access_before(cycle)?;
+        let row = self.access(idx)?;
+        let busy = u64::from(row.wavefronts.max(1)) * pass_cycles.max(1);
+        (cycle.0 < row.started.0 + busy).then_some(idx)
+    }
+
+    /// The access of a slot that was issued last, at or before `cycle`.
+    pub fn access_of_slot(&self, slot: SlotIdx, cycle: Cycle) -> Option<u32> {
+        let of_slot = self.columns.accesses.of_slot(slot);
+        let at = of_slot.partition_point(|idx| self.access(*idx).is_some_and(|row| row.issued <= cycle));
+        at.checked_sub(1).map(|at| of_slot[at])
+    }
+
+    /// Accesses that are under way at `cycle`: issued, and not yet done. Looks at those accepted in
+    /// the `window` cycles before.
+    pub fn accesses_under_way(
+        &self,
+        cycle: Cycle,
+        window: u64,
+    ) -> impl Iterator<Item = (u32, AccessRow)> + '_ {
+        let first = self
+            .columns
+            .accesses
+            .first_accepted(Cycle(cycle.0.saturating_sub(window)));
+        (first..self.num_accesses() as u32)
+            .filter_map(|idx| self.access(idx).map(|row| (idx, row)))
+            .take_while(move |(_, row)| row.accepted <= cycle)
+            .filter(move |(_, row)| row.issued <= cycle && row.done > cycle)
+    }
+
+    // ---- blocks and the rest
+
+    /// Blocks in the order in which they became resident.
+    pub fn blocks(&self) -> &[BlockSpan] {
+        &self.columns.blocks
+    }
+
+    /// Blocks that are resident at `cycle`.
+    pub fn blocks_at(&self, cycle: Cycle) -> impl Iterator<Item = &BlockSpan> + '_ {
+        self.columns
+            .blocks
+            .iter()
+            .take_while(move |span| span.started <= cycle)
+            .filter(move |span| span.finished.is_none_or(|finished| finished > cycle))
+    }
+
+    /// The block of a warp in a slot.
+    pub fn block_at(&self, slot: SlotIdx, cycle: Cycle) -> Option<BlockId> {
+        self.columns
+            .blocks
+            .iter()
+            .rev()
+            .find(|span| span.started <= cycle && span.slots.contains(&slot))
+            .map(|span| span.block)
+    }
+
+    /// Barrier releases in order of time.
+    pub fn barrier_releases(&self) -> &[BarrierRelease] {
+        &self.columns.barriers
+    }
+
+    /// Reconvergences in order of time.
+    pub fn reconvergences(&self) -> &[Reconvergence] {
+        &self.columns.reconvergences
+    }
+
+    /// Totals of an instruction.
+    pub fn tally(&self, pc: Pc) -> Option<&PcTally> {
+        self.columns.tallies.get(pc.0 as usize)
+    }
+
+    /// Totals of all instructions, by pc.
+    pub fn tallies(&self) -> &[PcTally] {
+        &self.columns.tallies
+    }
+
+    /// Totals of the whole program.
+    pub fn total(&self) -> PcTally {
+        let mut sum = PcTally::default();
+        for tally in &self.columns.tallies {
+            sum.merge(tally);
+        }
+        sum
+    }
+
+    // ---- density
+
+    /// Use of slots and issue slots in `num` equal buckets of `from..to`. Where a bucket is longer
+    /// than two grid steps its ends are moved to grid points, and the column says to which.
+    pub fn density(&self, from: Cycle, to: Cycle, num: usize) -> Vec<DensityColumn> {
+        let to = Cycle(to.0.min(self.end.0));
+        let span = to.0.saturating_sub(from.0);
+        if num == 0 || span == 0 {
+            return Vec::new();
+        }
+        let at = |idx: usize| Cycle(from.0 + (u128::from(span) * idx as u128 / num as u128) as u64);
+        if span / num as u64 >= 2 * self.density.grid_cycles() {
+            return (0..num)
+                .map(|idx| self.density.between(at(idx), at(idx + 1), self.end))
+                .collect();
+        }
+        self.density_exact(from, to, num, at)
+    }
+
+    fn density_exact(
+        &self,
+        from: Cycle,
+        to: Cycle,
+        num: usize,
+        at: impl Fn(usize) -> Cycle,
+    ) -> Vec<DensityColumn> {
+        let mut columns: Vec<DensityColumn> = (0..num)
+            .map(|idx| DensityColumn {
+                start: at(idx),
+                end: at(idx + 1),
+                ..DensityColumn::default()
+            })
+            .collect();
+        let span = to.0 - from.0;
+        // Index of the last bucket that starts at or before a cycle.
+        let bucket = |cycle: u64| {
+            let mut idx = (u128::from(cycle - from.0) * num as u128 / u128::from(span)) as usize;
+            while idx + 1 < num && at(idx + 1).0 <= cycle {
+                idx += 1;
+            }
+            idx.min(num - 1)
+        };
+        for runs in &self.columns.runs {
+            for run in runs.from(from).take_while(|run| run.start < to) {
+                let (mut cycle, end) = (run.start.0.max(from.0), run.end.0.min(to.0));
+                while cycle < end {
+                    let column = &mut columns[bucket(cycle)];
+                    let next = column.end.0.max(cycle + 1).min(end);
+                    column.states[run.state as usize] += next - cycle;
+                    cycle = next;
+                }
+            }
+        }
+        for row in self.issues_from(from).take_while(|row| row.cycle < to) {
+            if row.dispatch == 0 {
+                columns[bucket(row.cycle.0)].issue_cycles += 1;
+            }
+        }
+        columns
+    }
+}

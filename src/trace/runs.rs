@@ -1,0 +1,220 @@
+//! One slot's states over time: runs of cycles, packed into bytes, with marks for binary search.
+
+use super::bytes::{read_varint, unzigzag, write_varint, zigzag};
+use crate::ids::{Cycle, Pc};
+use crate::sim::WarpState;
+
+/// Runs between two marks: what a search decodes at most.
+const RUNS_A_MARK: u32 = 64;
+/// Marks between two sums.
+const MARKS_A_SUM: usize = 16;
+
+/// Cycles (or slot-cycles) by state, indexed by `WarpState as usize`.
+pub type StateCycles = [u64; WarpState::ALL.len()];
+
+/// A stretch of cycles in which a slot keeps one state at one instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// First cycle.
+    pub start: Cycle,
+    /// Cycle after the last.
+    pub end: Cycle,
+    /// The state.
+    pub state: WarpState,
+    /// The next instruction of the warp (the one it issues, where it is Selected).
+    pub pc: Pc,
+}
+
+impl Run {
+    /// Cycles it lasts.
+    pub const fn cycles(&self) -> u64 {
+        self.end.0 - self.start.0
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    start: u32,
+    offset: u32,
+    pc: u32,
+}
+
+/// The packed runs of a slot. A run is a byte (state, how the pc differs from the run before, whether
+/// it lasts one cycle) and at most two numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunColumn {
+    bytes: Vec<u8>,
+    marks: Vec<Mark>,
+    sums: Vec<[u32; WarpState::ALL.len()]>,
+    total: [u32; WarpState::ALL.len()],
+    num_runs: u32,
+    end: u32,
+    pc: u32,
+}
+
+const PC_SAME: u8 = 0;
+const PC_NEXT: u8 = 1;
+const PC_FAR: u8 = 2;
+
+impl RunColumn {
+    /// Appends a run that starts where the last one ended.
+    pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
+        debug_assert!(end > self.end, "a run lasts a cycle at least");
+        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
+            if self.marks.len().is_multiple_of(MARKS_A_SUM) {
+                self.sums.push(self.total);
+            }
+            self.marks.push(Mark {
+                start: self.end,
+                offset: self.bytes.len() as u32,
+                pc: self.pc,
+            });
+        }
+        let length = end - self.end;
+        let step = i64::from(pc) - i64::from(self.pc);
+        let code = match step {
+            0 => PC_SAME,
+            1 => PC_NEXT,
+            _ => PC_FAR,
+        };
+        let single = u8::from(length == 1);
+        self.bytes.push(state as u8 | code << 5 | single << 7);
+        if code == PC_FAR {
+            write_varint(&mut self.bytes, zigzag(step));
+        }
+        if length != 1 {
+            write_varint(&mut self.bytes, u64::from(length));
+        }
+        self.total[state as usize] += length;
+        self.num_runs += 1;
+        self.end = end;
+        self.pc = pc;
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn num_bytes(&self) -> usize {
+        self.bytes.len()
+            + self.marks.len() * size_of::<Mark>()
+            + self.sums.len() * size_of::<[u32; WarpState::ALL.len()]>()
+    }
+
+    /// Gives back what the vectors hold in reserve.
+    pub(crate) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.marks.shrink_to_fit();
+        self.sums.shrink_to_fit();
+    }
+
+    fn mark_at(&self, cycle: u32) -> usize {
+        self.marks
+            .partition_point(|mark| mark.start <= cycle)
+            .saturating_sub(1)
+    }
+
+    fn iter_mark(&self, mark: usize) -> Runs<'_> {
+        match self.marks.get(mark) {
+            Some(mark) => Runs {
+                bytes: &self.bytes,
+                offset: mark.offset as usize,
+                start: mark.start,
+                pc: mark.pc,
+            },
+            None => Runs {
+                bytes: &[],
+                offset: 0,
+                start: 0,
+                pc: 0,
+            },
+        }
+    }
+
+    /// Runs from the one that holds `cycle` on.
+    pub(crate) fn from(&self, cycle: Cycle) -> impl Iterator<Item = Run> + '_ {
+        let at = u32::try_from(cycle.0).unwrap_or(u32::MAX);
+        self.iter_mark(self.mark_at(at))
+            .skip_while(move |run| run.end <= cycle)
+    }
+
+    /// The run that holds `cycle`.
+    pub(crate) fn at(&self, cycle: Cycle) -> Option<Run> {
+        self.from(cycle).next()
+    }
+
+    /// The last run that starts before `cycle` and satisfies `wanted`.
+    pub(crate) fn last_before(&self, cycle: Cycle, wanted: impl Fn(&Run) -> bool) -> Option<Run> {
+        let at = u32::try_from(cycle.0).unwrap_or(u32::MAX);
+        let mut mark = self.mark_at(at);
+        loop {
+            let found = self
+                .iter_mark(mark)
+                .take(RUNS_A_MARK as usize)
+                .take_while(|run| run.start < cycle)
+                .filter(&wanted)
+                .last();
+            if found.is_some() || mark == 0 {
+                return found;
+            }
+            mark -= 1;
+        }
+    }
+
+    /// Cycles by state before `cycle`.
+    pub(crate) fn states_before(&self, cycle: Cycle) -> StateCycles {
+        let at = u32::try_from(cycle.0).unwrap_or(u32::MAX).min(self.end);
+        let mark = self.mark_at(at);
+        let sum = mark / MARKS_A_SUM;
+        let mut states = StateCycles::default();
+        let Some(sums) = self.sums.get(sum) else {
+            return states;
+        };
+        for (state, cycles) in states.iter_mut().zip(sums) {
+            *state = u64::from(*cycles);
+        }
+        for run in self.iter_mark(sum * MARKS_A_SUM) {
+            if run.start.0 >= u64::from(at) {
+                break;
+            }
+            states[run.state as usize] += run.end.0.min(u64::from(at)) - run.start.0;
+        }
+        states
+    }
+}
+
+/// Decodes runs in order.
+struct Runs<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    start: u32,
+    pc: u32,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Run;
+
+    fn next(&mut self) -> Option<Run> {
+        let head = *self.bytes.get(self.offset)?;
+        self.offset += 1;
+        let state = WarpState::ALL[usize::from(head & 31)];
+        self.pc = match head >> 5 & 3 {
+            PC_SAME => self.pc,
+            PC_NEXT => self.pc + 1,
+            _ => {
+                let step = unzigzag(read_varint(self.bytes, &mut self.offset));
+                (i64::from(self.pc) + step) as u32
+            }
+        };
+        let length = if head >> 7 == 1 {
+            1
+        } else {
+            read_varint(self.bytes, &mut self.offset) as u32
+        };
+        let start = self.start;
+        self.start += length;
+        Some(Run {
+            start: Cycle(start.into()),
+            end: Cycle(self.start.into()),
+            state,
+            pc: Pc(self.pc),
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! What each instruction of the program did over the whole run.
+
+use serde::Serialize;
+
+use super::runs::StateCycles;
+use crate::sim::{Access, Issue, RequestKind};
+
+/// Sums over the accesses of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AccessTally {
+    /// Warp-wide accesses.
+    pub accesses: u64,
+    /// Passes through shared memory.
+    pub wavefronts: u64,
+    /// Passes needed without conflict.
+    pub ideal_wavefronts: u64,
+    /// L1 requests.
+    pub requests: u64,
+    /// 32-byte sectors.
+    pub sectors: u64,
+    /// Transactions of the architecture's own size.
+    pub transactions: u64,
+    /// Bytes that the transactions moved.
+    pub bytes: u64,
+    /// Bytes that the lanes asked for.
+    pub asked_bytes: u64,
+    /// Hits in L1.
+    pub l1_hits: u64,
+    /// Hits in L2.
+    pub l2_hits: u64,
+}
+
+impl AccessTally {
+    fn add(&mut self, access: &Access) {
+        self.accesses += 1;
+        self.wavefronts += u64::from(access.wavefronts);
+        self.ideal_wavefronts += u64::from(access.ideal_wavefronts);
+        self.requests += u64::from(access.requests);
+        self.sectors += u64::from(access.sectors);
+        self.transactions += u64::from(access.transactions);
+        self.bytes += u64::from(access.bytes);
+        self.asked_bytes += u64::from(access.mask.count()) * u64::from(access.width_bits) / 8;
+        self.l1_hits += u64::from(access.l1_hits);
+        self.l2_hits += u64::from(access.l2_hits);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.accesses += other.accesses;
+        self.wavefronts += other.wavefronts;
+        self.ideal_wavefronts += other.ideal_wavefronts;
+        self.requests += other.requests;
+        self.sectors += other.sectors;
+        self.transactions += other.transactions;
+        self.bytes += other.bytes;
+        self.asked_bytes += other.asked_bytes;
+        self.l1_hits += other.l1_hits;
+        self.l2_hits += other.l2_hits;
+    }
+}
+
+/// Totals of an instruction, or of several (those of a source line, of the program).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PcTally {
+    /// Times it was issued for a warp.
+    pub issued: u64,
+    /// Threads active in these issues.
+    pub threads_active: u64,
+    /// Those of them whose guard was true.
+    pub threads_executed: u64,
+    /// Issues that sent active lanes both ways.
+    pub diverged: u64,
+    /// Warp-cycles spent with it as the next instruction, by state.
+    pub states: StateCycles,
+    /// Memory accesses by kind.
+    pub accesses: Vec<(RequestKind, AccessTally)>,
+}
+
+impl PcTally {
+    pub(crate) fn issue(&mut self, issue: &Issue) {
+        self.issued += 1;
+        self.threads_active += u64::from(issue.active.count());
+        self.threads_executed += u64::from(issue.executed.count());
+        self.diverged += u64::from(issue.diverged);
+    }
+
+    pub(crate) fn access(&mut self, access: &Access) {
+        self.kind_mut(access.kind).add(access);
+    }
+
+    fn kind_mut(&mut self, kind: RequestKind) -> &mut AccessTally {
+        let at = match self.accesses.iter().position(|(of, _)| *of == kind) {
+            Some(at) => at,
+            None => {
+                self.accesses.push((kind, AccessTally::default()));
+                self.accesses.len() - 1
+            }
+        };
+        &mut self.accesses[at].1
+    }
+
+    /// Sums over the accesses of a kind.
+    pub fn of_kind(&self, kind: RequestKind) -> AccessTally {
+        self.accesses
+            .iter()
+            .find(|(of, _)| *of == kind)
+            .map_or_else(AccessTally::default, |(_, tally)| *tally)
+    }
+
+    /// Adds another instruction's totals.
+    pub fn merge(&mut self, other: &Self) {
+        self.issued += other.issued;
+        self.threads_active += other.threads_active;
+        self.threads_executed += other.threads_executed;
+        self.diverged += other.diverged;
+        for (to, from) in self.states.iter_mut().zip(other.states) {
+            *to += from;
+        }
+        for (kind, tally) in &other.accesses {
+            self.kind_mut(*kind).merge(tally);
+        }
+    }
+}
