@@ -1,3 +1,4 @@
 //! A corpus of kernels with outputs and counts measured on a real GPU.
 
 pub mod cases;
+pub mod compare;
