@@ -1,50 +1,34 @@
 //! Architectures as data: what each SM has, what its instructions cost, and where every number
 //! comes from. Knows nothing of kernels or of simulation.
 
+mod fermi;
+mod hopper;
+mod limits;
+mod memory;
+mod pascal;
+mod sourced;
+mod sources;
+mod tesla;
+mod turing;
+mod volta;
+
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
-/// How far a number can be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Quality {
-    /// A document or header of the vendor.
-    Vendor,
-    /// A published measurement paper.
-    Paper,
-    /// Measured by an open repository, or a simulator's configuration fitted to hardware.
-    Repository,
-    /// A forum, a web page, a quotation.
-    Web,
-    /// Derived here from cited numbers; the note says how.
-    Derived,
-    /// Measured on a real GH100 for this project.
-    Measured,
-    /// No source was found: an assumption, with its reason in the note.
-    Assumption,
-}
+pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
+pub use memory::{
+    Atomics, BankRule, CoalescingRule, ConstantMemory, DeviceMemory, L1, L1Capacity, L2, Memory, Queues,
+    SharedMemory, WritePolicy, curve_at,
+};
+pub use sourced::{Alternative, Quality, Sourced, ValueRow};
+pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
 
-/// What another source says of the same number.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Alternative {
-    /// The other value, as text.
-    pub value: &'static str,
-    /// Who says so.
-    pub source: &'static str,
-}
+use sourced::{ValueText, sourced_struct};
 
-/// A number with its source.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Sourced<T> {
-    /// The value that is simulated.
-    pub value: T,
-    /// Document and section.
-    pub source: &'static str,
-    /// How good the source is.
-    pub quality: Quality,
-    /// A remark, or empty; the reason where it is an assumption.
-    pub note: &'static str,
-    /// Other sources, disagreeing ones included.
-    pub alternatives: &'static [Alternative],
-}
+/// Lanes of a warp, on every architecture.
+pub const WARP_SIZE: u32 = 32;
 
 /// The architectures. Ids are used in links and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -59,6 +43,103 @@ pub enum ArchId {
     Gp104,
     Gv100,
     Tu102,
+    /// Beyond the eight: the chip on which this project's measurements were made.
+    Gh100,
+}
+
+impl ArchId {
+    /// All of them, oldest first.
+    pub const ALL: [Self; 9] = [
+        Self::G80,
+        Self::Gt200,
+        Self::Gf100,
+        Self::Gf104,
+        Self::Gp100,
+        Self::Gp104,
+        Self::Gv100,
+        Self::Tu102,
+        Self::Gh100,
+    ];
+
+    /// The id as links and the command line write it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::G80 => "g80",
+            Self::Gt200 => "gt200",
+            Self::Gf100 => "gf100",
+            Self::Gf104 => "gf104",
+            Self::Gp100 => "gp100",
+            Self::Gp104 => "gp104",
+            Self::Gv100 => "gv100",
+            Self::Tu102 => "tu102",
+            Self::Gh100 => "gh100",
+        }
+    }
+}
+
+impl fmt::Display for ArchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// No architecture has this id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no architecture is called `{0}`; there are g80, gt200, gf100, gf104, gp100, gp104, gv100, tu102 and gh100"
+)]
+pub struct UnknownArchitecture(pub String);
+
+impl FromStr for ArchId {
+    type Err = UnknownArchitecture;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|id| id.text().eq_ignore_ascii_case(text))
+            .ok_or_else(|| UnknownArchitecture(text.to_owned()))
+    }
+}
+
+/// Compute capability: what a chip can do, as CUDA counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct ComputeCapability {
+    /// 7 of 7.5.
+    pub major: u8,
+    /// 5 of 7.5.
+    pub minor: u8,
+}
+
+impl fmt::Display for ComputeCapability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// Families of chips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[allow(missing_docs, reason = "named by NVIDIA")]
+pub enum Generation {
+    Tesla,
+    Fermi,
+    Pascal,
+    Volta,
+    Turing,
+    Hopper,
+}
+
+impl Generation {
+    /// Its name.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Tesla => "Tesla",
+            Self::Fermi => "Fermi",
+            Self::Pascal => "Pascal",
+            Self::Volta => "Volta",
+            Self::Turing => "Turing",
+            Self::Hopper => "Hopper",
+        }
+    }
 }
 
 /// How diverged lanes of a warp come together again.
@@ -89,6 +170,26 @@ pub enum PipeKind {
     Branch,
     /// Tensor cores.
     Tensor,
+    /// Packed half-precision units where they are neither the single-precision lanes nor the tensor
+    /// cores (6.1).
+    Fp16,
+}
+
+impl PipeKind {
+    /// Its name, as Nsight Compute has it where it has one.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Fp32 => "FP32",
+            Self::Int32 => "INT32",
+            Self::Fp64 => "FP64",
+            Self::Xu => "XU",
+            Self::Lsu => "LSU",
+            Self::Adu => "ADU",
+            Self::Branch => "CBU",
+            Self::Tensor => "Tensor",
+            Self::Fp16 => "FP16",
+        }
+    }
 }
 
 /// Whom a pipe belongs to.
@@ -109,12 +210,13 @@ pub struct Pipe {
     pub scope: PipeScope,
     /// How many of them a scheduler, or the SM, has.
     pub units: u8,
-    /// Lanes of one unit.
+    /// Lanes of one unit; of tensor cores, how many cores it is made of.
     pub lanes: Sourced<u16>,
 }
 
 /// Classes of instructions that cost the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[repr(u8)]
 #[allow(missing_docs, reason = "each is named after the instructions in it")]
 pub enum OpClass {
     /// FADD, FMUL, FFMA, FMAD.
@@ -149,6 +251,8 @@ pub enum OpClass {
     Mufu,
     /// Conversions between 32-bit and narrower types.
     Convert,
+    /// Those between integers of 32 bits and narrower ones (I2I).
+    ConvertNarrow,
     /// Conversions from or to 64-bit types.
     Convert64,
     /// S2R.
@@ -181,18 +285,324 @@ pub enum OpClass {
     SlowPath,
 }
 
+impl OpClass {
+    /// How many classes there are.
+    pub const COUNT: usize = Self::SlowPath as usize + 1;
+
+    /// All of them, in order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Fp32,
+        Self::Fp32Compare,
+        Self::Fp64,
+        Self::Fp16,
+        Self::IntAdd,
+        Self::IntLogic,
+        Self::IntShift,
+        Self::IntCompare,
+        Self::IntMul,
+        Self::Int24Mul,
+        Self::Int16Mul,
+        Self::BitField,
+        Self::BitReverse,
+        Self::Popc,
+        Self::Move,
+        Self::Mufu,
+        Self::Convert,
+        Self::ConvertNarrow,
+        Self::Convert64,
+        Self::SpecialRegister,
+        Self::Shuffle,
+        Self::Vote,
+        Self::PredicateLogic,
+        Self::Branch,
+        Self::Barrier,
+        Self::Membar,
+        Self::Shared,
+        Self::Global,
+        Self::Constant,
+        Self::SharedAtomic,
+        Self::GlobalAtomic,
+        Self::Tensor,
+        Self::SlowPath,
+    ];
+}
+
 /// What one class of instructions costs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct OpCost {
     /// The pipe it goes to.
     pub pipe: PipeKind,
-    /// Cycles for which one warp instruction occupies its unit.
+    /// Cycles for which one warp instruction occupies its unit of the pipe.
     pub occupancy_cycles: Sourced<u16>,
-    /// Cycles from issue until a dependent instruction can issue. For memory classes: of the best
-    /// case without conflict (shared memory) or of the address stage (global memory, whose levels
-    /// add up as `Memory` says).
+    /// Cycles from issue until a dependent instruction can issue. Of memory classes, the best case:
+    /// no conflict, a hit in the first cache that sees it; `Architecture::memory` has the rest.
     pub latency_cycles: Sourced<u16>,
     /// Whether the result comes after a fixed time, so that a waiting warp is in `Wait` and not on
     /// a scoreboard.
     pub fixed_latency: bool,
+}
+
+/// The cost of a fixed-latency class.
+const fn fixed(pipe: PipeKind, occupancy_cycles: Sourced<u16>, latency_cycles: Sourced<u16>) -> OpCost {
+    OpCost {
+        pipe,
+        occupancy_cycles,
+        latency_cycles,
+        fixed_latency: true,
+    }
+}
+
+/// The cost of a class whose results a scoreboard tells.
+const fn scoreboard(pipe: PipeKind, occupancy_cycles: Sourced<u16>, latency_cycles: Sourced<u16>) -> OpCost {
+    OpCost {
+        pipe,
+        occupancy_cycles,
+        latency_cycles,
+        fixed_latency: false,
+    }
+}
+
+/// Occupancy from a throughput table: `results` a clock and SM over `units` units in all.
+const fn rate(units: u16, results: u16, source: &'static str) -> Sourced<u16> {
+    sourced::derived(
+        WARP_SIZE as u16 * units / results,
+        source,
+        "32 results a warp instruction, over the table's results a clock and SM, times the units of the pipe",
+    )
+}
+
+/// Costs by class, as rows list them.
+type CostTable = [Option<OpCost>; OpClass::COUNT];
+
+/// Spreads rows over the table; classes in no row do not exist on the architecture.
+const fn costs(rows: &[(&[OpClass], OpCost)]) -> CostTable {
+    let mut table = [None; OpClass::COUNT];
+    let mut row = 0;
+    while row < rows.len() {
+        let mut class = 0;
+        while class < rows[row].0.len() {
+            let idx = rows[row].0[class] as usize;
+            assert!(table[idx].is_none(), "a class has two costs");
+            table[idx] = Some(rows[row].1);
+            class += 1;
+        }
+        row += 1;
+    }
+    table
+}
+
+/// Names the type of a list of sizes, which inference does not find through `Sourced`.
+const fn kib_list(list: &'static [u16]) -> &'static [u16] {
+    list
+}
+
+/// Names the type of a curve likewise.
+const fn curve(points: &'static [(u16, u16)]) -> &'static [(u16, u16)] {
+    points
+}
+
+/// A pipe that each scheduler has `units` times.
+const fn per_scheduler(kind: PipeKind, units: u8, lanes: Sourced<u16>) -> Pipe {
+    Pipe {
+        kind,
+        scope: PipeScope::Scheduler,
+        units,
+        lanes,
+    }
+}
+
+/// A pipe that the SM has `units` times.
+const fn per_sm(kind: PipeKind, units: u8, lanes: Sourced<u16>) -> Pipe {
+    Pipe {
+        kind,
+        scope: PipeScope::Sm,
+        units,
+        lanes,
+    }
+}
+
+impl ValueText for DivergenceModel {
+    fn value_text(&self) -> String {
+        match self {
+            Self::ReconvergenceStack => "one program counter a warp, reconvergence stack",
+            Self::ConvergenceBarriers => "one program counter a lane, convergence barriers",
+        }
+        .to_owned()
+    }
+}
+
+sourced_struct! {
+    /// The chip and the board whose numbers are taken.
+    pub struct Chip {
+        /// A product with it.
+        example_part: &'static str, "";
+        /// SMs of that product.
+        num_sms: u16, "SMs";
+        /// Clock of an SM (the shader clock on Tesla and Fermi).
+        sm_clock_mhz: u16, "MHz";
+        /// Width of the memory bus.
+        dram_bits: u16, "bits";
+        /// Peak bandwidth of device memory.
+        dram_gb_per_s: f64, "GB/s";
+    }
+}
+
+sourced_struct! {
+    /// How an SM issues instructions.
+    pub struct Issue {
+        /// Warp schedulers of an SM; a warp belongs to scheduler (warp slot mod schedulers).
+        schedulers: u16, "schedulers";
+        /// Independent instructions of one warp that a scheduler can issue at once.
+        dispatches: u16, "instructions";
+        /// A scheduler issues at most once in this many SM clocks.
+        issue_interval_cycles: u16, "cycles";
+        /// How diverged lanes come together again.
+        divergence: DivergenceModel, "";
+    }
+}
+
+/// One architecture: a chip, its SM, and where every number comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Architecture {
+    /// Its id.
+    pub id: ArchId,
+    /// Its name, such as `Turing TU102`.
+    pub name: &'static str,
+    /// The family.
+    pub generation: Generation,
+    /// Compute capability.
+    pub compute_capability: ComputeCapability,
+    /// The year in which the first product with it was sold.
+    pub year: u16,
+    /// Chip and board.
+    pub chip: Chip,
+    /// Issue.
+    pub issue: Issue,
+    /// Execution pipes.
+    pub pipes: &'static [Pipe],
+    /// Costs by class.
+    costs: CostTable,
+    /// Memories.
+    pub memory: Memory,
+    /// What an SM holds.
+    pub occupancy: OccupancyRules,
+    /// What a launch may ask for.
+    pub limits: LaunchLimits,
+}
+
+/// The architecture with this id.
+pub fn architecture(id: ArchId) -> &'static Architecture {
+    match id {
+        ArchId::G80 => &tesla::G80,
+        ArchId::Gt200 => &tesla::GT200,
+        ArchId::Gf100 => &fermi::GF100,
+        ArchId::Gf104 => &fermi::GF104,
+        ArchId::Gp100 => &pascal::GP100,
+        ArchId::Gp104 => &pascal::GP104,
+        ArchId::Gv100 => &volta::GV100,
+        ArchId::Tu102 => &turing::TU102,
+        ArchId::Gh100 => &hopper::GH100,
+    }
+}
+
+impl Architecture {
+    /// What a class of instructions costs; `None` where the chip has no such instruction.
+    pub fn cost(&self, class: OpClass) -> Option<&OpCost> {
+        self.costs[class as usize].as_ref()
+    }
+
+    /// The pipe of this kind.
+    pub fn pipe(&self, kind: PipeKind) -> Option<&Pipe> {
+        self.pipes.iter().find(|pipe| pipe.kind == kind)
+    }
+
+    /// Units of a pipe in the whole SM.
+    pub fn num_units(&self, kind: PipeKind) -> u32 {
+        self.pipe(kind).map_or(0, |pipe| {
+            u32::from(pipe.units)
+                * match pipe.scope {
+                    PipeScope::Scheduler => u32::from(self.issue.schedulers.value),
+                    PipeScope::Sm => 1,
+                }
+        })
+    }
+
+    /// Results a clock and SM that a class can reach.
+    pub fn results_per_cycle(&self, class: OpClass) -> Option<f64> {
+        let cost = self.cost(class)?;
+        Some(f64::from(WARP_SIZE * self.num_units(cost.pipe)) / f64::from(cost.occupancy_cycles.value))
+    }
+
+    /// Whether lanes of a warp have program counters of their own.
+    pub fn has_independent_threads(&self) -> bool {
+        self.issue.divergence.value == DivergenceModel::ConvergenceBarriers
+    }
+
+    /// Whether FMAD truncates its product (1.x) in place of FFMA.
+    pub fn truncates_mad(&self) -> bool {
+        self.generation == Generation::Tesla
+    }
+
+    /// Bytes that device memory delivers to the whole chip in one SM clock, at its peak.
+    pub fn dram_bytes_per_cycle(&self) -> f64 {
+        self.chip.dram_gb_per_s.value * 1000.0 / f64::from(self.chip.sm_clock_mhz.value)
+    }
+
+    /// One SM's equal share of it, after the efficiency that can be had.
+    pub fn dram_bytes_per_cycle_and_sm(&self) -> f64 {
+        self.dram_bytes_per_cycle() * f64::from(self.memory.device.efficiency.value)
+            / f64::from(self.chip.num_sms.value)
+    }
+
+    /// Whether it is one of the eight architectures whose numbers come from public documents (GH100
+    /// is there for comparison with this project's measurements).
+    pub fn is_documented(&self) -> bool {
+        self.id != ArchId::Gh100
+    }
+
+    /// Where sources disagree on this architecture.
+    pub fn conflicts(&self) -> impl Iterator<Item = &'static Conflict> {
+        let id = self.id;
+        sources::CONFLICTS
+            .iter()
+            .filter(move |conflict| conflict.architectures.contains(&id))
+    }
+
+    /// Every number with its source.
+    pub fn values(&self) -> Vec<ValueRow> {
+        let mut rows = Vec::new();
+        self.chip.push_values("chip", &mut rows);
+        self.issue.push_values("issue", &mut rows);
+        for pipe in self.pipes {
+            rows.push(ValueRow::new(
+                format!("pipes.{}.lanes", pipe.kind.text()),
+                match pipe.scope {
+                    PipeScope::Scheduler => "Lanes of one unit; each scheduler has its own.",
+                    PipeScope::Sm => "Lanes of one unit; the schedulers share it.",
+                },
+                "lanes",
+                &pipe.lanes,
+            ));
+        }
+        for class in OpClass::ALL {
+            if let Some(cost) = self.cost(class) {
+                rows.push(ValueRow::new(
+                    format!("costs.{class:?}.occupancy_cycles"),
+                    "Cycles for which one warp instruction occupies its unit.",
+                    "cycles",
+                    &cost.occupancy_cycles,
+                ));
+                rows.push(ValueRow::new(
+                    format!("costs.{class:?}.latency_cycles"),
+                    "Cycles from issue until a dependent instruction can issue.",
+                    "cycles",
+                    &cost.latency_cycles,
+                ));
+            }
+        }
+        self.memory.push_values(&mut rows);
+        self.occupancy.push_values("occupancy", &mut rows);
+        self.limits.push_values("limits", &mut rows);
+        rows
+    }
 }

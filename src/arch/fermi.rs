@@ -1,0 +1,414 @@
+//! Fermi: GF100 (2.0) and GF104 (2.1). Two schedulers share groups of 16 lanes; an L1 of 16 or 48 KiB
+//! shares 64 KiB with shared memory.
+
+use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
+use super::*;
+
+const TABLE: &str = "Programming Guide 4.2, Table 5-1";
+const AS_ARITHMETIC: &str =
+    "not measured by itself; taken as simple arithmetic, which runs on the same lanes";
+const NOT_LISTED: &str = "the guides list no rate for 2.x; taken as shifts, the slower integer operations";
+const NO_QUEUE_DATA: &str =
+    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+
+const LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
+    .note("typical of 1.x and 2.x")
+    .also(alts![(
+        "8, without operand collection",
+        "GPGPU-Sim configuration SM2_GTX480"
+    )]);
+const LIKE_ARITHMETIC: Sourced<u16> = assumed(22, AS_ARITHMETIC);
+const LSU_OCCUPANCY: Sourced<u16> = derived(2, "Fermi white paper", "32 lanes over 16 load/store units");
+const SHARED_LATENCY: Sourced<u16> =
+    paper(50, "Mei & Chu 2017, Table 8").note("measured on a GTX 560 Ti (2.1)");
+const L1_LATENCY: Sourced<u16> = paper(96, "Mei & Chu 2017").note("measured on a GTX 560 Ti (2.1)");
+
+const LSU_LANES: Pipe = per_sm(
+    PipeKind::Lsu,
+    1,
+    vendor(16, "Fermi white paper").note("not restated for 2.1"),
+);
+const BRANCH: Pipe = per_scheduler(
+    PipeKind::Branch,
+    1,
+    assumed(32, "a branch is one decision a warp; no source tells more"),
+);
+
+static GF100_PIPES: [Pipe; 5] = [
+    per_sm(
+        PipeKind::Fp32,
+        2,
+        vendor(16, "Programming Guide 4.2, F.4.1").note("32 lanes in two groups; integers run here too"),
+    ),
+    per_sm(PipeKind::Xu, 1, vendor(4, "Programming Guide 4.2, F.4.1")),
+    per_sm(
+        PipeKind::Fp64,
+        1,
+        vendor(16, TABLE).note("on the single-precision lanes; an instruction takes both schedulers' groups"),
+    ),
+    LSU_LANES,
+    BRANCH,
+];
+static GF104_PIPES: [Pipe; 5] = [
+    per_sm(
+        PipeKind::Fp32,
+        3,
+        vendor(16, "Programming Guide 4.2, F.4.1").note("48 lanes in three groups; integers run here too"),
+    ),
+    per_sm(PipeKind::Xu, 1, vendor(8, "Programming Guide 4.2, F.4.1")),
+    per_sm(PipeKind::Fp64, 1, vendor(4, TABLE)),
+    LSU_LANES,
+    BRANCH,
+];
+
+/// Costs with `groups` groups of single-precision lanes, and this many special-function and
+/// double-precision results a clock.
+macro_rules! rows {
+    ($groups:literal, xu: $xu:literal, fp64: $fp64:literal, convert64: $convert64:literal) => {
+        [
+            (
+                &[OpClass::Fp32, OpClass::IntAdd, OpClass::IntLogic] as &[OpClass],
+                fixed(PipeKind::Fp32, rate($groups, 16 * $groups, TABLE), LATENCY),
+            ),
+            (
+                &[OpClass::Fp32Compare, OpClass::IntCompare],
+                fixed(
+                    PipeKind::Fp32,
+                    rate($groups, 16 * $groups, TABLE).also(alts![(
+                        "16 results a clock and SM",
+                        "Programming Guide 3.2, Table 5-1"
+                    )]),
+                    LATENCY,
+                ),
+            ),
+            (
+                &[OpClass::IntShift, OpClass::IntMul],
+                fixed(PipeKind::Fp32, rate($groups, 16, TABLE), LATENCY),
+            ),
+            (
+                &[OpClass::BitField, OpClass::BitReverse, OpClass::Popc],
+                fixed(PipeKind::Fp32, assumed(2 * $groups, NOT_LISTED), LIKE_ARITHMETIC),
+            ),
+            (
+                &[
+                    OpClass::Move,
+                    OpClass::PredicateLogic,
+                    OpClass::Vote,
+                    OpClass::SpecialRegister,
+                ],
+                fixed(PipeKind::Fp32, assumed(2, AS_ARITHMETIC), LIKE_ARITHMETIC),
+            ),
+            (
+                &[OpClass::Convert, OpClass::ConvertNarrow],
+                fixed(PipeKind::Fp32, rate($groups, 16, TABLE), LIKE_ARITHMETIC),
+            ),
+            (
+                &[OpClass::Mufu],
+                scoreboard(
+                    PipeKind::Xu,
+                    rate(1, $xu, TABLE),
+                    assumed(
+                        36,
+                        "arithmetic's 22 cycles, and the clocks that 32 lanes take on the few units",
+                    ),
+                ),
+            ),
+            (
+                &[OpClass::Fp64],
+                fixed(
+                    PipeKind::Fp64,
+                    rate(1, $fp64, TABLE).note("the Tesla products' rate on 2.0; GeForce has less"),
+                    LIKE_ARITHMETIC,
+                ),
+            ),
+            (
+                &[OpClass::Convert64],
+                fixed(PipeKind::Fp64, rate(1, $convert64, TABLE), LIKE_ARITHMETIC),
+            ),
+            (
+                &[OpClass::Branch],
+                fixed(
+                    PipeKind::Branch,
+                    derived(2, "Programming Guide 4.2, F.4.1", "an issue slot"),
+                    assumed(
+                        22,
+                        "the next instruction of the warp waits for the pipeline, as a dependent one does",
+                    ),
+                ),
+            ),
+            (
+                &[OpClass::Barrier],
+                scoreboard(
+                    PipeKind::Branch,
+                    derived(
+                        4,
+                        "Programming Guide 4.2, 5.4.3",
+                        "16 operations a clock and SM, two schedulers",
+                    ),
+                    assumed(
+                        22,
+                        "only the rate is documented; passing takes the pipeline's depth",
+                    ),
+                ),
+            ),
+            (
+                &[OpClass::Membar],
+                scoreboard(
+                    PipeKind::Lsu,
+                    LSU_OCCUPANCY,
+                    assumed(
+                        351,
+                        "waits for the warp's stores to reach L2, about as long as a load from there",
+                    ),
+                ),
+            ),
+            (
+                &[OpClass::Shared],
+                scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY),
+            ),
+            (
+                &[OpClass::Global],
+                scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, L1_LATENCY),
+            ),
+            (
+                &[OpClass::Constant],
+                scoreboard(
+                    PipeKind::Lsu,
+                    LSU_OCCUPANCY,
+                    assumed(26, "no measurement was found; as on later chips"),
+                ),
+            ),
+            (
+                &[OpClass::SharedAtomic],
+                scoreboard(
+                    PipeKind::Lsu,
+                    LSU_OCCUPANCY,
+                    assumed(
+                        100,
+                        "built of a locking load and a store; twice the shared latency of Mei & Chu 2017",
+                    ),
+                ),
+            ),
+            (
+                &[OpClass::GlobalAtomic],
+                scoreboard(
+                    PipeKind::Lsu,
+                    LSU_OCCUPANCY,
+                    assumed(
+                        351,
+                        "done in L2 (Fermi white paper); as long as a load from there",
+                    ),
+                ),
+            ),
+            (
+                &[OpClass::SlowPath],
+                scoreboard(
+                    PipeKind::Fp32,
+                    assumed(32, "a stand-in for a subroutine of some sixteen instructions"),
+                    assumed(200, "a stand-in for a dependent chain of some nine instructions"),
+                ),
+            ),
+        ]
+    };
+}
+static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16);
+static GF104_ROWS: [(&[OpClass], OpCost); 18] = rows!(3, xu: 8, fp64: 4, convert64: 4);
+
+const SHARED: SharedMemory = SharedMemory {
+    banks: vendor(32, "Programming Guide 4.2, Table F-2"),
+    bank_width_bytes: vendor(4, "Programming Guide 4.2, F.4.3"),
+    rule: vendor(BankRule::WarpMulticast, "Programming Guide 4.2, F.4.3"),
+    pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.3").note("32 bits a bank in two clocks"),
+    extra_latency_per_pass_cycles: paper(37.4, "Mei & Chu 2017, Table 8").note(
+        "slope of 50, 87, 162, 311, 611, 1209 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 560 Ti (2.1)",
+    ),
+};
+
+const MEMORY: Memory = Memory {
+    shared: SHARED,
+    l1: Some(L1 {
+        caches_globals_by_default: vendor(true, "Programming Guide 4.2, F.4.2"),
+        globals_can_opt_in: vendor(true, "Programming Guide 4.2, F.4.2"),
+        globals_can_opt_out: vendor(true, "Fermi Tuning Guide, L1 Cache"),
+        caches_locals: vendor(true, "Fermi Tuning Guide, L1 Cache").note("always"),
+        capacity: vendor(L1Capacity::Unified(64), "Programming Guide 4.2, F.4.1").note("16 or 48 KiB"),
+        line_bytes: vendor(128, "Programming Guide 4.2, F.4.2"),
+        sector_bytes: vendor(128, "Programming Guide 4.2, F.4.2").note("a miss fetches the whole line"),
+        sets: repository(32, "GPGPU-Sim configuration SM2_GTX480").note(
+            "32 sets of 4 ways with 16 KiB; with 48 KiB the configuration has 64 sets of 6, here 32 of 12",
+        ),
+        hit_latency_cycles: L1_LATENCY,
+        global_write: repository(WritePolicy::WriteEvict, "GPGPU-Sim configuration SM2_GTX480")
+            .note("globals are written through; no NVIDIA statement was found"),
+        local_write: repository(WritePolicy::WriteBack, "GPGPU-Sim configuration SM2_GTX480"),
+        tags_per_cycle: assumed(
+            1,
+            "one L1 transaction a line (Programming Guide 4.2, F.4.2), one after the other",
+        ),
+        bytes_per_cycle: derived(64, "Fermi white paper", "16 load/store units of 4 bytes"),
+        miss_entries: assumed(128, "no source tells the entries; 32 lines of four sectors"),
+    }),
+    l2: Some(L2 {
+        capacity_kib: vendor(768, "Programming Guide 4.2, F.4.1"),
+        line_bytes: repository(128, "GPGPU-Sim configuration SM2_GTX480"),
+        sector_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
+        ways: repository(8, "GPGPU-Sim configuration SM2_GTX480"),
+        hit_latency_cycles: paper(351, "Mei & Chu 2017")
+            .note("GTX 560 Ti with L1 off; the clock domain of the figure is uncertain"),
+        bytes_per_cycle: assumed(
+            192,
+            "32 bytes a shader clock from each of six partitions; no source was found",
+        ),
+    }),
+    device: DeviceMemory {
+        latency_cycles: paper(627, "Mei & Chu 2017")
+            .note("619 to 635 with a TLB hit, 1232 with a miss")
+            .also(alts![("400 to 800", "Programming Guide 4.2, 5.2.3")]),
+        efficiency: assumed(
+            0.8,
+            "share of the peak after refresh and turn-around; no source was found",
+        ),
+        transaction_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
+        address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
+        local_kib_per_thread: vendor(512, "Programming Guide 4.2, Table F-2"),
+    },
+    constant: ConstantMemory {
+        capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
+        l1_bytes: vendor(8192, "Programming Guide 4.2, Table F-2"),
+        l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
+        l15_bytes: assumed(32768, "the size of the next level is not documented"),
+        l1_latency_cycles: assumed(26, "no measurement was found; as on later chips"),
+        l15_latency_cycles: assumed(90, "no measurement was found; as on later chips"),
+        l2_latency_cycles: assumed(351, "no measurement was found; as a load from L2"),
+        extra_per_address_cycles: assumed(
+            11,
+            "each distinct address is a request (Programming Guide 4.2, 5.3.2.4); the cost that Jia et al. 2018 measured on V100",
+        ),
+    },
+    atomics: Atomics {
+        shared_latency_curve: assumed(
+            curve(&[(1, 100), (32, 3200)]),
+            "a loop of locking load and store, one lane of each address a round; no measurement was found",
+        ),
+        global_latency_curve: assumed(
+            curve(&[(1, 30), (32, 340)]),
+            "done in L2 one after the other; no measurement was found (Fermi white paper: up to 20 times GT200's rate)",
+        ),
+        same_address_interval_cycles: assumed(10, "no measurement was found"),
+    },
+    queues: Queues {
+        mio_entries: assumed(8, NO_QUEUE_DATA),
+        lg_entries: assumed(8, NO_QUEUE_DATA),
+    },
+    coalescing: vendor(CoalescingRule::WarpLines, "Programming Guide 4.2, F.4.2"),
+};
+
+const OCCUPANCY: OccupancyRules = OccupancyRules {
+    max_warps_per_sm: vendor(48, "Programming Guide 4.2, Table F-2"),
+    max_blocks_per_sm: vendor(8, "Programming Guide 4.2, Table F-2"),
+    max_threads_per_block: vendor(1024, "Programming Guide 4.2, Table F-2"),
+    registers_per_sm: vendor(32768, "Programming Guide 4.2, Table F-2"),
+    registers_per_block: vendor(32768, "Programming Guide 4.2, Table F-2"),
+    max_registers_per_thread: repository(63, "cuda-calculator").note("63 for 2.x in the tables of that time"),
+    register_unit: vendor(64, "Programming Guide 4.2, 4.2")
+        .also(alts![("64 or 128, by the count", "Thrust's occupancy code")]),
+    register_scope: vendor(RegisterScope::Warp, "Programming Guide 4.2, 4.2"),
+    register_partitions: vendor(1, "Programming Guide 4.2, 4.2"),
+    warp_granularity: vendor(1, "Programming Guide 4.2, 4.2").also(alts![("2", "cuda-calculator")]),
+    shared_unit_bytes: vendor(128, "Programming Guide 4.2, 4.2"),
+    shared_reserved_bytes: vendor(0, "cuda_occupancy.h"),
+    shared_per_sm_kib: vendor(48, "Programming Guide 4.2, Table F-2"),
+    shared_static_kib: vendor(48, "Programming Guide 4.2, Table F-2"),
+    shared_optin_kib: vendor(48, "Programming Guide 4.2, Table F-2")
+        .note("there is no opting in; as without"),
+    carveouts_kib: vendor(kib_list(&[16, 48]), "Programming Guide 4.2, F.4.1")
+        .note("48 unless the kernel prefers L1"),
+    partitioned_global_caching: vendor(false, "cuda_occupancy.h"),
+    max_resident_grids: vendor(16, "Programming Guide 4.2, 3.2.5.3"),
+};
+
+const LIMITS: LaunchLimits = LaunchLimits {
+    max_grid: vendor([65535, 65535, 65535], "Programming Guide 4.2, Table F-2"),
+    max_block: vendor([1024, 1024, 64], "Programming Guide 4.2, Table F-2"),
+    max_parameter_bytes: vendor(4096, "Programming Guide 4.2, B.1.4"),
+};
+
+const fn issue(dispatches: Sourced<u16>) -> Issue {
+    Issue {
+        schedulers: vendor(2, "Programming Guide 4.2, F.4.1")
+            .note("one has the warps with odd ids, one those with even"),
+        dispatches,
+        issue_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.1").note(
+            "a warp instruction takes two clocks of a group of 16 lanes, so a scheduler issues once in two",
+        ),
+        divergence: vendor(
+            DivergenceModel::ReconvergenceStack,
+            "Programming Guide 10.1, H.6.2",
+        ),
+    }
+}
+
+/// GeForce GTX 480's chip.
+pub(super) static GF100: Architecture = Architecture {
+    id: ArchId::Gf100,
+    name: "Fermi GF100",
+    generation: Generation::Fermi,
+    compute_capability: ComputeCapability { major: 2, minor: 0 },
+    year: 2010,
+    chip: Chip {
+        example_part: vendor("GeForce GTX 480", "Programming Guide 3.2, Table A-1"),
+        num_sms: vendor(15, "Programming Guide 3.2, Table A-1")
+            .note("the full chip has 16 (Fermi white paper)"),
+        sm_clock_mhz: repository(1400, "GPGPU-Sim configuration SM2_GTX480")
+            .note("shader clock, twice the core's 700 MHz"),
+        dram_bits: vendor(384, "Fermi white paper"),
+        dram_gb_per_s: web(177.4, "hwcompare.com"),
+    },
+    issue: issue(vendor(1, "Programming Guide 4.2, F.4.1")),
+    pipes: &GF100_PIPES,
+    costs: costs(&GF100_ROWS),
+    memory: MEMORY,
+    occupancy: OCCUPANCY,
+    limits: LIMITS,
+};
+
+/// GeForce GTX 460's and GTX 560 Ti's chip.
+pub(super) static GF104: Architecture = Architecture {
+    id: ArchId::Gf104,
+    name: "Fermi GF104",
+    generation: Generation::Fermi,
+    compute_capability: ComputeCapability { major: 2, minor: 1 },
+    year: 2010,
+    chip: Chip {
+        example_part: vendor("GeForce GTX 460", "Programming Guide 3.2, Table A-1")
+            .note("clock, bandwidth and latencies are those of the GTX 560 Ti that Mei & Chu 2017 measured"),
+        num_sms: vendor(7, "Programming Guide 3.2, Table A-1"),
+        sm_clock_mhz: derived(
+            1900,
+            "Mei & Chu 2017",
+            "shader clock, twice the 950 MHz of the core",
+        ),
+        dram_bits: paper(256, "Mei & Chu 2017"),
+        dram_gb_per_s: paper(134.4, "Mei & Chu 2017"),
+    },
+    issue: issue(vendor(2, "Programming Guide 4.2, F.4.1").note("two independent instructions of one warp")),
+    pipes: &GF104_PIPES,
+    costs: costs(&GF104_ROWS),
+    memory: Memory {
+        l2: Some(L2 {
+            capacity_kib: assumed(
+                512,
+                "not in the sources; 128 KiB for each 64 bits of the bus, as GF100 has",
+            ),
+            ..L2_GF100
+        }),
+        ..MEMORY
+    },
+    occupancy: OCCUPANCY,
+    limits: LIMITS,
+};
+
+const L2_GF100: L2 = match MEMORY.l2 {
+    Some(l2) => l2,
+    None => unreachable!(),
+};

@@ -1,0 +1,340 @@
+//! Hopper: GH100 (9.0), beyond the eight documented architectures: the chip of the H200 on which this
+//! project's accesses and latencies were measured.
+
+use super::pascal::LIMITS;
+use super::sourced::{alts, assumed, derived, measured, repository, vendor};
+use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
+use super::*;
+
+const TABLE: &str = "Programming Guide 12.6, Table 4";
+const H200: &str = "H200, dependent chains of 256";
+const NOT_MEASURED_ARITHMETIC: &str = "not measured; taken as simple integer arithmetic, which was";
+
+const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "32 load/store units as on Volta; no source was found");
+const SHARED_LATENCY: Sourced<u16> = measured(23, H200).also(alts![("29.9", "MT4G")]);
+const L1_LATENCY: Sourced<u16> =
+    measured(32, H200).also(alts![("38", "MT4G"), ("40", "AI_kernels latencies")]);
+const L2_LATENCY: Sourced<u16> =
+    measured(283, H200).also(alts![("219", "MT4G"), ("291", "AI_kernels latencies")]);
+
+static PIPES: [Pipe; 9] = [
+    per_scheduler(
+        PipeKind::Fp32,
+        1,
+        vendor(32, "Programming Guide 12.6, 19.8").note("128 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Int32,
+        1,
+        vendor(16, "Programming Guide 12.6, 19.8").note("64 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Fp64,
+        1,
+        vendor(16, "Programming Guide 12.6, 19.8").note("64 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Xu,
+        1,
+        vendor(4, "Programming Guide 12.6, 19.8").note("16 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Fp16,
+        1,
+        derived(
+            32,
+            TABLE,
+            "256 results a clock and SM: 32 pairs for each of four partitions",
+        ),
+    ),
+    per_scheduler(
+        PipeKind::Tensor,
+        1,
+        vendor(1, "Programming Guide 12.6, 19.8").note("4 cores in four partitions"),
+    ),
+    per_sm(PipeKind::Lsu, 1, assumed(32, "as on Volta; no source was found")),
+    ADU,
+    BRANCH,
+];
+
+static ROWS: [(&[OpClass], OpCost); 22] = [
+    (
+        &[OpClass::Fp32],
+        fixed(PipeKind::Fp32, rate(4, 128, TABLE), measured(4, H200)),
+    ),
+    (
+        &[OpClass::IntAdd, OpClass::IntLogic],
+        fixed(PipeKind::Int32, rate(4, 64, TABLE), measured(4, H200)),
+    ),
+    (
+        &[OpClass::IntShift, OpClass::IntCompare, OpClass::Fp32Compare],
+        fixed(
+            PipeKind::Int32,
+            rate(4, 64, TABLE),
+            assumed(4, NOT_MEASURED_ARITHMETIC),
+        ),
+    ),
+    (
+        &[OpClass::BitField, OpClass::Vote, OpClass::ConvertNarrow],
+        fixed(
+            PipeKind::Int32,
+            rate(4, 64, TABLE),
+            assumed(4, NOT_MEASURED_ARITHMETIC),
+        ),
+    ),
+    (
+        &[OpClass::Move, OpClass::PredicateLogic],
+        fixed(
+            PipeKind::Int32,
+            assumed(2, "no rate is listed; taken as integer logic"),
+            assumed(4, NOT_MEASURED_ARITHMETIC),
+        ),
+    ),
+    (
+        &[OpClass::IntMul],
+        fixed(
+            PipeKind::Fp32,
+            rate(4, 64, TABLE)
+                .note("multiplications run on the FMA lanes: Nsight Compute Kernel Profiling Guide"),
+            measured(4, H200),
+        ),
+    ),
+    (
+        &[OpClass::Fp16],
+        fixed(
+            PipeKind::Fp16,
+            derived(
+                1,
+                TABLE,
+                "a warp instruction makes 64 results, in pairs, at 256 a clock and SM, on four partitions",
+            ),
+            assumed(4, "not measured; taken as single precision"),
+        ),
+    ),
+    (
+        &[OpClass::Fp64],
+        fixed(PipeKind::Fp64, rate(4, 64, TABLE), measured(8, H200)),
+    ),
+    (
+        &[OpClass::Mufu],
+        scoreboard(PipeKind::Xu, rate(4, 16, TABLE), measured(17, H200).note("ex2")),
+    ),
+    (
+        &[
+            OpClass::Popc,
+            OpClass::BitReverse,
+            OpClass::Convert,
+            OpClass::Convert64,
+        ],
+        scoreboard(
+            PipeKind::Xu,
+            rate(4, 16, TABLE),
+            assumed(17, "not measured; taken as ex2, which was"),
+        ),
+    ),
+    (
+        &[OpClass::SpecialRegister],
+        scoreboard(
+            PipeKind::Xu,
+            assumed(8, "no rate is listed; taken as conversions"),
+            assumed(17, "not measured; taken as ex2, which runs on the same unit"),
+        ),
+    ),
+    (
+        &[OpClass::Branch],
+        fixed(
+            PipeKind::Branch,
+            assumed(1, "no rate was found; one decision a clock"),
+            assumed(
+                8,
+                "not measured; the deciding predicate's four cycles and as many to fetch anew",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Barrier],
+        scoreboard(
+            PipeKind::Adu,
+            rate(1, 16, "Programming Guide 12.6, 8.4.3").note(
+                "the guide lists 7.x and 8.x; 14, 27.9 and 75.8 cycles with 1, 8 and 32 warps were measured",
+            ),
+            measured(14, H200),
+        ),
+    ),
+    (
+        &[OpClass::Membar],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            assumed(
+                283,
+                "waits for the warp's stores to reach L2, about as long as a load from there",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Shuffle],
+        scoreboard(
+            PipeKind::Lsu,
+            rate(1, 32, TABLE),
+            assumed(
+                23,
+                "not measured; it goes the way of a shared access, and takes as long as one",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Shared],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY),
+    ),
+    (
+        &[OpClass::Global],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, L1_LATENCY),
+    ),
+    (
+        &[OpClass::Constant],
+        scoreboard(
+            PipeKind::Adu,
+            assumed(
+                1,
+                "one request a clock; distinct addresses are requests of their own",
+            ),
+            repository(21, "MT4G").note("20.7"),
+        ),
+    ),
+    (
+        &[OpClass::SharedAtomic],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, measured(26, H200)),
+    ),
+    (
+        &[OpClass::GlobalAtomic],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            assumed(320, "not measured; L2's 283 and V100's 36 for the operation"),
+        ),
+    ),
+    (
+        &[OpClass::SlowPath],
+        scoreboard(
+            PipeKind::Fp32,
+            assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
+            assumed(
+                64,
+                "a stand-in for a dependent chain of some sixteen instructions",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Tensor],
+        scoreboard(
+            PipeKind::Tensor,
+            assumed(8, "no source was obtained; as A100's HMMA.16816"),
+            assumed(16, "no source was obtained; two of its occupancies"),
+        ),
+    ),
+];
+
+/// H200's chip.
+pub(super) static GH100: Architecture = Architecture {
+    id: ArchId::Gh100,
+    name: "Hopper GH100",
+    generation: Generation::Hopper,
+    compute_capability: ComputeCapability { major: 9, minor: 0 },
+    year: 2022,
+    chip: Chip {
+        example_part: measured("H200", "H200, device properties"),
+        num_sms: measured(132, "H200, device properties"),
+        sm_clock_mhz: repository(1980, "MT4G"),
+        dram_bits: assumed(6144, "six stacks of 1024 bits; no document was obtained"),
+        dram_gb_per_s: assumed(
+            4800.0,
+            "the product's advertised figure; no document was obtained",
+        ),
+    },
+    issue: Issue {
+        schedulers: vendor(4, "Programming Guide 12.6, 19.8"),
+        dispatches: vendor(1, "Programming Guide 12.6, 19.8"),
+        issue_interval_cycles: vendor(1, "Programming Guide 12.6, 19.8"),
+        divergence: vendor(
+            DivergenceModel::ConvergenceBarriers,
+            "Programming Guide 12.6, 19.6",
+        ),
+    },
+    pipes: &PIPES,
+    costs: costs(&ROWS),
+    memory: Memory {
+        shared: SharedMemory {
+            rule: measured(BankRule::WarpMulticastPairs, "H200, 681 accesses counted"),
+            extra_latency_per_pass_cycles: measured(2.0, H200)
+                .note("23.0, 24.9, 28.9, 36.9, 52.8, 84.7 cycles for 1, 2, 4, 8, 16, 32 ways"),
+            ..SHARED_GV100
+        },
+        l1: Some(L1 {
+            caches_globals_by_default: assumed(true, "as on Volta"),
+            globals_can_opt_in: assumed(true, "as on Volta"),
+            capacity: vendor(L1Capacity::Unified(256), "Programming Guide 12.6, 19.8"),
+            line_bytes: repository(128, "MT4G"),
+            sector_bytes: repository(32, "MT4G"),
+            sets: assumed(4, "as on Volta (Jia et al. 2018, Table 3.1)"),
+            hit_latency_cycles: L1_LATENCY,
+            bytes_per_cycle: assumed(128, "as on Volta"),
+            ..L1_GV100
+        }),
+        l2: Some(L2 {
+            capacity_kib: measured(61440, "H200, device properties")
+                .also(alts![("51200 (H100)", "AI_kernels latencies")]),
+            line_bytes: assumed(128, "as the sectored lines of Volta (NVIDIA forum 312884)"),
+            sector_bytes: assumed(32, "as on Volta (NVIDIA forum 312884)"),
+            ways: assumed(16, "as on Volta (Jia et al. 2018, Table 3.1)"),
+            hit_latency_cycles: L2_LATENCY,
+            bytes_per_cycle: assumed(5120, "as A100's; no source was obtained"),
+        }),
+        device: DeviceMemory {
+            latency_cycles: repository(700, "AI_kernels latencies").note("H100").also(alts![
+                ("834", "MT4G"),
+                ("366, TLB or memory", "H200, dependent chains of 256")
+            ]),
+            efficiency: assumed(0.9, "no source was obtained"),
+            transaction_bytes: assumed(32, "as on Volta"),
+            address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
+            local_kib_per_thread: vendor(512, "Programming Guide 12.6, Table 21"),
+        },
+        constant: ConstantMemory {
+            l1_latency_cycles: repository(21, "MT4G").note("20.7"),
+            l15_latency_cycles: repository(105, "MT4G").note("104.9"),
+            l2_latency_cycles: assumed(283, "as a load from L2"),
+            ..CONSTANT_GV100
+        },
+        atomics: Atomics {
+            shared_latency_curve: measured(curve(&[(1, 26), (32, 88)]), H200)
+                .note("25.9 with distinct addresses, 87.7 with one"),
+            global_latency_curve: assumed(
+                curve(&[(1, 36), (2, 31), (4, 32), (8, 41), (16, 58), (32, 76)]),
+                "not measured; V100's (Jia et al. 2018, Table 4.2)",
+            ),
+            same_address_interval_cycles: assumed(2, "as V100's"),
+        },
+        queues: Queues {
+            mio_entries: assumed(8, NO_QUEUE_DATA),
+            lg_entries: assumed(12, NO_QUEUE_DATA),
+        },
+        coalescing: measured(CoalescingRule::Sectors, "H200, 425 accesses counted"),
+    },
+    occupancy: OccupancyRules {
+        max_warps_per_sm: vendor(64, "Programming Guide 12.6, Table 21"),
+        max_blocks_per_sm: vendor(32, "Programming Guide 12.6, Table 21"),
+        shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
+        shared_reserved_bytes: vendor(1024, "Programming Guide 12.6, 19.8"),
+        shared_per_sm_kib: vendor(228, "Programming Guide 12.6, Table 21"),
+        shared_static_kib: vendor(48, "Programming Guide 12.6, Table 21"),
+        shared_optin_kib: vendor(227, "Programming Guide 12.6, Table 21"),
+        carveouts_kib: vendor(
+            kib_list(&[0, 8, 16, 32, 64, 100, 132, 164, 196, 228]),
+            "Programming Guide 12.6, 19.8",
+        )
+        .note("a request is rounded up to the next size"),
+        ..OCCUPANCY_GV100
+    },
+    limits: LIMITS,
+};

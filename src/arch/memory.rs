@@ -1,0 +1,308 @@
+//! What an architecture's memories are: shared memory, caches, device memory, atomics, queues.
+
+use serde::Serialize;
+
+use super::Sourced;
+use super::sourced::{ValueRow, ValueText, sourced_struct};
+
+/// How one warp-wide global or local access becomes transactions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum CoalescingRule {
+    /// 1.0 and 1.1: a half-warp is coalesced if lane k touches word k of an aligned segment; else
+    /// one transaction a lane.
+    HalfWarpStrict,
+    /// 1.2 and 1.3: the segments that a half-warp touches, each cut to the half that is used.
+    HalfWarpSegments,
+    /// 2.x: the 128-byte lines (or, past L1, 32-byte segments) that a request touches; requests are
+    /// warps, half-warps for 64 bits a lane, quarter-warps for 128.
+    WarpLines,
+    /// 5.x and 6.x: 32-byte sectors; L1 requests of 8, 4 or 2 lanes.
+    SectorsByLaneGroup,
+    /// 7.0 on: 32-byte sectors, one request an instruction.
+    Sectors,
+}
+
+/// How the lanes of one shared-memory access share the banks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum BankRule {
+    /// 1.x: half-warps on 16 banks; in each step one broadcast word, and one lane of each other bank.
+    HalfWarpBroadcastWord,
+    /// 2.x: the warp on 32 banks, every word multicast; 64 bits by half-warps, 128 bits count one
+    /// more than the worst quarter-warp.
+    WarpMulticast,
+    /// 5.x and 6.x: as 2.x for up to 32 bits, 64 bits by half-warps, 128 bits by quarter-warps.
+    WarpMulticastPhases,
+    /// 7.0 on: the same, and wide loads whose neighbouring lanes read one address are merged.
+    WarpMulticastPairs,
+}
+
+/// What a cache does with a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum WritePolicy {
+    /// Stores go past it and make its copy of the line invalid.
+    WriteEvict,
+    /// Stores go on to the next level; a line that is there is updated.
+    WriteThrough,
+    /// As `WriteThrough`, and a line that is not there is put in (its written sectors).
+    WriteThroughAllocate,
+    /// Stores stay until the line is evicted.
+    WriteBack,
+}
+
+/// How large L1 is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum L1Capacity {
+    /// Always this many KiB.
+    Fixed(u16),
+    /// What shared memory leaves of this many KiB.
+    Unified(u16),
+}
+
+macro_rules! value_text_of_names {
+    ($($ty:ty: $($variant:pat => $text:expr),+;)+) => {
+        $(impl ValueText for $ty {
+            fn value_text(&self) -> String {
+                match *self {
+                    $($variant => $text.to_string()),+
+                }
+            }
+        })+
+    };
+}
+value_text_of_names! {
+    CoalescingRule:
+        CoalescingRule::HalfWarpStrict => "half-warps, word k to lane k or one transaction a lane",
+        CoalescingRule::HalfWarpSegments => "half-warps, segments of 32, 64 or 128 bytes",
+        CoalescingRule::WarpLines => "warps, 128-byte lines or 32-byte segments",
+        CoalescingRule::SectorsByLaneGroup => "32-byte sectors, requests of 8, 4 or 2 lanes",
+        CoalescingRule::Sectors => "32-byte sectors, one request an instruction";
+    BankRule:
+        BankRule::HalfWarpBroadcastWord => "half-warps, one broadcast word a step",
+        BankRule::WarpMulticast => "warp, any word multicast, 128 bits one step more",
+        BankRule::WarpMulticastPhases => "warp, any word multicast, wide accesses in phases",
+        BankRule::WarpMulticastPairs => "warp, any word multicast, wide accesses in phases, equal neighbours merged";
+    WritePolicy:
+        WritePolicy::WriteEvict => "write-through, evicts the line",
+        WritePolicy::WriteThrough => "write-through",
+        WritePolicy::WriteThroughAllocate => "write-through, writes are cached",
+        WritePolicy::WriteBack => "write-back";
+    L1Capacity:
+        L1Capacity::Fixed(kib) => format!("{kib} KiB"),
+        L1Capacity::Unified(kib) => format!("{kib} KiB less shared memory");
+}
+
+sourced_struct! {
+    /// Shared memory. The latency of an access without conflict is `cost(OpClass::Shared)`'s.
+    pub struct SharedMemory {
+        /// Banks.
+        banks: u16, "banks";
+        /// Width of a bank.
+        bank_width_bytes: u16, "B";
+        /// How lanes share the banks.
+        rule: BankRule, "";
+        /// Clocks for which one pass (wavefront) takes all banks: the throughput.
+        pass_interval_cycles: u16, "cycles a pass";
+        /// What each pass beyond the first adds to the latency that the warp sees.
+        extra_latency_per_pass_cycles: f32, "cycles a pass";
+    }
+}
+
+sourced_struct! {
+    /// The first-level data cache of an SM.
+    pub struct L1 {
+        /// Whether ordinary global loads go through it by default.
+        caches_globals_by_default: bool, "";
+        /// Whether `-Xptxas -dlcm=ca` puts global loads into it.
+        globals_can_opt_in: bool, "";
+        /// Whether `-Xptxas -dlcm=cg` keeps global loads out of it.
+        globals_can_opt_out: bool, "";
+        /// Whether local memory goes through it.
+        caches_locals: bool, "";
+        /// Its size.
+        capacity: L1Capacity, "";
+        /// Bytes a tag covers.
+        line_bytes: u16, "B";
+        /// Bytes that a miss fetches at least.
+        sector_bytes: u16, "B";
+        /// Sets; ways follow from the size.
+        sets: u16, "sets";
+        /// From issue until a dependent instruction can issue, on a hit.
+        hit_latency_cycles: u16, "cycles";
+        /// What it does with global stores.
+        global_write: WritePolicy, "";
+        /// What it does with local stores.
+        local_write: WritePolicy, "";
+        /// Lines looked up in one clock.
+        tags_per_cycle: u16, "lines a cycle";
+        /// Bytes it delivers in one clock.
+        bytes_per_cycle: u16, "B a cycle";
+        /// Misses that can be under way at once, in sectors.
+        miss_entries: u16, "sectors";
+    }
+}
+
+sourced_struct! {
+    /// The second-level cache of the chip.
+    pub struct L2 {
+        /// Its size.
+        capacity_kib: u32, "KiB";
+        /// Bytes of a line.
+        line_bytes: u16, "B";
+        /// Bytes that a miss fetches, and of one transfer to an SM.
+        sector_bytes: u16, "B";
+        /// Ways of a set.
+        ways: u16, "ways";
+        /// From issue until a dependent instruction can issue, on a hit here and a miss in L1.
+        hit_latency_cycles: u16, "cycles";
+        /// Bytes it delivers to all SMs together in one SM clock.
+        bytes_per_cycle: u32, "B a cycle";
+    }
+}
+
+sourced_struct! {
+    /// Device memory and the way to it.
+    pub struct DeviceMemory {
+        /// From issue until a dependent instruction can issue, when all caches miss and the TLB hits.
+        latency_cycles: u16, "cycles";
+        /// Share of the peak bandwidth that can be had.
+        efficiency: f32, "of the peak";
+        /// Bytes of the smallest transfer.
+        transaction_bytes: u16, "B";
+        /// Bits of an address in load and store instructions.
+        address_bits: u16, "bits";
+        /// Local memory of a thread at most.
+        local_kib_per_thread: u16, "KiB";
+    }
+}
+
+sourced_struct! {
+    /// Constant memory.
+    pub struct ConstantMemory {
+        /// Size of the `__constant__` space.
+        capacity_kib: u16, "KiB";
+        /// First-level constant cache of an SM.
+        l1_bytes: u32, "B";
+        /// Bytes of a line of it.
+        l1_line_bytes: u16, "B";
+        /// The next constant cache.
+        l15_bytes: u32, "B";
+        /// From issue until a dependent instruction can issue, on a hit in the first level.
+        l1_latency_cycles: u16, "cycles";
+        /// On a hit in the next level.
+        l15_latency_cycles: u16, "cycles";
+        /// On a hit in L2 (on 1.x, the third level).
+        l2_latency_cycles: u16, "cycles";
+        /// What each distinct address of a warp beyond the first adds.
+        extra_per_address_cycles: u16, "cycles an address";
+    }
+}
+
+sourced_struct! {
+    /// Atomic operations.
+    pub struct Atomics {
+        /// On shared memory: lanes on one address and latency.
+        shared_latency_curve: &'static [(u16, u16)], "lanes: cycles";
+        /// On global memory, without the way to the unit: lanes on one address and latency.
+        global_latency_curve: &'static [(u16, u16)], "lanes: cycles";
+        /// Clocks for which the next atomic to the same address waits in L2.
+        same_address_interval_cycles: u16, "cycles";
+    }
+}
+
+sourced_struct! {
+    /// Queues between issue and the memory pipes.
+    pub struct Queues {
+        /// Instructions of a scheduler that can wait for the load/store, special-function and
+        /// uniform pipes (MIO).
+        mio_entries: u16, "instructions";
+        /// Instructions of an SM that can wait for local and global accesses (LG).
+        lg_entries: u16, "instructions";
+    }
+}
+
+/// All memories of an architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Memory {
+    /// Shared memory.
+    pub shared: SharedMemory,
+    /// First-level data cache, where there is one.
+    pub l1: Option<L1>,
+    /// Second-level cache, where there is one.
+    pub l2: Option<L2>,
+    /// Device memory.
+    pub device: DeviceMemory,
+    /// Constant memory and its caches.
+    pub constant: ConstantMemory,
+    /// Atomics.
+    pub atomics: Atomics,
+    /// Queues.
+    pub queues: Queues,
+    /// How accesses become transactions.
+    pub coalescing: Sourced<CoalescingRule>,
+}
+
+impl Memory {
+    pub(super) fn push_values(&self, rows: &mut Vec<ValueRow>) {
+        rows.push(ValueRow::new(
+            "memory.coalescing".to_owned(),
+            "How a warp's access becomes transactions.",
+            "",
+            &self.coalescing,
+        ));
+        self.shared.push_values("memory.shared", rows);
+        if let Some(l1) = &self.l1 {
+            l1.push_values("memory.l1", rows);
+        }
+        if let Some(l2) = &self.l2 {
+            l2.push_values("memory.l2", rows);
+        }
+        self.device.push_values("memory.device", rows);
+        self.constant.push_values("memory.constant", rows);
+        self.atomics.push_values("memory.atomics", rows);
+        self.queues.push_values("memory.queues", rows);
+    }
+}
+
+impl SharedMemory {
+    /// What `passes` passes of one instruction add to the latency of one, in whole cycles.
+    pub fn extra_latency_cycles(&self, passes: u32) -> u32 {
+        // Tenths are exact enough for every published slope, and integers are the same everywhere.
+        let tenths = (self.extra_latency_per_pass_cycles.value * 10.0 + 0.5) as u32;
+        (passes.saturating_sub(1) * tenths + 5) / 10
+    }
+}
+
+impl L1 {
+    /// Its KiB when shared memory has `shared_kib` of the SM's memory.
+    pub fn capacity_kib(&self, shared_kib: u16) -> u16 {
+        match self.capacity.value {
+            L1Capacity::Fixed(kib) => kib,
+            L1Capacity::Unified(kib) => kib.saturating_sub(shared_kib),
+        }
+    }
+
+    /// Sets and ways when shared memory has `shared_kib`. The set count falls to one that divides
+    /// the lines.
+    pub fn geometry(&self, shared_kib: u16) -> (u32, u32) {
+        let lines = u32::from(self.capacity_kib(shared_kib)) * 1024 / u32::from(self.line_bytes.value);
+        let sets = u32::from(self.sets.value);
+        (sets, (lines / sets).max(1))
+    }
+}
+
+/// The value of a curve at `x`: straight lines between its points, the last slope beyond them.
+pub fn curve_at(curve: &[(u16, u16)], x: u32) -> u32 {
+    let at = |i: usize| (i64::from(curve[i].0), i64::from(curve[i].1));
+    let x = i64::from(x);
+    let last = curve.len().saturating_sub(1);
+    if curve.is_empty() {
+        return 0;
+    }
+    if x <= at(0).0 || last == 0 {
+        return at(0).1 as u32;
+    }
+    let right = (1..last).find(|&i| x <= at(i).0).unwrap_or(last);
+    let ((x0, y0), (x1, y1)) = (at(right - 1), at(right));
+    let rise = (y1 - y0) * (x - x0);
+    (y0 + (2 * rise + (x1 - x0)).div_euclid(2 * (x1 - x0))).max(0) as u32
+}

@@ -1,0 +1,359 @@
+//! The documents behind the numbers, and the places where they disagree.
+
+use serde::Serialize;
+
+use super::ArchId;
+use super::ArchId::{G80, Gf100, Gf104, Gh100, Gp100, Gp104, Gt200, Gv100, Tu102};
+
+/// A document, repository or page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SourceTitle {
+    /// How it is cited.
+    pub short: &'static str,
+    /// Its full title.
+    pub title: &'static str,
+}
+
+const fn title(short: &'static str, title: &'static str) -> SourceTitle {
+    SourceTitle { short, title }
+}
+
+/// Everything that is cited. A citation starts with one of the short names.
+pub static SOURCES: [SourceTitle; 41] = [
+    title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
+    title(
+        "Volta Tuning Guide",
+        "NVIDIA, Volta Tuning Guide, release 13.0, October 2025",
+    ),
+    title(
+        "Fermi Tuning Guide",
+        "NVIDIA, Tuning CUDA Applications for Fermi, version 1.1",
+    ),
+    title(
+        "Pascal Tuning Guide 1.4, as quoted",
+        "NVIDIA, Pascal Tuning Guide 1.4, as quoted in a blog post",
+    ),
+    title(
+        "Programming Guide 2.0",
+        "NVIDIA CUDA Programming Guide 2.0, June 2008",
+    ),
+    title(
+        "Programming Guide 3.2",
+        "NVIDIA CUDA C Programming Guide 3.2, November 2010",
+    ),
+    title(
+        "Programming Guide 4.2",
+        "NVIDIA CUDA C Programming Guide 4.2, April 2012",
+    ),
+    title(
+        "Programming Guide 10.1",
+        "NVIDIA CUDA C Programming Guide 10.1, August 2019",
+    ),
+    title(
+        "Programming Guide 12.6",
+        "NVIDIA CUDA C++ Programming Guide 12.6, November 2024",
+    ),
+    title(
+        "Nsight Compute Kernel Profiling Guide",
+        "NVIDIA, Nsight Compute, Kernel Profiling Guide",
+    ),
+    title(
+        "cuda_occupancy.h",
+        "NVIDIA, cuda_occupancy.h of the CUDA runtimes 11.7.99, 12.9.79 and 13.5.37",
+    ),
+    title(
+        "Fermi white paper",
+        "NVIDIA's Next Generation CUDA Compute Architecture: Fermi, v1.1",
+    ),
+    title(
+        "V100 white paper",
+        "NVIDIA Tesla V100 GPU Architecture, WP-08608-001 v1.1",
+    ),
+    title("A100 white paper", "NVIDIA A100 Tensor Core GPU Architecture"),
+    title(
+        "Turing white paper, as quoted",
+        "NVIDIA Turing GPU Architecture, tensor core paragraph as reproduced on CSDN",
+    ),
+    title(
+        "Wong et al. 2010",
+        "Wong, Papadopoulou, Sadooghi-Alvandi, Moshovos: Demystifying GPU Microarchitecture through Microbenchmarking, ISPASS 2010 (GTX 280)",
+    ),
+    title(
+        "Mei & Chu 2017",
+        "Mei, Chu: Dissecting GPU Memory Hierarchy through Microbenchmarking, TPDS 2017 (GTX 560 Ti, 780, 980)",
+    ),
+    title(
+        "Jia et al. 2018",
+        "Jia, Maggioni, Staiger, Scarpazza: Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, arXiv:1804.06826",
+    ),
+    title(
+        "Jia et al. 2019",
+        "Jia, Maggioni, Smith, Scarpazza: Dissecting the NVidia Turing T4 GPU via Microbenchmarking, arXiv:1903.07486",
+    ),
+    title(
+        "GPGPU-Sim configuration",
+        "accel-sim/gpgpu-sim_distribution at 667834cf, tested and deprecated configurations",
+    ),
+    title(
+        "Accel-Sim measurements",
+        "accel-sim/accel-sim-framework at 2260456, tuner output of a TITAN V",
+    ),
+    title(
+        "MT4G",
+        "caps-tum/mt4g at 4cc5566, sample results (timing overhead included)",
+    ),
+    title(
+        "AI_kernels latencies",
+        "markdewing/AI_kernels at d916a39, latency/README.md (clocks not locked)",
+    ),
+    title(
+        "GPU-Project microbenchmarks",
+        "TapiocaFox/GPU-Project at 8c5fe62, microbenchmark tables",
+    ),
+    title(
+        "sjfeng1999 microbenchmarks",
+        "sjfeng1999/gpu-arch-microbenchmark, README",
+    ),
+    title(
+        "cuda-calculator",
+        "xmartlabs/cuda-calculator at 10380ec, a port of NVIDIA's occupancy spreadsheet",
+    ),
+    title(
+        "Thrust's occupancy code",
+        "Thrust, occupancy helper for compute capability 2.x",
+    ),
+    title(
+        "NVIDIA forum 49571",
+        "NVIDIA developer forum, Pascal L1 cache, posts 12 and 14 by an NVIDIA engineer",
+    ),
+    title(
+        "NVIDIA forum 312884",
+        "NVIDIA developer forum, Understanding L1/TEX Cache Sectors/Req, an NVIDIA engineer",
+    ),
+    title(
+        "NVIDIA forum 77228",
+        "NVIDIA developer forum, Unexpected shared memory bank conflict, an NVIDIA engineer",
+    ),
+    title(
+        "Tom's Hardware",
+        "Tom's Hardware, history of NVIDIA GPUs (8800 GTX, GTX 280)",
+    ),
+    title(
+        "bit-tech",
+        "bit-tech, GeForce GTX 280 architecture review, page 8",
+    ),
+    title("hwcompare.com", "hwcompare.com, GTX 260 and GTX 480"),
+    title(
+        "GTX 1080 launch articles",
+        "Fudzilla, HardOCP and TechPowerUp on the GTX 1080, May 2016",
+    ),
+    title(
+        "Turing launch articles",
+        "TechPowerUp, Tom's Hardware and wccftech on Turing and the RTX 2080 Ti, 2018",
+    ),
+    title(
+        "Cornell Virtual Workshop",
+        "Cornell Virtual Workshop, page on the Turing SM",
+    ),
+    title("thegpu.guru", "db.thegpu.guru, page on the Turing SM"),
+    title(
+        "H200, dependent chains of 256",
+        "Measured on an NVIDIA H200: clock around 256 dependent instructions of one warp",
+    ),
+    title(
+        "H200, 681 accesses counted",
+        "Measured on an NVIDIA H200: shared-memory wavefront counters of single accesses",
+    ),
+    title(
+        "H200, 425 accesses counted",
+        "Measured on an NVIDIA H200: global-memory sector counters of single accesses",
+    ),
+    title(
+        "H200, device properties",
+        "Read from an NVIDIA H200 by the CUDA runtime",
+    ),
+];
+
+/// The document that a citation names, by its longest short name.
+pub fn source_title(citation: &str) -> Option<&'static SourceTitle> {
+    SOURCES
+        .iter()
+        .filter(|source| citation.starts_with(source.short))
+        .max_by_key(|source| source.short.len())
+}
+
+/// A disagreement of sources.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Conflict {
+    /// What it is about.
+    pub topic: &'static str,
+    /// What each source says.
+    pub claims: &'static [&'static str],
+    /// What is simulated, and why.
+    pub simulated: &'static str,
+    /// Whom it concerns.
+    pub architectures: &'static [ArchId],
+}
+
+/// Where sources disagree, and what was decided.
+pub(super) static CONFLICTS: [Conflict; 17] = [
+    Conflict {
+        topic: "Resident blocks of a Turing SM",
+        claims: &[
+            "32 (Turing Tuning Guide 1.4.1.3)",
+            "16 (cuda_occupancy.h; Programming Guide 10.1, Table 14; Programming Guide 12.6, Table 21; device properties of RTX 2080 Ti, T1000, RTX 2060, GTX 1650)",
+        ],
+        simulated: "16. With 32 resident warps the two differ for one-warp blocks only: 16 warps against 32.",
+        architectures: &[Tu102],
+    },
+    Conflict {
+        topic: "Turing's occupancy being similar to Pascal's or Volta's",
+        claims: &[
+            "It is (Turing Tuning Guide 1.4.1.3)",
+            "32 warps an SM, half of Pascal's and Volta's, and 64 KiB of shared memory (Programming Guide 10.1, Table 14)",
+        ],
+        simulated: "Both: in percent it is similar, because the maximum is halved too; resident warps are not.",
+        architectures: &[Tu102],
+    },
+    Conflict {
+        topic: "Rate of integer additions on 1.x",
+        claims: &[
+            "10 results a clock and SM (Programming Guide 4.2, Table 5-1)",
+            "8 (Programming Guide 3.2, Table 5-1; Programming Guide 2.0, 5.1.1; 7.9 measured by Wong et al. 2010)",
+        ],
+        simulated: "8.",
+        architectures: &[G80, Gt200],
+    },
+    Conflict {
+        topic: "Rate of integer comparisons on 2.x",
+        claims: &[
+            "32 on 2.0, 48 on 2.1 (Programming Guide 4.2, Table 5-1)",
+            "16 (Programming Guide 3.2, Table 5-1)",
+        ],
+        simulated: "32 and 48, the later guide.",
+        architectures: &[Gf100, Gf104],
+    },
+    Conflict {
+        topic: "Double precision before 1.3",
+        claims: &[
+            "1 result a clock and SM, in a merged column (Programming Guide 4.2, Table 5-1)",
+            "not supported (Programming Guide 4.2, Table F-1; Programming Guide 2.0, Appendix A)",
+        ],
+        simulated: "Not supported.",
+        architectures: &[G80],
+    },
+    Conflict {
+        topic: "Transactions of an uncoalesced access on 1.0",
+        claims: &[
+            "16 of 32 bytes (Programming Guide 3.2, G.3.2.1; Programming Guide 4.2, F.3.2.1)",
+            "one a thread, and 32-byte transactions from 1.2 only (Programming Guide 2.0, 5.1.2.1)",
+        ],
+        simulated: "16 of 32 bytes.",
+        architectures: &[G80],
+    },
+    Conflict {
+        topic: "Size of L1 on 6.1",
+        claims: &[
+            "48 KiB (Programming Guide 10.1, H.5.1)",
+            "24 KiB (Jia et al. 2018, Table 3.1; MT4G)",
+        ],
+        simulated: "48 KiB; 24 KiB is what one stream of accesses sees of it.",
+        architectures: &[Gp104],
+    },
+    Conflict {
+        topic: "Shared memory of an SM on 6.1",
+        claims: &[
+            "96 KiB (Programming Guide 10.1, H.5.1; cuda_occupancy.h; Volta Tuning Guide 4.1.3)",
+            "64 KiB (Jia et al. 2018, Table 3.1, P4)",
+        ],
+        simulated: "96 KiB.",
+        architectures: &[Gp104],
+    },
+    Conflict {
+        topic: "Rate of conversions from 8 and 16 bits to 32-bit integers on 7.x",
+        claims: &[
+            "64 (Programming Guide 12.6, Table 4)",
+            "16 (Programming Guide 10.1, Table 2)",
+        ],
+        simulated: "64, taking the newer guide as a correction; all other conversions have 16.",
+        architectures: &[Gv100, Tu102],
+    },
+    Conflict {
+        topic: "Bandwidth of GP100",
+        claims: &[
+            "732 GB/s (Volta Tuning Guide 4.3.1; Jia et al. 2018)",
+            "720 GB/s (A100 white paper)",
+        ],
+        simulated: "732 GB/s, with which the Volta guide compares.",
+        architectures: &[Gp100],
+    },
+    Conflict {
+        topic: "Instructions that GP100 dispatches at once",
+        claims: &[
+            "1 a scheduler (Programming Guide 10.1, H.5.1)",
+            "2 dispatch units a scheduler (V100 white paper, on GP100)",
+        ],
+        simulated: "1.",
+        architectures: &[Gp100],
+    },
+    Conflict {
+        topic: "Latencies of L1 and shared memory on Turing",
+        claims: &[
+            "32 and 19 (Jia et al. 2019, T4)",
+            "32 and 23 (sjfeng1999 microbenchmarks, RTX 2070)",
+            "66 and 58 (MT4G, RTX 2080 Ti, overhead included)",
+            "32 and 30 (GPGPU-Sim configuration SM75_RTX2060)",
+        ],
+        simulated: "32 and 19.",
+        architectures: &[Tu102],
+    },
+    Conflict {
+        topic: "Latency of shared memory on Volta",
+        claims: &[
+            "19 (Jia et al. 2018)",
+            "27.0 (Accel-Sim measurements, TITAN V)",
+            "23.5 (MT4G, V100)",
+            "20 (GPGPU-Sim configuration SM7_QV100)",
+        ],
+        simulated: "19, from the paper whose curve of conflicts is complete.",
+        architectures: &[Gv100],
+    },
+    Conflict {
+        topic: "Allocation of registers on 2.x",
+        claims: &[
+            "in 64 a warp, warps not rounded (Programming Guide 4.2, 4.2)",
+            "in 128 for 21, 22, 29, 30, 37, 38, 45 and 46 registers (Thrust's occupancy code)",
+            "warps rounded down to pairs (cuda-calculator)",
+        ],
+        simulated: "In 64 a warp.",
+        architectures: &[Gf100, Gf104],
+    },
+    Conflict {
+        topic: "Registers of a thread on 1.x",
+        claims: &[
+            "124 (cuda-calculator)",
+            "128; launches above this fail (Wong et al. 2010, Table I)",
+        ],
+        simulated: "124. No NVIDIA table was found.",
+        architectures: &[G80, Gt200],
+    },
+    Conflict {
+        topic: "Registers of a thread from 7.0 on",
+        claims: &[
+            "255 (Volta Tuning Guide 4.1.3; Turing Tuning Guide 1.4.1.3; Programming Guide 12.6, Table 21)",
+            "256 passes the arithmetic of cuda_occupancy.h",
+        ],
+        simulated: "255.",
+        architectures: &[Gv100, Tu102, Gh100],
+    },
+    Conflict {
+        topic: "Double-precision lanes of a Turing SM",
+        claims: &[
+            "2 (Turing Tuning Guide 1.4.1.1; Programming Guide 10.1, H.6.1; Programming Guide 12.6, Table 4)",
+            "4, one for each partition (thegpu.guru)",
+            "none on T4 (Cornell Virtual Workshop)",
+        ],
+        simulated: "2.",
+        architectures: &[Tu102],
+    },
+];

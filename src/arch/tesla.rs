@@ -1,0 +1,373 @@
+//! Tesla: G80 (1.0) and GT200 (1.3). One scheduler feeds eight lanes, so that a warp instruction takes
+//! four shader clocks; no cache sees global memory.
+
+use super::sourced::{alts, assumed, derived, paper, vendor, web};
+use super::*;
+
+const AS_ARITHMETIC: &str =
+    "not measured by itself; taken as simple arithmetic, which runs on the same lanes";
+const NO_QUEUE_DATA: &str =
+    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+
+const SCHEDULERS: Sourced<u16> = vendor(1, "Programming Guide 4.2, F.3.1");
+const ISSUE: Issue = Issue {
+    schedulers: SCHEDULERS,
+    dispatches: vendor(1, "Programming Guide 4.2, F.3.1"),
+    issue_interval_cycles: vendor(4, "Programming Guide 4.2, F.3.1").note(
+        "a warp instruction takes four clocks of the eight lanes, so the scheduler issues once in four",
+    ),
+    divergence: vendor(
+        DivergenceModel::ReconvergenceStack,
+        "Programming Guide 10.1, H.6.2",
+    )
+    .note("measured as a stack of masks by Wong et al. 2010"),
+};
+
+const FP32_LANES: Pipe = per_scheduler(PipeKind::Fp32, 1, vendor(8, "Programming Guide 4.2, F.3.1"));
+const XU_LANES: Pipe = per_scheduler(PipeKind::Xu, 1, vendor(2, "Programming Guide 4.2, F.3.1"));
+const LSU_LANES: Pipe = per_sm(
+    PipeKind::Lsu,
+    1,
+    assumed(
+        8,
+        "no source tells the units; as wide as the lanes, for a memory instruction issues in four clocks (Programming Guide 2.0, 5.1.1.3)",
+    ),
+);
+const BRANCH: Pipe = per_scheduler(
+    PipeKind::Branch,
+    1,
+    assumed(32, "a branch is one decision a warp; no source tells more"),
+);
+
+static G80_PIPES: [Pipe; 4] = [FP32_LANES, XU_LANES, LSU_LANES, BRANCH];
+static GT200_PIPES: [Pipe; 5] = [
+    FP32_LANES,
+    XU_LANES,
+    per_scheduler(PipeKind::Fp64, 1, vendor(1, "Programming Guide 4.2, F.3.1")),
+    LSU_LANES,
+    BRANCH,
+];
+
+const WARP_4: Sourced<u16> = vendor(4, "Programming Guide 4.2, F.3.1")
+    .note("8 results a clock and SM: Programming Guide 4.2, Table 5-1");
+const ADD_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1").also(alts![
+    (
+        "10 results a clock and SM, so 3.2 cycles",
+        "Programming Guide 4.2, Table 5-1"
+    ),
+    ("8 results a clock and SM", "Programming Guide 3.2, Table 5-1"),
+    ("7.9 results a clock and SM", "Wong et al. 2010, Table III")
+]);
+const MEMORY_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1.3");
+const SHARED_LATENCY: Sourced<u16> = paper(38, "Wong et al. 2010, Table V");
+const GLOBAL_LATENCY: Sourced<u16> = paper(440, "Wong et al. 2010")
+    .note("436 to 443 cycles")
+    .also(alts![
+        ("400 to 600", "Programming Guide 2.0, 5.1.1.3"),
+        ("400 to 800", "Programming Guide 4.2, 5.2.3")
+    ]);
+const CONSTANT_LATENCY: Sourced<u16> = paper(8, "Wong et al. 2010");
+const G80_LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
+    .note("typical of 1.x and 2.x")
+    .also(alts![("24 (GT200)", "Wong et al. 2010, Table III")]);
+const GT200_LATENCY: Sourced<u16> =
+    paper(24, "Wong et al. 2010, Table III").also(alts![("22, typical", "Programming Guide 4.2, 5.2.3")]);
+const XU_LATENCY: Sourced<u16> =
+    paper(28, "Wong et al. 2010, Table V").note("sine and exponential take 48 with their argument reduction");
+const BARRIER_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1.5")
+    .note("when no warp has to wait; 8 a clock and SM: Programming Guide 4.2, 5.4.3");
+
+/// The rows that both chips have, with this latency of simple arithmetic.
+macro_rules! common_rows {
+    ($latency:expr, $assumed_latency:literal) => {
+        [
+            (&[OpClass::Fp32] as &[OpClass], fixed(PipeKind::Fp32, WARP_4, $latency)),
+            (
+                &[OpClass::Fp32Compare, OpClass::IntAdd, OpClass::IntCompare],
+                fixed(PipeKind::Fp32, ADD_4, $latency),
+            ),
+            (
+                &[OpClass::IntLogic, OpClass::IntShift, OpClass::Int24Mul],
+                fixed(PipeKind::Fp32, WARP_4, $latency),
+            ),
+            (
+                &[OpClass::Int16Mul, OpClass::Move, OpClass::PredicateLogic, OpClass::SpecialRegister, OpClass::Convert, OpClass::ConvertNarrow],
+                fixed(PipeKind::Fp32, WARP_4, assumed($assumed_latency, AS_ARITHMETIC)),
+            ),
+            (
+                &[OpClass::Mufu],
+                scoreboard(
+                    PipeKind::Xu,
+                    vendor(16, "Programming Guide 4.2, F.3.1")
+                        .note("sine, cosine and exponential as called in source take 32: Programming Guide 2.0, 5.1.1"),
+                    XU_LATENCY,
+                ),
+            ),
+            (
+                &[OpClass::Branch],
+                fixed(
+                    PipeKind::Branch,
+                    WARP_4,
+                    assumed($assumed_latency, "the next instruction of the warp waits for the pipeline, as a dependent one does"),
+                ),
+            ),
+            (
+                &[OpClass::Barrier],
+                scoreboard(
+                    PipeKind::Branch,
+                    BARRIER_4,
+                    assumed($assumed_latency, "only the issue is documented; passing takes the pipeline's depth"),
+                ),
+            ),
+            (
+                &[OpClass::Membar],
+                scoreboard(
+                    PipeKind::Lsu,
+                    MEMORY_4,
+                    assumed(440, "waits for the warp's stores, which take about as long as a load"),
+                ),
+            ),
+            (&[OpClass::Shared], scoreboard(PipeKind::Lsu, MEMORY_4, SHARED_LATENCY)),
+            (&[OpClass::Global], scoreboard(PipeKind::Lsu, MEMORY_4, GLOBAL_LATENCY)),
+            (&[OpClass::Constant], scoreboard(PipeKind::Lsu, MEMORY_4, CONSTANT_LATENCY)),
+            (
+                &[OpClass::SlowPath],
+                scoreboard(
+                    PipeKind::Fp32,
+                    assumed(36, "a stand-in: one IEEE division takes 36 cycles (Programming Guide 2.0, 5.1.1)"),
+                    assumed(137, "a stand-in: latency of a division, Wong et al. 2010, Table III"),
+                ),
+            ),
+        ]
+    };
+}
+
+static G80_ROWS: [(&[OpClass], OpCost); 12] = common_rows!(G80_LATENCY, 22);
+const GT200_COMMON: [(&[OpClass], OpCost); 12] = common_rows!(GT200_LATENCY, 24);
+const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
+    GT200_COMMON[0],
+    GT200_COMMON[1],
+    GT200_COMMON[2],
+    GT200_COMMON[3],
+    GT200_COMMON[4],
+    GT200_COMMON[5],
+    GT200_COMMON[6],
+    GT200_COMMON[7],
+    GT200_COMMON[8],
+    GT200_COMMON[9],
+    GT200_COMMON[10],
+    GT200_COMMON[11],
+    (
+        &[OpClass::Fp64],
+        fixed(
+            PipeKind::Fp64,
+            vendor(32, "Programming Guide 4.2, F.3.1"),
+            paper(48, "Wong et al. 2010, Table III"),
+        ),
+    ),
+    (
+        &[OpClass::Convert64],
+        fixed(
+            PipeKind::Fp64,
+            rate(1, 1, "Programming Guide 4.2, Table 5-1"),
+            assumed(
+                48,
+                "not measured by itself; taken as double-precision arithmetic, which runs on the same unit",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Vote],
+        fixed(
+            PipeKind::Fp32,
+            assumed(4, AS_ARITHMETIC),
+            assumed(24, AS_ARITHMETIC),
+        ),
+    ),
+    (
+        &[OpClass::SharedAtomic],
+        scoreboard(
+            PipeKind::Lsu,
+            MEMORY_4,
+            assumed(
+                76,
+                "built of a locking load and a store; twice the shared latency of Wong et al. 2010",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::GlobalAtomic],
+        scoreboard(
+            PipeKind::Lsu,
+            MEMORY_4,
+            assumed(
+                440,
+                "no measurement was found; done at memory, so as long as a load",
+            ),
+        ),
+    ),
+];
+
+const SHARED: SharedMemory = SharedMemory {
+    banks: vendor(16, "Programming Guide 4.2, Table F-2"),
+    bank_width_bytes: vendor(4, "Programming Guide 4.2, F.3.3"),
+    rule: vendor(BankRule::HalfWarpBroadcastWord, "Programming Guide 4.2, F.3.3.2")
+        .note("which word is broadcast is unspecified; the most wanted one is taken"),
+    pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.3.3")
+        .note("32 bits a bank in two clocks, half-warps"),
+    extra_latency_per_pass_cycles: derived(
+        2.0,
+        "Programming Guide 4.2, F.3.3",
+        "the rate of a bank, 32 bits in two clocks; not a measured latency",
+    ),
+};
+
+const CONSTANT: ConstantMemory = ConstantMemory {
+    capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
+    l1_bytes: vendor(8192, "Programming Guide 4.2, Table F-2"),
+    l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
+    l15_bytes: assumed(32768, "the size of the next level is not documented"),
+    l1_latency_cycles: CONSTANT_LATENCY,
+    l15_latency_cycles: paper(81, "Wong et al. 2010"),
+    l2_latency_cycles: paper(220, "Wong et al. 2010").note("third level; on Tesla there is no L2 for data"),
+    extra_per_address_cycles: assumed(
+        4,
+        "each distinct address of a half-warp is a request (Programming Guide 4.2, 5.3.2.4); an issue slot each",
+    ),
+};
+
+const DEVICE: DeviceMemory = DeviceMemory {
+    latency_cycles: GLOBAL_LATENCY,
+    efficiency: assumed(
+        0.8,
+        "share of the peak after refresh and turn-around; no source was found",
+    ),
+    transaction_bytes: vendor(32, "Programming Guide 4.2, F.3.2"),
+    address_bits: vendor(32, "Fermi white paper, comparison table"),
+    local_kib_per_thread: vendor(16, "Programming Guide 4.2, Table F-2"),
+};
+
+const QUEUES: Queues = Queues {
+    mio_entries: assumed(8, NO_QUEUE_DATA),
+    lg_entries: assumed(8, NO_QUEUE_DATA),
+};
+
+const GT200_ATOMICS: Atomics = Atomics {
+    shared_latency_curve: assumed(
+        curve(&[(1, 76), (32, 2432)]),
+        "a loop of locking load and store, one lane of each address a round (Programming Guide 4.2, Table F-1 has them from 1.2)",
+    ),
+    global_latency_curve: assumed(
+        curve(&[(1, 0), (32, 310)]),
+        "done at memory one after the other; no measurement was found",
+    ),
+    same_address_interval_cycles: assumed(10, "no measurement was found"),
+};
+
+const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
+    max_warps_per_sm: vendor(32, "Programming Guide 4.2, Table F-2"),
+    max_blocks_per_sm: vendor(8, "Programming Guide 4.2, Table F-2"),
+    max_threads_per_block: vendor(512, "Programming Guide 4.2, Table F-2"),
+    registers_per_sm: vendor(16384, "Programming Guide 4.2, Table F-2"),
+    registers_per_block: vendor(16384, "Programming Guide 4.2, Table F-2"),
+    max_registers_per_thread: web(124, "cuda-calculator")
+        .note("a port of NVIDIA's occupancy spreadsheet; no NVIDIA table was found")
+        .also(alts![(
+            "128; launches above this fail",
+            "Wong et al. 2010, Table I"
+        )]),
+    register_unit: vendor(512, "Programming Guide 4.2, 4.2"),
+    register_scope: vendor(RegisterScope::Block, "Programming Guide 4.2, 4.2"),
+    register_partitions: vendor(1, "Programming Guide 4.2, 4.2"),
+    warp_granularity: vendor(2, "Programming Guide 4.2, 4.2"),
+    shared_unit_bytes: vendor(512, "Programming Guide 4.2, 4.2"),
+    shared_reserved_bytes: vendor(0, "Programming Guide 4.2, 5.2.3")
+        .note("kernel arguments take shared memory besides; they are not counted here"),
+    shared_per_sm_kib: vendor(16, "Programming Guide 4.2, Table F-2"),
+    shared_static_kib: vendor(16, "Programming Guide 4.2, Table F-2"),
+    shared_optin_kib: vendor(16, "Programming Guide 4.2, Table F-2")
+        .note("there is no opting in; as without"),
+    carveouts_kib: vendor(kib_list(&[16]), "Programming Guide 4.2, Table F-2").note("fixed"),
+    partitioned_global_caching: vendor(false, "Programming Guide 4.2, F.3.1"),
+    max_resident_grids: vendor(1, "Fermi Tuning Guide, Device Utilization"),
+};
+
+const LIMITS: LaunchLimits = LaunchLimits {
+    max_grid: vendor([65535, 65535, 1], "Programming Guide 4.2, Table F-2"),
+    max_block: vendor([512, 512, 64], "Programming Guide 4.2, Table F-2"),
+    max_parameter_bytes: vendor(256, "Programming Guide 4.2, B.1.4").note("they travel in shared memory"),
+};
+
+/// GeForce 8800 GTX's chip.
+pub(super) static G80: Architecture = Architecture {
+    id: ArchId::G80,
+    name: "Tesla G80",
+    generation: Generation::Tesla,
+    compute_capability: ComputeCapability { major: 1, minor: 0 },
+    year: 2006,
+    chip: Chip {
+        example_part: vendor("GeForce 8800 GTX", "Programming Guide 2.0, Appendix A"),
+        num_sms: vendor(16, "Programming Guide 2.0, Appendix A"),
+        sm_clock_mhz: web(1350, "Tom's Hardware").note("shader clock; the core runs at 575 MHz"),
+        dram_bits: web(384, "Tom's Hardware"),
+        dram_gb_per_s: web(86.4, "Tom's Hardware"),
+    },
+    issue: ISSUE,
+    pipes: &G80_PIPES,
+    costs: costs(&G80_ROWS),
+    memory: Memory {
+        shared: SHARED,
+        l1: None,
+        l2: None,
+        device: DEVICE,
+        constant: CONSTANT,
+        atomics: Atomics {
+            shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.2 on"),
+            global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.1 on"),
+            same_address_interval_cycles: vendor(0, "Programming Guide 4.2, Table F-1").note("no atomics"),
+        },
+        queues: QUEUES,
+        coalescing: vendor(CoalescingRule::HalfWarpStrict, "Programming Guide 4.2, F.3.2.1"),
+    },
+    occupancy: OccupancyRules {
+        max_warps_per_sm: vendor(24, "Programming Guide 4.2, Table F-2"),
+        registers_per_sm: vendor(8192, "Programming Guide 4.2, Table F-2"),
+        registers_per_block: vendor(8192, "Programming Guide 4.2, Table F-2"),
+        register_unit: vendor(256, "Programming Guide 4.2, 4.2"),
+        ..GT200_OCCUPANCY
+    },
+    limits: LIMITS,
+};
+
+/// GeForce GTX 280's chip.
+pub(super) static GT200: Architecture = Architecture {
+    id: ArchId::Gt200,
+    name: "Tesla GT200",
+    generation: Generation::Tesla,
+    compute_capability: ComputeCapability { major: 1, minor: 3 },
+    year: 2008,
+    chip: Chip {
+        example_part: vendor("GeForce GTX 280", "Programming Guide 2.0, Appendix A"),
+        num_sms: vendor(30, "Programming Guide 2.0, Appendix A"),
+        sm_clock_mhz: web(1296, "bit-tech")
+            .note("shader clock; the core runs at 602 MHz")
+            .also(alts![("1350", "Wong et al. 2010, Table I")]),
+        dram_bits: paper(512, "Wong et al. 2010, Table I"),
+        dram_gb_per_s: web(141.7, "bit-tech"),
+    },
+    issue: ISSUE,
+    pipes: &GT200_PIPES,
+    costs: costs(&GT200_ROWS),
+    memory: Memory {
+        shared: SHARED,
+        l1: None,
+        l2: None,
+        device: DEVICE,
+        constant: CONSTANT,
+        atomics: GT200_ATOMICS,
+        queues: QUEUES,
+        coalescing: vendor(CoalescingRule::HalfWarpSegments, "Programming Guide 4.2, F.3.2.2"),
+    },
+    occupancy: GT200_OCCUPANCY,
+    limits: LIMITS,
+};

@@ -1,0 +1,429 @@
+//! Volta: GV100 (7.0). Four partitions of 16 single-precision and 16 integer lanes, dependent
+//! arithmetic after four cycles, a program counter for every lane, L1 and shared memory in one.
+
+use super::pascal::{LIMITS, OCCUPANCY_GP100};
+use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
+use super::*;
+
+const TABLE: &str = "Programming Guide 12.6, Table 4";
+const JIA: &str = "Jia et al. 2018, Table 4.1";
+const PIPES_GUIDE: &str = "Nsight Compute Kernel Profiling Guide, Pipelines";
+pub(super) const NO_QUEUE_DATA: &str =
+    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+
+const LSU_OCCUPANCY: Sourced<u16> =
+    derived(1, "Jia et al. 2018", "32 lanes over the SM's 32 load/store units");
+const SHARED_LATENCY: Sourced<u16> = paper(19, "Jia et al. 2018, Table 3.1").also(alts![
+    ("27.0", "Accel-Sim measurements (TITAN V)"),
+    ("23.5", "MT4G"),
+    ("20", "GPGPU-Sim configuration SM7_QV100")
+]);
+const L1_LATENCY: Sourced<u16> = paper(28, "Jia et al. 2018, Table 3.1").also(alts![
+    ("33.7", "Accel-Sim measurements (TITAN V)"),
+    ("30.1", "MT4G"),
+    ("36", "AI_kernels latencies")
+]);
+const L2_LATENCY: Sourced<u16> = paper(193, "Jia et al. 2018, Table 3.1").also(alts![
+    ("211", "Accel-Sim measurements (TITAN V)"),
+    ("214", "MT4G"),
+    ("221", "AI_kernels latencies")
+]);
+const CONSTANT_LATENCY: Sourced<u16> = paper(27, "Jia et al. 2018, Table 3.1");
+
+/// Branches and the shared units of barriers and constant loads, of Volta and after.
+pub(super) const BRANCH: Pipe = per_scheduler(
+    PipeKind::Branch,
+    1,
+    assumed(32, "a branch is one decision a warp; no source tells more"),
+);
+/// Address divergence unit.
+pub(super) const ADU: Pipe = per_sm(
+    PipeKind::Adu,
+    1,
+    assumed(
+        16,
+        "as many as barriers pass a clock (Programming Guide 12.6, 8.4.3)",
+    ),
+);
+
+static PIPES: [Pipe; 9] = [
+    per_scheduler(
+        PipeKind::Fp32,
+        1,
+        vendor(16, "Volta Tuning Guide 4.1.1").note("64 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Int32,
+        1,
+        vendor(16, "Volta Tuning Guide 4.1.1").note("64 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Fp64,
+        1,
+        vendor(8, "Volta Tuning Guide 4.1.1").note("32 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Xu,
+        1,
+        vendor(4, "Programming Guide 10.1, H.6.1").note("16 in four partitions"),
+    ),
+    per_scheduler(
+        PipeKind::Fp16,
+        1,
+        derived(
+            16,
+            TABLE,
+            "128 results a clock and SM: 16 pairs for each of four partitions",
+        ),
+    ),
+    per_scheduler(
+        PipeKind::Tensor,
+        1,
+        vendor(2, "Volta Tuning Guide 4.1.1").note("8 cores in four partitions"),
+    ),
+    per_sm(
+        PipeKind::Lsu,
+        1,
+        paper(32, "Jia et al. 2018").note("8 for each of four partitions"),
+    ),
+    ADU,
+    BRANCH,
+];
+
+static ROWS: [(&[OpClass], OpCost); 25] = [
+    (
+        &[OpClass::Fp32],
+        fixed(
+            PipeKind::Fp32,
+            rate(4, 64, TABLE),
+            vendor(4, "Volta Tuning Guide 4.1.1").also(alts![
+                ("4", "Jia et al. 2018, Table 4.1"),
+                ("4.13", "Accel-Sim measurements (TITAN V)"),
+                ("4.04", "GPU-Project microbenchmarks (TITAN V)")
+            ]),
+        ),
+    ),
+    (
+        &[OpClass::IntAdd, OpClass::IntLogic, OpClass::IntShift],
+        fixed(
+            PipeKind::Int32,
+            rate(4, 64, TABLE),
+            paper(4, JIA).also(alts![("4.35", "Accel-Sim measurements (TITAN V)")]),
+        ),
+    ),
+    (
+        &[OpClass::IntCompare, OpClass::Fp32Compare],
+        fixed(
+            PipeKind::Int32,
+            rate(4, 64, TABLE).note("comparisons of both types run on the integer lanes: Nsight Compute Kernel Profiling Guide"),
+            assumed(4, "not in what was read of the tables; taken as integer arithmetic"),
+        ),
+    ),
+    (
+        &[OpClass::BitField, OpClass::Move, OpClass::PredicateLogic],
+        fixed(
+            PipeKind::Int32,
+            assumed(2, "no rate is listed; taken as integer logic"),
+            assumed(4, "not measured by itself; taken as integer logic"),
+        ),
+    ),
+    (
+        &[OpClass::Vote],
+        fixed(
+            PipeKind::Int32,
+            rate(4, 64, TABLE),
+            assumed(4, "not measured by itself; taken as integer logic"),
+        ),
+    ),
+    (
+        &[OpClass::ConvertNarrow],
+        fixed(
+            PipeKind::Int32,
+            rate(4, 64, TABLE).also(alts![("16 results a clock and SM", "Programming Guide 10.1, Table 2")]),
+            assumed(4, "not measured by itself; taken as integer logic, whose rate it has"),
+        ),
+    ),
+    (
+        &[OpClass::IntMul],
+        fixed(
+            PipeKind::Fp32,
+            rate(4, 64, TABLE)
+                .note("32 for extended precision; multiplications run on the FMA lanes: Nsight Compute Kernel Profiling Guide"),
+            paper(5, JIA),
+        ),
+    ),
+    (
+        &[OpClass::Fp16],
+        fixed(
+            PipeKind::Fp16,
+            derived(2, TABLE, "a warp instruction makes 64 results, in pairs, at 128 a clock and SM, on four partitions"),
+            paper(6, JIA).also(alts![("6.18", "Accel-Sim measurements (TITAN V)")]),
+        ),
+    ),
+    (
+        &[OpClass::Fp64],
+        fixed(
+            PipeKind::Fp64,
+            rate(4, 32, TABLE),
+            paper(8, JIA).also(alts![("8.07", "Accel-Sim measurements (TITAN V)")]),
+        ),
+    ),
+    (&[OpClass::Popc], scoreboard(PipeKind::Xu, rate(4, 16, TABLE), paper(10, JIA))),
+    (
+        &[OpClass::BitReverse],
+        scoreboard(
+            PipeKind::Xu,
+            rate(4, 16, TABLE).also(alts![("several instructions", "Programming Guide 10.1, Table 2")]),
+            paper(14, JIA),
+        ),
+    ),
+    (
+        &[OpClass::Mufu],
+        scoreboard(
+            PipeKind::Xu,
+            rate(4, 16, TABLE).also(alts![("15.98 results a clock and SM", "Accel-Sim measurements (TITAN V)")]),
+            paper(14, JIA),
+        ),
+    ),
+    (
+        &[OpClass::Convert, OpClass::Convert64],
+        scoreboard(
+            PipeKind::Xu,
+            rate(4, 16, TABLE),
+            assumed(14, "not measured by itself; taken as special functions, which run on the same unit"),
+        ),
+    ),
+    (
+        &[OpClass::SpecialRegister],
+        scoreboard(
+            PipeKind::Xu,
+            assumed(8, "no rate is listed; taken as conversions"),
+            assumed(14, "taken as conversions, for its latency varies like theirs"),
+        ),
+    ),
+    (
+        &[OpClass::Branch],
+        fixed(
+            PipeKind::Branch,
+            assumed(2, "no rate was found; half-width like the other lanes of a partition"),
+            assumed(8, "no source was found; the deciding predicate's four cycles and as many to fetch anew"),
+        ),
+    ),
+    (
+        &[OpClass::Barrier],
+        scoreboard(
+            PipeKind::Adu,
+            rate(1, 16, "Programming Guide 12.6, 8.4.3"),
+            assumed(14, "no source was found; as measured with one warp on an H200, where each further warp added two cycles"),
+        ),
+    ),
+    (
+        &[OpClass::Membar],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            assumed(193, "waits for the warp's stores to reach L2, about as long as a load from there"),
+        ),
+    ),
+    (
+        &[OpClass::Shuffle],
+        scoreboard(
+            PipeKind::Lsu,
+            rate(1, 32, TABLE),
+            assumed(19, "no source was found; it goes the way of a shared access, and takes as long as one"),
+        ),
+    ),
+    (&[OpClass::Shared], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY)),
+    (&[OpClass::Global], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, L1_LATENCY)),
+    (
+        &[OpClass::Constant],
+        scoreboard(
+            PipeKind::Adu,
+            derived(1, PIPES_GUIDE, "one request a clock; distinct addresses are requests of their own"),
+            CONSTANT_LATENCY,
+        ),
+    ),
+    (
+        &[OpClass::SharedAtomic],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, paper(6, "Jia et al. 2018, Table 4.2")),
+    ),
+    (
+        &[OpClass::GlobalAtomic],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            derived(229, "Jia et al. 2018, Tables 3.1 and 4.2", "193 to L2 and back, and 36 for the operation")
+                .also(alts![("243.6, round trip", "Accel-Sim measurements (TITAN V)")]),
+        ),
+    ),
+    (
+        &[OpClass::Tensor],
+        scoreboard(
+            PipeKind::Tensor,
+            derived(2, "V100 white paper", "256 multiply-adds of one of the 16 HMMA of a 16x16x16 tile, at 128 a clock and partition"),
+            derived(5, "Accel-Sim measurements", "35.3 cycles a tile, less 15 instructions of two cycles"),
+        ),
+    ),
+    (
+        &[OpClass::SlowPath],
+        scoreboard(
+            PipeKind::Fp32,
+            assumed(32, "a stand-in for a subroutine of some sixteen instructions"),
+            assumed(64, "a stand-in for a dependent chain of some sixteen instructions"),
+        ),
+    ),
+];
+
+/// GV100's L1; Turing's differs in size, rate and latency.
+pub(super) const L1_GV100: L1 = L1 {
+    caches_globals_by_default: paper(true, "Jia et al. 2018, 3.2"),
+    globals_can_opt_in: paper(true, "Jia et al. 2018, 3.2"),
+    globals_can_opt_out: assumed(
+        true,
+        "-dlcm=cg asks for it; no document says that the hardware refuses",
+    ),
+    caches_locals: vendor(true, "Programming Guide 12.6, 8.3.2"),
+    capacity: vendor(L1Capacity::Unified(128), "Volta Tuning Guide 4.3.2"),
+    line_bytes: web(128, "NVIDIA forum 49571"),
+    sector_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
+    sets: paper(4, "Jia et al. 2018, Table 3.1"),
+    hit_latency_cycles: L1_LATENCY,
+    global_write: repository(
+        WritePolicy::WriteThroughAllocate,
+        "GPGPU-Sim configuration SM7_QV100",
+    )
+    .note("the Turing Tuning Guide 1.4.3.1 says 'like Volta' of write-through with cached writes"),
+    local_write: assumed(WritePolicy::WriteThroughAllocate, "as for globals"),
+    tags_per_cycle: web(4, "NVIDIA forum 49571"),
+    bytes_per_cycle: paper(128, "Jia et al. 2018, 3.2")
+        .note("the width; 108.3 measured")
+        .also(alts![("116 to 123", "Accel-Sim measurements (TITAN V)")]),
+    miss_entries: assumed(
+        256,
+        "no source tells the entries; enough to keep L2's latency filled with one sector a clock",
+    ),
+};
+
+/// GV100's constant caches.
+pub(super) const CONSTANT_GV100: ConstantMemory = ConstantMemory {
+    capacity_kib: vendor(64, "Programming Guide 12.6, Table 21"),
+    l1_bytes: paper(2048, "Jia et al. 2018, Table 3.1")
+        .also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),
+    l1_line_bytes: paper(64, "Jia et al. 2018, Table 3.1"),
+    l15_bytes: derived(
+        47104,
+        "Jia et al. 2019",
+        "about 46 KiB, measured on T4, taken for Volta",
+    ),
+    l1_latency_cycles: CONSTANT_LATENCY,
+    l15_latency_cycles: paper(89, "Jia et al. 2018, Table 3.1"),
+    l2_latency_cycles: paper(245, "Jia et al. 2018, Table 3.1"),
+    extra_per_address_cycles: paper(11, "Jia et al. 2018, Figure 3.7"),
+};
+
+/// GV100's shared memory.
+pub(super) const SHARED_GV100: SharedMemory = SharedMemory {
+    banks: vendor(32, "Programming Guide 12.6, Table 21"),
+    bank_width_bytes: vendor(4, "Programming Guide 10.1, H.4.3"),
+    rule: measured(BankRule::WarpMulticastPairs, "H200, 681 accesses counted")
+        .note("that equal neighbours merge on 7.0 to 7.5: NVIDIA forum 77228; 32-bit accesses: Programming Guide 10.1, H.4.3"),
+    pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3")
+        .note("32 bits a bank and clock; 126.5 to 128 bytes a clock measured on TITAN V (Accel-Sim measurements)"),
+    extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
+        .note("V100: 19, 21, 25, 33, 49, 81 cycles for 1, 2, 4, 8, 16, 32 ways"),
+};
+
+/// How Volta and later allocate.
+pub(super) const OCCUPANCY_GV100: OccupancyRules = OccupancyRules {
+    max_registers_per_thread: vendor(255, "Programming Guide 10.1, Table 14")
+        .also(alts![("256 passes its arithmetic", "cuda_occupancy.h")]),
+    register_partitions: vendor(4, "cuda_occupancy.h"),
+    warp_granularity: vendor(4, "cuda_occupancy.h"),
+    shared_per_sm_kib: vendor(96, "Programming Guide 10.1, Table 14"),
+    shared_static_kib: vendor(48, "Volta Tuning Guide 4.3.2"),
+    shared_optin_kib: vendor(96, "Volta Tuning Guide 4.3.2"),
+    carveouts_kib: vendor(kib_list(&[0, 8, 16, 32, 64, 96]), "Volta Tuning Guide 4.3.2")
+        .note("a request is rounded up to the next size"),
+    ..OCCUPANCY_GP100
+};
+
+/// Tesla V100's chip.
+pub(super) static GV100: Architecture = Architecture {
+    id: ArchId::Gv100,
+    name: "Volta GV100",
+    generation: Generation::Volta,
+    compute_capability: ComputeCapability { major: 7, minor: 0 },
+    year: 2017,
+    chip: Chip {
+        example_part: vendor("Tesla V100 SXM2", "V100 white paper, Table 1"),
+        num_sms: vendor(80, "V100 white paper, Table 1")
+            .note("the full chip has 84 (Volta Tuning Guide 4.1.1)"),
+        sm_clock_mhz: vendor(1530, "V100 white paper, Table 1").also(alts![
+            ("1380 (PCIe)", "Jia et al. 2018"),
+            ("1132, simulated", "GPGPU-Sim configuration SM7_QV100")
+        ]),
+        dram_bits: vendor(4096, "V100 white paper, Table 1"),
+        dram_gb_per_s: vendor(900.0, "Volta Tuning Guide 4.3.1"),
+    },
+    issue: Issue {
+        schedulers: vendor(4, "Volta Tuning Guide 4.1.1").note("warp mod 4: Jia et al. 2018"),
+        dispatches: vendor(1, "V100 white paper"),
+        issue_interval_cycles: vendor(1, "Volta Tuning Guide 4.1.1"),
+        divergence: vendor(DivergenceModel::ConvergenceBarriers, "Volta Tuning Guide 4.1.2")
+            .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
+    },
+    pipes: &PIPES,
+    costs: costs(&ROWS),
+    memory: Memory {
+        shared: SHARED_GV100,
+        l1: Some(L1_GV100),
+        l2: Some(L2 {
+            capacity_kib: vendor(6144, "V100 white paper, Table 1"),
+            line_bytes: paper(64, "Jia et al. 2018, Table 3.1")
+                .also(alts![("128 with sectors of 32", "NVIDIA forum 312884")]),
+            sector_bytes: web(32, "NVIDIA forum 312884"),
+            ways: paper(16, "Jia et al. 2018, Table 3.1"),
+            hit_latency_cycles: L2_LATENCY,
+            bytes_per_cycle: vendor(2048, "A100 white paper"),
+        }),
+        device: DeviceMemory {
+            latency_cycles: paper(375, "Jia et al. 2018")
+                .note("TLB hit; 1029 cold")
+                .also(alts![
+                    ("313", "Accel-Sim measurements (TITAN V)"),
+                    ("408", "MT4G"),
+                    ("460", "AI_kernels latencies")
+                ]),
+            efficiency: paper(0.833, "Jia et al. 2018, 3.7")
+                .also(alts![("over 0.95", "Volta Tuning Guide 4.3.1")]),
+            transaction_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
+            address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
+            local_kib_per_thread: vendor(512, "Programming Guide 10.1, Table 14"),
+        },
+        constant: CONSTANT_GV100,
+        atomics: Atomics {
+            shared_latency_curve: paper(
+                curve(&[(1, 6), (2, 7), (4, 11), (8, 18), (16, 24), (32, 66)]),
+                "Jia et al. 2018, Table 4.2",
+            ),
+            global_latency_curve: paper(
+                curve(&[(1, 36), (2, 31), (4, 32), (8, 41), (16, 58), (32, 76)]),
+                "Jia et al. 2018, Table 4.2",
+            )
+            .note("the paper subtracts the way to L2"),
+            same_address_interval_cycles: derived(
+                2,
+                "Jia et al. 2018, Table 4.2",
+                "slope from 4 to 16 lanes, rounded",
+            ),
+        },
+        queues: Queues {
+            mio_entries: assumed(8, NO_QUEUE_DATA),
+            lg_entries: assumed(12, NO_QUEUE_DATA),
+        },
+        coalescing: vendor(CoalescingRule::Sectors, "Programming Guide 10.1, H.6.3")
+            .note("one request an instruction: NVIDIA forum 49571 and 312884"),
+    },
+    occupancy: OCCUPANCY_GV100,
+    limits: LIMITS,
+};
