@@ -271,7 +271,7 @@ impl Op {
                     OpClass::Convert
                 }
             }
-            Self::I2i { .. } => OpClass::Convert,
+            Self::I2i { .. } => OpClass::ConvertNarrow,
             Self::Iadd3 { .. } | Self::Lea { .. } | Self::Iabs => OpClass::IntAdd,
             Self::Imul { .. } | Self::Imad { .. } | Self::ImadWide { .. } => OpClass::IntMul,
             Self::Imad24 { .. } => OpClass::Int24Mul,
@@ -346,7 +346,7 @@ impl OpClass {
             | Self::Popc => 'I',
             Self::Move | Self::PredicateLogic | Self::SpecialRegister => 'V',
             Self::Mufu | Self::SlowPath => 'M',
-            Self::Convert | Self::Convert64 => 'C',
+            Self::Convert | Self::ConvertNarrow | Self::Convert64 => 'C',
             Self::Shuffle | Self::Vote => 'X',
             Self::Branch => 'J',
             Self::Barrier | Self::Membar => 'B',
