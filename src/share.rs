@@ -1,11 +1,25 @@
 //! What a link says: the scenario, and its way to text and back. Knows nothing of the browser.
+//!
+//! A link is a URL fragment of readable pairs that a person can edit, and holds only what differs
+//! from the default: `#v1;arch=tu102;kernel=transpose-tiled;grid=4x4;view=banks;cycle=812;warp=3`.
+//! Decoding never fails: what it cannot use becomes a warning. Keys, values and ids are never
+//! reused, so that old links mean for ever what they meant.
+
+mod argument;
+mod link;
+#[cfg(test)]
+mod tests;
+mod text;
 
 use serde::{Deserialize, Serialize};
 
 use crate::arch::ArchId;
 use crate::isa::CompileOptions;
-use crate::library;
+use crate::launch::{Argument, Launch, SymbolFill};
+use crate::library::{self, LibraryKernel};
 use crate::sim::MachineOptions;
+
+pub use link::{Decoded, Warning, decode, encode};
 
 /// A view of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,21 +34,42 @@ pub enum View {
     Banks,
 }
 
+impl View {
+    /// All views, in the order of their tabs.
+    pub const ALL: [Self; 3] = [Self::Sm, Self::Timeline, Self::Banks];
+
+    /// The id in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Sm => "sm",
+            Self::Timeline => "timeline",
+            Self::Banks => "banks",
+        }
+    }
+}
+
 /// All that a link carries: what runs, on what, and what is looked at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scenario {
     /// The architecture.
     pub arch: ArchId,
-    /// The library kernel that is run, or from which the own text was made; its launch gives the arguments.
+    /// The library kernel that is run, or from which the own text was made; its launch gives what
+    /// is `None` below.
     pub kernel: String,
     /// The user's own text in place of the library's.
     pub source: Option<String>,
+    /// Name of the `__global__` function; `None`: see [`Scenario::entry`].
+    pub entry: Option<String>,
     /// Blocks in x, y, z; `None`: as the library kernel has it.
     pub grid: Option<[u32; 3]>,
     /// Threads of a block in x, y, z; `None`: as the library kernel has it.
     pub block: Option<[u32; 3]>,
     /// Dynamic shared memory in bytes; `None`: as the library kernel has it.
     pub dynamic_shared: Option<u32>,
+    /// Arguments in order; `None`: as the library kernel has them.
+    pub args: Option<Vec<Argument>>,
+    /// Contents of named variables; `None`: as the library kernel has them.
+    pub symbols: Option<Vec<SymbolFill>>,
     /// How it is compiled.
     pub compile: CompileOptions,
     /// How the machine is set.
@@ -53,14 +88,50 @@ impl Default for Scenario {
             arch: ArchId::Tu102,
             kernel: library::DEFAULT_ID.to_owned(),
             source: None,
+            entry: None,
             grid: None,
             block: None,
             dynamic_shared: None,
+            args: None,
+            symbols: None,
             compile: CompileOptions::default(),
             machine: MachineOptions::default(),
             view: View::Sm,
             cycle: 0,
             warp: None,
+        }
+    }
+}
+
+impl Scenario {
+    /// The library kernel, or the first of the library if the id is unknown.
+    pub fn library_kernel(&self) -> &'static LibraryKernel {
+        library::kernel(&self.kernel).unwrap_or(&library::KERNELS[0])
+    }
+
+    /// The CUDA C that is compiled.
+    pub fn source(&self) -> &str {
+        self.source.as_deref().unwrap_or(self.library_kernel().source)
+    }
+
+    /// Name of the `__global__` function that is launched: the one that was chosen, or the library
+    /// kernel's if the text still has it. `None`: the first one of the text.
+    pub fn entry(&self) -> Option<&str> {
+        let library = self.library_kernel().entry;
+        self.entry
+            .as_deref()
+            .or_else(|| self.source().contains(library).then_some(library))
+    }
+
+    /// The launch: the library kernel's, with what the scenario says itself.
+    pub fn launch(&self) -> Launch {
+        let library = self.library_kernel().launch();
+        Launch {
+            grid: self.grid.unwrap_or(library.grid),
+            block: self.block.unwrap_or(library.block),
+            dynamic_shared: self.dynamic_shared.unwrap_or(library.dynamic_shared),
+            args: self.args.clone().unwrap_or(library.args),
+            symbols: self.symbols.clone().unwrap_or(library.symbols),
         }
     }
 }

@@ -1,0 +1,273 @@
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::*;
+use crate::isa::ElemType;
+use crate::launch::{Fill, Pattern, Role};
+use crate::sim::{LoadCaching, SchedulerPolicy};
+
+/// Every link ever pinned means what it meant: `differs` names fields by their path in the
+/// scenario.
+#[test]
+fn pinned_links_mean_what_they_meant() {
+    let pinned: Vec<Value> = serde_json::from_str(include_str!("../../tests/links/v1.json")).unwrap();
+    assert!(pinned.len() > 20);
+    for pin in pinned {
+        let link = pin["link"].as_str().unwrap();
+        let mut expected = serde_json::to_value(Scenario::default()).unwrap();
+        for (path, value) in pin["differs"].as_object().unwrap() {
+            let pointer = format!("/{}", path.replace('.', "/"));
+            *expected.pointer_mut(&pointer).unwrap() = value.clone();
+        }
+        let decoded = decode(link);
+        let warnings: Vec<String> = decoded.warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            serde_json::to_value(&decoded.scenario).unwrap(),
+            expected,
+            "{link}"
+        );
+        assert_eq!(serde_json::to_value(warnings).unwrap(), pin["warnings"], "{link}");
+    }
+}
+
+#[test]
+fn the_default_scenario_is_the_shortest_link() {
+    assert_eq!(encode(&Scenario::default()), "#v1");
+}
+
+#[test]
+fn a_typical_link_is_readable_and_short() {
+    let scenario = Scenario {
+        arch: ArchId::Gf100,
+        kernel: "transpose-padded".into(),
+        grid: Some([4, 4, 1]),
+        block: Some([32, 8, 1]),
+        view: View::Banks,
+        cycle: 812,
+        warp: Some(3),
+        ..Scenario::default()
+    };
+    assert_eq!(
+        encode(&scenario),
+        "#v1;arch=gf100;kernel=transpose-padded;grid=4x4;block=32x8;view=banks;cycle=812;warp=3"
+    );
+}
+
+#[test]
+fn links_with_the_library_s_kernels_as_own_text_stay_under_two_thousand() {
+    for kernel in library::KERNELS {
+        let scenario = Scenario {
+            source: Some(format!("{}// changed\n", kernel.source)),
+            args: Some(kernel.launch().args),
+            ..Scenario::default()
+        };
+        let link = encode(&scenario);
+        assert!(link.len() < 2000, "{}: {}", kernel.id, link.len());
+        assert_eq!(decode(&link).scenario, scenario);
+    }
+}
+
+#[test]
+fn two_kilobytes_of_kernel_stay_under_two_thousand() {
+    let mut source = String::new();
+    for kernel in library::KERNELS {
+        source += kernel.source;
+    }
+    source.truncate(2048);
+    let link = encode(&Scenario {
+        source: Some(source),
+        ..Scenario::default()
+    });
+    assert!(link.len() < 2000, "{}", link.len());
+}
+
+fn extent() -> impl Strategy<Value = Option<[u32; 3]>> {
+    prop::option::of([1..=u32::MAX, 1..=70_000_u32, 1..=5_u32])
+}
+
+fn elem() -> impl Strategy<Value = ElemType> {
+    use ElemType::*;
+    prop::sample::select(vec![I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64])
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        any::<f64>().prop_filter("NaN is no equal", |v| !v.is_nan()),
+        (-99..99).prop_map(f64::from)
+    ]
+}
+
+fn fill() -> impl Strategy<Value = Fill> {
+    let pattern = prop_oneof![
+        Just(Pattern::Zero),
+        Just(Pattern::Iota),
+        any::<u32>().prop_map(Pattern::Lcg),
+        any::<u32>().prop_map(Pattern::Perm),
+        number().prop_map(Pattern::Const),
+        prop::collection::vec(number(), 0..5).prop_map(Pattern::List),
+    ];
+    let option = || prop::option::of(number());
+    (pattern, prop::option::of(any::<u64>()), option(), option()).prop_map(
+        |(pattern, modulo, scale, offset)| Fill {
+            pattern,
+            modulo,
+            scale,
+            offset,
+        },
+    )
+}
+
+fn argument() -> impl Strategy<Value = Argument> {
+    let role = prop::sample::select(vec![Role::In, Role::Out, Role::InOut, Role::Scratch]);
+    prop_oneof![
+        (elem(), any::<u64>()).prop_map(|(ty, bits)| {
+            let width = ty.bytes() * 8;
+            let bits = if width == 64 {
+                bits
+            } else {
+                bits & ((1 << width) - 1)
+            };
+            Argument::Scalar { ty, bits }
+        }),
+        prop::collection::vec(any::<u8>(), 0..20).prop_map(Argument::Bytes),
+        (elem(), 0..10_000_u32, fill(), role).prop_map(|(elem, len, fill, role)| Argument::Buffer {
+            elem,
+            len,
+            fill,
+            role
+        }),
+    ]
+}
+
+fn compile() -> impl Strategy<Value = CompileOptions> {
+    (any::<[bool; 6]>(), prop::option::of(1..=255_u16)).prop_map(|(on, max_registers)| CompileOptions {
+        fmad: on[0],
+        ftz: on[1],
+        prec_div: on[2],
+        prec_sqrt: on[3],
+        fast_math: on[4],
+        max_registers,
+        pointers_32_bit: on[5],
+    })
+}
+
+fn machine() -> impl Strategy<Value = MachineOptions> {
+    use SchedulerPolicy::*;
+    (
+        prop::sample::select(vec![Lrr, Gto, TwoLevel]),
+        prop::option::of(0..=228_u32),
+        prop::sample::select(vec![LoadCaching::Default, LoadCaching::Ca, LoadCaching::Cg]),
+        any::<bool>(),
+        1..=1_000_000_000_u64,
+    )
+        .prop_map(
+            |(policy, carveout_kib, load_caching, adversarial, max_cycles)| MachineOptions {
+                policy,
+                carveout_kib,
+                load_caching,
+                adversarial,
+                max_cycles,
+            },
+        )
+}
+
+fn symbol() -> impl Strategy<Value = SymbolFill> {
+    ("[a-z_:;=%<>é]{1,9}", elem(), 0..100_u32, fill()).prop_map(|(name, elem, len, fill)| SymbolFill {
+        // A C identifier in truth; a colon or comma would end it.
+        symbol: name.replace([':', ','], "_"),
+        elem,
+        len,
+        fill,
+    })
+}
+
+fn scenario() -> impl Strategy<Value = Scenario> {
+    let arch = prop::sample::select(vec![
+        ArchId::G80,
+        ArchId::Gt200,
+        ArchId::Gf104,
+        ArchId::Gv100,
+        ArchId::Tu102,
+    ]);
+    let kernel = prop::sample::select(
+        library::KERNELS
+            .iter()
+            .map(|kernel| kernel.id)
+            .collect::<Vec<_>>(),
+    );
+    let what = (
+        arch,
+        kernel,
+        prop::option::of(any::<String>()),
+        prop::option::of(any::<String>()),
+    );
+    let launch = (
+        extent(),
+        extent(),
+        prop::option::of(0..100_000_u32),
+        prop::option::of(prop::collection::vec(argument(), 0..6)),
+        prop::option::of(prop::collection::vec(symbol(), 0..3)),
+    );
+    let look = (
+        prop::sample::select(View::ALL.to_vec()),
+        any::<u64>(),
+        prop::option::of(0..64_u16),
+    );
+    (what, launch, compile(), machine(), look).prop_map(|(what, launch, compile, machine, look)| Scenario {
+        arch: what.0,
+        kernel: what.1.to_owned(),
+        source: what.2,
+        entry: what.3,
+        grid: launch.0,
+        block: launch.1,
+        dynamic_shared: launch.2,
+        args: launch.3,
+        symbols: launch.4,
+        compile,
+        machine,
+        view: look.0,
+        cycle: look.1,
+        warp: look.2,
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_scenario_comes_back_from_its_link(scenario in scenario()) {
+        let link = encode(&scenario);
+        prop_assert!(link.is_ascii());
+        prop_assert!(!link.contains([' ', '"', '<', '>', '\\']), "{}", link);
+        let decoded = decode(&link);
+        prop_assert_eq!(decoded.warnings, vec![]);
+        prop_assert_eq!(decoded.scenario, scenario);
+    }
+
+    #[test]
+    fn any_text_decodes(text in any::<String>()) {
+        decode(&text);
+    }
+
+    #[test]
+    fn any_bytes_decode(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        decode(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn any_value_of_a_known_key_decodes(
+        key in prop::sample::select(vec![
+            "arch", "kernel", "source", "entry", "grid", "block", "shared", "args", "symbols", "fmad", "regs",
+            "carveout", "dlcm", "policy", "maxcycles", "view", "cycle", "warp",
+        ]),
+        value in "[-a-z0-9_=%:*,/.x]{0,40}",
+    ) {
+        let decoded = decode(&format!("#v1;{key}={value}"));
+        prop_assert!(decode(&encode(&decoded.scenario)).warnings.is_empty());
+    }
+
+    #[test]
+    fn a_link_that_lost_a_character_decodes(scenario in scenario(), at in any::<prop::sample::Index>()) {
+        let mut link = encode(&scenario);
+        link.remove(at.index(link.len()));
+        decode(&link);
+    }
+}
