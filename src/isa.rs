@@ -610,9 +610,12 @@ pub enum Op {
         target: Pc,
     },
     Exit,
+    /// Each active lane remembers where to return to and its convergence barriers (the callee has
+    /// its own B0 to B15), and goes to the target.
     Call {
         target: Pc,
     },
+    /// Each active lane goes back to where it was called from, with the barriers it had there.
     Ret,
     Nop,
     /// Block barrier `id`.
@@ -625,11 +628,15 @@ pub enum Op {
         token: Token,
         target: Pc,
     },
-    /// Lanes whose guard holds go to the target of the nearest token of that kind and wait there for the others.
+    /// Lanes whose guard holds go to the target of the nearest token of that kind and wait there for
+    /// the others that were active when it was pushed and have neither exited nor popped a token
+    /// below it. Tokens above it end for them.
     Pop {
         token: Token,
     },
-    /// b = the active lanes; they will meet at the target's BSYNC (Volta on).
+    /// b = the active lanes; they will meet at the target's BSYNC (Volta on). A barrier register
+    /// belongs to the lanes that run BSSY together: other lanes of the warp may use the same number
+    /// for a group of their own.
     Bssy {
         barrier: BarrierReg,
         target: Pc,
