@@ -4,6 +4,9 @@
 //! cloned: a clone is a checkpoint. Deterministic: same inputs, same events, bit for bit.
 //! Knows nothing of clocks on the wall, of randomness or of drawing.
 
+pub mod exec;
+pub mod memory;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};

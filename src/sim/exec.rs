@@ -1,0 +1,770 @@
+//! What every instruction that stays in its lanes computes: registers are rows of 32 lanes, and the
+//! operation is chosen once, outside of the loop over them.
+//!
+//! Memory accesses and control are the machine's; `atomic` and `exchange` hold their lane arithmetic.
+
+pub mod atomic;
+pub mod exchange;
+pub mod float;
+pub mod half;
+pub mod int;
+
+use super::memory::constant_word;
+use crate::isa::{
+    BoolOp, Cmp, Instruction, NumType, Op, Operand, Pred, PredSrc, RZ, Reg, Round, SlowPath, Special, Src,
+    Width,
+};
+
+/// One register of all lanes.
+pub type Row = [u32; 32];
+/// One pair of registers of all lanes.
+pub type WideRow = [u64; 32];
+
+/// Registers and predicates of a warp.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// `rows[r][l]` is register r of lane l.
+    pub rows: Vec<Row>,
+    /// Predicates as sets of lanes; the last is PT.
+    pub preds: [u32; 8],
+}
+
+/// What an instruction sees beside registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Constant bank 0.
+    pub bank0: &'a [u8],
+    /// Constant bank 3.
+    pub bank3: &'a [u8],
+    /// Threads of a block in x, y, z.
+    pub block_dim: [u32; 3],
+    /// The block's coordinates.
+    pub block_idx: [u32; 3],
+    /// Warp's index in its block.
+    pub warp_in_block: u32,
+    /// Slot of the warp.
+    pub slot: u32,
+    /// Lanes that are active at this instruction.
+    pub active: u32,
+    /// The cycle.
+    pub cycle: u64,
+}
+
+impl Registers {
+    /// All zero.
+    pub fn new(num_registers: usize) -> Self {
+        Self {
+            rows: vec![[0; 32]; num_registers],
+            preds: [0, 0, 0, 0, 0, 0, 0, u32::MAX],
+        }
+    }
+
+    /// A register as it is.
+    #[inline(always)]
+    pub fn row(&self, reg: Reg) -> Row {
+        if reg == RZ {
+            [0; 32]
+        } else {
+            self.rows[usize::from(reg.0)]
+        }
+    }
+
+    /// Writes the lanes of `mask`.
+    #[inline(always)]
+    pub fn set_row(&mut self, reg: Reg, mask: u32, values: &Row) {
+        if reg == RZ {
+            return;
+        }
+        let row = &mut self.rows[usize::from(reg.0)];
+        if mask == u32::MAX {
+            *row = *values;
+        } else {
+            for lane in 0..32 {
+                row[lane] = if mask >> lane & 1 == 1 {
+                    values[lane]
+                } else {
+                    row[lane]
+                };
+            }
+        }
+    }
+
+    /// Writes a pair.
+    #[inline(always)]
+    pub fn set_wide(&mut self, reg: Reg, mask: u32, values: &WideRow) {
+        if reg == RZ {
+            return;
+        }
+        self.set_row(reg, mask, &values.map(|value| value as u32));
+        self.set_row(Reg(reg.0 + 1), mask, &values.map(|value| (value >> 32) as u32));
+    }
+
+    /// Lanes for which a predicate source holds.
+    #[inline(always)]
+    pub fn holds(&self, src: PredSrc) -> u32 {
+        let lanes = self.preds[usize::from(src.pred.0)];
+        if src.negate { !lanes } else { lanes }
+    }
+
+    /// Writes the lanes of `mask`; PT drops it.
+    #[inline(always)]
+    pub fn set_pred(&mut self, pred: Pred, mask: u32, lanes: u32) {
+        if pred.0 < 7 {
+            let old = &mut self.preds[usize::from(pred.0)];
+            *old = *old & !mask | lanes & mask;
+        }
+    }
+
+    /// An operand without its modifiers.
+    #[inline(always)]
+    pub fn raw(&self, src: &Src, ctx: &Context<'_>) -> Row {
+        match src.operand {
+            Operand::Reg(reg) => self.row(reg),
+            Operand::Imm(bits) => [bits; 32],
+            Operand::Const { bank, offset } => [ctx.constant(bank, offset); 32],
+        }
+    }
+
+    /// An integer operand: negation is two's complement.
+    #[inline(always)]
+    pub fn integer(&self, src: &Src, ctx: &Context<'_>) -> Row {
+        let row = self.raw(src, ctx);
+        if src.negate {
+            row.map(u32::wrapping_neg)
+        } else {
+            row
+        }
+    }
+
+    /// An operand of a logic operation: negation inverts.
+    #[inline(always)]
+    fn logic(&self, src: &Src, ctx: &Context<'_>) -> Row {
+        let row = self.raw(src, ctx);
+        if src.negate { row.map(|value| !value) } else { row }
+    }
+
+    /// A single-precision operand.
+    #[inline(always)]
+    fn single(&self, src: &Src, ctx: &Context<'_>, ftz: bool) -> Row {
+        let mut row = self.raw(src, ctx);
+        if src.absolute {
+            row = row.map(|bits| bits & 0x7fff_ffff);
+        }
+        if src.negate {
+            row = row.map(|bits| bits ^ 0x8000_0000);
+        }
+        if ftz { row.map(float::flush_f32) } else { row }
+    }
+
+    /// Two half-precision operands in a register.
+    fn halves(&self, src: &Src, ctx: &Context<'_>) -> Row {
+        let mut row = self.raw(src, ctx);
+        if src.absolute {
+            row = row.map(|bits| bits & 0x7fff_7fff);
+        }
+        if src.negate {
+            row = row.map(|bits| bits ^ 0x8000_8000);
+        }
+        row
+    }
+
+    /// A pair without its modifiers; `high_immediate` puts an immediate into the high word.
+    fn wide_raw(&self, src: &Src, ctx: &Context<'_>, high_immediate: bool) -> WideRow {
+        match src.operand {
+            Operand::Reg(RZ) => [0; 32],
+            Operand::Reg(reg) => {
+                let (low, high) = (&self.rows[usize::from(reg.0)], &self.rows[usize::from(reg.0) + 1]);
+                std::array::from_fn(|lane| u64::from(high[lane]) << 32 | u64::from(low[lane]))
+            }
+            Operand::Imm(bits) if high_immediate => [u64::from(bits) << 32; 32],
+            Operand::Imm(bits) => [bits as i32 as i64 as u64; 32],
+            Operand::Const { bank, offset } => {
+                [u64::from(ctx.constant(bank, offset + 4)) << 32 | u64::from(ctx.constant(bank, offset)); 32]
+            }
+        }
+    }
+
+    /// A double-precision operand.
+    fn double(&self, src: &Src, ctx: &Context<'_>) -> [f64; 32] {
+        self.wide_raw(src, ctx, true).map(|mut bits| {
+            if src.absolute {
+                bits &= !(1 << 63);
+            }
+            if src.negate {
+                bits ^= 1 << 63;
+            }
+            f64::from_bits(bits)
+        })
+    }
+
+    /// A 64-bit integer operand.
+    pub fn wide_integer(&self, src: &Src, ctx: &Context<'_>) -> WideRow {
+        let row = self.wide_raw(src, ctx, false);
+        if src.negate {
+            row.map(u64::wrapping_neg)
+        } else {
+            row
+        }
+    }
+
+    /// An operand of a conversion, with its modifiers, in the low bits.
+    fn number(&self, src: &Src, ctx: &Context<'_>, ty: NumType) -> WideRow {
+        match ty {
+            NumType::F64 => self.double(src, ctx).map(f64::to_bits),
+            NumType::U64 | NumType::S64 => self.wide_integer(src, ctx),
+            NumType::F32 => self.single(src, ctx, false).map(u64::from),
+            NumType::F16 => self.halves(src, ctx).map(u64::from),
+            _ => self.integer(src, ctx).map(u64::from),
+        }
+    }
+
+    fn set_number(&mut self, reg: Reg, mask: u32, ty: NumType, values: &WideRow) {
+        if ty.is_wide() {
+            self.set_wide(reg, mask, values);
+        } else {
+            self.set_row(reg, mask, &values.map(|value| value as u32));
+        }
+    }
+
+    /// Addresses of a memory access: the first operand, a pair if `wide`, plus the offset.
+    #[inline]
+    pub fn addresses(&self, instruction: &Instruction, ctx: &Context<'_>, wide: bool) -> WideRow {
+        let offset = i64::from(instruction.offset) as u64;
+        if wide {
+            self.wide_integer(&instruction.srcs[0], ctx)
+                .map(|base| base.wrapping_add(offset))
+        } else {
+            self.integer(&instruction.srcs[0], ctx)
+                .map(|base| u64::from(base.wrapping_add(offset as u32)))
+        }
+    }
+}
+
+impl Context<'_> {
+    /// A word of a constant bank.
+    #[inline(always)]
+    pub fn constant(&self, bank: u8, offset: u16) -> u32 {
+        constant_word(
+            if bank == 0 { self.bank0 } else { self.bank3 },
+            usize::from(offset),
+        )
+    }
+
+    fn special(&self, special: Special) -> Row {
+        let thread = |lane: usize| self.warp_in_block * 32 + lane as u32;
+        let [x, y, _] = self.block_dim.map(|extent| extent.max(1));
+        match special {
+            Special::TidX => std::array::from_fn(|lane| thread(lane) % x),
+            Special::TidY => std::array::from_fn(|lane| thread(lane) / x % y),
+            Special::TidZ => std::array::from_fn(|lane| thread(lane) / x / y),
+            Special::CtaidX => [self.block_idx[0]; 32],
+            Special::CtaidY => [self.block_idx[1]; 32],
+            Special::CtaidZ => [self.block_idx[2]; 32],
+            Special::LaneId => std::array::from_fn(|lane| lane as u32),
+            Special::WarpId => [self.slot; 32],
+            Special::SmId => [0; 32],
+            Special::ActiveMask => [self.active; 32],
+            Special::LtMask => std::array::from_fn(|lane| (1 << lane) - 1),
+            Special::LeMask => std::array::from_fn(|lane| (2_u64 << lane).wrapping_sub(1) as u32),
+            Special::GtMask => std::array::from_fn(|lane| !((2_u64 << lane) - 1) as u32),
+            Special::GeMask => std::array::from_fn(|lane| !((1_u32 << lane) - 1)),
+            Special::EqMask => std::array::from_fn(|lane| 1 << lane),
+            Special::ClockLo => [self.cycle as u32; 32],
+            Special::ClockHi => [(self.cycle >> 32) as u32; 32],
+            // The timer counts clocks of the SM here: there is no other clock.
+            Special::GlobalTimerLo => [self.cycle as u32; 32],
+            Special::GlobalTimerHi => [(self.cycle >> 32) as u32; 32],
+        }
+    }
+}
+
+#[inline(always)]
+fn zip(a: &Row, b: &Row, f: impl Fn(u32, u32) -> u32) -> Row {
+    std::array::from_fn(|lane| f(a[lane], b[lane]))
+}
+
+#[inline(always)]
+fn zip3(a: &Row, b: &Row, c: &Row, f: impl Fn(u32, u32, u32) -> u32) -> Row {
+    std::array::from_fn(|lane| f(a[lane], b[lane], c[lane]))
+}
+
+/// The lanes for which `holds`.
+#[inline(always)]
+fn lanes_where(holds: impl Fn(usize) -> bool) -> u32 {
+    let mut lanes = 0;
+    for lane in 0..32 {
+        lanes |= u32::from(holds(lane)) << lane;
+    }
+    lanes
+}
+
+/// Executes an instruction that neither accesses memory (LDC aside) nor directs control. `mask` is
+/// the lanes that execute it. Returns whether it is such an instruction.
+pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: &Context<'_>) -> bool {
+    let i = instruction;
+    let [a, b, c] = &i.srcs;
+    match i.op {
+        Op::Fadd { .. }
+        | Op::Fmul { .. }
+        | Op::Ffma { .. }
+        | Op::Fmad { .. }
+        | Op::Fmnmx { .. }
+        | Op::Mufu { .. } => {
+            execute_single(regs, i, mask, ctx);
+        }
+        Op::Fsetp { cmp, bool_op, ftz } => {
+            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
+            let result = compare_single(&x, &y, cmp);
+            regs.set_pred(
+                i.pdst,
+                mask,
+                int::combine(result, regs.holds(i.psrcs[0]), bool_op),
+            );
+        }
+        Op::Fchk => {
+            let (x, y) = (regs.single(a, ctx, false), regs.single(b, ctx, false));
+            let result = lanes_where(|lane| float::division_needs_slow_path(x[lane], y[lane]));
+            regs.set_pred(i.pdst, mask, result);
+        }
+        Op::Slow { .. }
+        | Op::Dadd { .. }
+        | Op::Dmul { .. }
+        | Op::Dfma { .. }
+        | Op::Dmnmx { .. }
+        | Op::Dsetp { .. }
+        | Op::Hadd2 { .. }
+        | Op::Hmul2 { .. }
+        | Op::Hfma2 { .. }
+        | Op::F2f { .. }
+        | Op::F2i { .. }
+        | Op::I2f { .. }
+        | Op::I2i { .. }
+        | Op::Frnd { .. } => execute_wide(regs, i, mask, ctx),
+        Op::Iadd3 { carry_out, carry_in } => execute_add3(regs, i, mask, ctx, carry_out, carry_in),
+        Op::Isetp {
+            cmp,
+            signed,
+            bool_op,
+            extended,
+        } => {
+            let (x, y) = (regs.integer(a, ctx), regs.integer(b, ctx));
+            let mut result = lanes_where(|lane| int::compare(x[lane], y[lane], cmp, signed));
+            if extended {
+                let equal = lanes_where(|lane| x[lane] == y[lane]);
+                result = result & !equal | regs.holds(i.psrcs[1]) & equal;
+            }
+            regs.set_pred(
+                i.pdst,
+                mask,
+                int::combine(result, regs.holds(i.psrcs[0]), bool_op),
+            );
+        }
+        Op::Plop3 { lut } => {
+            let [p, q, r] = i.psrcs.map(|src| regs.holds(src));
+            regs.set_pred(i.pdst, mask, int::lookup3(p, q, r, lut));
+        }
+        Op::ImadWide { signed } => {
+            let (x, y, z) = (
+                regs.integer(a, ctx),
+                regs.integer(b, ctx),
+                regs.wide_integer(c, ctx),
+            );
+            let sum: WideRow =
+                std::array::from_fn(|lane| int::mul_wide(x[lane], y[lane], signed).wrapping_add(z[lane]));
+            regs.set_wide(i.dst, mask, &sum);
+        }
+        Op::Imul { .. }
+        | Op::Imad { .. }
+        | Op::Imad24 { .. }
+        | Op::Xmad { .. }
+        | Op::Lea { .. }
+        | Op::Lop { .. }
+        | Op::Lop3 { .. }
+        | Op::Shl
+        | Op::Shr { .. }
+        | Op::Shf { .. }
+        | Op::Imnmx { .. }
+        | Op::Iabs
+        | Op::Popc
+        | Op::Flo { .. }
+        | Op::Brev
+        | Op::Prmt
+        | Op::Bfe { .. }
+        | Op::Bfi => execute_integer(regs, i, mask, ctx),
+        Op::Sel => {
+            let (x, y, chosen) = (regs.integer(a, ctx), regs.integer(b, ctx), regs.holds(i.psrcs[0]));
+            let row = std::array::from_fn(|lane| if chosen >> lane & 1 == 1 { x[lane] } else { y[lane] });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Mov => {
+            let row = regs.integer(a, ctx);
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::S2r { special } => regs.set_row(i.dst, mask, &ctx.special(special)),
+        Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => exchange::execute(regs, i, mask, ctx),
+        Op::Ldc { bank, width } => load_constant(regs, i, mask, ctx, bank, width),
+        Op::Nop => {}
+        _ => return false,
+    }
+    true
+}
+
+fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
+    let singles = |lane: usize| (f32::from_bits(x[lane]), f32::from_bits(y[lane]));
+    let compared = |cmp| {
+        lanes_where(|lane| {
+            let (x, y) = singles(lane);
+            float::compare(x, y, cmp)
+        })
+    };
+    // The common ones with the comparison outside of the loop.
+    match cmp {
+        Cmp::Lt => compared(Cmp::Lt),
+        Cmp::Gt => compared(Cmp::Gt),
+        other => compared(other),
+    }
+}
+
+fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
+    let mut result = [0; 32];
+    let mut doubtful = false;
+    for lane in 0..32 {
+        let product = f64::from(f32::from_bits(x[lane])) * f64::from(f32::from_bits(y[lane]));
+        let sum = product + f64::from(f32::from_bits(z[lane]));
+        // Halfway between two singles, or subnormal: there a second rounding may go wrong.
+        doubtful |= sum.to_bits() & 0x1fff_ffff == 0x1000_0000
+            || (sum.abs() < f64::from(f32::MIN_POSITIVE) && sum != 0.0);
+        result[lane] = float::bits_f32(sum as f32);
+    }
+    if doubtful {
+        for lane in 0..32 {
+            let [x, y, z] = [x[lane], y[lane], z[lane]].map(f32::from_bits);
+            result[lane] = float::bits_f32(float::fma_f32(x, y, z, Round::Rn));
+        }
+    }
+    result
+}
+
+fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+    let [a, b, c] = &i.srcs;
+    let finish = |mut row: Row, ftz: bool, sat: bool| {
+        if ftz {
+            row = row.map(float::flush_f32);
+        }
+        if sat { row.map(float::saturate_f32) } else { row }
+    };
+    let single = f32::from_bits;
+    let row = match i.op {
+        Op::Fadd { ftz, sat, round } => {
+            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
+            let sum = if matches!(round, Round::Rn) {
+                zip(&x, &y, |x, y| float::bits_f32(single(x) + single(y)))
+            } else {
+                zip(&x, &y, |x, y| {
+                    float::bits_f32(float::add_f32(single(x), single(y), round))
+                })
+            };
+            finish(sum, ftz, sat)
+        }
+        Op::Fmul { ftz, sat, round } => {
+            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
+            let product = if matches!(round, Round::Rn) {
+                zip(&x, &y, |x, y| float::bits_f32(single(x) * single(y)))
+            } else {
+                zip(&x, &y, |x, y| {
+                    float::bits_f32(float::mul_f32(single(x), single(y), round))
+                })
+            };
+            finish(product, ftz, sat)
+        }
+        Op::Ffma { ftz, sat, round } => {
+            let (x, y, z) = (
+                regs.single(a, ctx, ftz),
+                regs.single(b, ctx, ftz),
+                regs.single(c, ctx, ftz),
+            );
+            let sum = if matches!(round, Round::Rn) {
+                fused_nearest(&x, &y, &z)
+            } else {
+                zip3(&x, &y, &z, |x, y, z| {
+                    float::bits_f32(float::fma_f32(single(x), single(y), single(z), round))
+                })
+            };
+            finish(sum, ftz, sat)
+        }
+        Op::Fmad { sat } => {
+            let (x, y, z) = (
+                regs.single(a, ctx, true),
+                regs.single(b, ctx, true),
+                regs.single(c, ctx, true),
+            );
+            finish(zip3(&x, &y, &z, float::fmad), false, sat)
+        }
+        Op::Fmnmx { max, ftz } => {
+            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
+            zip(&x, &y, |x, y| float::min_max_f32(x, y, max))
+        }
+        Op::Mufu { func, ftz } => {
+            let x = regs.single(a, ctx, false);
+            let mut row = [0; 32];
+            for lane in 0..32 {
+                if mask >> lane & 1 == 1 {
+                    row[lane] = float::special_function(func, x[lane], ftz);
+                }
+            }
+            row
+        }
+        _ => return,
+    };
+    regs.set_row(i.dst, mask, &row);
+}
+
+fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+    let [a, b, c] = &i.srcs;
+    match i.op {
+        Op::Slow { path } => {
+            let ty = match path {
+                SlowPath::DivF32 | SlowPath::SqrtF32 | SlowPath::RcpF32 => NumType::F32,
+                _ => NumType::F64,
+            };
+            let (x, y) = (regs.number(a, ctx, ty), regs.number(b, ctx, ty));
+            let row = std::array::from_fn(|lane| float::slow_path(path, x[lane], y[lane]));
+            regs.set_number(i.dst, mask, ty, &row);
+        }
+        Op::Dadd { round } => {
+            let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
+            let row = std::array::from_fn(|lane| float::add_f64(x[lane], y[lane], round).to_bits());
+            regs.set_wide(i.dst, mask, &row);
+        }
+        Op::Dmul { round } => {
+            let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
+            let row = std::array::from_fn(|lane| float::mul_f64(x[lane], y[lane], round).to_bits());
+            regs.set_wide(i.dst, mask, &row);
+        }
+        Op::Dfma { round } => {
+            let (x, y, z) = (regs.double(a, ctx), regs.double(b, ctx), regs.double(c, ctx));
+            let row = std::array::from_fn(|lane| float::fma_f64(x[lane], y[lane], z[lane], round).to_bits());
+            regs.set_wide(i.dst, mask, &row);
+        }
+        Op::Dmnmx { max } => {
+            let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
+            let row =
+                std::array::from_fn(|lane| float::min_max_f64(x[lane].to_bits(), y[lane].to_bits(), max));
+            regs.set_wide(i.dst, mask, &row);
+        }
+        Op::Dsetp { cmp, bool_op } => {
+            let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
+            let result = lanes_where(|lane| float::compare(x[lane], y[lane], cmp));
+            regs.set_pred(
+                i.pdst,
+                mask,
+                int::combine(result, regs.holds(i.psrcs[0]), bool_op),
+            );
+        }
+        Op::Hadd2 { ftz } => {
+            let (x, y) = (regs.halves(a, ctx), regs.halves(b, ctx));
+            let row = zip(&x, &y, |x, y| {
+                on_halves([x, y, 0], |[x, y, _]| float::add_f16(x, y, ftz))
+            });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Hmul2 { ftz } => {
+            let (x, y) = (regs.halves(a, ctx), regs.halves(b, ctx));
+            let row = zip(&x, &y, |x, y| {
+                on_halves([x, y, 0], |[x, y, _]| float::mul_f16(x, y, ftz))
+            });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Hfma2 { ftz } => {
+            let (x, y, z) = (regs.halves(a, ctx), regs.halves(b, ctx), regs.halves(c, ctx));
+            let row = zip3(&x, &y, &z, |x, y, z| {
+                on_halves([x, y, z], |[x, y, z]| float::fma_f16(x, y, z, ftz))
+            });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::F2f { from, to, round, ftz } => {
+            let row = regs
+                .number(a, ctx, from)
+                .map(|bits| float::convert_float(from, to, bits, round, ftz));
+            regs.set_number(i.dst, mask, to, &row);
+        }
+        Op::F2i { from, to, round, ftz } => {
+            let row = regs
+                .number(a, ctx, from)
+                .map(|bits| float::float_to_integer(from, to, bits, round, ftz));
+            regs.set_number(i.dst, mask, to, &row);
+        }
+        Op::I2f { from, to, round } => {
+            let row = regs
+                .number(a, ctx, from)
+                .map(|bits| float::integer_to_float(from, to, bits, round));
+            regs.set_number(i.dst, mask, to, &row);
+        }
+        Op::I2i { from } => {
+            let row = regs
+                .integer(a, ctx)
+                .map(|bits| float::integer_value(from, u64::from(bits)) as u32);
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Frnd { ty, round, ftz } => {
+            let row = regs
+                .number(a, ctx, ty)
+                .map(|bits| float::round_to_whole(ty, bits, round, ftz));
+            regs.set_number(i.dst, mask, ty, &row);
+        }
+        _ => {}
+    }
+}
+
+fn on_halves(words: [u32; 3], f: impl Fn([u16; 3]) -> u16) -> u32 {
+    let low = f(words.map(|word| word as u16));
+    let high = f(words.map(|word| (word >> 16) as u16));
+    u32::from(high) << 16 | u32::from(low)
+}
+
+fn execute_add3(
+    regs: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+    ctx: &Context<'_>,
+    carry_out: bool,
+    carry_in: bool,
+) {
+    let [a, b, c] = &i.srcs;
+    if !carry_in && !carry_out {
+        let (x, y, z) = (regs.integer(a, ctx), regs.integer(b, ctx), regs.integer(c, ctx));
+        let row = zip3(&x, &y, &z, |x, y, z| x.wrapping_add(y).wrapping_add(z));
+        regs.set_row(i.dst, mask, &row);
+        return;
+    }
+    let (x, y, z) = (regs.raw(a, ctx), regs.raw(b, ctx), regs.raw(c, ctx));
+    let carries = regs.holds(i.psrcs[0]);
+    let mut row = [0; 32];
+    let mut out = 0;
+    for lane in 0..32 {
+        let operands = [(x[lane], a.negate), (y[lane], b.negate), (z[lane], c.negate)];
+        let carry = carry_in.then_some(carries >> lane & 1 == 1);
+        let (sum, carry) = int::add3(operands, carry);
+        row[lane] = sum;
+        out |= u32::from(carry) << lane;
+    }
+    regs.set_row(i.dst, mask, &row);
+    if carry_out {
+        regs.set_pred(i.pdst, mask, out);
+    }
+}
+
+fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+    let [a, b, c] = &i.srcs;
+    let x = match i.op {
+        Op::Lop { .. } | Op::Lop3 { .. } => regs.logic(a, ctx),
+        _ => regs.integer(a, ctx),
+    };
+    let y = |regs: &Registers| regs.integer(b, ctx);
+    let z = |regs: &Registers| regs.integer(c, ctx);
+    let row = match i.op {
+        Op::Imul { high: false, .. } => zip(&x, &y(regs), u32::wrapping_mul),
+        Op::Imul { signed, high: true } => zip(&x, &y(regs), |x, y| int::mul_high(x, y, signed)),
+        Op::Imad { high: false, .. } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+            x.wrapping_mul(y).wrapping_add(z)
+        }),
+        Op::Imad { signed, high: true } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+            int::mul_high(x, y, signed).wrapping_add(z)
+        }),
+        Op::Imad24 { signed } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+            int::mul24(x, y, signed).wrapping_add(z)
+        }),
+        Op::Xmad {
+            a_hi,
+            b_hi,
+            a_signed,
+            b_signed,
+            shift_left,
+            merge,
+        } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+            let product = int::half_word(x, a_hi, a_signed).wrapping_mul(int::half_word(y, b_hi, b_signed));
+            let product = if shift_left { product << 16 } else { product };
+            let sum = product.wrapping_add(z);
+            if merge { sum & 0xffff | y << 16 } else { sum }
+        }),
+        Op::Lea { shift } => {
+            let shift = u32::from(shift);
+            zip(&x, &y(regs), |x, y| int::shift_left(x, shift).wrapping_add(y))
+        }
+        Op::Lop { op } => {
+            let y = regs.logic(b, ctx);
+            match op {
+                BoolOp::And => zip(&x, &y, |x, y| x & y),
+                BoolOp::Or => zip(&x, &y, |x, y| x | y),
+                BoolOp::Xor => zip(&x, &y, |x, y| x ^ y),
+            }
+        }
+        Op::Lop3 { lut } => {
+            let (y, z) = (regs.logic(b, ctx), regs.logic(c, ctx));
+            zip3(&x, &y, &z, |x, y, z| int::lookup3(x, y, z, lut))
+        }
+        Op::Shl => zip(&x, &y(regs), int::shift_left),
+        Op::Shr { signed } => zip(&x, &y(regs), |x, y| int::shift_right(x, y, signed)),
+        Op::Shf { left, wrap, signed } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+            int::funnel_shift(x, z, y, left, wrap, signed)
+        }),
+        Op::Imnmx { signed, max } => {
+            let flip = if signed { 0x8000_0000 } else { 0 };
+            zip(
+                &x,
+                &y(regs),
+                |x, y| if ((x ^ flip) < (y ^ flip)) != max { x } else { y },
+            )
+        }
+        Op::Iabs => x.map(|x| (x as i32).unsigned_abs()),
+        Op::Popc => x.map(u32::count_ones),
+        Op::Flo { signed } => x.map(|x| int::find_leading_one(x, signed)),
+        Op::Brev => x.map(u32::reverse_bits),
+        Op::Prmt => zip3(&x, &y(regs), &z(regs), int::permute_bytes),
+        Op::Bfe { signed } => zip(&x, &y(regs), |x, y| {
+            int::extract_field(x, y & 255, y >> 8 & 255, signed)
+        }),
+        Op::Bfi => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+            int::insert_field(x, y & 255, y >> 8 & 255, z)
+        }),
+        _ => return,
+    };
+    regs.set_row(i.dst, mask, &row);
+}
+
+/// Byte offsets that the lanes of an LDC read.
+pub fn constant_offsets(regs: &Registers, i: &Instruction, ctx: &Context<'_>) -> Row {
+    regs.integer(&i.srcs[0], ctx)
+        .map(|base| base.wrapping_add(i.offset as u32))
+}
+
+fn load_constant(
+    regs: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+    ctx: &Context<'_>,
+    bank: u8,
+    width: Width,
+) {
+    let offsets = constant_offsets(regs, i, ctx);
+    let image = if bank == 0 { ctx.bank0 } else { ctx.bank3 };
+    let byte = |offset: u32| image.get(offset as usize).copied().unwrap_or(0);
+    let half = |offset: u32| u16::from_le_bytes([byte(offset), byte(offset.wrapping_add(1))]);
+    match width {
+        Width::U8 => regs.set_row(i.dst, mask, &offsets.map(|offset| u32::from(byte(offset)))),
+        Width::S8 => regs.set_row(i.dst, mask, &offsets.map(|offset| byte(offset) as i8 as u32)),
+        Width::U16 => regs.set_row(i.dst, mask, &offsets.map(|offset| u32::from(half(offset)))),
+        Width::S16 => regs.set_row(i.dst, mask, &offsets.map(|offset| half(offset) as i16 as u32)),
+        Width::B32 | Width::B64 | Width::B128 => {
+            for word in 0..width.bytes() / 4 {
+                let row = offsets.map(|offset| constant_word(image, offset.wrapping_add(4 * word) as usize));
+                let reg = if i.dst == RZ {
+                    RZ
+                } else {
+                    Reg(i.dst.0 + word as u8)
+                };
+                regs.set_row(reg, mask, &row);
+            }
+        }
+    }
+}

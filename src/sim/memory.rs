@@ -1,0 +1,502 @@
+//! Device memory as the program sees it: allocations with guard gaps, in pages that copies share.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::FaultKind;
+use crate::ids::LaneMask;
+use crate::isa::{Param, ParamType, Program, SymbolSpace, bank0};
+use crate::launch::{Argument, Launch, Role};
+
+const PAGE_BYTES: usize = 4096;
+type Page = Arc<[u8; PAGE_BYTES]>;
+
+/// Addresses begin here with 32-bit pointers.
+pub const BASE_32: u64 = 0x0010_0000;
+/// Addresses begin here with 64-bit pointers: above 4 GiB, so that the high words matter.
+pub const BASE_64: u64 = 0x0007_1000_0000;
+/// Unused bytes between two allocations, so that an index that is a little too large is noticed.
+pub const GUARD_BYTES: u64 = 4096;
+/// Every allocation starts at a multiple of this, as cudaMalloc promises.
+pub const ALIGNMENT: u64 = 256;
+
+/// One allocation.
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    /// Address of its first byte.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// The parameter or variable that it belongs to.
+    pub name: String,
+    pages: Vec<Page>,
+}
+
+impl Allocation {
+    fn read(&self, offset: usize, out: &mut [u8]) {
+        let within = offset % PAGE_BYTES;
+        // Accesses are aligned to their size, so they stay in a page.
+        out.copy_from_slice(&self.pages[offset / PAGE_BYTES][within..within + out.len()]);
+    }
+
+    fn write(&mut self, offset: usize, bytes: &[u8]) {
+        let within = offset % PAGE_BYTES;
+        Arc::make_mut(&mut self.pages[offset / PAGE_BYTES])[within..within + bytes.len()]
+            .copy_from_slice(bytes);
+    }
+}
+
+/// An access that must not be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadAccess {
+    /// Out of bounds or misaligned.
+    pub kind: FaultKind,
+    /// The lanes that did it.
+    pub lanes: LaneMask,
+    /// The first such lane's address.
+    pub address: u64,
+}
+
+/// Global memory. A clone shares all pages until one side writes.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceMemory {
+    allocations: Vec<Allocation>,
+}
+
+impl DeviceMemory {
+    /// The allocations, by address.
+    pub fn allocations(&self) -> &[Allocation] {
+        &self.allocations
+    }
+
+    /// Allocates memory for `contents` and returns its address.
+    pub fn allocate(&mut self, name: &str, contents: &[u8], pointer_bits: u32) -> u64 {
+        let base = match self.allocations.last() {
+            Some(last) => (last.base + last.size + GUARD_BYTES).next_multiple_of(ALIGNMENT),
+            None if pointer_bits == 32 => BASE_32,
+            None => BASE_64,
+        };
+        let pages = contents
+            .chunks(PAGE_BYTES)
+            .map(|chunk| {
+                let mut page = [0; PAGE_BYTES];
+                page[..chunk.len()].copy_from_slice(chunk);
+                Arc::new(page)
+            })
+            .collect();
+        self.allocations.push(Allocation {
+            base,
+            size: contents.len() as u64,
+            name: name.to_owned(),
+            pages,
+        });
+        base
+    }
+
+    /// Index of the allocation that holds `size` bytes at `address`.
+    #[inline]
+    pub fn allocation_of(&self, address: u64, size: u32) -> Option<usize> {
+        let after = self
+            .allocations
+            .partition_point(|allocation| allocation.base <= address);
+        let idx = after.checked_sub(1)?;
+        let allocation = &self.allocations[idx];
+        let offset = address - allocation.base;
+        (offset.checked_add(u64::from(size))? <= allocation.size).then_some(idx)
+    }
+
+    /// The first bytes at an address, or `None` if they are not all in one allocation.
+    pub fn bytes(&self, address: u64, size: u32) -> Option<Vec<u8>> {
+        let allocation = &self.allocations[self.allocation_of(address, size)?];
+        let start = (address - allocation.base) as usize;
+        let mut out = Vec::with_capacity(size as usize);
+        for offset in start..start + size as usize {
+            out.push(allocation.pages[offset / PAGE_BYTES][offset % PAGE_BYTES]);
+        }
+        Some(out)
+    }
+
+    /// All bytes of an allocation.
+    pub fn allocation_bytes(&self, idx: usize) -> Vec<u8> {
+        let allocation = &self.allocations[idx];
+        let mut out = Vec::with_capacity(allocation.size as usize);
+        for page in &allocation.pages {
+            let rest = allocation.size as usize - out.len();
+            out.extend_from_slice(&page[..rest.min(PAGE_BYTES)]);
+        }
+        out
+    }
+
+    /// Checks the lanes of an access of `size` bytes each.
+    ///
+    /// # Errors
+    /// Lanes whose address is not a multiple of `size`, or lies outside of all allocations.
+    pub fn check(&self, addresses: &[u64; 32], mask: u32, size: u32) -> Result<(), BadAccess> {
+        let mut misaligned = 0;
+        let mut outside = 0;
+        let (mut first, mut end) = (1, 0);
+        for lane in 0..32 {
+            if mask >> lane & 1 == 0 {
+                continue;
+            }
+            let address = addresses[lane];
+            if address & u64::from(size - 1) != 0 {
+                misaligned |= 1 << lane;
+            } else if !(first <= address && address < end) {
+                // Neighbouring lanes are nearly always in the same allocation.
+                match self.allocation_of(address, size) {
+                    Some(idx) => {
+                        let allocation = &self.allocations[idx];
+                        first = allocation.base;
+                        end = (allocation.base + allocation.size).saturating_sub(u64::from(size) - 1);
+                    }
+                    None => outside |= 1 << lane,
+                }
+            }
+        }
+        bad_lanes(addresses, misaligned, outside)
+    }
+
+    /// Reads up to 16 bytes at a checked address; zero outside of allocations.
+    #[inline]
+    pub fn read(&self, address: u64, out: &mut [u8]) {
+        if let Some(idx) = self.allocation_of(address, out.len() as u32) {
+            let allocation = &self.allocations[idx];
+            allocation.read((address - allocation.base) as usize, out);
+        }
+    }
+
+    /// Writes up to 16 bytes at a checked address; nothing outside of allocations.
+    #[inline]
+    pub fn write(&mut self, address: u64, bytes: &[u8]) {
+        if let Some(idx) = self.allocation_of(address, bytes.len() as u32) {
+            let allocation = &mut self.allocations[idx];
+            let offset = (address - allocation.base) as usize;
+            allocation.write(offset, bytes);
+        }
+    }
+
+    /// Reads 32-bit words of the lanes of a checked access; lanes that are out keep what is in `out`.
+    #[inline]
+    pub fn read_words(&self, addresses: &[u64; 32], mask: u32, out: &mut [u32; 32]) {
+        let mut page_first = u64::MAX;
+        let mut page: Option<&Page> = None;
+        for lane in 0..32 {
+            if mask >> lane & 1 == 0 {
+                continue;
+            }
+            let address = addresses[lane];
+            let within = address.wrapping_sub(page_first);
+            if page.is_none() || within >= PAGE_BYTES as u64 {
+                let Some(idx) = self.allocation_of(address, 4) else {
+                    continue;
+                };
+                let allocation = &self.allocations[idx];
+                let page_idx = (address - allocation.base) as usize / PAGE_BYTES;
+                page_first = allocation.base + (page_idx * PAGE_BYTES) as u64;
+                page = Some(&allocation.pages[page_idx]);
+            }
+            if let Some(page) = page {
+                let at = (address - page_first) as usize;
+                out[lane] = u32::from_le_bytes([page[at], page[at + 1], page[at + 2], page[at + 3]]);
+            }
+        }
+    }
+
+    /// Writes 32-bit words of the lanes of a checked access, lowest lane first.
+    #[inline]
+    pub fn write_words(&mut self, addresses: &[u64; 32], mask: u32, words: &[u32; 32]) {
+        let mut rest = mask;
+        while rest != 0 {
+            let address = addresses[rest.trailing_zeros() as usize];
+            let Some(idx) = self.allocation_of(address, 4) else {
+                return;
+            };
+            let allocation = &mut self.allocations[idx];
+            let page_idx = (address - allocation.base) as usize / PAGE_BYTES;
+            let page_first = allocation.base + (page_idx * PAGE_BYTES) as u64;
+            let page = Arc::make_mut(&mut allocation.pages[page_idx]);
+            while rest != 0 {
+                let lane = rest.trailing_zeros() as usize;
+                let at = addresses[lane].wrapping_sub(page_first);
+                if at >= PAGE_BYTES as u64 {
+                    break;
+                }
+                page[at as usize..at as usize + 4].copy_from_slice(&words[lane].to_le_bytes());
+                rest &= rest - 1;
+            }
+        }
+    }
+}
+
+/// The error of an access with such lanes, if there are any: misaligned ones count first.
+///
+/// # Errors
+/// When one of the masks is not empty.
+pub fn bad_lanes(addresses: &[u64; 32], misaligned: u32, outside: u32) -> Result<(), BadAccess> {
+    let (kind, lanes) = match (misaligned, outside) {
+        (0, 0) => return Ok(()),
+        (0, outside) => (FaultKind::OutOfBounds, outside),
+        (misaligned, _) => (FaultKind::Misaligned, misaligned),
+    };
+    Err(BadAccess {
+        kind,
+        lanes: LaneMask(lanes),
+        address: addresses[lanes.trailing_zeros() as usize],
+    })
+}
+
+/// Why a launch cannot be set up.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SetupError {
+    /// Too few or too many arguments.
+    #[error("The kernel {kernel} takes {expected} arguments, but the launch gives {given}.")]
+    NumArguments {
+        /// The kernel.
+        kernel: String,
+        /// Parameters it has.
+        expected: usize,
+        /// Arguments given.
+        given: usize,
+    },
+    /// A number for a pointer or the reverse.
+    #[error("Argument {position} ({name}) must be {expected}.")]
+    ArgumentKind {
+        /// From 1.
+        position: usize,
+        /// The parameter's name.
+        name: String,
+        /// What it must be.
+        expected: String,
+    },
+    /// A variable that the program does not have.
+    #[error("The program has no __constant__ or __device__ variable named {0}.")]
+    UnknownSymbol(String),
+    /// Contents that are longer than their variable.
+    #[error("The contents of {name} take {given} bytes, but the variable has {size}.")]
+    SymbolTooLong {
+        /// The variable.
+        name: String,
+        /// Bytes given.
+        given: usize,
+        /// Bytes it has.
+        size: u32,
+    },
+}
+
+/// Where an argument's buffer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferPlace {
+    /// Index of the argument.
+    pub argument: usize,
+    /// Index of the allocation.
+    pub allocation: usize,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// Memory as it is when a kernel starts.
+#[derive(Clone, Debug)]
+pub struct InitialMemory {
+    /// Global memory with all buffers and the program's variables.
+    pub device: DeviceMemory,
+    /// Constant bank 0.
+    pub bank0: Vec<u8>,
+    /// Constant bank 3.
+    pub bank3: Vec<u8>,
+    /// Buffers, in argument order.
+    pub buffers: Vec<BufferPlace>,
+}
+
+impl InitialMemory {
+    /// Lays out the arguments and variables of a launch.
+    ///
+    /// # Errors
+    /// When the arguments do not fit the kernel's parameters.
+    pub fn new(program: &Program, launch: &Launch) -> Result<Self, SetupError> {
+        if program.params.len() != launch.args.len() {
+            return Err(SetupError::NumArguments {
+                kernel: program.name.clone(),
+                expected: program.params.len(),
+                given: launch.args.len(),
+            });
+        }
+        let params_end = program
+            .params
+            .iter()
+            .map(|param| param.offset + param.size)
+            .max()
+            .unwrap_or(0);
+        let bank0_bytes = u32::from(bank0::PARAMS) + program.param_bytes.max(params_end);
+        let mut memory = Self {
+            device: DeviceMemory::default(),
+            bank0: vec![0; bank0_bytes.next_multiple_of(8) as usize],
+            bank3: program.constant_image.clone(),
+            buffers: Vec::new(),
+        };
+        let mut globals = program.global_image.clone();
+        memory.fill_symbols(program, launch, &mut globals)?;
+        for (idx, (param, argument)) in program.params.iter().zip(&launch.args).enumerate() {
+            memory.place_argument(program, idx, param, argument)?;
+        }
+        let segment = if globals.is_empty() {
+            0
+        } else {
+            memory
+                .device
+                .allocate("__device__", &globals, program.pointer_bits)
+        };
+        let bank = &mut memory.bank0;
+        let words = launch.block.into_iter().chain(launch.grid);
+        for (word, at) in words.zip((usize::from(bank0::BLOCK_DIM)..).step_by(4)) {
+            put(bank, at, &word.to_le_bytes());
+        }
+        put(bank, usize::from(bank0::GLOBAL_SEGMENT), &segment.to_le_bytes());
+        put(
+            bank,
+            usize::from(bank0::DYNAMIC_SHARED),
+            &launch.dynamic_shared.to_le_bytes(),
+        );
+        Ok(memory)
+    }
+
+    fn fill_symbols(
+        &mut self,
+        program: &Program,
+        launch: &Launch,
+        globals: &mut Vec<u8>,
+    ) -> Result<(), SetupError> {
+        for symbol in &program.symbols {
+            let image = match symbol.space {
+                SymbolSpace::Constant => &mut self.bank3,
+                SymbolSpace::Global => &mut *globals,
+                SymbolSpace::Shared => continue,
+            };
+            let end = (symbol.offset + symbol.size) as usize;
+            if image.len() < end {
+                image.resize(end, 0);
+            }
+        }
+        for fill in &launch.symbols {
+            let symbol = program
+                .symbols
+                .iter()
+                .find(|symbol| symbol.name == fill.symbol && symbol.space != SymbolSpace::Shared)
+                .ok_or_else(|| SetupError::UnknownSymbol(fill.symbol.clone()))?;
+            let bytes = fill.fill.bytes(fill.elem, fill.len);
+            if bytes.len() > symbol.size as usize {
+                return Err(SetupError::SymbolTooLong {
+                    name: symbol.name.clone(),
+                    given: bytes.len(),
+                    size: symbol.size,
+                });
+            }
+            let image = match symbol.space {
+                SymbolSpace::Constant => &mut self.bank3,
+                _ => &mut *globals,
+            };
+            put(image, symbol.offset as usize, &bytes);
+        }
+        Ok(())
+    }
+
+    fn place_argument(
+        &mut self,
+        program: &Program,
+        idx: usize,
+        param: &Param,
+        argument: &Argument,
+    ) -> Result<(), SetupError> {
+        let wrong = |expected: &str| SetupError::ArgumentKind {
+            position: idx + 1,
+            name: param.name.clone(),
+            expected: expected.to_owned(),
+        };
+        let at = usize::from(bank0::PARAMS) + param.offset as usize;
+        let size = param.size as usize;
+        match (&param.ty, argument) {
+            (
+                ParamType::Pointer { .. },
+                Argument::Buffer {
+                    elem,
+                    len,
+                    fill,
+                    role,
+                },
+            ) => {
+                let allocation = self.device.allocations.len();
+                let base = self
+                    .device
+                    .allocate(&param.name, &fill.bytes(*elem, *len), program.pointer_bits);
+                self.buffers.push(BufferPlace {
+                    argument: idx,
+                    allocation,
+                    role: *role,
+                });
+                put(&mut self.bank0, at, &base.to_le_bytes()[..size.min(8)]);
+            }
+            // A null pointer, or an address that somebody made up.
+            (ParamType::Pointer { .. } | ParamType::Scalar(_), Argument::Scalar { bits, .. }) => {
+                put(&mut self.bank0, at, &bits.to_le_bytes()[..size.min(8)]);
+            }
+            (_, Argument::Bytes(bytes)) if bytes.len() == size => put(&mut self.bank0, at, bytes),
+            (ParamType::Pointer { .. }, _) => return Err(wrong("a buffer")),
+            (ParamType::Scalar(_), _) => return Err(wrong("a number")),
+            (ParamType::Bytes, _) => return Err(wrong(&format!("a value of {size} bytes"))),
+        }
+        Ok(())
+    }
+}
+
+fn put(image: &mut [u8], at: usize, bytes: &[u8]) {
+    if let Some(place) = image.get_mut(at..at + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}
+
+/// A word of a constant bank; zero past its end.
+#[inline]
+pub fn constant_word(bank: &[u8], offset: usize) -> u32 {
+    match bank.get(offset..offset + 4) {
+        Some(word) => u32::from_le_bytes([word[0], word[1], word[2], word[3]]),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_keeps_what_the_original_overwrites() {
+        let mut memory = DeviceMemory::default();
+        let base = memory.allocate("a", &[7; 10_000], 64);
+        let copy = memory.clone();
+        memory.write(base + 8192, &[1, 2, 3, 4]);
+        assert_eq!(memory.bytes(base + 8192, 4), Some(vec![1, 2, 3, 4]));
+        assert_eq!(copy.bytes(base + 8192, 4), Some(vec![7; 4]));
+        assert_eq!(copy.allocation_bytes(0), vec![7; 10_000]);
+    }
+
+    #[test]
+    fn guards_and_odd_addresses_are_noticed() {
+        let mut memory = DeviceMemory::default();
+        let base = memory.allocate("a", &[0; 100], 32);
+        let mut addresses = [base; 32];
+        assert_eq!(memory.check(&addresses, u32::MAX, 4), Ok(()));
+        addresses[5] = base + 100;
+        addresses[6] = base + 96;
+        let error = memory.check(&addresses, u32::MAX, 4).unwrap_err();
+        assert_eq!(
+            (error.kind, error.lanes, error.address),
+            (FaultKind::OutOfBounds, LaneMask(32), base + 100)
+        );
+        addresses[9] = base + 2;
+        assert_eq!(
+            memory.check(&addresses, u32::MAX, 4).unwrap_err().kind,
+            FaultKind::Misaligned
+        );
+        assert_eq!(memory.check(&addresses, 1, 4), Ok(()));
+    }
+}
