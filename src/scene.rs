@@ -3,6 +3,9 @@
 
 use serde::Serialize;
 
+pub mod pen;
+pub mod silhouette;
+
 /// A size in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
