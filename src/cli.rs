@@ -1,4 +1,109 @@
 //! The command line: the library with files and flags around it.
 
+mod arch;
 pub mod corpus;
+mod link;
+mod scenario;
 pub mod tesla_reference;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+/// Why a command could not do what it was asked to.
+#[derive(Debug, Error)]
+pub enum CliError {
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
+    Write(#[from] std::io::Error),
+    /// JSON cannot be written.
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// An option or a file says something that makes no sense; the sentence says what.
+    #[error("{0}")]
+    Input(String),
+}
+
+/// What a command's result means for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All as it should be: 0.
+    Good,
+    /// It ran, and found something that is not as it should be: 1.
+    Bad,
+}
+
+type CliResult = Result<Verdict, CliError>;
+
+/// See how an NVIDIA GPU runs a CUDA kernel, cycle by cycle.
+///
+/// The same library as the page, with the same numbers. A command exits with 0 if all is well, with
+/// 1 if it found something wrong (a kernel that does not compile, a run that faults, a count that
+/// differs), and with 2 if it could not do its work.
+#[derive(Parser)]
+#[command(name = "warpscope", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    #[command(subcommand)]
+    Arch(arch::Command),
+    #[command(subcommand)]
+    Link(link::Command),
+}
+
+/// Runs the program with these arguments (the first is its name), writing results to `out`.
+///
+/// # Errors
+/// Wrong options, files that cannot be read, and the like.
+pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> CliResult {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        // Help and version are "errors" without fault.
+        Err(error) if !error.use_stderr() => {
+            write!(out, "{error}")?;
+            return Ok(Verdict::Good);
+        }
+        Err(error) => return Err(CliError::Input(error.to_string())),
+    };
+    match &cli.command {
+        Command::Arch(command) => arch::run(command, out),
+        Command::Link(command) => link::run(command, out),
+    }
+}
+
+/// The program: reads the command line, writes to standard output.
+pub fn main() -> ExitCode {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let result = run(std::env::args_os(), &mut out).and_then(|verdict| {
+        out.flush()?;
+        Ok(verdict)
+    });
+    match result {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::Bad) => ExitCode::FAILURE,
+        // The reader went away, as `head` does.
+        Err(CliError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}", error.to_string().trim_end());
+            ExitCode::from(2)
+        }
+    }
+}

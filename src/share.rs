@@ -19,7 +19,8 @@ use crate::launch::{Argument, Launch, SymbolFill};
 use crate::library::{self, LibraryKernel};
 use crate::sim::MachineOptions;
 
-pub use link::{Decoded, Warning, decode, encode};
+pub use link::{Decoded, Warning, apply, decode, encode};
+pub use text::Damage;
 
 /// A view of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

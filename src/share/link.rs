@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::arch::ArchId;
+use crate::arch::UnknownArchitecture;
 use crate::library;
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -68,7 +68,7 @@ pub fn encode(scenario: &Scenario) -> String {
         link.push_str(&value);
     };
     if scenario.arch != default.arch {
-        put("arch", arch_id(scenario.arch));
+        put("arch", scenario.arch.to_string());
     }
     if scenario.kernel != default.kernel {
         put("kernel", escape(&scenario.kernel));
@@ -169,19 +169,29 @@ pub fn decode(link: &str) -> Decoded {
             continue;
         };
         let value = unescape(value);
-        match set(&mut decoded.scenario, key, &value) {
+        match apply(&mut decoded.scenario, key, &value) {
             Ok(()) if seen.insert(key.to_owned()) => {}
             Ok(()) => decoded.warnings.push(Warning::Twice(key.to_owned())),
-            Err(Refusal::Key) => decoded.warnings.push(Warning::UnknownKey(shortened(key))),
-            Err(Refusal::Source(damage)) => decoded.warnings.push(Warning::DamagedSource(damage)),
-            Err(Refusal::Value(reason)) => decoded.warnings.push(Warning::BadValue {
-                key: key.to_owned(),
-                value: shortened(&value),
-                reason,
-            }),
+            Err(warning) => decoded.warnings.push(warning),
         }
     }
     decoded
+}
+
+/// Sets what one pair of a link says.
+///
+/// # Errors
+/// What is wrong with the pair; the scenario is as before.
+pub fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Warning> {
+    set(scenario, key, value).map_err(|refusal| match refusal {
+        Refusal::Key => Warning::UnknownKey(shortened(key)),
+        Refusal::Source(damage) => Warning::DamagedSource(damage),
+        Refusal::Value(reason) => Warning::BadValue {
+            key: key.to_owned(),
+            value: shortened(value),
+            reason,
+        },
+    })
 }
 
 /// Why a pair is not used.
@@ -201,7 +211,11 @@ fn version(part: &str) -> Option<u32> {
 fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
     let (compile, machine) = (&mut scenario.compile, &mut scenario.machine);
     match key {
-        "arch" => scenario.arch = arch(value)?,
+        "arch" => {
+            scenario.arch = value
+                .parse()
+                .map_err(|error: UnknownArchitecture| refusal(&error.to_string()))?
+        }
         "kernel" => {
             library::kernel(value).ok_or_else(|| refusal("the library has no kernel of this name"))?;
             value.clone_into(&mut scenario.kernel);
@@ -275,17 +289,6 @@ fn choice<T: Copy>(table: &[(T, &'static str)], value: &str) -> Result<T, Refusa
 
 fn refusal(reason: &str) -> Refusal {
     Refusal::Value(reason.to_owned())
-}
-
-fn arch_id(arch: ArchId) -> String {
-    match serde_json::to_value(arch) {
-        Ok(serde_json::Value::String(id)) => id,
-        _ => String::new(),
-    }
-}
-
-fn arch(value: &str) -> Result<ArchId, Refusal> {
-    serde_json::from_value(value.to_lowercase().into()).map_err(|_| refusal("no architecture has this id"))
 }
 
 fn switch(value: &str) -> Result<bool, Refusal> {

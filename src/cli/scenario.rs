@@ -1,0 +1,160 @@
+//! The flags that say what runs: the keys of a link, as options.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::CliError;
+use super::link::fragment;
+use crate::arch::ArchId;
+use crate::share::{self, Scenario};
+
+/// What runs, on what. Without a file, a link or a library kernel: the page's first scenario.
+#[derive(Args, Debug, Default)]
+pub(super) struct ScenarioFlags {
+    /// A CUDA C file; its launch is one block of 32 threads without arguments if no flag says otherwise
+    file: Option<PathBuf>,
+    /// Starts from a link (a whole address, or what stands after its `#`)
+    #[arg(long, conflicts_with = "file")]
+    link: Option<String>,
+    /// Starts from a kernel of the library
+    #[arg(long, conflicts_with_all = ["file", "link"])]
+    kernel: Option<String>,
+    /// Architectures, by their ids, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    arch: Vec<ArchId>,
+    /// Name of the `__global__` function; without it the first one of the text
+    #[arg(long, help_heading = "Launch")]
+    entry: Option<String>,
+    /// Blocks, as 4, 4x4 or 4x4x2
+    #[arg(long, help_heading = "Launch")]
+    grid: Option<String>,
+    /// Threads of a block, as 256, 32x8 or 8x8x4
+    #[arg(long, help_heading = "Launch")]
+    block: Option<String>,
+    /// Dynamic shared memory in bytes
+    #[arg(long, help_heading = "Launch")]
+    shared: Option<String>,
+    /// Arguments in order, as in links: `out:f32*4096:zero,in:f32*4096:lcg1,i32:64,f32:0.5`
+    ///
+    /// A scalar is `type:value`; a struct by value `bytes:` and hexadecimal digits; a buffer
+    /// `role:type*length:pattern`. Types: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64. Roles: in, out,
+    /// inout, scratch. Patterns: zero, iota, lcgSEED, permSEED, constV, listV/V/…; after them
+    /// `:modM`, `:scaleS` and `:offsetO` where wanted.
+    #[arg(long, help_heading = "Launch")]
+    args: Option<String>,
+    /// Contents of `__constant__` and `__device__` variables: `name:type*length:pattern`, by commas
+    #[arg(long, help_heading = "Launch")]
+    symbols: Option<String>,
+    /// Fuse multiplications with additions: on or off [default: on]
+    #[arg(long, help_heading = "Compilation")]
+    fmad: Option<String>,
+    /// Subnormal single-precision numbers are zero: on or off [default: off]
+    #[arg(long, help_heading = "Compilation")]
+    ftz: Option<String>,
+    /// Correctly rounded single-precision division: on or off [default: on]
+    #[arg(long, help_heading = "Compilation")]
+    prec_div: Option<String>,
+    /// Correctly rounded single-precision square root: on or off [default: on]
+    #[arg(long, help_heading = "Compilation")]
+    prec_sqrt: Option<String>,
+    /// Intrinsics in place of functions, and the three above: on or off [default: off]
+    #[arg(long, help_heading = "Compilation")]
+    fast_math: Option<String>,
+    /// At most so many registers a thread
+    #[arg(long, help_heading = "Compilation")]
+    maxrregcount: Option<String>,
+    /// 32-bit device pointers where the chip has a choice: on or off [default: off]
+    #[arg(long, help_heading = "Compilation")]
+    m32: Option<String>,
+    /// Shared memory of the SM in KiB; without it the driver's choice
+    #[arg(long, help_heading = "Machine")]
+    carveout: Option<String>,
+    /// Caching of global loads: default, ca (L1 and L2) or cg (L2 only)
+    #[arg(long, help_heading = "Machine")]
+    dlcm: Option<String>,
+    /// Scheduling: lrr, gto or twolevel [default: gto]
+    #[arg(long, help_heading = "Machine")]
+    policy: Option<String>,
+    /// Switch between diverged groups of a warp at every chance: on or off [default: off]
+    #[arg(long, help_heading = "Machine")]
+    adversarial: Option<String>,
+    /// End after so many cycles
+    #[arg(long, help_heading = "Machine")]
+    max_cycles: Option<String>,
+}
+
+impl ScenarioFlags {
+    /// The scenario, and the architectures on which it is to run (at least one).
+    pub(super) fn scenario(&self) -> Result<(Scenario, Vec<ArchId>), CliError> {
+        let mut scenario = self.start()?;
+        for (key, value) in self.pairs() {
+            if let Some(value) = value {
+                share::apply(&mut scenario, key, value)
+                    .map_err(|warning| CliError::Input(warning.to_string()))?;
+            }
+        }
+        if let Some(first) = self.arch.first() {
+            scenario.arch = *first;
+        }
+        let archs = if self.arch.is_empty() {
+            vec![scenario.arch]
+        } else {
+            self.arch.clone()
+        };
+        Ok((scenario, archs))
+    }
+
+    /// The scenario before any flag.
+    fn start(&self) -> Result<Scenario, CliError> {
+        if let Some(path) = &self.file {
+            let source = std::fs::read_to_string(path).map_err(|source| CliError::Read {
+                path: path.clone(),
+                source,
+            })?;
+            return Ok(Scenario {
+                source: Some(source),
+                grid: Some([1, 1, 1]),
+                block: Some([32, 1, 1]),
+                dynamic_shared: Some(0),
+                args: Some(Vec::new()),
+                symbols: Some(Vec::new()),
+                ..Scenario::default()
+            });
+        }
+        let Some(link) = &self.link else {
+            return Ok(Scenario::default());
+        };
+        let decoded = share::decode(fragment(link));
+        match decoded.warnings.first() {
+            // What a page shows beside the picture must not pass unseen here.
+            Some(warning) => Err(CliError::Input(warning.to_string())),
+            None => Ok(decoded.scenario),
+        }
+    }
+
+    /// The flags as keys of a link.
+    fn pairs(&self) -> [(&'static str, Option<&str>); 19] {
+        [
+            ("kernel", self.kernel.as_deref()),
+            ("entry", self.entry.as_deref()),
+            ("grid", self.grid.as_deref()),
+            ("block", self.block.as_deref()),
+            ("shared", self.shared.as_deref()),
+            ("args", self.args.as_deref()),
+            ("symbols", self.symbols.as_deref()),
+            ("fmad", self.fmad.as_deref()),
+            ("ftz", self.ftz.as_deref()),
+            ("precdiv", self.prec_div.as_deref()),
+            ("precsqrt", self.prec_sqrt.as_deref()),
+            ("fastmath", self.fast_math.as_deref()),
+            ("regs", self.maxrregcount.as_deref()),
+            ("m32", self.m32.as_deref()),
+            ("carveout", self.carveout.as_deref()),
+            ("dlcm", self.dlcm.as_deref()),
+            ("policy", self.policy.as_deref()),
+            ("adversarial", self.adversarial.as_deref()),
+            ("maxcycles", self.max_cycles.as_deref()),
+        ]
+    }
+}

@@ -1,0 +1,78 @@
+use clap::CommandFactory;
+
+use super::*;
+
+/// What a command line writes, and its verdict.
+fn warpscope(args: &[&str]) -> (String, Verdict) {
+    let mut out = Vec::new();
+    let args = std::iter::once("warpscope").chain(args.iter().copied());
+    let verdict = run(args.map(OsString::from), &mut out).unwrap();
+    (String::from_utf8(out).unwrap(), verdict)
+}
+
+fn failure(args: &[&str]) -> String {
+    let args = std::iter::once("warpscope").chain(args.iter().copied());
+    run(args.map(OsString::from), &mut Vec::new())
+        .unwrap_err()
+        .to_string()
+}
+
+#[test]
+fn the_command_line_is_well_formed() {
+    Cli::command().debug_assert();
+}
+
+/// Every command, option and value is explained.
+#[test]
+fn help_is_complete() {
+    fn check(command: &clap::Command) {
+        assert!(
+            command.get_about().is_some(),
+            "{} has no help",
+            command.get_name()
+        );
+        for arg in command.get_arguments() {
+            let name = arg.get_id().as_str();
+            assert!(
+                arg.get_help().is_some() || name == "help",
+                "{name} of {}",
+                command.get_name()
+            );
+        }
+        command.get_subcommands().for_each(check);
+    }
+    check(&Cli::command());
+    assert!(warpscope(&["--help"]).0.contains("Usage"));
+}
+
+#[test]
+fn architectures_are_listed_and_shown_with_sources() {
+    let (list, _) = warpscope(&["arch", "list"]);
+    assert_eq!(list.lines().count(), crate::arch::ArchId::ALL.len());
+    let (turing, _) = warpscope(&["arch", "show", "tu102"]);
+    assert!(turing.contains("issue.schedulers = 4"), "{turing}");
+    assert!(turing.contains("Turing Tuning Guide"));
+    let (json, _) = warpscope(&["arch", "show", "g80", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["compute_capability"], "1.0");
+    assert!(failure(&["arch", "show", "voodoo"]).contains("voodoo"));
+}
+
+#[test]
+fn links_are_made_from_flags_and_read_back() {
+    let args = [
+        "link", "encode", "--kernel", "saxpy", "--arch", "gf100", "--grid", "8", "--dlcm", "cg",
+    ];
+    let (link, _) = warpscope(&args);
+    assert_eq!(link.trim(), "#v1;arch=gf100;kernel=saxpy;grid=8;dlcm=cg");
+    let (json, verdict) = warpscope(&[
+        "link",
+        "decode",
+        &format!("https://example.org/a/{}", link.trim()),
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["scenario"]["machine"]["load_caching"], "cg");
+    assert_eq!(verdict, Verdict::Good);
+    assert_eq!(warpscope(&["link", "decode", "#v1;grid=0"]).1, Verdict::Bad);
+    assert!(failure(&["link", "encode", "--grid", "none"]).contains("grid=none"));
+}
