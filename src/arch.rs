@@ -3,12 +3,16 @@
 
 mod fermi;
 mod hopper;
+mod launch_check;
 mod limits;
 mod memory;
+mod occupancy;
 mod pascal;
 mod sourced;
 mod sources;
 mod tesla;
+#[cfg(test)]
+mod tests;
 mod turing;
 mod volta;
 
@@ -17,11 +21,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use launch_check::{LaunchRefusal, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
     Atomics, BankRule, CoalescingRule, ConstantMemory, DeviceMemory, L1, L1Capacity, L2, Memory, Queues,
     SharedMemory, WritePolicy, curve_at,
 };
+pub use occupancy::{GlobalCaching, LaunchResources, Limiter, Occupancy, occupancy, occupancy_rules};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
 

@@ -1,0 +1,333 @@
+//! How many blocks an SM holds, and what limits it.
+//!
+//! The arithmetic is that of NVIDIA's occupancy header from 3.5 on, and of the Programming Guide 4.2,
+//! section 4.2, for 1.x and 2.x.
+
+use serde::Serialize;
+
+use super::sourced::vendor;
+use super::{
+    ArchId, Architecture, ComputeCapability, LaunchRefusal, OccupancyRules, RegisterScope, WARP_SIZE,
+    architecture,
+};
+use super::{pascal::OCCUPANCY_GP100, volta::OCCUPANCY_GV100};
+
+/// What a launch needs of an SM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LaunchResources {
+    /// Threads of a block.
+    pub threads_per_block: u32,
+    /// Registers of a thread.
+    pub registers_per_thread: u32,
+    /// Static shared memory of a block in bytes.
+    pub static_shared: u32,
+    /// Dynamic shared memory of a block in bytes. More than 48 KiB in all counts as opted in.
+    pub dynamic_shared: u32,
+    /// Preferred share of the largest shared memory in percent, rounded up to a size that the SM
+    /// can be set to; `None` is the driver's default, the largest. On Fermi, 0 is "prefer L1".
+    pub carveout_percent: Option<u32>,
+    /// Whether blocks are confined to half an SM where the chip does so.
+    pub global_caching: GlobalCaching,
+}
+
+/// Whether global loads were asked into L1 on a chip where that confines blocks to half an SM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum GlobalCaching {
+    /// As the chip does by default.
+    #[default]
+    Default,
+    /// With `-Xptxas -dlcm=ca`.
+    InL1,
+}
+
+/// What can limit the number of resident blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Limiter {
+    /// Warp slots.
+    Warps,
+    /// Block slots.
+    Blocks,
+    /// Registers.
+    Registers,
+    /// Shared memory.
+    Shared,
+}
+
+impl Limiter {
+    /// Its name.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Warps => "warps",
+            Self::Blocks => "blocks",
+            Self::Registers => "registers",
+            Self::Shared => "shared memory",
+        }
+    }
+}
+
+/// How a kernel fills an SM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Occupancy {
+    /// Resident blocks; 0 if not even one fits.
+    pub blocks_per_sm: u32,
+    /// Blocks that the warp slots allow.
+    pub limit_warps: u32,
+    /// Block slots.
+    pub limit_blocks: u32,
+    /// Blocks that the registers allow; `None` if the kernel uses none.
+    pub limit_registers: Option<u32>,
+    /// Blocks that shared memory allows; `None` if the kernel uses none.
+    pub limit_shared: Option<u32>,
+    /// Registers that a block is given.
+    pub allocated_registers_per_block: u32,
+    /// Bytes of shared memory that a block is given.
+    pub allocated_shared_per_block: u32,
+    /// Warps of a block.
+    pub warps_per_block: u32,
+    /// Resident warps at most.
+    pub max_warps_per_sm: u32,
+    /// KiB to which shared memory is set.
+    pub shared_kib: u16,
+}
+
+impl Occupancy {
+    /// Resident warps.
+    pub fn warps_per_sm(&self) -> u32 {
+        self.blocks_per_sm * self.warps_per_block
+    }
+
+    /// Resident warps over warp slots.
+    pub fn fraction(&self) -> f64 {
+        f64::from(self.warps_per_sm()) / f64::from(self.max_warps_per_sm)
+    }
+
+    /// The limit of each resource in blocks.
+    pub fn limit(&self, limiter: Limiter) -> Option<u32> {
+        match limiter {
+            Limiter::Warps => Some(self.limit_warps),
+            Limiter::Blocks => Some(self.limit_blocks),
+            Limiter::Registers => self.limit_registers,
+            Limiter::Shared => self.limit_shared,
+        }
+    }
+
+    /// What allows no more blocks than are resident.
+    pub fn limiters(&self) -> impl Iterator<Item = Limiter> {
+        [
+            Limiter::Warps,
+            Limiter::Blocks,
+            Limiter::Registers,
+            Limiter::Shared,
+        ]
+        .into_iter()
+        .filter(|limiter| self.limit(*limiter) == Some(self.blocks_per_sm))
+    }
+}
+
+/// The occupancy of a launch on an architecture.
+///
+/// # Errors
+///
+/// When no block of it could ever run there.
+pub fn occupancy(arch: &Architecture, resources: &LaunchResources) -> Result<Occupancy, LaunchRefusal> {
+    super::launch_check::check_resources(arch, resources)?;
+    Ok(arch.occupancy.resident_blocks(resources))
+}
+
+impl OccupancyRules {
+    /// Resident blocks and every limit; a launch that does not fit has a limit of 0.
+    pub fn resident_blocks(&self, resources: &LaunchResources) -> Occupancy {
+        let warps_per_block = resources.threads_per_block.div_ceil(WARP_SIZE).max(1);
+        let fits = resources.threads_per_block <= u32::from(self.max_threads_per_block.value);
+        let (allocated_registers_per_block, limit_registers, halved) =
+            self.register_limit(resources, warps_per_block);
+        let max_warps = u32::from(self.max_warps_per_sm.value);
+        let limit_warps = match (fits, halved) {
+            (false, _) => 0,
+            (true, false) => max_warps / warps_per_block,
+            (true, true) => max_warps / 2 / warps_per_block * 2,
+        };
+        let (allocated_shared_per_block, limit_shared, shared_kib) = self.shared_limit(resources);
+        let limit_blocks = u32::from(self.max_blocks_per_sm.value);
+        let blocks_per_sm = limit_warps
+            .min(limit_blocks)
+            .min(limit_registers.unwrap_or(u32::MAX))
+            .min(limit_shared.unwrap_or(u32::MAX));
+        Occupancy {
+            blocks_per_sm,
+            limit_warps,
+            limit_blocks,
+            limit_registers,
+            limit_shared,
+            allocated_registers_per_block,
+            allocated_shared_per_block,
+            warps_per_block,
+            max_warps_per_sm: max_warps,
+            shared_kib,
+        }
+    }
+
+    /// Registers a block is given, the blocks they allow, and whether blocks are confined to half
+    /// an SM.
+    fn register_limit(&self, resources: &LaunchResources, warps_per_block: u32) -> (u32, Option<u32>, bool) {
+        let registers = resources.registers_per_thread;
+        let unit = u32::from(self.register_unit.value);
+        let file = self.registers_per_sm.value;
+        let too_many = registers > u32::from(self.max_registers_per_thread.value);
+        let per_warp = (registers * WARP_SIZE).next_multiple_of(unit);
+        match self.register_scope.value {
+            RegisterScope::Block | RegisterScope::Warp => {
+                let granularity = u32::from(self.warp_granularity.value);
+                let allocated = if self.register_scope.value == RegisterScope::Block {
+                    (warps_per_block.next_multiple_of(granularity) * WARP_SIZE * registers)
+                        .next_multiple_of(unit)
+                } else {
+                    per_warp * warps_per_block
+                };
+                let limit = if too_many {
+                    Some(0)
+                } else {
+                    file.checked_div(allocated)
+                };
+                (allocated, limit, false)
+            }
+            RegisterScope::WarpOfPartition => {
+                let allocated = per_warp * warps_per_block;
+                // Partitions whose files must hold the block, of this chip and of others that run its code.
+                let runs_with = |partitions: u32| {
+                    let rounded = per_warp * warps_per_block.next_multiple_of(partitions);
+                    rounded <= self.registers_per_block.value
+                        && (per_warp == 0 || file / partitions / per_warp * partitions >= warps_per_block)
+                };
+                let partitions = u32::from(self.register_partitions.value);
+                let confined =
+                    resources.global_caching == GlobalCaching::InL1 && self.partitioned_global_caching.value;
+                if too_many || !runs_with(partitions) || !runs_with(u32::from(self.warp_granularity.value)) {
+                    return (allocated, Some(0), false);
+                }
+                let Some(warps_of_file) = (file / partitions).checked_div(per_warp) else {
+                    return (allocated, None, confined);
+                };
+                // A block that does not fit in half an SM gets the whole of it, and no L1 caching.
+                let halves = warps_of_file * (partitions / 2) / warps_per_block * 2;
+                if confined && halves > 0 {
+                    (allocated, Some(halves), true)
+                } else {
+                    (
+                        allocated,
+                        Some(warps_of_file * partitions / warps_per_block),
+                        false,
+                    )
+                }
+            }
+        }
+    }
+
+    /// Shared memory a block is given, the blocks it allows, and the KiB that the SM is set to.
+    fn shared_limit(&self, resources: &LaunchResources) -> (u32, Option<u32>, u16) {
+        let reserved = u32::from(self.shared_reserved_bytes.value);
+        let asked = resources.static_shared.saturating_add(resources.dynamic_shared);
+        let allocated = asked
+            .saturating_add(reserved)
+            .checked_next_multiple_of(u32::from(self.shared_unit_bytes.value))
+            .unwrap_or(u32::MAX);
+        let most = u32::from(self.shared_optin_kib.value) * 1024 + reserved;
+        let shared_kib = self.carveout_kib(resources.carveout_percent, allocated);
+        let limit = if allocated > most {
+            Some(0)
+        } else {
+            (u32::from(shared_kib) * 1024).checked_div(allocated)
+        };
+        (allocated, limit, shared_kib)
+    }
+
+    /// The listed size for a preference, at least as large as one block needs.
+    pub fn carveout_kib(&self, percent: Option<u32>, bytes_per_block: u32) -> u16 {
+        let largest = self.shared_per_sm_kib.value;
+        let holding = |bytes: u32| {
+            self.carveouts_kib
+                .value
+                .iter()
+                .copied()
+                .find(|kib| u32::from(*kib) * 1024 >= bytes)
+                .unwrap_or(largest)
+        };
+        let preferred = match percent {
+            Some(percent) => holding(percent.min(100) * u32::from(largest) * 1024 / 100),
+            None => largest,
+        };
+        preferred.max(holding(bytes_per_block))
+    }
+}
+
+/// The rules of a compute capability, those beyond the architectures included.
+pub fn occupancy_rules(capability: ComputeCapability) -> Option<&'static OccupancyRules> {
+    if let Some(id) = ArchId::ALL
+        .into_iter()
+        .find(|id| architecture(*id).compute_capability == capability)
+    {
+        return Some(&architecture(id).occupancy);
+    }
+    match (capability.major, capability.minor) {
+        (1, 1) => Some(&architecture(ArchId::G80).occupancy),
+        (1, 2) => Some(&architecture(ArchId::Gt200).occupancy),
+        (3, 5) => Some(&CC_35),
+        (5, 2) => Some(&CC_52),
+        (8, 0) => Some(&CC_80),
+        (8, 6) => Some(&CC_86),
+        (8, 9) => Some(&CC_89),
+        _ => None,
+    }
+}
+
+const fn kib(value: &'static [u16]) -> &'static [u16] {
+    value
+}
+
+const GUIDE: &str = "Programming Guide 12.6, Table 21";
+const OLD_GUIDE: &str = "Programming Guide 10.1, Table 14";
+
+static CC_35: OccupancyRules = OccupancyRules {
+    max_blocks_per_sm: vendor(16, OLD_GUIDE),
+    register_partitions: vendor(4, "cuda_occupancy.h"),
+    shared_per_sm_kib: vendor(48, OLD_GUIDE),
+    carveouts_kib: vendor(kib(&[16, 32, 48]), OLD_GUIDE),
+    max_resident_grids: vendor(32, OLD_GUIDE),
+    ..OCCUPANCY_GP100
+};
+static CC_52: OccupancyRules = OccupancyRules {
+    register_partitions: vendor(4, "cuda_occupancy.h"),
+    shared_per_sm_kib: vendor(96, OLD_GUIDE),
+    carveouts_kib: vendor(kib(&[96]), "cuda_occupancy.h"),
+    partitioned_global_caching: vendor(true, "cuda_occupancy.h"),
+    max_resident_grids: vendor(32, OLD_GUIDE),
+    ..OCCUPANCY_GP100
+};
+static CC_80: OccupancyRules = OccupancyRules {
+    shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
+    shared_reserved_bytes: vendor(1024, GUIDE),
+    shared_per_sm_kib: vendor(164, GUIDE),
+    shared_optin_kib: vendor(163, GUIDE),
+    carveouts_kib: vendor(kib(&[0, 8, 16, 32, 64, 100, 132, 164]), "cuda_occupancy.h"),
+    ..OCCUPANCY_GV100
+};
+static CC_86: OccupancyRules = OccupancyRules {
+    max_warps_per_sm: vendor(48, GUIDE),
+    max_blocks_per_sm: vendor(16, GUIDE),
+    shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
+    shared_reserved_bytes: vendor(1024, GUIDE),
+    shared_per_sm_kib: vendor(100, GUIDE),
+    shared_optin_kib: vendor(99, GUIDE),
+    carveouts_kib: vendor(kib(&[0, 8, 16, 32, 64, 100]), "cuda_occupancy.h"),
+    ..OCCUPANCY_GV100
+};
+static CC_89: OccupancyRules = OccupancyRules {
+    max_warps_per_sm: vendor(48, GUIDE),
+    max_blocks_per_sm: vendor(24, GUIDE),
+    shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
+    shared_reserved_bytes: vendor(1024, GUIDE),
+    shared_per_sm_kib: vendor(100, GUIDE),
+    shared_optin_kib: vendor(99, GUIDE),
+    carveouts_kib: vendor(kib(&[0, 8, 16, 32, 64, 100]), "cuda_occupancy.h"),
+    ..OCCUPANCY_GV100
+};

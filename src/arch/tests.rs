@@ -1,0 +1,293 @@
+//! The tables against the vendor's figures.
+
+use super::*;
+
+fn capability(text: &str) -> ComputeCapability {
+    let (major, minor) = text.split_once('.').expect("major.minor");
+    ComputeCapability {
+        major: major.parse().expect("a number"),
+        minor: minor.parse().expect("a number"),
+    }
+}
+
+#[test]
+fn occupancy_equals_the_vendors_header() {
+    let table = include_str!("../../tests/golden/occupancy.csv");
+    let mut num_rows = 0;
+    for line in table.lines().skip(1) {
+        let (cc, rest) = line.split_once(',').expect("columns");
+        let row: Vec<i64> = rest
+            .split(',')
+            .map(|cell| cell.parse().expect("a number"))
+            .collect();
+        let rules = occupancy_rules(capability(cc)).expect("rules of every capability in the table");
+        let got = rules.resident_blocks(&LaunchResources {
+            threads_per_block: row[0] as u32,
+            registers_per_thread: row[1] as u32,
+            static_shared: row[2] as u32,
+            dynamic_shared: row[3] as u32,
+            carveout_percent: u32::try_from(row[4]).ok(),
+            global_caching: GlobalCaching::Default,
+        });
+        let limit = |limit: Option<u32>| limit.map_or(-1, i64::from);
+        let cells = [
+            i64::from(got.blocks_per_sm),
+            i64::from(got.limit_warps),
+            i64::from(got.limit_blocks),
+            limit(got.limit_registers),
+            limit(got.limit_shared),
+            i64::from(got.allocated_registers_per_block),
+            i64::from(got.allocated_shared_per_block),
+        ];
+        assert_eq!(cells[..], row[5..], "{line}");
+        num_rows += 1;
+    }
+    assert_eq!(num_rows, 7500);
+}
+
+#[test]
+fn occupancy_equals_the_worked_examples() {
+    let examples: serde_json::Value =
+        serde_json::from_str(include_str!("../../tests/facts/worked_examples.json")).expect("JSON");
+    let mut capabilities = std::collections::BTreeSet::new();
+    for row in examples["occupancy"].as_array().expect("rows") {
+        let cc = row["cc"].as_str().expect("text");
+        let Some(rules) = occupancy_rules(capability(cc)) else {
+            assert!(matches!(cc, "10.0" | "12.0"), "{cc} is missing");
+            continue;
+        };
+        let number = |key: &str| row[key].as_u64().expect("a number") as u32;
+        let got = rules.resident_blocks(&LaunchResources {
+            threads_per_block: number("threads"),
+            registers_per_thread: number("regs"),
+            static_shared: number("smem_static"),
+            dynamic_shared: number("smem_dyn"),
+            ..LaunchResources::default()
+        });
+        let limit = |key: &str| row["limits"][key].as_u64().map(|value| value as u32);
+        assert_eq!(got.blocks_per_sm, number("blocks"), "{row}");
+        assert_eq!(got.warps_per_sm(), number("warps"), "{row}");
+        assert_eq!(Some(got.limit_warps), limit("warps"), "{row}");
+        assert_eq!(Some(got.limit_blocks), limit("blocks"), "{row}");
+        assert_eq!(got.limit_registers, limit("regs"), "{row}");
+        assert_eq!(got.limit_shared, limit("smem"), "{row}");
+        assert_eq!(
+            got.allocated_registers_per_block,
+            number("regs_per_block"),
+            "{row}"
+        );
+        assert_eq!(got.allocated_shared_per_block, number("smem_per_block"), "{row}");
+        assert!(
+            (got.fraction() - row["occupancy"].as_f64().expect("a number")).abs() < 1e-6,
+            "{row}"
+        );
+        capabilities.insert(cc);
+    }
+    assert!(capabilities.len() >= 16, "{capabilities:?}");
+}
+
+/// Programming Guide 4.2, 5.2.3, and 10.1, 5.2.3: one register more halves the blocks.
+#[test]
+fn the_guides_own_examples_of_register_limits() {
+    let blocks = |cc, registers_per_thread| {
+        let rules = occupancy_rules(capability(cc)).expect("rules");
+        let launch = LaunchResources {
+            threads_per_block: 512,
+            registers_per_thread,
+            ..LaunchResources::default()
+        };
+        rules.resident_blocks(&launch).blocks_per_sm
+    };
+    assert_eq!((blocks("1.2", 16), blocks("1.2", 17)), (2, 1));
+    assert_eq!((blocks("6.1", 64), blocks("6.1", 65)), (2, 1));
+}
+
+#[test]
+fn every_number_has_a_source_or_a_reason() {
+    for id in ArchId::ALL {
+        for row in architecture(id).values() {
+            if row.quality == Quality::Assumption {
+                assert!(
+                    row.source.is_empty() && row.note.len() > 8,
+                    "{id} {}: assumption without reason",
+                    row.path
+                );
+            } else {
+                assert!(
+                    source_title(row.source).is_some(),
+                    "{id} {}: unknown source `{}`",
+                    row.path,
+                    row.source
+                );
+            }
+            for other in row.alternatives {
+                assert!(
+                    source_title(other.source).is_some(),
+                    "{id} {}: unknown source `{}`",
+                    row.path,
+                    other.source
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_cost_names_a_pipe_that_is_there() {
+    for id in ArchId::ALL {
+        let arch = architecture(id);
+        assert_eq!(arch.id, id);
+        assert_eq!(id.text().parse(), Ok(id));
+        for (idx, class) in OpClass::ALL.into_iter().enumerate() {
+            assert_eq!(class as usize, idx);
+            if let Some(cost) = arch.cost(class) {
+                assert!(arch.num_units(cost.pipe) > 0, "{id} {class:?}");
+                assert!(cost.occupancy_cycles.value > 0, "{id} {class:?}");
+                assert!(cost.latency_cycles.value > 0, "{id} {class:?}");
+            }
+        }
+    }
+}
+
+/// Tuning guides, sections 1.4.1.1 and 4.1.1.
+#[test]
+fn core_arithmetic_latency_is_the_guides() {
+    let latency = |id| {
+        architecture(id)
+            .cost(OpClass::Fp32)
+            .map(|cost| cost.latency_cycles.value)
+    };
+    assert_eq!(latency(ArchId::Tu102), Some(4));
+    assert_eq!(latency(ArchId::Gv100), Some(4));
+    assert_eq!(latency(ArchId::Gp100), Some(6));
+    assert_eq!(latency(ArchId::Gp104), Some(6));
+}
+
+/// Single-precision results a clock and SM: Programming Guide 4.2, Table 5-1, and 12.6, Table 4.
+#[test]
+fn rates_are_the_guides() {
+    let expected = [
+        (ArchId::G80, 8.0, 2.0, None),
+        (ArchId::Gt200, 8.0, 2.0, Some(1.0)),
+        (ArchId::Gf100, 32.0, 4.0, Some(16.0)),
+        (ArchId::Gf104, 48.0, 8.0, Some(4.0)),
+        (ArchId::Gp100, 64.0, 16.0, Some(32.0)),
+        (ArchId::Gp104, 128.0, 32.0, Some(4.0)),
+        (ArchId::Gv100, 64.0, 16.0, Some(32.0)),
+        (ArchId::Tu102, 64.0, 16.0, Some(2.0)),
+        (ArchId::Gh100, 128.0, 16.0, Some(64.0)),
+    ];
+    for (id, fp32, special, fp64) in expected {
+        let arch = architecture(id);
+        assert_eq!(arch.results_per_cycle(OpClass::Fp32), Some(fp32), "{id}");
+        assert_eq!(arch.results_per_cycle(OpClass::Mufu), Some(special), "{id}");
+        assert_eq!(arch.results_per_cycle(OpClass::Fp64), fp64, "{id}");
+    }
+}
+
+/// Jia et al. 2018, Figure 3.9, and Mei & Chu 2017, Table 8.
+#[test]
+fn conflicts_cost_what_was_measured() {
+    let curve = |id, ways: &[u32]| -> Vec<u32> {
+        let arch = architecture(id);
+        let base = arch
+            .cost(OpClass::Shared)
+            .map_or(0, |cost| u32::from(cost.latency_cycles.value));
+        ways.iter()
+            .map(|ways| base + arch.memory.shared.extra_latency_cycles(*ways))
+            .collect()
+    };
+    let ways = [1, 2, 4, 8, 16, 32];
+    assert_eq!(curve(ArchId::Gv100, &ways), [19, 21, 25, 33, 49, 81]);
+    assert_eq!(curve(ArchId::Gp100, &ways), [24, 26, 30, 38, 54, 86]);
+    let fermi = curve(ArchId::Gf104, &ways);
+    for (got, measured) in fermi.into_iter().zip([50_u32, 87, 162, 311, 611, 1209]) {
+        assert!(got.abs_diff(measured) <= 2, "{got} for {measured}");
+    }
+}
+
+#[test]
+fn launches_are_refused_with_the_limit() {
+    let program = ProgramResources {
+        registers_per_thread: 16,
+        ..ProgramResources::default()
+    };
+    let refusal = |id, grid, block, dynamic, program: &ProgramResources| {
+        check_launch(architecture(id), grid, block, dynamic, program)
+            .err()
+            .map(|refusal| refusal.to_string())
+    };
+    assert_eq!(
+        refusal(ArchId::Tu102, [65536, 1, 1], [1024, 1, 1], 0, &program),
+        None
+    );
+    assert_eq!(
+        refusal(ArchId::G80, [1, 1, 1], [1024, 1, 1], 0, &program).as_deref(),
+        Some(
+            "1024 threads in x are more than the 512 that Tesla G80 takes (Programming Guide 4.2, Table F-2)"
+        )
+    );
+    assert_eq!(
+        refusal(ArchId::Gt200, [1, 1, 1], [32, 32, 1], 0, &program).as_deref(),
+        Some(
+            "1024 threads in a block are more than the 512 that Tesla GT200 takes (Programming Guide 4.2, Table F-2)"
+        )
+    );
+    assert_eq!(
+        refusal(ArchId::G80, [1, 1, 2], [32, 1, 1], 0, &program).as_deref(),
+        Some("2 blocks in z are more than the 1 that Tesla G80 takes (Programming Guide 4.2, Table F-2)")
+    );
+    assert_eq!(
+        refusal(ArchId::Gv100, [0, 1, 1], [32, 1, 1], 0, &program).as_deref(),
+        Some("the grid has no extent in x; every dimension is at least 1")
+    );
+    let large = ProgramResources {
+        static_shared: 50_000,
+        ..program
+    };
+    assert_eq!(
+        refusal(ArchId::Gv100, [1, 1, 1], [32, 1, 1], 0, &large).as_deref(),
+        Some(
+            "50000 bytes of static shared memory in a block are more than the 49152 that Volta GV100 takes (Volta Tuning Guide 4.3.2)"
+        )
+    );
+    assert_eq!(
+        refusal(ArchId::Gv100, [1, 1, 1], [32, 1, 1], 98_304, &program),
+        None
+    );
+    assert!(refusal(ArchId::Gv100, [1, 1, 1], [32, 1, 1], 98_305, &program).is_some());
+    assert!(refusal(ArchId::Gp100, [1, 1, 1], [32, 1, 1], 49_153, &program).is_some());
+    let registers = ProgramResources {
+        registers_per_thread: 65,
+        ..program
+    };
+    assert_eq!(
+        refusal(ArchId::Tu102, [1, 1, 1], [1024, 1, 1], 0, &registers).as_deref(),
+        Some(
+            "73728 registers in a block, as they are allocated, are more than the 65536 that Turing TU102 takes (Programming Guide 10.1, Table 14)"
+        )
+    );
+    assert!(refusal(ArchId::Gf100, [1, 1, 1], [32, 1, 1], 0, &registers).is_some());
+}
+
+#[test]
+fn carveouts_round_up() {
+    let kib = |id, percent| architecture(id).occupancy.carveout_kib(Some(percent), 0);
+    assert_eq!(kib(ArchId::Gv100, 50), 64);
+    assert_eq!(kib(ArchId::Gv100, 0), 0);
+    assert_eq!(kib(ArchId::Tu102, 0), 32);
+    assert_eq!(kib(ArchId::Gf100, 0), 16);
+    assert_eq!(kib(ArchId::Gf100, 50), 48);
+    let l1 = |id, shared| architecture(id).memory.l1.map(|l1| l1.capacity_kib(shared));
+    assert_eq!(l1(ArchId::Tu102, 64), Some(32));
+    assert_eq!(l1(ArchId::Gf100, 48), Some(16));
+    assert_eq!(l1(ArchId::Gp100, 64), Some(24));
+}
+
+#[test]
+fn curves_are_straight_between_points() {
+    let points = [(1, 10), (3, 20), (5, 20)];
+    let at: Vec<u32> = (0..8).map(|x| curve_at(&points, x)).collect();
+    assert_eq!(at, [10, 10, 15, 20, 20, 20, 20, 20]);
+    assert_eq!(curve_at(&[(1, 8), (2, 10)], 4), 14);
+}
