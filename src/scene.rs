@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-pub mod pen;
 pub mod silhouette;
 
 /// A size in CSS pixels.

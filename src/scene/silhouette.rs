@@ -1,8 +1,7 @@
 //! An architecture's silhouette: the floor plan of its SM, small and to one scale for all, so that
 //! two chips can be told apart and compared at a glance.
 
-use super::pen::Pen;
-use super::{Role, Scene, Size, Table, Texture};
+use super::{Item, Role, Scene, Shape, Size, Table, Texture};
 use crate::arch::{Architecture, PipeKind, PipeScope};
 
 /// Kilobytes that a lane's square of the memory bar stands for.
@@ -29,50 +28,50 @@ pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
     let part_height = plan.rows as f32 * unit;
     let width = per_row as f32 * (pitch + unit) - unit;
 
-    let mut pen = Pen::default();
+    let mut items = Vec::new();
+    let mut rect = |x, y, w, h, texture| {
+        items.push(Item {
+            shape: Shape::Rect { x, y, w, h },
+            role: Role::Ink1,
+            texture,
+            target: None,
+        });
+    };
     for part in 0..plan.parts {
         let x0 = (part % per_row) as f32 * (pitch + unit);
         let y0 = (part / per_row) as f32 * (part_height + unit * 0.9);
         for row in 0..plan.rows {
             let y = y0 + row as f32 * unit;
             for col in 0..plan.cols {
-                pen.fill(x0 + col as f32 * unit, y, cell, cell, Role::Ink1);
+                rect(x0 + col as f32 * unit, y, cell, cell, Texture::Solid);
             }
             for col in 0..int_cols {
                 let x = x0 + int_x + col as f32 * unit;
-                pen.textured(x, y, cell, cell, Role::Ink1, Texture::Fade(0.45));
+                rect(x, y, cell, cell, Texture::Fade(0.45));
             }
         }
         for core in 0..plan.tensor_cores {
             let height = part_height / plan.tensor_cores as f32;
             let y = y0 + core as f32 * height;
-            pen.outline(
+            rect(
                 x0 + tensor_x,
                 y,
                 2.0 * unit - gap,
                 height - gap,
-                Role::Ink1,
-                unit * 0.22,
+                Texture::Outline(unit * 0.22),
             );
         }
     }
     let bar_y = part_rows as f32 * (part_height + unit * 0.9) - unit * 0.2;
     let bar_height = plan.memory_kib / KIB_A_SQUARE * unit * unit / width;
-    pen.textured(
-        0.0,
-        bar_y,
-        width - gap,
-        bar_height,
-        Role::Ink1,
-        Texture::Fade(0.7),
-    );
+    rect(0.0, bar_y, width - gap, bar_height, Texture::Fade(0.7));
 
     Scene {
         size: Size {
             width,
             height: bar_y + bar_height,
         },
-        items: pen.items,
+        items,
         headline: sentence(arch),
         table: Table::default(),
     }
