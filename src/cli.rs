@@ -1,4 +1,9 @@
 //! The command line: the library with files and flags around it.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this is where files are read and time is taken"
+)]
 
 mod arch;
 pub mod corpus;

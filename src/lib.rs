@@ -3,6 +3,11 @@
 //! Modules are declared in dependency order: each may use those above it and none below.
 //! `docs/architecture.md` tells the way of the data through them.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests read their tables from files")
+)]
+
 pub mod access;
 pub mod app;
 pub mod arch;
