@@ -1,9 +1,41 @@
 //! Pictures as data: pure functions from a frame of a trace to a display list, which any painter
 //! can draw, a click can be looked up in, and a screen reader can hear as a table.
 
+mod kit;
+pub mod silhouette;
+mod strip;
+mod timeline;
+mod words;
+
 use serde::Serialize;
 
-pub mod silhouette;
+pub use kit::text_width;
+pub use strip::{StripScale, strip};
+pub use timeline::{TimelineScale, ZOOM, timeline};
+pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
+
+use crate::ids::{Cycle, SlotIdx};
+
+/// What is selected and how a view is set; plain values that the page keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ViewState {
+    /// Selected warp slot.
+    pub slot: Option<SlotIdx>,
+    /// Selected lane.
+    pub lane: Option<u8>,
+    /// Memory access to show, by its index; `None`: the one in service.
+    pub access: Option<u32>,
+    /// Wavefront of it to show, from 0; `None`: the one being served.
+    pub wavefront: Option<u16>,
+    /// Zoom of the timeline in pixels a cycle; `None`: the default of the width.
+    pub cycle_px: Option<f32>,
+    /// First cycle of the timeline; `None`: it follows the present cycle.
+    pub timeline_start: Option<Cycle>,
+    /// Only this mark is shown in full.
+    pub filter: Option<Mark>,
+    /// Cycles that the timeline shows, framed in the strip.
+    pub window: Option<(Cycle, Cycle)>,
+}
 
 /// A size in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

@@ -4,7 +4,10 @@
 
 mod accesses;
 mod bytes;
+mod counters;
 mod density;
+mod export;
+mod frame;
 mod issues;
 mod record;
 mod recorder;
@@ -13,10 +16,85 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 pub use accesses::{AccessRow, is_shared};
+pub use counters::Counter;
 pub use density::DensityColumn;
+pub use frame::Frame;
 pub use issues::IssueRow;
 pub use record::{Direction, Record};
 pub use recorder::{BarrierRelease, BlockSpan, Reconvergence};
 pub use runs::{Run, StateCycles};
 pub use tally::{AccessTally, PcTally};
+
+use crate::arch::Architecture;
+use crate::ids::{Cycle, Pc};
+use crate::isa::Program;
+use crate::launch::Launch;
+use crate::sim::{MachineOptions, Outcome};
+
+/// A finished run. Shared by `Arc`; everything in it is asked for, nothing changes.
+#[derive(Debug)]
+pub struct Trace {
+    record: Record,
+    arch: &'static Architecture,
+    program: Arc<Program>,
+    launch: Launch,
+    options: MachineOptions,
+    outcome: Outcome,
+}
+
+impl Deref for Trace {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        &self.record
+    }
+}
+
+impl Trace {
+    /// The architecture that was simulated.
+    pub const fn arch(&self) -> &'static Architecture {
+        self.arch
+    }
+
+    /// The program that ran.
+    pub const fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// How it was launched.
+    pub const fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The machine's options.
+    pub const fn options(&self) -> &MachineOptions {
+        &self.options
+    }
+
+    /// How the run ended.
+    pub const fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// The run at a cycle (cut to the last one).
+    pub fn frame(&self, cycle: Cycle) -> Frame<'_> {
+        Frame::new(self, Cycle(cycle.0.min(self.last_cycle().0)))
+    }
+
+    /// Totals of a source line: of all instructions that come from it.
+    pub fn line_tally(&self, line: u32) -> PcTally {
+        let mut sum = PcTally::default();
+        for (pc, instruction) in self.program.code.iter().enumerate() {
+            if instruction.span.line == line
+                && let Some(tally) = self.tally(Pc(pc as u32))
+            {
+                sum.merge(tally);
+            }
+        }
+        sum
+    }
+}

@@ -25,16 +25,20 @@ pub struct Record {
     density: Density,
     end: Cycle,
     num_schedulers: usize,
+    issue_interval: u64,
 }
 
 impl Record {
-    pub(crate) fn new(recorder: Recorder, end: Cycle, num_schedulers: usize) -> Self {
+    /// The record of a run that ended before cycle `end`, on an SM whose schedulers issue at most
+    /// once in `issue_interval` cycles.
+    pub(crate) fn new(recorder: Recorder, end: Cycle, num_schedulers: usize, issue_interval: u64) -> Self {
         let (columns, density) = recorder.finish(end);
         Self {
             columns,
             density,
             end,
             num_schedulers,
+            issue_interval: issue_interval.max(1),
         }
     }
 
@@ -56,6 +60,16 @@ impl Record {
     /// Schedulers of the SM.
     pub const fn num_schedulers(&self) -> usize {
         self.num_schedulers
+    }
+
+    /// Cycles in which a scheduler can issue once.
+    pub const fn issue_interval(&self) -> u64 {
+        self.issue_interval
+    }
+
+    /// Issue slots of all schedulers in so many cycles.
+    pub const fn issue_slots(&self, cycles: u64) -> u64 {
+        cycles * self.num_schedulers as u64 / self.issue_interval
     }
 
     /// Instructions issued, for whole warps.
@@ -190,34 +204,33 @@ impl Record {
         }
     }
 
-    /// Nearest start of a stall: a cycle in which no scheduler (or not the one given) issues though
-    /// the cycle before had an issue (or was the start of the run).
+    /// Nearest start of a stall: the cycle in which a scheduler (any, or the one given) could have
+    /// issued again after an issue, and none did. The start of the run counts where nothing issues.
     pub fn stall(&self, from: Cycle, direction: Direction, scheduler: Option<u8>) -> Option<Cycle> {
         let wanted = |row: &IssueRow| scheduler.is_none_or(|scheduler| row.scheduler == scheduler);
+        let step = self.issue_interval;
         match direction {
             Direction::Forward => {
-                let mut idle = from.0 + 1;
-                // The answer must follow an issue: start from the issue at `from`, or the next one.
-                let mut after_issue = false;
-                for row in self.issues_from(from).filter(wanted) {
-                    if after_issue && row.cycle.0 > idle {
+                let before = Cycle((from.0 + 1).saturating_sub(step));
+                let mut idle = None;
+                for row in self.issues_from(before).filter(wanted) {
+                    if idle.is_some_and(|idle| row.cycle.0 > idle && idle > from.0) {
                         break;
                     }
-                    after_issue = true;
-                    idle = row.cycle.0 + 1;
+                    idle = Some(row.cycle.0 + step);
                 }
-                (after_issue && idle < self.end.0).then_some(Cycle(idle))
+                idle.filter(|idle| *idle > from.0 && *idle < self.end.0)
+                    .map(Cycle)
             }
             Direction::Backward => {
                 let mut later = from.0;
                 loop {
                     let row = self.columns.issues.last_before(Cycle(later), wanted);
                     let Some(row) = row else {
-                        let none_at_zero = !self.issues_at(Cycle(0)).any(|row| wanted(&row));
-                        return (none_at_zero && from.0 > 0).then_some(Cycle(0));
+                        return (later > 0).then_some(Cycle(0));
                     };
-                    let idle = row.cycle.0 + 1;
-                    if idle < later && idle < from.0 {
+                    let idle = row.cycle.0 + step;
+                    if idle < later {
                         return Some(Cycle(idle));
                     }
                     later = row.cycle.0;
@@ -226,14 +239,13 @@ impl Record {
         }
     }
 
-    /// Which of the last 32 cycles up to `cycle` each scheduler used: bit 0 is `cycle`, bit 31 the
-    /// one 31 cycles before.
+    /// Which of its last 32 issue slots up to `cycle` each scheduler used: bit 0 is the newest.
     pub fn issue_bits(&self, cycle: Cycle) -> Vec<u32> {
         let mut bits = vec![0; self.num_schedulers];
-        let start = Cycle(cycle.0.saturating_sub(31));
+        let start = Cycle(cycle.0.saturating_sub(32 * self.issue_interval - 1));
         for row in self.issues_from(start).take_while(|row| row.cycle <= cycle) {
             if let Some(bits) = bits.get_mut(usize::from(row.scheduler)) {
-                *bits |= 1u32 << (cycle.0 - row.cycle.0);
+                *bits |= 1u32 << ((cycle.0 - row.cycle.0) / self.issue_interval);
             }
         }
         bits

@@ -72,7 +72,7 @@ fn play(script: &[(u8, u8, u16, u8)]) -> (Record, Log) {
         }
         cycle += steps;
     }
-    (Record::new(recorder, Cycle(cycle), SCHEDULERS), log)
+    (Record::new(recorder, Cycle(cycle), SCHEDULERS, 1), log)
 }
 
 fn script() -> impl Strategy<Value = Vec<(u8, u8, u16, u8)>> {
@@ -219,7 +219,7 @@ fn a_long_run_halves_its_density() {
         };
         recorder.state(Cycle(at), SlotIdx(0), state, Pc(0));
     }
-    let record = Record::new(recorder, Cycle(end), 1);
+    let record = Record::new(recorder, Cycle(end), 1, 1);
     assert!(record.num_bytes() < 20_000_000);
     let columns = record.density(Cycle(0), Cycle(end), 100);
     let sum: u64 = columns
@@ -267,7 +267,7 @@ fn the_access_in_service_is_found() {
     let mut recorder = Recorder::new(SLOTS, CODE);
     recorder.access(Cycle(12), &access(0, 10, 12, 4));
     recorder.access(Cycle(13), &access(1, 11, 16, 1));
-    let record = Record::new(recorder, Cycle(100), SCHEDULERS);
+    let record = Record::new(recorder, Cycle(100), SCHEDULERS, 1);
     assert_eq!(record.shared_access_at(Cycle(11), 1), None);
     assert_eq!(record.shared_access_at(Cycle(12), 1), Some(0));
     assert_eq!(record.shared_access_at(Cycle(15), 1), Some(0));

@@ -1,0 +1,212 @@
+//! The density strip: the whole run, how much of the issue slots was used and what the other warps
+//! waited for. The transport's scrubber.
+
+use super::kit::{Face, Sheet, round_step, table};
+use super::words::{headline, percent, thousands};
+use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use crate::ids::Cycle;
+use crate::sim::{Outcome, WarpState};
+use crate::trace::{DensityColumn, Frame};
+
+/// What hangs below the middle line, from the line down.
+const STACK: [Mark; 8] = [
+    Mark::Long,
+    Mark::Short,
+    Mark::Barrier,
+    Mark::Throttle,
+    Mark::Branch,
+    Mark::Other,
+    Mark::Wait,
+    Mark::Eligible,
+];
+/// Width of a column.
+const COLUMN: f32 = 2.0;
+const AXIS: f32 = 17.0;
+const TOP: f32 = 10.0;
+
+/// Where cycles lie in the strip, to turn a pointer's x into a cycle and back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StripScale {
+    /// x of cycle 0.
+    pub x0: f32,
+    /// Width of the whole run.
+    pub width: f32,
+    /// Cycles of the run.
+    pub cycles: u64,
+}
+
+impl StripScale {
+    /// The scale of a strip of this width.
+    pub fn new(cycles: u64, width: f32) -> Self {
+        let x0 = if width < 520.0 { 0.0 } else { 58.0 };
+        Self {
+            x0,
+            width: (width - x0).max(1.0),
+            cycles: cycles.max(1),
+        }
+    }
+
+    /// x of a cycle's start.
+    pub fn x(&self, cycle: Cycle) -> f32 {
+        self.x0 + (cycle.0 as f64 / self.cycles as f64 * f64::from(self.width)) as f32
+    }
+
+    /// The cycle at x, within the run.
+    pub fn cycle(&self, x: f32) -> Cycle {
+        let share = f64::from(((x - self.x0) / self.width).clamp(0.0, 1.0));
+        Cycle(((share * self.cycles as f64) as u64).min(self.cycles - 1))
+    }
+}
+
+/// Slot-cycles of the states that share a mark.
+pub(super) fn of_mark(column: &DensityColumn, mark: Mark) -> u64 {
+    WarpState::ALL
+        .iter()
+        .filter(|state| Mark::of(**state) == mark)
+        .map(|state| column.states[*state as usize])
+        .sum()
+}
+
+/// Draws the strip.
+pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let record = frame.record();
+    let cycles = record.num_cycles();
+    let scale = StripScale::new(cycles, size.width);
+    let phone = size.width < 520.0;
+    let mut sheet = Sheet::default();
+    let height = (size.height - AXIS - TOP).max(8.0);
+    let middle = TOP + (height * 0.46).round();
+    let low = TOP + height;
+    let num = ((scale.width / COLUMN) as usize).max(1);
+    let columns = record.density(Cycle(0), Cycle(cycles), num.min(cycles as usize));
+
+    sheet.rect(scale.x0, TOP, scale.width, middle - TOP, Role::Paper3);
+    draw_columns(&mut sheet, frame, &columns, scale, (TOP, middle, low));
+    let label = Face::text(TextSize::Micro, Role::Ink3).right();
+    if !phone {
+        sheet.text("issue slots", scale.x0 - 8.0, middle - 10.0, label);
+        sheet.text("waiting", scale.x0 - 8.0, middle + 12.0, label);
+    }
+    draw_axis(&mut sheet, scale, size);
+    if let Outcome::Fault(fault) = frame.trace().outcome() {
+        let x = scale.x(fault.cycle);
+        sheet.rect(x - 1.0, TOP - 4.0, 2.0, height + 4.0, Role::Ink1);
+        sheet.rect(x - 1.0, TOP - 4.0, 9.0, 7.0, Role::Ink1);
+    }
+    if let Some((start, end)) = view.window {
+        let (x0, x1) = (scale.x(start), scale.x(end));
+        sheet.frame(x0, TOP - 2.0, (x1 - x0).max(4.0), height + 4.0, Role::Ink1, 1.5);
+    }
+    draw_playhead(&mut sheet, scale.x(frame.cycle()), low);
+
+    let total = record.states_between(None, Cycle(0), Cycle(cycles));
+    let resident: u64 = total[1..].iter().sum();
+    let slots = record.issue_slots(cycles);
+    let text = format!(
+        "{} of the issue slots of {} cycles are used.",
+        percent(record.issue_cycles(), slots),
+        thousands(cycles)
+    );
+    let rows = WarpState::ALL[1..]
+        .iter()
+        .filter(|state| total[**state as usize] > 0)
+        .map(|state| {
+            let count = total[*state as usize];
+            [
+                state.name().to_owned(),
+                thousands(count),
+                percent(count, resident),
+            ]
+        })
+        .collect();
+    sheet.finish(
+        size,
+        headline(text),
+        table(
+            ["State", "Warp cycles in the whole run", "Share of warp cycles"],
+            rows,
+        ),
+    )
+}
+
+fn draw_columns(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    columns: &[DensityColumn],
+    scale: StripScale,
+    (top, middle, low): (f32, f32, f32),
+) {
+    let schedulers = frame.record().num_schedulers() as f32 / frame.record().issue_interval() as f32;
+    let num = columns.len().max(1) as f32;
+    let step = scale.width / num;
+    for (idx, column) in columns.iter().enumerate() {
+        let (x, next) = (
+            (scale.x0 + idx as f32 * step).round(),
+            (scale.x0 + (idx + 1) as f32 * step).round(),
+        );
+        let width = (next - x).max(1.0);
+        let span = (column.end.0 - column.start.0).max(1) as f32;
+        let used = (column.issue_cycles as f32 / (span * schedulers)).min(1.0);
+        let target = Some(Target::Cycle(column.start.0));
+        sheet.put(
+            Shape::Rect {
+                x,
+                y: top,
+                w: width,
+                h: low - top,
+            },
+            Role::Paper1,
+            Texture::Fade(0.0),
+            target,
+        );
+        let height = used * (middle - top);
+        if height > 0.1 {
+            sheet.rect(x, middle - height, width, height, Role::State(Mark::Issue));
+        }
+        let slots: u64 = column.states.iter().sum();
+        let room = low - middle - 2.0;
+        let mut y = middle + 2.0;
+        for mark in STACK {
+            let height = of_mark(column, mark) as f32 / slots.max(1) as f32 * room;
+            if height > 0.05 {
+                sheet.rect(x, y, width, height, Role::State(mark));
+            }
+            y += height;
+        }
+    }
+}
+
+fn draw_axis(sheet: &mut Sheet, scale: StripScale, size: Size) {
+    let face = Face::mono(TextSize::Micro, Role::Ink3);
+    let y = size.height - 8.0;
+    let end = scale.cycles.to_string();
+    let right = scale.x0 + scale.width;
+    sheet.text(&end, right, y, face.right());
+    let free = right - face.width(&end) - 10.0;
+    let step = round_step(scale.cycles as f64 / f64::from(scale.width) * 100.0);
+    let mut cycle = 0;
+    while cycle < scale.cycles {
+        let text = cycle.to_string();
+        let (x, half) = (scale.x(Cycle(cycle)), face.width(&text) / 2.0);
+        let reach = if cycle == 0 { x + 2.0 * half } else { x + half };
+        if reach < free {
+            sheet.text(&text, x, y, if cycle == 0 { face } else { face.centre() });
+        }
+        cycle += step;
+    }
+}
+
+fn draw_playhead(sheet: &mut Sheet, x: f32, low: f32) {
+    sheet.rect(x - 3.0, TOP - 4.0, 6.0, low - TOP + 6.0, Role::Paper2);
+    sheet.rect(x - 1.0, TOP - 6.0, 2.0, low - TOP + 8.0, Role::Now);
+    sheet.polygon(
+        &[
+            (x - 6.0, TOP - 10.0),
+            (x + 6.0, TOP - 10.0),
+            (x + 6.0, TOP - 4.0),
+            (x, TOP + 2.0),
+            (x - 6.0, TOP - 4.0),
+        ],
+        Role::Now,
+    );
+}

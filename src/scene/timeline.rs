@@ -1,0 +1,589 @@
+//! The timeline: warps by cycles. Green stitches that stand are issues; bands that lie are waits.
+
+use super::kit::{Face, Sheet, round_step, table};
+use super::words::{headline, percent, thousands};
+use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use crate::ids::{Cycle, SlotIdx};
+use crate::sim::{WaitCause, WarpState};
+use crate::trace::{Frame, Run};
+
+/// Limits of the zoom, in pixels a cycle.
+pub const ZOOM: (f32, f32) = (0.000_01, 24.0);
+/// Where in the width the present cycle sits while the timeline follows it.
+const NOW_AT: f32 = 0.62;
+const AXIS: f32 = 30.0;
+const GROUP_HEAD: f32 = 19.0;
+
+/// Where rows and cycles lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimelineScale {
+    /// x of the first cycle shown.
+    pub x0: f32,
+    /// Pixels a cycle.
+    pub px: f32,
+    /// First cycle shown.
+    pub start: u64,
+    /// Cycle after the last shown.
+    pub end: u64,
+}
+
+impl TimelineScale {
+    /// The scale of a timeline of this width.
+    pub fn new(frame: &Frame, view: &ViewState, width: f32) -> Self {
+        let phone = width < 520.0;
+        let x0 = if phone { 46.0 } else { 102.0 };
+        let margin = if phone { 12.0 } else { 20.0 };
+        let cycles = frame.record().num_cycles().max(1);
+        let room = (width - x0 - margin).max(8.0);
+        let px = view
+            .cycle_px
+            .unwrap_or(if phone { 6.0 } else { 9.0 })
+            .clamp((room / cycles as f32).min(ZOOM.1), ZOOM.1);
+        let shown = ((room / px).floor() as u64).clamp(1, cycles);
+        let start = view.timeline_start.map_or_else(
+            || {
+                frame
+                    .cycle()
+                    .0
+                    .saturating_sub((shown as f32 * NOW_AT).round() as u64)
+            },
+            |start| start.0,
+        );
+        let start = start.min(cycles - shown);
+        Self {
+            x0,
+            px,
+            start,
+            end: start + shown,
+        }
+    }
+
+    /// x of a cycle's start, also outside what is shown.
+    pub fn x(&self, cycle: u64) -> f32 {
+        self.x0 + ((cycle as f64 - self.start as f64) * f64::from(self.px)) as f32
+    }
+
+    /// The cycle at x, within what is shown.
+    pub fn cycle(&self, x: f32) -> Cycle {
+        let offset = ((x - self.x0) / self.px).max(0.0) as u64;
+        Cycle((self.start + offset).min(self.end.saturating_sub(1)))
+    }
+
+    fn width(&self) -> f32 {
+        (self.end - self.start) as f32 * self.px
+    }
+}
+
+/// Slots that ever hold a warp in the run, by scheduler.
+pub(super) fn used_slots(frame: &Frame) -> Vec<Vec<SlotIdx>> {
+    let record = frame.record();
+    let schedulers = record.num_schedulers().max(1);
+    let mut groups = vec![Vec::new(); schedulers];
+    for slot in 0..record.num_slots() as u16 {
+        if record.tenancy(SlotIdx(slot), record.last_cycle()).is_some() {
+            groups[usize::from(slot) % schedulers].push(SlotIdx(slot));
+        }
+    }
+    groups
+}
+
+/// Draws the timeline.
+pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let phone = size.width < 520.0;
+    let margin = if phone { 12.0 } else { 20.0 };
+    let scale = TimelineScale::new(frame, view, size.width);
+    let groups = used_slots(frame);
+    let num: usize = groups.iter().map(Vec::len).sum();
+    let key = match (phone, size.width < 760.0) {
+        (true, _) => 0.0,
+        (_, true) => 46.0,
+        _ => 30.0,
+    };
+    let heads = groups.len() as f32 * GROUP_HEAD;
+    let room = size.height - AXIS - key - heads - 2.0;
+    let row = ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(8.0, 24.0);
+    let bottom = AXIS + heads + num as f32 * row + 2.0;
+    let height = (bottom + key).max(size.height.min(bottom + key + 1.0));
+
+    let mut sheet = Sheet::default();
+    draw_axis(&mut sheet, frame, scale, bottom);
+    let mut y = AXIS;
+    let mut selected_y = None;
+    for (scheduler, slots) in groups.iter().enumerate() {
+        draw_group_head(&mut sheet, frame, scale, scheduler as u8, (margin, y), phone);
+        y += GROUP_HEAD;
+        for slot in slots {
+            if view.slot == Some(*slot) {
+                sheet.rect(
+                    margin - 8.0,
+                    y,
+                    scale.x0 + scale.width() - margin + 16.0,
+                    row,
+                    Role::Paper3,
+                );
+                selected_y = Some(y);
+            }
+            draw_label(
+                &mut sheet,
+                frame,
+                view,
+                *slot,
+                (scale.x0 - 10.0, y + row / 2.0),
+                row,
+            );
+            draw_row(&mut sheet, frame, view, scale, *slot, (y, row));
+            y += row;
+        }
+    }
+    draw_now(&mut sheet, frame, scale, bottom);
+    if let (Some(slot), Some(y)) = (view.slot, selected_y) {
+        draw_reason(&mut sheet, frame, scale, slot, (y, row));
+    }
+    if !phone {
+        draw_key(
+            &mut sheet,
+            view,
+            (margin, bottom + 8.0),
+            size.width - 2.0 * margin,
+        );
+    }
+    let rows = rows(frame, scale, &groups);
+    sheet.finish(
+        Size {
+            width: size.width,
+            height,
+        },
+        timeline_headline(frame),
+        table(
+            [
+                "Slot",
+                "Warp",
+                "State now",
+                "For cycles",
+                "Instruction",
+                "Issues in the window",
+            ],
+            rows,
+        ),
+    )
+}
+
+/// The sentence above the timeline: the last cycles up to now.
+fn timeline_headline(frame: &Frame) -> String {
+    let record = frame.record();
+    let end = frame.cycle().0 + 1;
+    let start = end.saturating_sub(40);
+    let states = record.states_between(None, Cycle(start), Cycle(end));
+    let issues = record
+        .issues_from(Cycle(start))
+        .take_while(|row| row.cycle.0 < end)
+        .filter(|row| row.dispatch == 0)
+        .count() as u64;
+    let slots = record.issue_slots(end - start);
+    let resident: u64 = states[1..].iter().sum();
+    let which = if end > 40 { "Last" } else { "First" };
+    let mut text = format!(
+        "{which} {}: {} of issue slots used",
+        super::words::counted(end - start, "cycle"),
+        percent(issues, slots.max(1))
+    );
+    let top = WarpState::ALL[3..]
+        .iter()
+        .max_by_key(|state| states[**state as usize]);
+    match top {
+        Some(state) if states[*state as usize] > 0 => {
+            let share = percent(states[*state as usize], resident);
+            text += &format!("; {} takes {share} of warp time.", state.name());
+        }
+        _ => text.push('.'),
+    }
+    headline(text)
+}
+
+fn rows(frame: &Frame, scale: TimelineScale, groups: &[Vec<SlotIdx>]) -> Vec<[String; 6]> {
+    let record = frame.record();
+    let mut issues = vec![0u64; record.num_slots()];
+    if scale.end - scale.start <= 100_000 {
+        for row in record
+            .issues_from(Cycle(scale.start))
+            .take_while(|row| row.cycle.0 < scale.end)
+        {
+            issues[usize::from(row.slot.0)] += 1;
+        }
+    } else {
+        for (slot, count) in issues.iter_mut().enumerate() {
+            let states =
+                record.states_between(Some(SlotIdx(slot as u16)), Cycle(scale.start), Cycle(scale.end));
+            *count = states[WarpState::Selected as usize];
+        }
+    }
+    groups
+        .iter()
+        .flatten()
+        .filter_map(|slot| {
+            let run = frame.run(*slot)?;
+            Some([
+                slot.0.to_string(),
+                frame.warp_name(*slot),
+                run.state.name().to_owned(),
+                thousands(frame.cycle().0 + 1 - run.start.0),
+                frame.opcode(*slot),
+                thousands(issues[usize::from(slot.0)]),
+            ])
+        })
+        .collect()
+}
+
+fn draw_axis(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32) {
+    let face = Face::mono(TextSize::Micro, Role::Ink3);
+    let now = scale.x(frame.cycle().0);
+    let flag = Face::mono(TextSize::Label, Role::InkInverse)
+        .strong()
+        .width(&frame.cycle().0.to_string())
+        + 10.0;
+    let widest = face.width(&scale.end.to_string()) + 14.0;
+    let step = axis_step(f64::from(widest / scale.px));
+    let mut cycle = scale.start.div_ceil(step) * step;
+    while cycle < scale.end {
+        let (x, text) = (scale.x(cycle), cycle.to_string());
+        let width = face.width(&text);
+        if x + width < now - 6.0 || x > now + flag + 6.0 {
+            sheet.text(&text, x, AXIS - 16.0, face);
+        }
+        sheet.line((x - 0.5, AXIS - 8.0), (x - 0.5, bottom), 1.0, Role::Line1);
+        cycle += step;
+    }
+}
+
+/// Labels stand every ten times a power of two cycles; when zoomed out, at round steps.
+fn axis_step(least: f64) -> u64 {
+    let mut step = 10u64;
+    while (step as f64) < least && step < 640 {
+        step *= 2;
+    }
+    if step as f64 >= least {
+        step
+    } else {
+        round_step(least)
+    }
+}
+
+fn draw_group_head(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    scale: TimelineScale,
+    scheduler: u8,
+    (x, y): (f32, f32),
+    phone: bool,
+) {
+    let record = frame.record();
+    sheet.line(
+        (x, y + 0.5),
+        (scale.x0 + scale.width(), y + 0.5),
+        1.0,
+        Role::Line2,
+    );
+    let name = if phone {
+        format!("S{scheduler}")
+    } else {
+        format!("Scheduler {scheduler}")
+    };
+    sheet.text(
+        &name,
+        x,
+        y + 9.5,
+        Face::text(TextSize::Label, Role::Ink1).strong(),
+    );
+    sheet.put(
+        Shape::Rect {
+            x: scale.x0,
+            y: y + 9.5,
+            w: scale.width(),
+            h: 1.0,
+        },
+        Role::Line2,
+        Texture::Solid,
+        Some(Target::Scheduler(scheduler)),
+    );
+    if scale.px >= 1.0 {
+        let mut last = None;
+        for row in record
+            .issues_from(Cycle(scale.start))
+            .take_while(|row| row.cycle.0 < scale.end)
+            .filter(|row| row.scheduler == scheduler)
+        {
+            if last.replace(row.cycle) != Some(row.cycle) {
+                let width = if scale.px >= 3.0 { scale.px - 1.0 } else { scale.px };
+                sheet.rect(
+                    scale.x(row.cycle.0),
+                    y + 8.0,
+                    width,
+                    4.0,
+                    Role::State(Mark::Issue),
+                );
+            }
+        }
+    }
+}
+
+fn draw_label(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    view: &ViewState,
+    slot: SlotIdx,
+    (x, y): (f32, f32),
+    row: f32,
+) {
+    let chosen = view.slot == Some(slot);
+    let size = if row < 10.0 {
+        TextSize::Micro
+    } else {
+        TextSize::Label
+    };
+    let face = Face::mono(size, if chosen { Role::Ink1 } else { Role::Ink3 }).right();
+    let face = if chosen { face.strong() } else { face };
+    sheet.text(&frame.warp_name(slot), x, y, face);
+    sheet.area(x - 40.0, y - row / 2.0, 46.0, row, Target::Warp { slot: slot.0 });
+}
+
+fn draw_row(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    view: &ViewState,
+    scale: TimelineScale,
+    slot: SlotIdx,
+    (y, row): (f32, f32),
+) {
+    let height = (row - 3.0).max(4.0).floor();
+    let top = (y + 1.5).round();
+    if scale.px < 1.0 {
+        draw_shares(sheet, frame, view, scale, slot, (top, height));
+        return;
+    }
+    for run in frame
+        .record()
+        .runs_from(slot, Cycle(scale.start))
+        .take_while(|run| run.start.0 < scale.end)
+    {
+        draw_run(sheet, frame, view, scale, slot, &run, (top, height));
+    }
+}
+
+fn draw_run(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    view: &ViewState,
+    scale: TimelineScale,
+    slot: SlotIdx,
+    run: &Run,
+    (y, h): (f32, f32),
+) {
+    let mark = Mark::of(run.state);
+    let (start, end) = (run.start.0.max(scale.start), run.end.0.min(scale.end));
+    let (x, w) = (scale.x(start), (end - start) as f32 * scale.px);
+    let faded = view.filter.is_some_and(|only| only != mark);
+    sheet.put(
+        Shape::Band {
+            x,
+            y,
+            w,
+            h,
+            mark,
+            cycle_px: scale.px,
+        },
+        Role::State(mark),
+        if faded {
+            Texture::Fade(0.15)
+        } else {
+            Texture::Solid
+        },
+        Some(Target::WarpAt {
+            slot: slot.0,
+            cycle: start,
+        }),
+    );
+    if mark == Mark::Issue && scale.px >= 8.0 && h > 9.0 && !faded {
+        let letter = frame.letter(run.pc);
+        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().centre();
+        sheet.text(&letter, x + (scale.px - 1.0) / 2.0, y + h / 2.0, face);
+    }
+}
+
+/// Below a pixel a cycle: one column a pixel, the share of each mark, issue at the foot.
+fn draw_shares(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    view: &ViewState,
+    scale: TimelineScale,
+    slot: SlotIdx,
+    (y, h): (f32, f32),
+) {
+    const ORDER: [Mark; 9] = [
+        Mark::Issue,
+        Mark::Eligible,
+        Mark::Long,
+        Mark::Short,
+        Mark::Barrier,
+        Mark::Throttle,
+        Mark::Branch,
+        Mark::Other,
+        Mark::Wait,
+    ];
+    let num = (scale.width().floor() as usize).max(1);
+    let span = scale.end - scale.start;
+    let edge = |idx: usize| scale.start + (u128::from(span) * idx as u128 / num as u128) as u64;
+    let mut shares = vec![[0u64; Mark::ALL.len()]; num];
+    let mut column = 0;
+    for run in frame
+        .record()
+        .runs_from(slot, Cycle(scale.start))
+        .take_while(|run| run.start.0 < scale.end)
+    {
+        let mark = Mark::of(run.state) as usize;
+        let (mut at, end) = (run.start.0.max(scale.start), run.end.0.min(scale.end));
+        while at < end {
+            while column + 1 < num && edge(column + 1) <= at {
+                column += 1;
+            }
+            let next = edge(column + 1).min(end).max(at + 1);
+            shares[column][mark] += next - at;
+            at = next;
+        }
+    }
+    for (idx, share) in shares.iter().enumerate() {
+        let cycles = (edge(idx + 1) - edge(idx)).max(1) as f32;
+        let x = scale.x0 + idx as f32;
+        let mut foot = y + h;
+        for mark in ORDER {
+            let height = share[mark as usize] as f32 / cycles * h;
+            if height < 0.05 {
+                continue;
+            }
+            foot -= height;
+            let texture = if view.filter.is_some_and(|only| only != mark) {
+                Texture::Fade(0.15)
+            } else {
+                Texture::Solid
+            };
+            sheet.put(
+                Shape::Rect {
+                    x,
+                    y: foot,
+                    w: 1.0,
+                    h: height,
+                },
+                Role::State(mark),
+                texture,
+                Some(Target::WarpAt {
+                    slot: slot.0,
+                    cycle: edge(idx),
+                }),
+            );
+        }
+    }
+}
+
+fn draw_now(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32) {
+    let now = frame.cycle().0;
+    if now < scale.start || now >= scale.end {
+        return;
+    }
+    let x = scale.x(now);
+    sheet.fill(
+        x - 1.0,
+        AXIS - 8.0,
+        scale.px.max(1.0),
+        bottom - AXIS + 8.0,
+        Role::Now,
+        Texture::Fade(0.09),
+    );
+    sheet.rect(x - 1.5, AXIS - 8.0, 1.5, bottom - AXIS + 8.0, Role::Now);
+    let face = Face::mono(TextSize::Label, Role::InkInverse).strong();
+    let width = face.width(&now.to_string()) + 10.0;
+    let right = scale.x0 + scale.width();
+    sheet.flag(
+        &now.to_string(),
+        (x - 1.0).min(right - width),
+        AXIS - 24.0,
+        16.0,
+        face,
+    );
+}
+
+/// The bracket from the instruction that produces what the selected warp waits for to its arrival.
+fn draw_reason(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, slot: SlotIdx, (y, row): (f32, f32)) {
+    let (name, issued, ready) = match frame.cause(slot) {
+        WaitCause::Register {
+            reg,
+            issued,
+            ready: Some(ready),
+            ..
+        } => (format!("R{reg}"), issued, ready),
+        WaitCause::Predicate {
+            pred,
+            issued,
+            ready: Some(ready),
+            ..
+        } => (format!("P{pred}"), issued, ready),
+        _ => return,
+    };
+    if scale.px < 2.0 || ready <= issued {
+        return;
+    }
+    let text = format!(
+        "{name} on its way: {}",
+        super::words::counted(ready.0 - issued.0, "cycle")
+    );
+    let middle = scale.px / 2.0 - 0.5;
+    let right = scale.x0 + scale.width();
+    let from = scale.x(issued.0) + middle;
+    let to = scale.x(ready.0) + middle;
+    let (cut_from, cut_to) = (from.max(scale.x0), to.min(right));
+    let rail = y - 7.0;
+    let mut points = vec![(cut_from, rail), (cut_to, rail)];
+    if from >= scale.x0 {
+        points.insert(0, (from, y + 1.0));
+    }
+    if to <= right {
+        points.push((to, y + row - 2.0));
+        sheet.polygon(
+            &[(to, y + 2.0), (to - 4.0, y - 5.0), (to + 4.0, y - 5.0)],
+            Role::Ink1,
+        );
+    }
+    sheet.polyline(&points, 1.5, Role::Ink1);
+    let face = Face::text(TextSize::Label, Role::InkInverse).strong();
+    let width = face.width(&text) + 10.0;
+    let x = ((cut_from + cut_to - width) / 2.0).clamp(scale.x0, (right - width).max(scale.x0));
+    sheet.flag(&text, x, y - 15.0, 16.0, face);
+}
+
+fn draw_key(sheet: &mut Sheet, view: &ViewState, (x0, y0): (f32, f32), room: f32) {
+    let marks = &Mark::ALL[..9];
+    let face = Face::text(TextSize::Label, Role::Ink2);
+    let widths: Vec<f32> = marks.iter().map(|mark| 17.0 + face.width(mark.name())).collect();
+    let total: f32 = widths.iter().sum();
+    let rows = if total + 8.0 * 8.0 > room { 2 } else { 1 };
+    let per_row = marks.len().div_ceil(rows);
+    let gap = ((room - total) / 8.0).min(18.0);
+    let (mut x, mut y) = (x0, y0);
+    for (idx, (mark, width)) in marks.iter().zip(&widths).enumerate() {
+        if rows > 1 && idx > 0 && idx % per_row == 0 {
+            (x, y) = (x0, y + 18.0);
+        }
+        sheet.tile(x, y, 11.0, *mark);
+        let chosen = view.filter == Some(*mark);
+        let face = if chosen {
+            face.strong().role(Role::Ink1)
+        } else {
+            face
+        };
+        sheet.text(mark.name(), x + 16.0, y + 5.5, face);
+        sheet.area(x, y - 6.0, *width, 22.0, Target::Mark(*mark));
+        x += if rows > 1 {
+            room / per_row as f32
+        } else {
+            width + gap
+        };
+    }
+}

@@ -1,0 +1,105 @@
+//! One cycle of a run, as views ask for it.
+
+use super::Trace;
+use super::record::Record;
+use super::runs::Run;
+use crate::arch::Architecture;
+use crate::ids::{BlockId, Cycle, Pc, SlotIdx, WarpId};
+use crate::isa::Instruction;
+use crate::sim::{WaitCause, WarpState};
+
+/// A cycle of a trace. Cheap to make; the machine behind it is replayed only when it is asked for.
+#[derive(Debug)]
+pub struct Frame<'t> {
+    trace: &'t Trace,
+    cycle: Cycle,
+}
+
+impl<'t> Frame<'t> {
+    pub(super) const fn new(trace: &'t Trace, cycle: Cycle) -> Self {
+        Self { trace, cycle }
+    }
+
+    /// The cycle.
+    pub const fn cycle(&self) -> Cycle {
+        self.cycle
+    }
+
+    /// The trace.
+    pub const fn trace(&self) -> &'t Trace {
+        self.trace
+    }
+
+    /// The columns of the trace.
+    pub fn record(&self) -> &'t Record {
+        self.trace
+    }
+
+    /// The architecture that was simulated.
+    pub const fn arch(&self) -> &'static Architecture {
+        self.trace.arch()
+    }
+
+    /// What a slot does.
+    pub fn run(&self, slot: SlotIdx) -> Option<Run> {
+        self.trace.run_at(slot, self.cycle)
+    }
+
+    /// A slot's state.
+    pub fn state(&self, slot: SlotIdx) -> WarpState {
+        self.run(slot).map_or(WarpState::Empty, |run| run.state)
+    }
+
+    /// The warp in a slot.
+    pub fn warp(&self, slot: SlotIdx) -> Option<WarpId> {
+        self.trace.warp_at(slot, self.cycle)
+    }
+
+    /// The block of the warp in a slot.
+    pub fn block(&self, slot: SlotIdx) -> Option<BlockId> {
+        self.warp(slot)?;
+        self.trace.block_at(slot, self.cycle)
+    }
+
+    /// `W07`: the warp in a slot (the last one, where it has finished), or `–`.
+    pub fn warp_name(&self, slot: SlotIdx) -> String {
+        self.trace
+            .tenancy(slot, self.cycle)
+            .map_or_else(|| "–".to_owned(), |(_, warp)| format!("W{:02}", warp.0))
+    }
+
+    /// The scheduler of a slot.
+    pub fn scheduler(&self, slot: SlotIdx) -> u8 {
+        (usize::from(slot.0) % self.trace.num_schedulers().max(1)) as u8
+    }
+
+    /// An instruction of the program.
+    pub fn instruction(&self, pc: Pc) -> Option<&'t Instruction> {
+        self.trace.program().code.get(pc.0 as usize)
+    }
+
+    /// Mnemonic of a slot's next instruction; empty where there is none.
+    pub fn opcode(&self, slot: SlotIdx) -> String {
+        match self.run(slot) {
+            Some(run) if run.state != WarpState::Empty => self.mnemonic(run.pc),
+            _ => String::new(),
+        }
+    }
+
+    /// Mnemonic of an instruction.
+    pub fn mnemonic(&self, pc: Pc) -> String {
+        self.instruction(pc)
+            .map_or_else(String::new, |instruction| instruction.op.mnemonic(self.arch().id))
+    }
+
+    /// The letter that stands for an instruction on the timeline.
+    pub fn letter(&self, pc: Pc) -> String {
+        self.instruction(pc)
+            .map_or_else(String::new, |instruction| instruction.letter().to_string())
+    }
+
+    /// What the warp in a slot waits for.
+    pub fn cause(&self, _slot: SlotIdx) -> WaitCause {
+        WaitCause::None
+    }
+}
