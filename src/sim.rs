@@ -6,10 +6,13 @@
 
 pub mod exec;
 pub mod memory;
+pub mod reference;
+pub mod space;
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
+use crate::isa::{Instruction, Op, Space};
 
 /// What a warp does in a cycle; every resident warp is in exactly one of these. Names are Nsight
 /// Compute's stall reasons.
@@ -208,6 +211,56 @@ pub enum FaultKind {
     IllegalInstruction,
     Trap,
     StackOverflow,
+}
+
+/// The sentence for a bad access.
+fn fault_message(
+    instruction: &Instruction,
+    error: &memory::BadAccess,
+    space: Space,
+    device: &memory::DeviceMemory,
+) -> String {
+    let bytes = instruction.op.access_bytes();
+    let verb = match instruction.op {
+        Op::Ld { .. } => "reads",
+        Op::St { .. } => "writes",
+        _ => "changes",
+    };
+    let memory = match space {
+        Space::Global => "global memory",
+        Space::Shared => "shared memory",
+        Space::Local => "local memory",
+        Space::Generic => "memory",
+    };
+    let lane = error.lanes.0.trailing_zeros();
+    let address = error.address;
+    let what = format!("Lane {lane} {verb} {bytes} bytes of {memory} at {address:#x}");
+    if error.kind == FaultKind::Misaligned {
+        return format!("{what}, which is not a multiple of {bytes}.");
+    }
+    let nearest = match space {
+        Space::Global | Space::Generic => device
+            .allocations()
+            .iter()
+            .rev()
+            .find(|allocation| allocation.base <= address)
+            .map(|allocation| {
+                (
+                    address - allocation.base - allocation.size.min(address - allocation.base),
+                    allocation,
+                )
+            }),
+        Space::Shared | Space::Local => None,
+    };
+    match nearest {
+        Some((beyond, allocation)) => {
+            format!(
+                "{what}, {beyond} bytes past the end of {}, which has {} bytes.",
+                allocation.name, allocation.size
+            )
+        }
+        None => format!("{what}, which is outside of what the program has there."),
+    }
 }
 
 /// Which part of memory answered.

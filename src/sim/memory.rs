@@ -296,6 +296,31 @@ pub struct BufferPlace {
     pub role: Role,
 }
 
+/// What a run leaves in memory.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// Global memory.
+    pub device: DeviceMemory,
+    /// Buffers, in argument order.
+    pub buffers: Vec<BufferPlace>,
+}
+
+impl Outputs {
+    /// The bytes of an argument's buffer.
+    pub fn argument(&self, argument: usize) -> Option<Vec<u8>> {
+        let place = self.buffers.iter().find(|place| place.argument == argument)?;
+        Some(self.device.allocation_bytes(place.allocation))
+    }
+
+    /// Buffers that are compared, in argument order.
+    pub fn compared(&self) -> impl Iterator<Item = (usize, Vec<u8>)> {
+        self.buffers
+            .iter()
+            .filter(|place| matches!(place.role, Role::Out | Role::InOut))
+            .map(|place| (place.argument, self.device.allocation_bytes(place.allocation)))
+    }
+}
+
 /// Memory as it is when a kernel starts.
 #[derive(Clone, Debug)]
 pub struct InitialMemory {

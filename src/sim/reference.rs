@@ -1,0 +1,873 @@
+//! The untimed interpreter: one thread after the other, one instruction at a time, no pipes and no
+//! clock. It shares the memory and the arithmetic of single numbers with the machine and nothing
+//! else, so that what both leave in memory can be compared.
+//!
+//! Lanes of a warp run in groups at one instruction only where they must see each other; who
+//! waits for whom is kept as sets of lanes, the same for token stacks and convergence barriers.
+
+mod scalar;
+
+use thiserror::Error;
+
+use super::exec::{atomic, exchange};
+use super::memory::{BadAccess, DeviceMemory, InitialMemory, Outputs, SetupError, constant_word};
+use super::space::{Place, place};
+use super::{Fault, FaultKind, fault_message};
+use crate::ids::{Cycle, LaneMask, Pc, WarpId};
+use crate::isa::{BarMode, Instruction, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width};
+use crate::launch::Launch;
+use scalar::evaluate;
+
+/// Instructions that a group of lanes may run while others wait for it at a convergence point,
+/// before those go on without it: a lane that spins until a waiting one acts would never end.
+const PATIENCE: u32 = 20_000;
+
+/// Why a run of the interpreter ended early.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ReferenceError {
+    /// The launch does not fit the program.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A thread did what it must not.
+    #[error("{}", .0.message)]
+    Fault(Box<Fault>),
+    /// Threads wait for each other.
+    #[error("Threads of block {0} wait for each other.")]
+    Deadlock(u32),
+    /// More lane instructions than allowed.
+    #[error("The interpreter stopped after {0} thread instructions.")]
+    Budget(u64),
+}
+
+/// Lane instructions after which a run is given up.
+const BUDGET: u64 = 4_000_000_000;
+
+/// Runs all blocks, one after the other, and returns what is in memory then.
+///
+/// # Errors
+/// When the arguments do not fit, a thread faults, or the threads of a block cannot all end.
+pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError> {
+    let memory = InitialMemory::new(program, launch)?;
+    let mut run = Run {
+        program,
+        launch,
+        device: memory.device,
+        bank0: memory.bank0,
+        bank3: memory.bank3,
+        shared: Vec::new(),
+        executed: 0,
+    };
+    let num_blocks = launch.grid.iter().product::<u32>();
+    for block in 0..num_blocks {
+        run.block(block)?;
+    }
+    Ok(Outputs {
+        device: run.device,
+        buffers: memory.buffers,
+    })
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    launch: &'a Launch,
+    device: DeviceMemory,
+    bank0: Vec<u8>,
+    bank3: Vec<u8>,
+    shared: Vec<u8>,
+    executed: u64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Status {
+    Running,
+    /// Until all lanes of this group are here or gone.
+    AtJoin(usize),
+    /// Until all lanes of the mask are here.
+    AtSync(u32),
+    AtBlockBarrier,
+    Exited,
+}
+
+/// What a lane can jump out to.
+#[derive(Clone, Copy)]
+struct TokenEntry {
+    /// `None` for a call.
+    token: Option<Token>,
+    target: u32,
+    join: usize,
+}
+
+struct Thread {
+    regs: Vec<u32>,
+    preds: [bool; 8],
+    pc: u32,
+    status: Status,
+    /// Has met the lanes that the next instruction wants.
+    synced: bool,
+    tokens: Vec<TokenEntry>,
+    /// Return addresses, and the barriers that were in use.
+    calls: Vec<(u32, [Option<usize>; 16])>,
+    barriers: [Option<usize>; 16],
+    local: Vec<u8>,
+}
+
+struct Warp {
+    threads: Vec<Thread>,
+    /// Members of each join that have not left.
+    joins: Vec<u32>,
+    /// When a lane last ran, to take turns.
+    last_run: [u64; 32],
+    index: u32,
+    spinning: u32,
+}
+
+impl Run<'_> {
+    fn block(&mut self, block: u32) -> Result<(), ReferenceError> {
+        let num_threads = self.launch.block.iter().product::<u32>();
+        let shared_bytes = self.program.static_shared_bytes + self.launch.dynamic_shared;
+        self.shared = vec![0; shared_bytes as usize];
+        let num_warps = num_threads.div_ceil(32);
+        let mut warps: Vec<Warp> = (0..num_warps)
+            .map(|index| {
+                let lanes = (num_threads - index * 32).min(32);
+                Warp {
+                    threads: (0..lanes).map(|_| Thread::new(self.program)).collect(),
+                    joins: Vec::new(),
+                    last_run: [0; 32],
+                    index,
+                    spinning: 0,
+                }
+            })
+            .collect();
+        loop {
+            let mut progress = false;
+            for warp in &mut warps {
+                // A slice each, so that warps that wait for each other through memory get on.
+                for _ in 0..2000 {
+                    if !self.step(warp, block)? {
+                        break;
+                    }
+                    progress = true;
+                }
+            }
+            let threads = || warps.iter().flat_map(|warp| &warp.threads);
+            if threads().all(|thread| thread.status == Status::Exited) {
+                return Ok(());
+            }
+            let waits = |thread: &Thread| matches!(thread.status, Status::AtBlockBarrier | Status::Exited);
+            if threads().all(waits) {
+                self.open_barrier(&mut warps);
+                progress = true;
+            }
+            if !progress {
+                return Err(ReferenceError::Deadlock(block));
+            }
+            if self.executed > BUDGET {
+                return Err(ReferenceError::Budget(BUDGET));
+            }
+        }
+    }
+
+    fn open_barrier(&self, warps: &mut [Warp]) {
+        let waiting = |thread: &&Thread| thread.status == Status::AtBlockBarrier;
+        let mut votes = (0_u32, 0_u32);
+        for thread in warps.iter().flat_map(|warp| &warp.threads).filter(waiting) {
+            let i = &self.program.code[thread.pc as usize];
+            let vote = thread.preds[usize::from(i.psrcs[0].pred.0)] != i.psrcs[0].negate;
+            votes = (votes.0 + u32::from(vote), votes.1 + 1);
+        }
+        for thread in warps.iter_mut().flat_map(|warp| &mut warp.threads) {
+            if thread.status != Status::AtBlockBarrier {
+                continue;
+            }
+            let i = &self.program.code[thread.pc as usize];
+            if let Op::Bar { mode, .. } = i.op {
+                match mode {
+                    BarMode::Sync => {}
+                    BarMode::RedPopc => thread.set(i.dst, votes.0),
+                    BarMode::RedAnd => thread.set_pred(i, votes.0 == votes.1),
+                    BarMode::RedOr => thread.set_pred(i, votes.0 > 0),
+                }
+            }
+            thread.status = Status::Running;
+            thread.pc += 1;
+        }
+    }
+
+    /// Runs one instruction of one group of lanes. False if no lane of the warp can run.
+    fn step(&mut self, warp: &mut Warp, block: u32) -> Result<bool, ReferenceError> {
+        warp.release();
+        let ready = |lane: &usize| warp.threads[*lane].status == Status::Running;
+        // The group that waited longest; among equals the one that is behind.
+        let Some(first) = (0..warp.threads.len())
+            .filter(ready)
+            .min_by_key(|lane| (warp.last_run[*lane], warp.threads[*lane].pc))
+        else {
+            return Ok(false);
+        };
+        let pc = warp.threads[first].pc;
+        let depth = warp.threads[first].calls.len();
+        let group = (0..warp.threads.len())
+            .filter(|lane| {
+                let thread = &warp.threads[*lane];
+                thread.status == Status::Running && thread.pc == pc && thread.calls.len() == depth
+            })
+            .fold(0_u32, |set, lane| set | 1 << lane);
+        let Some(instruction) = self.program.code.get(pc as usize).copied() else {
+            let message = "The program runs past its end.".to_owned();
+            return Err(self.fault(warp, block, pc, group, FaultKind::IllegalInstruction, 0, message));
+        };
+        self.executed += u64::from(group.count_ones());
+        let taken = self.execute(warp, block, &instruction, pc, group)?;
+        if taken {
+            // Backward: others get their turn.
+            for lane in lanes_of(group) {
+                warp.last_run[lane] = self.executed;
+            }
+            warp.be_patient();
+        }
+        Ok(true)
+    }
+
+    /// Executes for the lanes of `group`, which are all at `pc`. True if some went backward.
+    fn execute(
+        &mut self,
+        warp: &mut Warp,
+        block: u32,
+        i: &Instruction,
+        pc: u32,
+        group: u32,
+    ) -> Result<bool, ReferenceError> {
+        let guard = |thread: &Thread| thread.preds[usize::from(i.guard.pred.0)] != i.guard.negate;
+        let executed = lanes_of(group)
+            .filter(|lane| guard(&warp.threads[*lane]))
+            .fold(0, |set, lane| set | 1 << lane);
+        if let Some(mask) = self.waits_for(warp, i, executed) {
+            let here = lanes_of(group).fold(0, |set, lane| set | 1 << lane);
+            let met = lanes_of(executed).all(|lane| std::mem::take(&mut warp.threads[lane].synced));
+            if !met && mask & warp.alive() & !here != 0 {
+                for lane in lanes_of(executed) {
+                    warp.threads[lane].status = Status::AtSync(mask);
+                }
+                // Lanes that skip the instruction go on.
+                for lane in lanes_of(group & !executed) {
+                    warp.threads[lane].pc += 1;
+                }
+                return Ok(false);
+            }
+        }
+        self.perform(warp, block, i, pc, group, executed)
+    }
+
+    /// The lanes that must be at this instruction together.
+    fn waits_for(&self, warp: &Warp, i: &Instruction, executed: u32) -> Option<u32> {
+        let lane = lanes_of(executed).next()?;
+        match i.op {
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => {
+                Some(self.operand(&warp.threads[lane], &i.member_mask) as u32)
+            }
+            Op::Warpsync => Some(self.operand(&warp.threads[lane], &i.srcs[0]) as u32),
+            _ => None,
+        }
+    }
+
+    #[allow(clippy::too_many_lines, reason = "one arm an instruction")]
+    fn perform(
+        &mut self,
+        warp: &mut Warp,
+        block: u32,
+        i: &Instruction,
+        pc: u32,
+        group: u32,
+        executed: u32,
+    ) -> Result<bool, ReferenceError> {
+        for lane in lanes_of(group) {
+            warp.threads[lane].pc = pc + 1;
+        }
+        let mut backward = false;
+        match i.op {
+            Op::Bra { target } => {
+                for lane in lanes_of(executed) {
+                    warp.threads[lane].pc = target.0;
+                }
+                backward = executed != 0 && target.0 <= pc;
+            }
+            Op::Exit => {
+                for lane in lanes_of(executed) {
+                    warp.threads[lane].status = Status::Exited;
+                }
+                for members in &mut warp.joins {
+                    *members &= !executed;
+                }
+            }
+            Op::Call { target } => {
+                for lane in lanes_of(executed) {
+                    let thread = &mut warp.threads[lane];
+                    if thread.calls.len() >= 4096 {
+                        let message = "The call stack is full.".to_owned();
+                        return Err(self.fault(
+                            warp,
+                            block,
+                            pc,
+                            executed,
+                            FaultKind::StackOverflow,
+                            0,
+                            message,
+                        ));
+                    }
+                    thread.calls.push((pc + 1, thread.barriers));
+                    thread.barriers = [None; 16];
+                    thread.pc = target.0;
+                }
+            }
+            Op::Ret => {
+                for lane in lanes_of(executed) {
+                    let thread = &mut warp.threads[lane];
+                    match thread.calls.pop() {
+                        Some((back, barriers)) => {
+                            thread.pc = back;
+                            thread.barriers = barriers;
+                        }
+                        None => {
+                            let message = "A return without a call.".to_owned();
+                            return Err(self.fault(
+                                warp,
+                                block,
+                                pc,
+                                executed,
+                                FaultKind::IllegalInstruction,
+                                0,
+                                message,
+                            ));
+                        }
+                    }
+                }
+                backward = true;
+            }
+            Op::Push { token, target } => {
+                warp.joins.push(executed);
+                let join = warp.joins.len() - 1;
+                for lane in lanes_of(executed) {
+                    warp.threads[lane].tokens.push(TokenEntry {
+                        token: Some(token),
+                        target: target.0,
+                        join,
+                    });
+                }
+            }
+            Op::Pop { token } => {
+                for lane in lanes_of(executed) {
+                    if !warp.pop(lane, token) {
+                        let message = "A token is popped that was not pushed.".to_owned();
+                        return Err(self.fault(
+                            warp,
+                            block,
+                            pc,
+                            executed,
+                            FaultKind::IllegalInstruction,
+                            0,
+                            message,
+                        ));
+                    }
+                }
+            }
+            Op::Bssy { barrier, .. } => {
+                warp.joins.push(executed);
+                let join = warp.joins.len() - 1;
+                for lane in lanes_of(executed) {
+                    warp.leave_barrier(lane, barrier.0);
+                    warp.threads[lane].barriers[usize::from(barrier.0)] = Some(join);
+                }
+            }
+            Op::Bsync { barrier } => {
+                for lane in lanes_of(executed) {
+                    if let Some(join) = warp.threads[lane].barriers[usize::from(barrier.0)].take() {
+                        warp.threads[lane].status = Status::AtJoin(join);
+                    }
+                }
+            }
+            Op::Break { barrier } => {
+                for lane in lanes_of(executed) {
+                    warp.leave_barrier(lane, barrier.0);
+                }
+            }
+            Op::Bar { .. } => {
+                for lane in lanes_of(executed) {
+                    warp.threads[lane].status = Status::AtBlockBarrier;
+                    warp.threads[lane].pc = pc;
+                }
+            }
+            Op::Trap => {
+                if executed != 0 {
+                    let message = "The kernel ran into a trap.".to_owned();
+                    return Err(self.fault(warp, block, pc, executed, FaultKind::Trap, 0, message));
+                }
+            }
+            Op::Yield => backward = true,
+            Op::Warpsync | Op::Nop | Op::Nanosleep | Op::Membar { .. } => {}
+            Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Red { .. } => {
+                for lane in lanes_of(executed) {
+                    self.access(warp, block, i, pc, lane)?;
+                }
+            }
+            Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => self.exchange(warp, i, executed),
+            Op::S2r { special } => {
+                for lane in lanes_of(executed) {
+                    let value = self.special(warp, block, special, lane, group);
+                    warp.threads[lane].set(i.dst, value);
+                }
+            }
+            Op::Ldc { bank, width } => {
+                for lane in lanes_of(executed) {
+                    let offset = self.operand(&warp.threads[lane], &i.srcs[0]) as u32;
+                    let offset = offset.wrapping_add(i.offset as u32) as usize;
+                    let image = if bank == 0 { &self.bank0 } else { &self.bank3 };
+                    let bytes: Vec<u8> = (0..width.bytes() as usize)
+                        .map(|k| image.get(offset + k).copied().unwrap_or(0))
+                        .collect();
+                    warp.threads[lane].load(i.dst, width, &bytes);
+                }
+            }
+            _ => {
+                for lane in lanes_of(executed) {
+                    self.compute(&mut warp.threads[lane], i);
+                }
+            }
+        }
+        Ok(backward)
+    }
+
+    fn compute(&self, thread: &mut Thread, i: &Instruction) {
+        let widths = i.op.source_widths();
+        let operands = [0, 1, 2].map(|idx| {
+            let src = &i.srcs[idx];
+            if widths[idx] == 2 {
+                self.wide_operand(thread, src, scalar::is_float(i.op, idx))
+            } else {
+                self.operand(thread, src)
+            }
+        });
+        let preds = i
+            .psrcs
+            .map(|src| thread.preds[usize::from(src.pred.0)] != src.negate);
+        let (value, pred) = evaluate(i, operands, preds);
+        match i.op.destination_width() {
+            0 => {}
+            1 => thread.set(i.dst, value as u32),
+            _ => {
+                thread.set(i.dst, value as u32);
+                thread.set(next(i.dst, 1), (value >> 32) as u32);
+            }
+        }
+        if let Some(pred) = pred {
+            thread.set_pred(i, pred);
+        }
+    }
+
+    /// An operand's bits, modifiers not applied.
+    fn operand(&self, thread: &Thread, src: &Src) -> u64 {
+        u64::from(match src.operand {
+            Operand::Reg(reg) => thread.reg(reg),
+            Operand::Imm(bits) => bits,
+            Operand::Const { bank, offset } => self.constant(bank, offset),
+        })
+    }
+
+    fn wide_operand(&self, thread: &Thread, src: &Src, float: bool) -> u64 {
+        let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+        match src.operand {
+            Operand::Reg(RZ) => 0,
+            Operand::Reg(reg) => pair(thread.reg(reg), thread.reg(next(reg, 1))),
+            Operand::Imm(bits) if float => pair(0, bits),
+            Operand::Imm(bits) => i64::from(bits as i32) as u64,
+            Operand::Const { bank, offset } => {
+                pair(self.constant(bank, offset), self.constant(bank, offset + 4))
+            }
+        }
+    }
+
+    fn constant(&self, bank: u8, offset: u16) -> u32 {
+        constant_word(
+            if bank == 0 { &self.bank0 } else { &self.bank3 },
+            usize::from(offset),
+        )
+    }
+
+    fn exchange(&self, warp: &mut Warp, i: &Instruction, executed: u32) {
+        let Some(first) = lanes_of(executed).next() else {
+            return;
+        };
+        let members = match i.op {
+            Op::Vote { sync: false, .. } => executed,
+            _ => executed & self.operand(&warp.threads[first], &i.member_mask) as u32,
+        };
+        let results: Vec<(usize, u32, bool)> = lanes_of(executed)
+            .map(|lane| {
+                let thread = &warp.threads[lane];
+                match i.op {
+                    Op::Vote { mode, .. } => {
+                        let votes: Vec<(usize, bool)> = lanes_of(members)
+                            .map(|other| {
+                                let preds = &warp.threads[other].preds;
+                                (other, preds[usize::from(i.psrcs[0].pred.0)] != i.psrcs[0].negate)
+                            })
+                            .collect();
+                        let ballot = votes
+                            .iter()
+                            .filter(|(_, vote)| *vote)
+                            .fold(0, |set, (other, _)| set | 1 << other);
+                        let yes = match mode {
+                            VoteMode::All => votes.iter().all(|(_, vote)| *vote),
+                            VoteMode::Any => votes.iter().any(|(_, vote)| *vote),
+                            VoteMode::Eq => votes.windows(2).all(|pair| pair[0].1 == pair[1].1),
+                        };
+                        (lane, ballot, yes)
+                    }
+                    Op::Match { all, wide } => {
+                        let value = |other: usize| {
+                            let thread = &warp.threads[other];
+                            if wide {
+                                self.wide_operand(thread, &i.srcs[0], false)
+                            } else {
+                                self.operand(thread, &i.srcs[0])
+                            }
+                        };
+                        let same = lanes_of(members)
+                            .filter(|other| value(*other) == value(lane))
+                            .fold(0, |set, other| set | 1 << other);
+                        if all {
+                            let equal = same == members;
+                            (lane, if equal { members } else { 0 }, equal)
+                        } else {
+                            (lane, same, true)
+                        }
+                    }
+                    Op::Shfl { mode, .. } => {
+                        let by = self.operand(thread, &i.srcs[1]) as u32;
+                        let clamp = self.operand(thread, &i.srcs[2]) as u32;
+                        let (source, ok) = exchange::shuffle_source(mode, lane as u32, by, clamp);
+                        let value = warp
+                            .threads
+                            .get(source as usize)
+                            .map_or(0, |source| self.operand(source, &i.srcs[0]) as u32);
+                        (lane, value, ok)
+                    }
+                    _ => (lane, 0, true),
+                }
+            })
+            .collect();
+        for (lane, value, pred) in results {
+            warp.threads[lane].set(i.dst, value);
+            warp.threads[lane].set_pred(i, pred);
+        }
+    }
+
+    fn special(&self, warp: &Warp, block: u32, special: Special, lane: usize, group: u32) -> u32 {
+        let lane32 = lane as u32;
+        let thread = warp.index * 32 + lane32;
+        let [bx, by, _] = self.launch.block;
+        let [gx, gy, _] = self.launch.grid;
+        match special {
+            Special::TidX => thread % bx,
+            Special::TidY => thread / bx % by,
+            Special::TidZ => thread / (bx * by),
+            Special::CtaidX => block % gx,
+            Special::CtaidY => block / gx % gy,
+            Special::CtaidZ => block / (gx * gy),
+            Special::LaneId => lane32,
+            Special::WarpId => warp.index,
+            Special::SmId => 0,
+            Special::ActiveMask => group,
+            Special::LtMask => (1 << lane) - 1,
+            Special::LeMask => (1 << lane) - 1 | 1 << lane,
+            Special::GtMask => !((1 << lane) - 1 | 1 << lane),
+            Special::GeMask => !((1 << lane) - 1),
+            Special::EqMask => 1 << lane,
+            Special::ClockLo | Special::GlobalTimerLo => self.executed as u32,
+            Special::ClockHi | Special::GlobalTimerHi => (self.executed >> 32) as u32,
+        }
+    }
+
+    fn access(
+        &mut self,
+        warp: &mut Warp,
+        block: u32,
+        i: &Instruction,
+        pc: u32,
+        lane: usize,
+    ) -> Result<(), ReferenceError> {
+        let thread = &warp.threads[lane];
+        let (space, wide, size) = match i.op {
+            Op::Ld {
+                space, wide, width, ..
+            }
+            | Op::St {
+                space, wide, width, ..
+            } => (space, wide, width.bytes()),
+            Op::Atom { space, wide, ty, .. } | Op::Red { space, wide, ty, .. } => {
+                (space, wide, atomic::word_bytes(ty))
+            }
+            _ => return Ok(()),
+        };
+        let address = if wide {
+            self.wide_operand(thread, &i.srcs[0], false)
+                .wrapping_add(i64::from(i.offset) as u64)
+        } else {
+            u64::from((self.operand(thread, &i.srcs[0]) as u32).wrapping_add(i.offset as u32))
+        };
+        let at = place(space, address, self.program.pointer_bits);
+        let bad = |kind| BadAccess {
+            kind,
+            lanes: LaneMask(1 << lane),
+            address,
+        };
+        let outside = match at {
+            Place::Global(address) => self.device.allocation_of(address, size).is_none(),
+            Place::Shared(offset) => offset + u64::from(size) > self.shared.len() as u64,
+            Place::Local(offset) => offset + u64::from(size) > thread.local.len() as u64,
+        };
+        let error = if address % u64::from(size) != 0 {
+            Some(bad(FaultKind::Misaligned))
+        } else if outside {
+            Some(bad(FaultKind::OutOfBounds))
+        } else {
+            None
+        };
+        if let Some(error) = error {
+            let message = fault_message(i, &error, space, &self.device);
+            return Err(self.fault(warp, block, pc, 1 << lane, error.kind, address, message));
+        }
+        let old = self.read(&warp.threads[lane], at, size);
+        match i.op {
+            Op::Ld { width, .. } => warp.threads[lane].load(i.dst, width, &old),
+            Op::St { .. } => {
+                let bytes = self.store_bytes(&warp.threads[lane], &i.srcs[1], size);
+                self.write(&mut warp.threads[lane], at, &bytes);
+            }
+            Op::Atom { op, ty, .. } | Op::Red { op, ty, .. } => {
+                let number = |bytes: &[u8]| {
+                    bytes
+                        .iter()
+                        .rev()
+                        .fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte))
+                };
+                let thread = &warp.threads[lane];
+                let operand = number(&self.store_bytes(thread, &i.srcs[1], size));
+                let swap = number(&self.store_bytes(thread, &i.srcs[2], size));
+                let flush = !matches!(at, Place::Shared(_));
+                let new = atomic::apply(op, ty, number(&old), operand, swap, flush);
+                self.write(&mut warp.threads[lane], at, &new.to_le_bytes()[..size as usize]);
+                if matches!(i.op, Op::Atom { .. }) {
+                    let width = if size == 8 {
+                        Width::B64
+                    } else if size == 2 {
+                        Width::U16
+                    } else {
+                        Width::B32
+                    };
+                    warp.threads[lane].load(i.dst, width, &old);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn store_bytes(&self, thread: &Thread, src: &Src, size: u32) -> Vec<u8> {
+        let words = size.div_ceil(4) as u8;
+        let mut bytes: Vec<u8> = (0..words)
+            .flat_map(|word| {
+                let value = match src.operand {
+                    Operand::Reg(reg) => thread.reg(next(reg, word)),
+                    _ if word == 0 => self.operand(thread, src) as u32,
+                    _ => (self.wide_operand(thread, src, false) >> 32) as u32,
+                };
+                value.to_le_bytes()
+            })
+            .collect();
+        bytes.truncate(size as usize);
+        bytes
+    }
+
+    fn read(&self, thread: &Thread, at: Place, size: u32) -> Vec<u8> {
+        match at {
+            Place::Global(address) => self.device.bytes(address, size).unwrap_or_default(),
+            Place::Shared(offset) => self.shared[offset as usize..][..size as usize].to_vec(),
+            Place::Local(offset) => thread.local[offset as usize..][..size as usize].to_vec(),
+        }
+    }
+
+    fn write(&mut self, thread: &mut Thread, at: Place, bytes: &[u8]) {
+        match at {
+            Place::Global(address) => self.device.write(address, bytes),
+            Place::Shared(offset) => self.shared[offset as usize..][..bytes.len()].copy_from_slice(bytes),
+            Place::Local(offset) => thread.local[offset as usize..][..bytes.len()].copy_from_slice(bytes),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of a fault")]
+    fn fault(
+        &self,
+        warp: &Warp,
+        block: u32,
+        pc: u32,
+        lanes: u32,
+        kind: FaultKind,
+        address: u64,
+        message: String,
+    ) -> ReferenceError {
+        let warps_per_block = self.launch.block.iter().product::<u32>().div_ceil(32);
+        ReferenceError::Fault(Box::new(Fault {
+            kind,
+            cycle: Cycle(0),
+            pc: Pc(pc),
+            warp: WarpId(block * warps_per_block + warp.index),
+            lanes: LaneMask(lanes),
+            address,
+            message,
+        }))
+    }
+}
+
+impl Thread {
+    fn new(program: &Program) -> Self {
+        Self {
+            regs: vec![0; 256],
+            preds: [false, false, false, false, false, false, false, true],
+            pc: 0,
+            status: Status::Running,
+            synced: false,
+            tokens: Vec::new(),
+            calls: Vec::new(),
+            barriers: [None; 16],
+            local: vec![0; program.local_bytes_per_thread.next_multiple_of(16) as usize],
+        }
+    }
+
+    fn reg(&self, reg: Reg) -> u32 {
+        if reg == RZ {
+            0
+        } else {
+            self.regs[usize::from(reg.0)]
+        }
+    }
+
+    fn set(&mut self, reg: Reg, value: u32) {
+        if reg != RZ {
+            self.regs[usize::from(reg.0)] = value;
+        }
+    }
+
+    fn set_pred(&mut self, i: &Instruction, value: bool) {
+        if i.pdst.0 < 7 {
+            self.preds[usize::from(i.pdst.0)] = value;
+        }
+    }
+
+    fn load(&mut self, dst: Reg, width: Width, bytes: &[u8]) {
+        match width {
+            Width::U8 => self.set(dst, u32::from(bytes[0])),
+            Width::S8 => self.set(dst, i32::from(bytes[0] as i8) as u32),
+            Width::U16 => self.set(dst, u32::from(u16::from_le_bytes([bytes[0], bytes[1]]))),
+            Width::S16 => self.set(dst, i32::from(i16::from_le_bytes([bytes[0], bytes[1]])) as u32),
+            Width::B32 | Width::B64 | Width::B128 => {
+                for (word, chunk) in bytes.chunks_exact(4).enumerate() {
+                    self.set(
+                        next(dst, word as u8),
+                        u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]),
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl Warp {
+    fn alive(&self) -> u32 {
+        self.lanes_that(|thread| thread.status != Status::Exited)
+    }
+
+    fn lanes_that(&self, holds: impl Fn(&Thread) -> bool) -> u32 {
+        (0..self.threads.len())
+            .filter(|lane| holds(&self.threads[*lane]))
+            .fold(0, |set, lane| set | 1 << lane)
+    }
+
+    /// Lets lanes go on whose partners have all come.
+    fn release(&mut self) {
+        for lane in 0..self.threads.len() {
+            let Status::AtJoin(join) = self.threads[lane].status else {
+                continue;
+            };
+            let waiting = self.lanes_that(|thread| thread.status == Status::AtJoin(join));
+            if self.joins[join] == waiting {
+                self.let_go(join, waiting);
+            }
+        }
+        // Lanes at one instruction with one mask go on together when all of the mask are there.
+        let alive = self.alive();
+        for lane in 0..self.threads.len() {
+            let Status::AtSync(mask) = self.threads[lane].status else {
+                continue;
+            };
+            let here = self.lanes_that(|thread| thread.status == Status::AtSync(mask));
+            if mask & alive & !here == 0 {
+                for other in lanes_of(here) {
+                    self.threads[other].status = Status::Running;
+                    self.threads[other].synced = true;
+                    self.last_run[other] = 0;
+                }
+            }
+        }
+    }
+
+    fn let_go(&mut self, join: usize, lanes: u32) {
+        for lane in lanes_of(lanes) {
+            self.threads[lane].status = Status::Running;
+        }
+        self.joins[join] &= !lanes;
+        self.spinning = 0;
+    }
+
+    /// Counts turns of a spinning group, and in the end lets those go that wait for it.
+    fn be_patient(&mut self) {
+        self.spinning += 1;
+        if self.spinning < PATIENCE {
+            return;
+        }
+        self.spinning = 0;
+        for join in 0..self.joins.len() {
+            let waiting = self.lanes_that(|thread| thread.status == Status::AtJoin(join));
+            if waiting != 0 {
+                self.let_go(join, waiting);
+            }
+        }
+    }
+
+    fn leave_barrier(&mut self, lane: usize, barrier: u8) {
+        if let Some(join) = self.threads[lane].barriers[usize::from(barrier)].take() {
+            self.joins[join] &= !(1 << lane);
+        }
+    }
+
+    /// A lane goes to the nearest token of a kind. False if it has none.
+    fn pop(&mut self, lane: usize, token: Token) -> bool {
+        while let Some(entry) = self.threads[lane].tokens.pop() {
+            if entry.token == Some(token) {
+                self.threads[lane].pc = entry.target;
+                self.threads[lane].status = Status::AtJoin(entry.join);
+                return true;
+            }
+            self.joins[entry.join] &= !(1 << lane);
+        }
+        false
+    }
+}
+
+const fn next(reg: Reg, by: u8) -> Reg {
+    if reg.0 == RZ.0 { RZ } else { Reg(reg.0 + by) }
+}
+
+fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |lane| set >> lane & 1 == 1)
+}
