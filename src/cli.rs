@@ -8,7 +8,9 @@
 mod arch;
 pub mod corpus;
 mod link;
+mod occupancy;
 mod scenario;
+mod table;
 pub mod tesla_reference;
 #[cfg(test)]
 mod tests;
@@ -72,6 +74,7 @@ enum Command {
     Arch(arch::Command),
     #[command(subcommand)]
     Link(link::Command),
+    Occupancy(occupancy::OccupancyArgs),
 }
 
 /// Runs the program with these arguments (the first is its name), writing results to `out`.
@@ -91,6 +94,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
     match &cli.command {
         Command::Arch(command) => arch::run(command, out),
         Command::Link(command) => link::run(command, out),
+        Command::Occupancy(args) => occupancy::run(args, out),
     }
 }
 

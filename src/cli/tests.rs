@@ -76,3 +76,21 @@ fn links_are_made_from_flags_and_read_back() {
     assert_eq!(warpscope(&["link", "decode", "#v1;grid=0"]).1, Verdict::Bad);
     assert!(failure(&["link", "encode", "--grid", "none"]).contains("grid=none"));
 }
+
+/// The golden table has the columns of the output too: writing it anew gives the same file.
+#[test]
+fn the_occupancy_table_comes_out_as_the_vendor_computes_it() {
+    let path = "tests/golden/occupancy.csv";
+    let (table, _) = warpscope(&["occupancy", path]);
+    assert_eq!(table, std::fs::read_to_string(path).unwrap());
+}
+
+#[test]
+fn one_launch_s_occupancy_is_asked_by_flags() {
+    let (table, _) = warpscope(&["occupancy", "--cc", "7.5", "--threads-per-block", "256"]);
+    assert!(
+        table.ends_with("7.5,256,16,0,0,-1,4,4,16,16,-1,4096,0\n"),
+        "{table}"
+    );
+    assert!(failure(&["occupancy", "--cc", "4.2", "--threads-per-block", "64"]).contains("4.2"));
+}
