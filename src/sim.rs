@@ -8,6 +8,7 @@ pub mod exec;
 pub mod memory;
 pub mod reference;
 pub mod space;
+pub mod view;
 
 use serde::{Deserialize, Serialize};
 
