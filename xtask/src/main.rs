@@ -7,6 +7,8 @@
 )]
 
 mod bench;
+#[cfg(test)]
+mod layers;
 mod licences;
 mod page;
 mod step;
