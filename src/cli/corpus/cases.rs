@@ -318,11 +318,13 @@ mod tests {
 
     #[test]
     fn every_case_starts_from_the_measured_bytes() {
-        let cases = load(Path::new("tests/corpus")).expect("the corpus is readable");
-        assert_eq!(cases.len(), 153);
-        for case in &cases {
-            let expected = u32::from_str_radix(&case.measured["inputs_crc32"], 16).expect("a checksum");
-            assert_eq!(case.inputs_crc32(), expected, "{}", case.name);
+        for (dir, num) in [("tests/corpus", 153), ("tests/corpus_more", 32)] {
+            let cases = load(Path::new(dir)).expect("the corpus is readable");
+            assert_eq!(cases.len(), num);
+            for case in &cases {
+                let expected = u32::from_str_radix(&case.measured["inputs_crc32"], 16).expect("a checksum");
+                assert_eq!(case.inputs_crc32(), expected, "{}", case.name);
+            }
         }
     }
 }
