@@ -1,0 +1,444 @@
+//! Global and local memory: requests, transactions, sectors, lines. [`CoalescingRule`] names the
+//! rules.
+
+use serde::Serialize;
+
+use super::{AccessOp, lanes_from, lanes_of};
+use crate::arch::{Architecture, CoalescingRule};
+use crate::ids::LaneMask;
+
+/// Which cache is the first to see an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum CacheLevel {
+    /// L1 (`-dlcm=ca`); without effect where there is none.
+    L1,
+    /// L2 only (`-dlcm=cg`).
+    L2,
+}
+
+/// A transaction, as the counting functions give it: fixed size, no heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Segment {
+    /// First byte.
+    pub base: u64,
+    /// Length in bytes: 32, 64 or 128.
+    pub bytes: u16,
+    /// Index of the request it belongs to.
+    pub request: u8,
+    /// How often it is done: 1, but for atomics the most lanes on one and the same word of it.
+    pub repeats: u8,
+    /// The lanes that it serves.
+    pub lanes: LaneMask,
+}
+
+/// The transactions of one access, at most one for each lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Segments {
+    items: [Segment; 32],
+    len: u8,
+    /// L1 requests (half-warps on 1.x) that have an active lane.
+    pub requests: u8,
+}
+
+impl Segments {
+    /// The transactions: in issue order up to 2.x, by address from 5.x on.
+    pub fn as_slice(&self) -> &[Segment] {
+        &self.items[..usize::from(self.len)]
+    }
+
+    fn push(&mut self, segment: Segment) {
+        self.items[usize::from(self.len)] = segment;
+        self.len += 1;
+    }
+
+    /// Adds a lane to the segment at `base` of the current request, or a new segment.
+    fn add(&mut self, from: usize, base: u64, bytes: u16, lane: usize) {
+        let request = self.requests - 1;
+        let known = self.items[from..usize::from(self.len)]
+            .iter_mut()
+            .rev()
+            .find(|segment| segment.base == base);
+        match known {
+            Some(segment) => segment.lanes.0 |= 1 << lane,
+            None => self.push(Segment {
+                base,
+                bytes,
+                request,
+                repeats: 1,
+                lanes: LaneMask(1 << lane),
+            }),
+        }
+    }
+}
+
+/// Counts of one access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GlobalCounts {
+    /// L1 requests (half-warps on 1.x).
+    pub requests: u16,
+    /// Transactions of the architecture's own size: segments, lines, sectors.
+    pub transactions: u16,
+    /// Bytes that they move.
+    pub bytes: u32,
+    /// 32-byte sectors: of the transactions; for atomics, repeats counted.
+    pub sectors: u16,
+    /// Distinct 128-byte lines: tags to look up.
+    pub lines: u16,
+    /// Clocks that the look-up takes; 0 without L1.
+    pub tag_cycles: u16,
+}
+
+/// A transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Transaction {
+    /// First byte.
+    pub base: u64,
+    /// Length in bytes.
+    pub bytes: u16,
+    /// Index of its request.
+    pub request: u8,
+    /// How often it is done (atomics on one word).
+    pub repeats: u8,
+    /// The lanes that it serves.
+    pub lanes: LaneMask,
+    /// Bytes of it that some lane uses.
+    pub used_bytes: u16,
+}
+
+/// How a warp's access becomes transactions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GlobalAccess {
+    /// The lanes of each request, in order.
+    pub requests: Vec<LaneMask>,
+    /// Transactions: in issue order up to 2.x, by address from 5.x on.
+    pub transactions: Vec<Transaction>,
+    /// First bytes of the distinct 32-byte sectors that lanes touch, by address.
+    pub sectors: Vec<u64>,
+    /// First bytes of the distinct 128-byte lines that lanes touch, by address.
+    pub lines: Vec<u64>,
+    /// Distinct bytes that lanes use.
+    pub used_bytes: u32,
+    /// The counts.
+    pub counts: GlobalCounts,
+}
+
+impl GlobalAccess {
+    /// Used bytes over moved bytes.
+    pub fn efficiency(&self) -> f64 {
+        if self.counts.bytes == 0 {
+            return 1.0;
+        }
+        f64::from(self.used_bytes) / f64::from(self.counts.bytes)
+    }
+}
+
+/// How a warp's access becomes transactions, with their lanes.
+///
+/// `width_bits` is that of one lane, 8 to 128. An address that is not a multiple of the width (which
+/// faults) is rounded down.
+pub fn global(
+    arch: &Architecture,
+    level: CacheLevel,
+    op: AccessOp,
+    width_bits: u32,
+    addresses: &[u64; 32],
+    mask: LaneMask,
+) -> GlobalAccess {
+    let size = u64::from(width_bits.div_ceil(8).max(1));
+    let segments = global_segments(arch, level, op, width_bits, addresses, mask);
+    let transactions = segments
+        .as_slice()
+        .iter()
+        .map(|segment| {
+            let mut used = 0_u128;
+            for lane in lanes_of(segment.lanes.0) {
+                let start = (addresses[lane] / size * size).saturating_sub(segment.base);
+                used |= ((1 << size) - 1) << start;
+            }
+            Transaction {
+                base: segment.base,
+                bytes: segment.bytes,
+                request: segment.request,
+                repeats: segment.repeats,
+                lanes: segment.lanes,
+                used_bytes: used.count_ones() as u16,
+            }
+        })
+        .collect();
+    let distinct = |granule: u64| {
+        let mut bases: Vec<u64> = mask
+            .lanes()
+            .map(|lane| addresses[lane as usize] / granule * granule)
+            .collect();
+        bases.sort_unstable();
+        bases.dedup();
+        bases
+    };
+    let lanes = request_lanes(arch.memory.coalescing.value, size);
+    GlobalAccess {
+        requests: (0..32 / lanes)
+            .map(|request| LaneMask(mask.0 & lanes_from(request * lanes, lanes)))
+            .filter(|lanes| !lanes.is_empty())
+            .collect(),
+        transactions,
+        sectors: distinct(32),
+        lines: distinct(128),
+        used_bytes: distinct(size).len() as u32 * size as u32,
+        counts: counts_of(arch, addresses, mask, size, &segments),
+    }
+}
+
+/// The counts of a warp's access. Equal to those of [`global`].
+pub fn global_counts(
+    arch: &Architecture,
+    level: CacheLevel,
+    op: AccessOp,
+    width_bits: u32,
+    addresses: &[u64; 32],
+    mask: LaneMask,
+) -> GlobalCounts {
+    let size = u64::from(width_bits.div_ceil(8).max(1));
+    let segments = global_segments(arch, level, op, width_bits, addresses, mask);
+    counts_of(arch, addresses, mask, size, &segments)
+}
+
+/// The counts that go with an access's transactions.
+fn counts_of(
+    arch: &Architecture,
+    addresses: &[u64; 32],
+    mask: LaneMask,
+    size: u64,
+    segments: &Segments,
+) -> GlobalCounts {
+    let mut counts = GlobalCounts {
+        requests: segments.requests.into(),
+        ..GlobalCounts::default()
+    };
+    for segment in segments.as_slice() {
+        counts.transactions += u16::from(segment.repeats);
+        counts.bytes += u32::from(segment.bytes) * u32::from(segment.repeats);
+        counts.sectors += segment.bytes / 32 * u16::from(segment.repeats);
+    }
+    counts.lines = num_lines(addresses, mask.0);
+    let Some(l1) = &arch.memory.l1 else {
+        return counts;
+    };
+    let lanes = request_lanes(arch.memory.coalescing.value, size);
+    for request in 0..32 / lanes {
+        let active = mask.0 & lanes_from(request * lanes, lanes);
+        if active != 0 {
+            counts.tag_cycles += num_lines(addresses, active).div_ceil(l1.tags_per_cycle.value.max(1));
+        }
+    }
+    counts
+}
+
+/// Distinct 128-byte lines of these lanes.
+fn num_lines(addresses: &[u64; 32], lanes: u32) -> u16 {
+    let mut seen = [0_u64; 32];
+    let mut num = 0;
+    for lane in lanes_of(lanes) {
+        let line = addresses[lane] / 128;
+        // Neighbours mostly share the line, so look at the latest first.
+        if !seen[..num].iter().rev().any(|known| *known == line) {
+            seen[num] = line;
+            num += 1;
+        }
+    }
+    num as u16
+}
+
+/// Lanes of one request.
+const fn request_lanes(rule: CoalescingRule, size: u64) -> u32 {
+    match rule {
+        CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments => 16,
+        CoalescingRule::WarpLines => match size {
+            0..=4 => 32,
+            5..=8 => 16,
+            _ => 8,
+        },
+        CoalescingRule::SectorsByLaneGroup => match size {
+            0..=4 => 8,
+            5..=8 => 4,
+            _ => 2,
+        },
+        CoalescingRule::Sectors => 32,
+    }
+}
+
+/// The transactions of a warp's access, without heap: what the simulator asks for.
+pub fn global_segments(
+    arch: &Architecture,
+    level: CacheLevel,
+    op: AccessOp,
+    width_bits: u32,
+    addresses: &[u64; 32],
+    mask: LaneMask,
+) -> Segments {
+    let rule = arch.memory.coalescing.value;
+    let size = u64::from(width_bits.div_ceil(8).max(1));
+    let mut segments = Segments {
+        items: [Segment::default(); 32],
+        len: 0,
+        requests: 0,
+    };
+    let lanes = request_lanes(rule, size);
+    let is_atomic = op == AccessOp::Atomic;
+    for request in 0..32 / lanes {
+        let active = mask.0 & lanes_from(request * lanes, lanes);
+        if active == 0 {
+            continue;
+        }
+        segments.requests += 1;
+        let from = usize::from(segments.len);
+        match rule {
+            CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments if is_atomic => {
+                one_a_lane(&mut segments, addresses, active);
+            }
+            CoalescingRule::HalfWarpStrict => strict(&mut segments, size, addresses, active),
+            CoalescingRule::HalfWarpSegments => shrinking(&mut segments, size, addresses, active),
+            CoalescingRule::WarpLines => {
+                let granule = if level == CacheLevel::L1 && !is_atomic {
+                    128
+                } else {
+                    32
+                };
+                for lane in lanes_of(active) {
+                    segments.add(from, addresses[lane] / granule * granule, granule as u16, lane);
+                }
+            }
+            // What L2 is asked for is merged over the instruction.
+            CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors => {
+                for lane in lanes_of(active) {
+                    segments.add(0, addresses[lane] / 32 * 32, 32, lane);
+                }
+            }
+        }
+    }
+    if is_atomic
+        && !matches!(
+            rule,
+            CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments
+        )
+    {
+        for segment in &mut segments.items[..usize::from(segments.len)] {
+            segment.repeats = most_on_a_word(addresses, segment.lanes.0);
+        }
+    }
+    if matches!(rule, CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors) {
+        sort_by_base(&mut segments.items[..usize::from(segments.len)]);
+    }
+    segments
+}
+
+/// Ascending by address; mostly they are already.
+fn sort_by_base(segments: &mut [Segment]) {
+    if !segments.is_sorted_by_key(|segment| segment.base) {
+        segments.sort_unstable_by_key(|segment| segment.base);
+    }
+}
+
+/// The most lanes with one and the same address.
+fn most_on_a_word(addresses: &[u64; 32], lanes: u32) -> u8 {
+    let mut left = lanes;
+    let mut most = 0;
+    while left != 0 {
+        let address = addresses[left.trailing_zeros() as usize];
+        let mut num = 0;
+        for lane in lanes_of(left) {
+            if addresses[lane] == address {
+                left &= !(1 << lane);
+                num += 1;
+            }
+        }
+        most = most.max(num);
+    }
+    most
+}
+
+/// A 32-byte transaction for each lane.
+fn one_a_lane(segments: &mut Segments, addresses: &[u64; 32], active: u32) {
+    let request = segments.requests - 1;
+    for lane in lanes_of(active) {
+        segments.push(Segment {
+            base: addresses[lane] / 32 * 32,
+            bytes: 32,
+            request,
+            repeats: 1,
+            lanes: LaneMask(1 << lane),
+        });
+    }
+}
+
+/// 1.0 and 1.1: lane k at word k of an aligned window, or a transaction a lane.
+fn strict(segments: &mut Segments, size: u64, addresses: &[u64; 32], active: u32) {
+    let request = segments.requests - 1;
+    let half = active.trailing_zeros() as usize / 16 * 16;
+    let first = active.trailing_zeros() as usize;
+    let window = match size {
+        4 => 64,
+        8 | 16 => 128,
+        _ => 0,
+    };
+    let start = addresses[first].checked_sub((first - half) as u64 * size);
+    let start = start.filter(|start| {
+        window != 0
+            && start % window == 0
+            && lanes_of(active).all(|lane| addresses[lane] == start + (lane - half) as u64 * size)
+    });
+    let Some(start) = start else {
+        return one_a_lane(segments, addresses, active);
+    };
+    let parts = if size == 16 { 2 } else { 1 };
+    for part in 0..parts {
+        let lanes = active & lanes_from(half as u32 + part * 16 / parts, 16 / parts);
+        segments.push(Segment {
+            base: start + u64::from(part) * window,
+            bytes: window as u16,
+            request,
+            repeats: 1,
+            lanes: LaneMask(lanes),
+        });
+    }
+}
+
+/// 1.2 and 1.3: the segment of the lowest lane left, with all lanes in it, cut to the used half.
+fn shrinking(segments: &mut Segments, size: u64, addresses: &[u64; 32], active: u32) {
+    let request = segments.requests - 1;
+    let whole = match size {
+        1 => 32,
+        2 => 64,
+        _ => 128,
+    };
+    let mut left = active;
+    while left != 0 {
+        let mut bytes = whole;
+        let mut base = addresses[left.trailing_zeros() as usize] / whole * whole;
+        let (mut lanes, mut low, mut high) = (0, u64::MAX, 0);
+        for lane in lanes_of(left) {
+            let address = addresses[lane] / size * size;
+            if address / whole * whole == base {
+                lanes |= 1 << lane;
+                low = low.min(address);
+                high = high.max(address + size - 1);
+            }
+        }
+        left &= !lanes;
+        while bytes > 32 {
+            let middle = base + bytes / 2;
+            if low >= middle {
+                base = middle;
+            } else if high >= middle {
+                break;
+            }
+            bytes /= 2;
+        }
+        segments.push(Segment {
+            base,
+            bytes: bytes as u16,
+            request,
+            repeats: 1,
+            lanes: LaneMask(lanes),
+        });
+    }
+}
