@@ -25,7 +25,12 @@ pub struct Threads {
 
 /// The buffers that `kernel` writes, by argument index, or `None` where this reference has no
 /// recipe for it.
-pub fn outputs(kernel: &str, threads: Threads, args: &[Before<'_>]) -> Option<Vec<(usize, Vec<u8>)>> {
+pub fn outputs(
+    kernel: &str,
+    threads: Threads,
+    args: &[Before<'_>],
+    symbols: &[Vec<u8>],
+) -> Option<Vec<(usize, Vec<u8>)>> {
     let args = Args(args);
     match kernel {
         "saxpy" => {
@@ -132,8 +137,86 @@ pub fn outputs(kernel: &str, threads: Threads, args: &[Before<'_>]) -> Option<Ve
             }
             Some(vec![(2, bytes(&sum)), (3, bytes(&diff)), (4, bytes(&prod))])
         }
+        "mandelbrot" => {
+            let (mut image, width, height) = (args.bytes(0)?, args.int(1)?, args.int(2)?);
+            let (x0, y0, step, limit) = (args.float(3)?, args.float(4)?, args.float(5)?, args.int(6)?);
+            for py in 0..height {
+                for px in 0..width {
+                    let (cx, cy) = (fmad(px as f32, step, x0), fmad(py as f32, step, y0));
+                    image[py * width + px] = escape(cx, cy, limit) as u8;
+                }
+            }
+            Some(vec![(0, image)])
+        }
+        "sgemm_registers" => {
+            let (m, n, k, alpha) = (args.int(0)?, args.int(1)?, args.int(2)?, args.float(3)?);
+            let (a, b, beta, mut c) = (args.floats(4)?, args.floats(5)?, args.float(6)?, args.floats(7)?);
+            for row in 0..m {
+                for col in 0..n {
+                    let acc = (0..k).fold(0.0, |acc, p| fmad(a[row * k + p], b[p * n + col], acc));
+                    c[row * n + col] = fmad(alpha, acc, beta * c[row * n + col]);
+                }
+            }
+            Some(vec![(7, bytes(&c))])
+        }
+        "convolve" => {
+            let (input, mut out, width, height) =
+                (args.floats(0)?, args.floats(1)?, args.int(2)?, args.int(3)?);
+            let filter = floats(symbols.first()?);
+            let at = |x: usize, y: usize| {
+                // Two columns and rows of halo: unsigned wrap-around lies outside too.
+                let (x, y) = (x.wrapping_sub(2), y.wrapping_sub(2));
+                if x < width && y < height {
+                    input[y * width + x]
+                } else {
+                    0.0
+                }
+            };
+            for y in 0..height {
+                for x in 0..width {
+                    out[y * width + x] =
+                        (0..25).fold(0.0, |sum, k| fmad(filter[k], at(x + k % 5, y + k / 5), sum));
+                }
+            }
+            Some(vec![(1, bytes(&out))])
+        }
+        "heat" => {
+            let (mut grid, steps) = (args.floats(0)?, args.int(1)?);
+            for _ in 0..steps {
+                let old = grid.clone();
+                let at = |x: usize, y: usize| {
+                    if (1..17).contains(&x) && (1..17).contains(&y) {
+                        old[(y - 1) * 16 + x - 1]
+                    } else {
+                        0.0
+                    }
+                };
+                for y in 1..17 {
+                    for x in 1..17 {
+                        let v = at(x, y);
+                        let around = at(x, y - 1) + at(x, y + 1) + at(x - 1, y) + at(x + 1, y);
+                        grid[(y - 1) * 16 + x - 1] = fmad(0.2, fmad(-4.0, v, around), v);
+                    }
+                }
+            }
+            Some(vec![(0, bytes(&grid))])
+        }
         _ => None,
     }
+}
+
+/// Steps until a point leaves the circle of radius two. The squares are used in the condition and in
+/// the body, so they are products of their own.
+fn escape(cx: f32, cy: f32, limit: usize) -> usize {
+    let (mut x, mut y) = (0.0_f32, 0.0_f32);
+    for n in 0..limit {
+        let (xx, yy) = (x * x, y * y);
+        if xx + yy >= 4.0 {
+            return n;
+        }
+        (x, y) = (xx - yy + cx, fmad(2.0 * x, y, cy));
+    }
+    limit
 }
 
 /// trunc(a * b) + c: the product cut to 24 significant bits, the sum rounded to nearest; subnormal
@@ -194,6 +277,13 @@ impl Args<'_> {
     fn floats(&self, idx: usize) -> Option<Vec<f32>> {
         match self.0.get(idx)? {
             Before::Buffer(bytes) => Some(floats(bytes)),
+            _ => None,
+        }
+    }
+
+    fn bytes(&self, idx: usize) -> Option<Vec<u8>> {
+        match self.0.get(idx)? {
+            Before::Buffer(bytes) => Some(bytes.to_vec()),
             _ => None,
         }
     }
