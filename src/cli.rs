@@ -5,6 +5,7 @@
     reason = "this is where files are read and time is taken"
 )]
 
+mod access;
 mod arch;
 pub mod corpus;
 mod link;
@@ -70,6 +71,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Access(access::AccessArgs),
     #[command(subcommand)]
     Arch(arch::Command),
     #[command(subcommand)]
@@ -92,6 +94,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Err(error) => return Err(CliError::Input(error.to_string())),
     };
     match &cli.command {
+        Command::Access(args) => access::run(args, out),
         Command::Arch(command) => arch::run(command, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),

@@ -94,3 +94,23 @@ fn one_launch_s_occupancy_is_asked_by_flags() {
     );
     assert!(failure(&["occupancy", "--cc", "4.2", "--threads-per-block", "64"]).contains("4.2"));
 }
+
+/// Every access that was counted on a GPU, by way of the command line.
+#[test]
+fn accesses_cost_what_the_hardware_counted() {
+    let path = "tests/golden/warp_access_h200.csv";
+    for arch in ["gv100", "tu102"] {
+        let (got, _) = warpscope(&["access", "--arch", arch, path]);
+        let measured = std::fs::read_to_string(path).unwrap();
+        let mut num_rows = 0;
+        for (got, measured) in got.lines().zip(measured.lines()).skip(1) {
+            let cells: Vec<&str> = measured.split(',').collect();
+            let (id, wavefronts, sectors, requests) = (cells[0], cells[5], cells[7], cells[8]);
+            assert_eq!(got, format!("{id},{wavefronts},{sectors},{requests}"), "{arch}");
+            num_rows += 1;
+        }
+        assert_eq!(num_rows, 553);
+    }
+    let (fermi, _) = warpscope(&["access", "--arch", "gf100", path]);
+    assert!(fermi.starts_with("id,wavefronts,sectors,requests,transactions,bytes\n"));
+}

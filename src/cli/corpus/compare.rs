@@ -63,6 +63,16 @@ fn ordinal(elem: ElemType, bytes: &[u8]) -> i64 {
     if bits & sign == 0 { magnitude } else { -magnitude }
 }
 
+/// A number in decimal.
+pub fn value_text(elem: ElemType, bytes: &[u8]) -> String {
+    match elem {
+        ElemType::U64 => bits(bytes).to_string(),
+        ElemType::I64 => bits(bytes).cast_signed().to_string(),
+        ElemType::F32 => f32::from_bits(bits(bytes) as u32).to_string(),
+        _ => value(elem, bytes).to_string(),
+    }
+}
+
 /// A number as a double.
 fn value(elem: ElemType, bytes: &[u8]) -> f64 {
     let bits = bits(bytes);
@@ -89,7 +99,7 @@ fn value(elem: ElemType, bytes: &[u8]) -> f64 {
 fn text(elem: ElemType, bytes: &[u8]) -> String {
     format!(
         "{} (0x{:0width$x})",
-        value(elem, bytes),
+        value_text(elem, bytes),
         bits(bytes),
         width = bytes.len() * 2
     )

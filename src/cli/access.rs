@@ -1,0 +1,171 @@
+//! `access`: what warp-wide accesses cost.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::table::Table;
+use super::{CliError, CliResult, Verdict};
+use crate::access::{AccessOp, CacheLevel, global_counts, shared};
+use crate::arch::{ArchId, CoalescingRule, architecture};
+use crate::ids::LaneMask;
+
+/// What warp-wide memory accesses cost: wavefronts of shared memory, requests and sectors of global
+///
+/// Reads a table with the columns id, space (shared or global), op (ld, st or atom), width_bits (of a
+/// lane), mask (hexadecimal, bit l is lane l) and off0 to off31 (byte offsets from a 128-byte-aligned
+/// base; those of lanes outside the mask can be empty); others are ignored. Writes
+/// `id,wavefronts,sectors,requests`, and `transactions,bytes` too where the architecture moves
+/// segments or lines (1.x and 2.x).
+#[derive(Args)]
+pub(super) struct AccessArgs {
+    /// The table; `-` is standard input
+    file: PathBuf,
+    /// The architecture
+    #[arg(long, default_value = "tu102")]
+    arch: ArchId,
+    /// The first cache that sees global loads; without it as the architecture has it
+    #[arg(long, value_enum)]
+    dlcm: Option<Dlcm>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Dlcm {
+    /// L1 and L2
+    Ca,
+    /// L2 only
+    Cg,
+}
+
+pub(super) fn run(args: &AccessArgs, out: &mut dyn Write) -> CliResult {
+    let arch = architecture(args.arch);
+    let counts_transactions = !matches!(
+        arch.memory.coalescing.value,
+        CoalescingRule::Sectors | CoalescingRule::SectorsByLaneGroup
+    );
+    let loads_in_l1 = args.dlcm.map_or_else(
+        || {
+            arch.memory
+                .l1
+                .as_ref()
+                .is_some_and(|l1| l1.caches_globals_by_default.value)
+        },
+        |dlcm| dlcm == Dlcm::Ca,
+    );
+    let table = Table::read(&args.file)?;
+    let columns = Columns::of(&table)?;
+    write!(out, "id,wavefronts,sectors,requests")?;
+    writeln!(
+        out,
+        "{}",
+        if counts_transactions {
+            ",transactions,bytes"
+        } else {
+            ""
+        }
+    )?;
+    for row in 0..table.rows.len() {
+        let access = columns.access(&table, row)?;
+        write!(out, "{}", table.rows[row][columns.id])?;
+        if access.is_shared {
+            let offsets = access.offsets.map(|offset| offset as u32);
+            let wavefronts = shared(arch, access.op, access.width_bits, &offsets, access.mask).wavefronts();
+            writeln!(
+                out,
+                ",{wavefronts},,{}",
+                if counts_transactions { ",," } else { "" }
+            )?;
+            continue;
+        }
+        // Stores and atomics pass by L1.
+        let is_in_l1 = access.op == AccessOp::Load && loads_in_l1;
+        let level = if is_in_l1 { CacheLevel::L1 } else { CacheLevel::L2 };
+        let counts = global_counts(
+            arch,
+            level,
+            access.op,
+            access.width_bits,
+            &access.offsets,
+            access.mask,
+        );
+        write!(out, ",,{},{}", counts.sectors, counts.requests)?;
+        if counts_transactions {
+            write!(out, ",{},{}", counts.transactions, counts.bytes)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(Verdict::Good)
+}
+
+struct Access {
+    is_shared: bool,
+    op: AccessOp,
+    width_bits: u32,
+    mask: LaneMask,
+    offsets: [u64; 32],
+}
+
+/// Where the columns of the table are.
+struct Columns {
+    id: usize,
+    space: usize,
+    op: usize,
+    width_bits: usize,
+    mask: usize,
+    offsets: [usize; 32],
+}
+
+impl Columns {
+    fn of(table: &Table) -> Result<Self, CliError> {
+        let mut offsets = [0; 32];
+        for (lane, column) in offsets.iter_mut().enumerate() {
+            *column = table.column(&format!("off{lane}"))?;
+        }
+        Ok(Self {
+            id: table.column("id")?,
+            space: table.column("space")?,
+            op: table.column("op")?,
+            width_bits: table.column("width_bits")?,
+            mask: table.column("mask")?,
+            offsets,
+        })
+    }
+
+    fn access(&self, table: &Table, row: usize) -> Result<Access, CliError> {
+        let text = |column: usize| table.rows[row][column].as_str();
+        let wrong = |column: usize, wanted: &str| {
+            let (line, name, text) = (row + 2, &table.columns[column], text(column));
+            CliError::Input(format!("line {line}: `{name}` is {wanted}, not `{text}`"))
+        };
+        let is_shared = match text(self.space) {
+            "shared" => true,
+            "global" => false,
+            _ => return Err(wrong(self.space, "shared or global")),
+        };
+        let op = match text(self.op) {
+            "ld" => AccessOp::Load,
+            "st" => AccessOp::Store,
+            "atom" => AccessOp::Atomic,
+            _ => return Err(wrong(self.op, "ld, st or atom")),
+        };
+        let width_bits = table.cell(row, self.width_bits)?;
+        if ![8, 16, 32, 64, 128].contains(&width_bits) {
+            return Err(wrong(self.width_bits, "8, 16, 32, 64 or 128"));
+        }
+        let digits = text(self.mask).trim_start_matches("0x");
+        let mask = u32::from_str_radix(digits, 16).map_err(|_| wrong(self.mask, "a hexadecimal number"))?;
+        let mask = LaneMask(mask);
+        let mut offsets = [0; 32];
+        for lane in mask.lanes() {
+            offsets[lane as usize] = table.cell(row, self.offsets[lane as usize])?;
+        }
+        Ok(Access {
+            is_shared,
+            op,
+            width_bits,
+            mask,
+            offsets,
+        })
+    }
+}
