@@ -350,9 +350,28 @@ pub fn shared_wavefronts(
     counts
 }
 
+/// Whether no bank is asked for two words: the common case, told without building lists.
+fn is_free_of_conflicts(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
+    let mut asked = [0_u32; 32];
+    let mut busy = 0_u32;
+    lanes_of(lanes).all(|lane| {
+        let first = offsets[lane] / 4;
+        (first..first + num_words).all(|word| {
+            let bank = (word % 32) as usize;
+            let is_first = busy >> bank & 1 == 0;
+            busy |= 1 << bank;
+            let known = std::mem::replace(&mut asked[bank], word);
+            is_first || known == word
+        })
+    })
+}
+
 /// Words of the busiest of 32 banks.
 fn busiest_bank(op: AccessOp, num_words: u32, offsets: &[u32; 32], lanes: u32) -> u16 {
     const NONE: u8 = u8::MAX;
+    if op != AccessOp::Atomic && is_free_of_conflicts(num_words, offsets, lanes) {
+        return u16::from(lanes != 0);
+    }
     // Words by bank as linked lists, so that a word is compared with those of its bank only.
     let mut heads = [NONE; 32];
     let mut counts = [0_u16; 32];

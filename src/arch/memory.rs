@@ -60,13 +60,22 @@ pub enum L1Capacity {
 
 macro_rules! value_text_of_names {
     ($($ty:ty: $($variant:pat => $text:expr),+;)+) => {
-        $(impl ValueText for $ty {
-            fn value_text(&self) -> String {
-                match *self {
-                    $($variant => $text.to_string()),+
+        $(
+            impl std::fmt::Display for $ty {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    let text = match *self {
+                        $($variant => $text.to_string()),+
+                    };
+                    f.write_str(&text)
                 }
             }
-        })+
+
+            impl ValueText for $ty {
+                fn value_text(&self) -> String {
+                    self.to_string()
+                }
+            }
+        )+
     };
 }
 value_text_of_names! {

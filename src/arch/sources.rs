@@ -196,7 +196,7 @@ pub struct Conflict {
 }
 
 /// Where sources disagree, and what was decided.
-pub(super) static CONFLICTS: [Conflict; 17] = [
+pub(super) static CONFLICTS: [Conflict; 21] = [
     Conflict {
         topic: "Resident blocks of a Turing SM",
         claims: &[
@@ -355,5 +355,42 @@ pub(super) static CONFLICTS: [Conflict; 17] = [
         ],
         simulated: "2.",
         architectures: &[Tu102],
+    },
+    Conflict {
+        topic: "Wide shared loads of equal neighbours from 7.0 on",
+        claims: &[
+            "the passes are halved when lanes l and l ^ 1, or l and l ^ 2, read one address (NVIDIA forum 77228)",
+            "the merged lanes are counted anew over twice as many lanes; stores never merge (H200, 681 accesses counted)",
+        ],
+        simulated: "The measured rule, which is exact on every access counted.",
+        architectures: &[Gv100, Tu102, Gh100],
+    },
+    Conflict {
+        topic: "Clock of Fermi's measured latencies",
+        claims: &[
+            "351 cycles for a hit in L2, on a GTX 560 Ti at 0.95 GHz (Mei & Chu 2017)",
+            "400 to 800 cycles off the chip (Programming Guide 4.2, 5.2.3); Fermi's SMs run at twice the core's clock",
+        ],
+        simulated: "351 SM clocks; the clock domain of the figure is uncertain.",
+        architectures: &[Gf100, Gf104],
+    },
+    Conflict {
+        topic: "SMs of the Tesla P4",
+        claims: &[
+            "20 (Jia et al. 2018)",
+            "40 (Jia et al. 2019, which looks like a copy of the T4 column)",
+        ],
+        simulated: "20.",
+        architectures: &[Gp104],
+    },
+    Conflict {
+        topic: "Latency of L1 on Hopper",
+        claims: &[
+            "32 (H200, dependent chains of 256)",
+            "38 (MT4G, H100)",
+            "40 (AI_kernels latencies, H100)",
+        ],
+        simulated: "32, measured with the same program as the other H200 figures; tools differ in overhead.",
+        architectures: &[Gh100],
     },
 ];

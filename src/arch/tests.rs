@@ -185,25 +185,135 @@ fn rates_are_the_guides() {
     }
 }
 
-/// Jia et al. 2018, Figure 3.9, and Mei & Chu 2017, Table 8.
+/// Published curves against base latency and slope; Mei & Chu's and ours are rounded.
 #[test]
-fn conflicts_cost_what_was_measured() {
-    let curve = |id, ways: &[u32]| -> Vec<u32> {
+fn conflicts_and_constants_cost_what_was_measured() {
+    let mut num_curves = 0;
+    for id in ArchId::ALL {
         let arch = architecture(id);
-        let base = arch
-            .cost(OpClass::Shared)
-            .map_or(0, |cost| u32::from(cost.latency_cycles.value));
-        ways.iter()
-            .map(|ways| base + arch.memory.shared.extra_latency_cycles(*ways))
+        let latency = |class| {
+            arch.cost(class)
+                .map_or(0, |cost| u32::from(cost.latency_cycles.value))
+        };
+        for curve in arch.measured_curves() {
+            num_curves += 1;
+            for &(x, cycles) in curve.points {
+                let extra = u32::from(x - 1) * u32::from(arch.memory.constant.extra_per_address_cycles.value);
+                let (got, tolerance) = match curve.quantity {
+                    CurveQuantity::SharedConflict => {
+                        let extra = arch.memory.shared.extra_latency_cycles(x.into());
+                        (
+                            latency(OpClass::Shared) + extra,
+                            if id == ArchId::Gf104 { 2 } else { 0 },
+                        )
+                    }
+                    CurveQuantity::ConstantL1 => (latency(OpClass::Constant) + extra, 0),
+                    CurveQuantity::ConstantL15 => (
+                        u32::from(arch.memory.constant.l15_latency_cycles.value) + extra,
+                        0,
+                    ),
+                    // The paper's points scatter around its slope here.
+                    CurveQuantity::ConstantL2 => {
+                        (u32::from(arch.memory.constant.l2_latency_cycles.value) + extra, 8)
+                    }
+                };
+                assert!(
+                    got.abs_diff(cycles.into()) <= tolerance,
+                    "{id} {:?} at {x}: {got}",
+                    curve.quantity
+                );
+            }
+        }
+    }
+    assert_eq!(num_curves, 7);
+}
+
+/// The table that the measuring program printed.
+#[test]
+fn gh100_has_the_measured_latencies() {
+    let arch = architecture(ArchId::Gh100);
+    let latency = |class| arch.cost(class).map(|cost| u32::from(cost.latency_cycles.value));
+    let shared =
+        |ways| latency(OpClass::Shared).map(|base| base + arch.memory.shared.extra_latency_cycles(ways));
+    let mut num = 0;
+    for line in include_str!("../../tests/golden/latency_h200.txt").lines() {
+        let mut words = line.split_whitespace();
+        let (Some(name), Some(cycles)) = (words.next(), words.next()) else {
+            continue;
+        };
+        let Ok(cycles) = cycles.parse::<f64>() else {
+            continue;
+        };
+        let got = match name {
+            "ffma" | "fadd" => latency(OpClass::Fp32),
+            "iadd_logic" => latency(OpClass::IntAdd),
+            "imad" => latency(OpClass::IntMul),
+            "dfma" => latency(OpClass::Fp64),
+            "mufu_ex2" => latency(OpClass::Mufu),
+            "bar_1warp" => latency(OpClass::Barrier),
+            "lds_1way" => shared(1),
+            "lds_2way" => shared(2),
+            "lds_4way" => shared(4),
+            "lds_8way" => shared(8),
+            "lds_16way" => shared(16),
+            "lds_32way" => shared(32),
+            "atoms_distinct" => latency(OpClass::SharedAtomic),
+            "atoms_same" => Some(curve_at(arch.memory.atomics.shared_latency_curve.value, 32)),
+            "ldg_l1_hit" => latency(OpClass::Global),
+            "ldg_l2_hit" => arch.memory.l2.map(|l2| l2.hit_latency_cycles.value.into()),
+            // More warps at a barrier, and memory with or without the TLB, are not single numbers here.
+            _ => continue,
+        };
+        assert_eq!(got, Some(cycles.round() as u32), "{name}");
+        num += 1;
+    }
+    assert_eq!(num, 17);
+}
+
+#[test]
+fn conflicts_of_sources_name_their_sources() {
+    for id in ArchId::ALL {
+        for conflict in architecture(id).conflicts() {
+            assert!(
+                conflict.claims.len() >= 2 && !conflict.simulated.is_empty(),
+                "{}",
+                conflict.topic
+            );
+            for claim in conflict.claims {
+                let names = SOURCES.iter().any(|source| claim.contains(source.short));
+                assert!(names || claim.contains("cuda_occupancy.h"), "{claim}");
+            }
+        }
+    }
+    assert!(
+        architecture(ArchId::Tu102)
+            .conflicts()
+            .any(|conflict| conflict.topic.contains("blocks"))
+    );
+}
+
+/// What the guides say is several instructions or not there at all.
+#[test]
+fn missing_instructions_have_no_cost() {
+    let missing = |id| -> Vec<OpClass> {
+        OpClass::ALL
+            .into_iter()
+            .filter(|class| architecture(id).cost(*class).is_none())
             .collect()
     };
-    let ways = [1, 2, 4, 8, 16, 32];
-    assert_eq!(curve(ArchId::Gv100, &ways), [19, 21, 25, 33, 49, 81]);
-    assert_eq!(curve(ArchId::Gp100, &ways), [24, 26, 30, 38, 54, 86]);
-    let fermi = curve(ArchId::Gf104, &ways);
-    for (got, measured) in fermi.into_iter().zip([50_u32, 87, 162, 311, 611, 1209]) {
-        assert!(got.abs_diff(measured) <= 2, "{got} for {measured}");
-    }
+    use OpClass::*;
+    assert_eq!(
+        missing(ArchId::Gt200),
+        [Fp16, IntMul, BitField, BitReverse, Popc, Shuffle, Tensor]
+    );
+    assert_eq!(
+        missing(ArchId::Gf100),
+        [Fp16, Int24Mul, Int16Mul, Shuffle, Tensor]
+    );
+    assert_eq!(missing(ArchId::Gp100), [IntMul, Int24Mul, Tensor]);
+    assert_eq!(missing(ArchId::Tu102), [Int24Mul, Int16Mul]);
+    assert!(missing(ArchId::G80).contains(&Fp64));
+    assert!(missing(ArchId::G80).contains(&GlobalAtomic));
 }
 
 #[test]
