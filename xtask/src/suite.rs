@@ -127,6 +127,17 @@ pub(crate) fn full() -> Result<(), String> {
         Ok(browser) => {
             wasm_tests(&mut tally, &browser);
             if is_built {
+                tally.command(
+                    "format of the end-to-end tests",
+                    &mut cargo(&["fmt", "--manifest-path", END_TO_END, "--check"]),
+                );
+                tally.command(
+                    "lints of the end-to-end tests",
+                    &mut end_to_end(
+                        &browser,
+                        &["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"],
+                    ),
+                );
                 tally.tests(
                     "end-to-end tests in Chromium",
                     &mut end_to_end(&browser, &["test", "--quiet"]),
