@@ -148,7 +148,7 @@ pub fn decode(link: &str) -> Decoded {
         warnings: Vec::new(),
     };
     let link = link.trim();
-    let link = link.strip_prefix('#').unwrap_or(link);
+    let link = link.trim_start_matches('#');
     if link.is_empty() {
         return decoded;
     }
