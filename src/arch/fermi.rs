@@ -19,6 +19,7 @@ const LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
     )]);
 const LIKE_ARITHMETIC: Sourced<u16> = assumed(22, AS_ARITHMETIC);
 const LSU_OCCUPANCY: Sourced<u16> = derived(2, "Fermi white paper", "32 lanes over 16 load/store units");
+const FROM_GF114: &str = "measured on a GTX 560 Ti (2.1), taken for 2.0";
 const SHARED_LATENCY: Sourced<u16> =
     paper(50, "Mei & Chu 2017, Table 8").note("measured on a GTX 560 Ti (2.1)");
 const L1_LATENCY: Sourced<u16> = paper(96, "Mei & Chu 2017").note("measured on a GTX 560 Ti (2.1)");
@@ -64,7 +65,7 @@ static GF104_PIPES: [Pipe; 5] = [
 /// Costs with `groups` groups of single-precision lanes, and this many special-function and
 /// double-precision results a clock.
 macro_rules! rows {
-    ($groups:literal, xu: $xu:literal, fp64: $fp64:literal, convert64: $convert64:literal) => {
+    ($groups:literal, xu: $xu:literal, fp64: $fp64:literal, convert64: $convert64:literal, shared: $shared:expr, l1: $l1:expr) => {
         [
             (
                 &[OpClass::Fp32, OpClass::IntAdd, OpClass::IntLogic] as &[OpClass],
@@ -164,12 +165,9 @@ macro_rules! rows {
             ),
             (
                 &[OpClass::Shared],
-                scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY),
+                scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, $shared),
             ),
-            (
-                &[OpClass::Global],
-                scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, L1_LATENCY),
-            ),
+            (&[OpClass::Global], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, $l1)),
             (
                 &[OpClass::Constant],
                 scoreboard(
@@ -211,8 +209,9 @@ macro_rules! rows {
         ]
     };
 }
-static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16);
-static GF104_ROWS: [(&[OpClass], OpCost); 18] = rows!(3, xu: 8, fp64: 4, convert64: 4);
+static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.taken(FROM_GF114), l1: L1_LATENCY.taken(FROM_GF114));
+static GF104_ROWS: [(&[OpClass], OpCost); 18] =
+    rows!(3, xu: 8, fp64: 4, convert64: 4, shared: SHARED_LATENCY, l1: L1_LATENCY);
 
 const SHARED: SharedMemory = SharedMemory {
     banks: vendor(32, "Programming Guide 4.2, Table F-2"),
@@ -224,54 +223,59 @@ const SHARED: SharedMemory = SharedMemory {
     ),
 };
 
+const L1_GF104: L1 = L1 {
+    caches_globals_by_default: vendor(true, "Programming Guide 4.2, F.4.2"),
+    globals_can_opt_in: vendor(true, "Programming Guide 4.2, F.4.2"),
+    globals_can_opt_out: vendor(true, "Fermi Tuning Guide, L1 Cache"),
+    caches_locals: vendor(true, "Fermi Tuning Guide, L1 Cache").note("always"),
+    capacity: vendor(L1Capacity::Unified(64), "Programming Guide 4.2, F.4.1").note("16 or 48 KiB"),
+    line_bytes: vendor(128, "Programming Guide 4.2, F.4.2"),
+    sector_bytes: vendor(128, "Programming Guide 4.2, F.4.2").note("a miss fetches the whole line"),
+    sets: repository(32, "GPGPU-Sim configuration SM2_GTX480")
+        .note("32 sets of 4 ways with 16 KiB; with 48 KiB the configuration has 64 sets of 6, here 32 of 12"),
+    hit_latency_cycles: L1_LATENCY,
+    global_write: repository(WritePolicy::WriteEvict, "GPGPU-Sim configuration SM2_GTX480")
+        .note("globals are written through; no NVIDIA statement was found"),
+    local_write: repository(WritePolicy::WriteBack, "GPGPU-Sim configuration SM2_GTX480"),
+    tags_per_cycle: assumed(
+        1,
+        "one L1 transaction a line (Programming Guide 4.2, F.4.2), one after the other",
+    ),
+    bytes_per_cycle: derived(64, "Fermi white paper", "16 load/store units of 4 bytes"),
+    miss_entries: assumed(128, "no source tells the entries; 32 lines of four sectors"),
+};
+
+const L2_GF104: L2 = L2 {
+    capacity_kib: vendor(768, "Programming Guide 4.2, F.4.1"),
+    line_bytes: repository(128, "GPGPU-Sim configuration SM2_GTX480"),
+    sector_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
+    ways: repository(8, "GPGPU-Sim configuration SM2_GTX480"),
+    hit_latency_cycles: paper(351, "Mei & Chu 2017")
+        .note("GTX 560 Ti with L1 off; the clock domain of the figure is uncertain"),
+    bytes_per_cycle: assumed(
+        192,
+        "32 bytes a shader clock from each of six partitions; no source was found",
+    ),
+};
+
+const DEVICE_GF104: DeviceMemory = DeviceMemory {
+    latency_cycles: paper(627, "Mei & Chu 2017")
+        .note("619 to 635 with a TLB hit, 1232 with a miss")
+        .also(alts![("400 to 800", "Programming Guide 4.2, 5.2.3")]),
+    efficiency: assumed(
+        0.8,
+        "share of the peak after refresh and turn-around; no source was found",
+    ),
+    transaction_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
+    address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
+    local_kib_per_thread: vendor(512, "Programming Guide 4.2, Table F-2"),
+};
+
 const MEMORY: Memory = Memory {
     shared: SHARED,
-    l1: Some(L1 {
-        caches_globals_by_default: vendor(true, "Programming Guide 4.2, F.4.2"),
-        globals_can_opt_in: vendor(true, "Programming Guide 4.2, F.4.2"),
-        globals_can_opt_out: vendor(true, "Fermi Tuning Guide, L1 Cache"),
-        caches_locals: vendor(true, "Fermi Tuning Guide, L1 Cache").note("always"),
-        capacity: vendor(L1Capacity::Unified(64), "Programming Guide 4.2, F.4.1").note("16 or 48 KiB"),
-        line_bytes: vendor(128, "Programming Guide 4.2, F.4.2"),
-        sector_bytes: vendor(128, "Programming Guide 4.2, F.4.2").note("a miss fetches the whole line"),
-        sets: repository(32, "GPGPU-Sim configuration SM2_GTX480").note(
-            "32 sets of 4 ways with 16 KiB; with 48 KiB the configuration has 64 sets of 6, here 32 of 12",
-        ),
-        hit_latency_cycles: L1_LATENCY,
-        global_write: repository(WritePolicy::WriteEvict, "GPGPU-Sim configuration SM2_GTX480")
-            .note("globals are written through; no NVIDIA statement was found"),
-        local_write: repository(WritePolicy::WriteBack, "GPGPU-Sim configuration SM2_GTX480"),
-        tags_per_cycle: assumed(
-            1,
-            "one L1 transaction a line (Programming Guide 4.2, F.4.2), one after the other",
-        ),
-        bytes_per_cycle: derived(64, "Fermi white paper", "16 load/store units of 4 bytes"),
-        miss_entries: assumed(128, "no source tells the entries; 32 lines of four sectors"),
-    }),
-    l2: Some(L2 {
-        capacity_kib: vendor(768, "Programming Guide 4.2, F.4.1"),
-        line_bytes: repository(128, "GPGPU-Sim configuration SM2_GTX480"),
-        sector_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
-        ways: repository(8, "GPGPU-Sim configuration SM2_GTX480"),
-        hit_latency_cycles: paper(351, "Mei & Chu 2017")
-            .note("GTX 560 Ti with L1 off; the clock domain of the figure is uncertain"),
-        bytes_per_cycle: assumed(
-            192,
-            "32 bytes a shader clock from each of six partitions; no source was found",
-        ),
-    }),
-    device: DeviceMemory {
-        latency_cycles: paper(627, "Mei & Chu 2017")
-            .note("619 to 635 with a TLB hit, 1232 with a miss")
-            .also(alts![("400 to 800", "Programming Guide 4.2, 5.2.3")]),
-        efficiency: assumed(
-            0.8,
-            "share of the peak after refresh and turn-around; no source was found",
-        ),
-        transaction_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
-        address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
-        local_kib_per_thread: vendor(512, "Programming Guide 4.2, Table F-2"),
-    },
+    l1: Some(L1_GF104),
+    l2: Some(L2_GF104),
+    device: DEVICE_GF104,
     constant: ConstantMemory {
         capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
         l1_bytes: vendor(8192, "Programming Guide 4.2, Table F-2"),
@@ -367,7 +371,25 @@ pub(super) static GF100: Architecture = Architecture {
     issue: issue(vendor(1, "Programming Guide 4.2, F.4.1")),
     pipes: &GF100_PIPES,
     costs: costs(&GF100_ROWS),
-    memory: MEMORY,
+    memory: Memory {
+        shared: SharedMemory {
+            extra_latency_per_pass_cycles: SHARED.extra_latency_per_pass_cycles.taken(FROM_GF114),
+            ..SHARED
+        },
+        l1: Some(L1 {
+            hit_latency_cycles: L1_LATENCY.taken(FROM_GF114),
+            ..L1_GF104
+        }),
+        l2: Some(L2 {
+            hit_latency_cycles: L2_GF104.hit_latency_cycles.taken(FROM_GF114),
+            ..L2_GF104
+        }),
+        device: DeviceMemory {
+            latency_cycles: DEVICE_GF104.latency_cycles.taken(FROM_GF114),
+            ..DEVICE_GF104
+        },
+        ..MEMORY
+    },
     occupancy: OCCUPANCY,
     limits: LIMITS,
 };
@@ -400,15 +422,10 @@ pub(super) static GF104: Architecture = Architecture {
                 512,
                 "not in the sources; 128 KiB for each 64 bits of the bus, as GF100 has",
             ),
-            ..L2_GF100
+            ..L2_GF104
         }),
         ..MEMORY
     },
     occupancy: OCCUPANCY,
     limits: LIMITS,
-};
-
-const L2_GF100: L2 = match MEMORY.l2 {
-    Some(l2) => l2,
-    None => unreachable!(),
 };

@@ -412,7 +412,12 @@ pub(super) static GP100: Architecture = Architecture {
                 "half of V100's 2048 (A100 white paper); no source was found",
             ),
         }),
-        device: DEVICE,
+        device: DeviceMemory {
+            latency_cycles: DEVICE
+                .latency_cycles
+                .taken("measured on a Quadro P6000 (6.1), taken for 6.0"),
+            ..DEVICE
+        },
         constant: CONSTANT_GP100,
         atomics: Atomics {
             shared_latency_curve: paper(
@@ -483,7 +488,10 @@ pub(super) static GP104: Architecture = Architecture {
             hit_latency_cycles: GP104_L2,
             bytes_per_cycle: assumed(512, "half of GP100's, as its L2 is; no source was found"),
         }),
-        device: DEVICE,
+        device: DeviceMemory {
+            efficiency: DEVICE.efficiency.taken("measured on P100 (6.0), taken for 6.1"),
+            ..DEVICE
+        },
         constant: ConstantMemory {
             l1_latency_cycles: GP104_CONSTANT,
             l15_latency_cycles: paper(87, "Jia et al. 2018, Table 3.1"),

@@ -76,6 +76,15 @@ impl<T: Copy> Sourced<T> {
         Self { note, ..self }
     }
 
+    /// The same number, taken over from another chip as the note says.
+    pub(super) const fn taken(self, note: &'static str) -> Self {
+        Self {
+            quality: Quality::Derived,
+            note,
+            ..self
+        }
+    }
+
     /// The same with what other sources say.
     pub(super) const fn also(self, alternatives: &'static [Alternative]) -> Self {
         Self { alternatives, ..self }

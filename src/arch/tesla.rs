@@ -67,6 +67,13 @@ const GLOBAL_LATENCY: Sourced<u16> = paper(440, "Wong et al. 2010")
         ("400 to 800", "Programming Guide 4.2, 5.2.3")
     ]);
 const CONSTANT_LATENCY: Sourced<u16> = paper(8, "Wong et al. 2010");
+const FROM_GT200: &str = "measured on GT200, taken for G80";
+const G80_GLOBAL_LATENCY: Sourced<u16> = derived(
+    440,
+    "Wong et al. 2010",
+    "measured on GT200, taken for G80; within the 400 to 600 of Programming Guide 2.0, 5.1.1.3",
+);
+const G80_CONSTANT_LATENCY: Sourced<u16> = derived(8, "Wong et al. 2010", FROM_GT200);
 const G80_LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
     .note("typical of 1.x and 2.x")
     .also(alts![("24 (GT200)", "Wong et al. 2010, Table III")]);
@@ -79,7 +86,7 @@ const BARRIER_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1.5")
 
 /// The rows that both chips have, with this latency of simple arithmetic.
 macro_rules! common_rows {
-    ($latency:expr, $assumed_latency:literal) => {
+    ($latency:expr, $assumed_latency:literal, xu: $xu:expr, shared: $shared:expr, global: $global:expr, constant: $constant:expr) => {
         [
             (&[OpClass::Fp32] as &[OpClass], fixed(PipeKind::Fp32, WARP_4, $latency)),
             (
@@ -100,7 +107,7 @@ macro_rules! common_rows {
                     PipeKind::Xu,
                     vendor(16, "Programming Guide 4.2, F.3.1")
                         .note("sine, cosine and exponential as called in source take 32: Programming Guide 2.0, 5.1.1"),
-                    XU_LATENCY,
+                    $xu,
                 ),
             ),
             (
@@ -127,9 +134,9 @@ macro_rules! common_rows {
                     assumed(440, "waits for the warp's stores, which take about as long as a load"),
                 ),
             ),
-            (&[OpClass::Shared], scoreboard(PipeKind::Lsu, MEMORY_4, SHARED_LATENCY)),
-            (&[OpClass::Global], scoreboard(PipeKind::Lsu, MEMORY_4, GLOBAL_LATENCY)),
-            (&[OpClass::Constant], scoreboard(PipeKind::Lsu, MEMORY_4, CONSTANT_LATENCY)),
+            (&[OpClass::Shared], scoreboard(PipeKind::Lsu, MEMORY_4, $shared)),
+            (&[OpClass::Global], scoreboard(PipeKind::Lsu, MEMORY_4, $global)),
+            (&[OpClass::Constant], scoreboard(PipeKind::Lsu, MEMORY_4, $constant)),
             (
                 &[OpClass::SlowPath],
                 scoreboard(
@@ -142,8 +149,16 @@ macro_rules! common_rows {
     };
 }
 
-static G80_ROWS: [(&[OpClass], OpCost); 12] = common_rows!(G80_LATENCY, 22);
-const GT200_COMMON: [(&[OpClass], OpCost); 12] = common_rows!(GT200_LATENCY, 24);
+static G80_ROWS: [(&[OpClass], OpCost); 12] = common_rows!(
+    G80_LATENCY, 22,
+    xu: derived(28, "Wong et al. 2010, Table V", FROM_GT200),
+    shared: derived(38, "Wong et al. 2010, Table V", FROM_GT200),
+    global: G80_GLOBAL_LATENCY,
+    constant: G80_CONSTANT_LATENCY
+);
+const GT200_COMMON: [(&[OpClass], OpCost); 12] = common_rows!(
+    GT200_LATENCY, 24, xu: XU_LATENCY, shared: SHARED_LATENCY, global: GLOBAL_LATENCY, constant: CONSTANT_LATENCY
+);
 const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
     GT200_COMMON[0],
     GT200_COMMON[1],
@@ -319,8 +334,16 @@ pub(super) static G80: Architecture = Architecture {
         shared: SHARED,
         l1: None,
         l2: None,
-        device: DEVICE,
-        constant: CONSTANT,
+        device: DeviceMemory {
+            latency_cycles: G80_GLOBAL_LATENCY,
+            ..DEVICE
+        },
+        constant: ConstantMemory {
+            l1_latency_cycles: G80_CONSTANT_LATENCY,
+            l15_latency_cycles: derived(81, "Wong et al. 2010", FROM_GT200),
+            l2_latency_cycles: derived(220, "Wong et al. 2010", FROM_GT200),
+            ..CONSTANT
+        },
         atomics: Atomics {
             shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.2 on"),
             global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.1 on"),

@@ -123,7 +123,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         &[OpClass::BitField, OpClass::Move, OpClass::PredicateLogic],
         fixed(
             PipeKind::Int32,
-            assumed(2, "no rate is listed; taken as integer logic"),
+            assumed(2, "no rate is listed (bit fields take several instructions, byte permutations are left); taken as integer logic"),
             assumed(4, "not measured by itself; taken as integer logic"),
         ),
     ),
