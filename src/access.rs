@@ -29,7 +29,8 @@ pub enum AccessOp {
     Load,
     /// Writes.
     Store,
-    /// Reads and writes as one.
+    /// Reads and writes as one. Lanes on one word take turns; GH100 alone adds up increments by a
+    /// constant 1 in shared memory (ATOMS.POPC.INC), whose passes are those of a load.
     Atomic,
 }
 
