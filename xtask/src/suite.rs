@@ -181,21 +181,13 @@ fn wasm_tests(tally: &mut Tally, browser: &Browser) {
     }
     tally.tests(
         "wasm tests in Chromium",
-        cargo(&[
-            "test",
-            "--locked",
-            "--quiet",
-            "--target",
-            WASM_TARGET,
-            "--test",
-            "browser",
-        ])
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-            tools::wasm_test_runner(),
-        )
-        .env("CHROMEDRIVER", &browser.driver)
-        .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
+        cargo(&["test", "--locked", "--target", WASM_TARGET, "--test", "browser"])
+            .env(
+                "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+                tools::wasm_test_runner(),
+            )
+            .env("CHROMEDRIVER", &browser.driver)
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
     );
 }
 
