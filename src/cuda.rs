@@ -5,3 +5,5 @@
 
 pub mod hir;
 pub mod ir;
+pub mod build;
+pub mod fold;

@@ -118,6 +118,9 @@ pub struct ValueInfo {
     /// Whether it is the same in all threads of a block that compute it together. Set by the
     /// uniformity analysis at the end of optimisation; `false` before.
     pub uniform: bool,
+    /// What the language allows the optimiser: an integer result never overflows as a signed
+    /// number; a floating product, sum or difference may be fused. Means nothing after optimisation.
+    pub relaxed: bool,
 }
 
 /// Address spaces of accesses.
@@ -658,6 +661,7 @@ impl Function {
             ty,
             def: Def::Node,
             uniform: false,
+            relaxed: false,
         });
         value
     }
@@ -671,6 +675,7 @@ impl Function {
             ty,
             def,
             uniform: !matches!(def, Def::Undef),
+            relaxed: false,
         });
         self.leaves.insert((ty, def), value);
         value

@@ -1,0 +1,472 @@
+//! What the chip and the compiler provide.
+
+use super::emit::{num, rounding};
+use super::*;
+use crate::cuda::ir::{Atomic, BarKind, Compare, Num, Rounding, Shuffle, Special1, SpecialReg, Vote};
+
+impl Builder<'_> {
+    pub(super) fn builtin(&mut self, builtin: hir::Builtin, args: &[hir::Expr], ty: &hir::Type) -> Val {
+        use hir::Builtin as B;
+        match builtin {
+            B::Atomic { op, .. } => return self.atomic(op, args, ty),
+            B::LoadReadOnly | B::LoadCacheGlobal | B::LoadStreaming => {
+                let pointer = self.expr(&args[0]);
+                let mut mem = self.pointee(&pointer);
+                (mem.cache, mem.invariant) = match builtin {
+                    B::LoadReadOnly => (ir::MemCache::Ci, true),
+                    B::LoadCacheGlobal => (ir::MemCache::Cg, false),
+                    _ => (ir::MemCache::Cs, false),
+                };
+                if mem.space == Space::Generic {
+                    mem.space = Space::Global;
+                }
+                return self.load(mem, ty);
+            }
+            B::GenericToShared => {
+                let addr = match self.expr(&args[0]) {
+                    Val::In(_, addr) => addr,
+                    other => {
+                        let pointer = self.one(&other);
+                        self.op(Type::I32, Op::FromGeneric(Space::Shared), &[pointer])
+                    }
+                };
+                return Val::One(self.op(Type::I64, Op::ZeroExtend, &[addr]));
+            }
+            B::MatchAll => return self.match_all(args),
+            B::Assert => {
+                let cond = self.condition(&args[0]);
+                let failed = self.region(|this| {
+                    this.emit(Op::Trap, &[], Vec::new());
+                    this.stop(End::Unreachable);
+                    Vec::new()
+                });
+                self.choice(cond, Region::empty(Vec::new()), failed, Vec::new());
+                return Val::Nothing;
+            }
+            B::Assume => return Val::Nothing,
+            _ => {}
+        }
+        let values: Vec<_> = args
+            .iter()
+            .map(|arg| {
+                let val = self.expr(arg);
+                self.one(&val)
+            })
+            .collect();
+        match self.simple(builtin, &values, args, ty) {
+            Some(value) => Val::One(value),
+            None => Val::Nothing,
+        }
+    }
+
+    fn axis(&mut self, axis: hir::Axis, registers: [SpecialReg; 3]) -> Value {
+        let register = registers[axis as usize];
+        self.op(Type::I32, Op::Special(register), &[])
+    }
+
+    /// Builtins whose operands and result are scalars.
+    fn simple(
+        &mut self,
+        builtin: hir::Builtin,
+        v: &[Value],
+        args: &[hir::Expr],
+        ty: &hir::Type,
+    ) -> Option<Value> {
+        use hir::Builtin as B;
+        let (ir_ty, _) = self.scalar(ty);
+        let signed = ty.is_signed();
+        Some(match builtin {
+            B::ThreadIdx(axis) => self.axis(axis, [SpecialReg::TidX, SpecialReg::TidY, SpecialReg::TidZ]),
+            B::BlockIdx(axis) => {
+                self.axis(axis, [SpecialReg::CtaidX, SpecialReg::CtaidY, SpecialReg::CtaidZ])
+            }
+            B::BlockDim(axis) => self
+                .function
+                .leaf(Type::I32, Def::Bank0(bank0::BLOCK_DIM + 4 * axis as u16)),
+            B::GridDim(axis) => self
+                .function
+                .leaf(Type::I32, Def::Bank0(bank0::GRID_DIM + 4 * axis as u16)),
+            B::LaneId => self.op(Type::I32, Op::Special(SpecialReg::LaneId), &[]),
+            B::Clock64 => self.wide_special(SpecialReg::ClockLo, SpecialReg::ClockHi),
+            B::GlobalTimer => self.wide_special(SpecialReg::GlobalTimerLo, SpecialReg::GlobalTimerHi),
+            B::ActiveMask => self.op(Type::I32, Op::Special(SpecialReg::ActiveMask), &[]),
+            B::Syncthreads(kind) => return self.barrier(kind, v),
+            B::Syncwarp => {
+                self.emit(Op::WarpSync, v, Vec::new());
+                return None;
+            }
+            B::Threadfence(scope) => {
+                self.emit(Op::Membar(scope as u8), &[], Vec::new());
+                return None;
+            }
+            B::Nanosleep => {
+                self.emit(Op::Nanosleep, v, Vec::new());
+                return None;
+            }
+            B::Trap => {
+                self.emit(Op::Trap, &[], Vec::new());
+                self.stop(End::Unreachable);
+                return None;
+            }
+            B::Shuffle { mode, .. } => self.shuffle(mode, v, ir_ty),
+            B::Vote { kind, .. } => self.vote(kind, v),
+            B::MatchAny => self.op(Type::I32, Op::Match { all: false }, &[v[1], v[0]]),
+            B::Min if ir_ty.is_float() => self.op(ir_ty, Op::FMin, v),
+            B::Max if ir_ty.is_float() => self.op(ir_ty, Op::FMax, v),
+            B::Abs if ir_ty.is_float() => self.op(ir_ty, Op::FAbs, v),
+            B::Min => self.op(ir_ty, Op::Min { signed }, v),
+            B::Max => self.op(ir_ty, Op::Max { signed }, v),
+            B::Abs => self.op(ir_ty, Op::Abs, v),
+            B::Mul24 => self.op(ir_ty, Op::Mul24 { signed }, v),
+            B::MulHi => self.op(ir_ty, Op::MulHigh { signed }, v),
+            B::Popc => self.op(Type::I32, Op::Popc, v),
+            B::Clz => self.op(Type::I32, Op::Clz, v),
+            B::Ffs => {
+                let wide = self.function.ty(v[0]);
+                let negative = self.op(wide, Op::Neg, v);
+                let lowest = self.op(wide, Op::And, &[v[0], negative]);
+                let zeros = self.op(Type::I32, Op::Clz, &[lowest]);
+                let width = self.i32(wide.bytes() as i32 * 8);
+                self.op(Type::I32, Op::Sub, &[width, zeros])
+            }
+            B::Brev => self.op(ir_ty, Op::Brev, v),
+            B::BytePerm => self.op(Type::I32, Op::BytePerm, v),
+            B::FunnelShift { left, clamp } => self.op(Type::I32, Op::Funnel { left, wrap: !clamp }, v),
+            B::Sad => {
+                let signed = args[0].ty.is_signed();
+                let high = self.op(Type::I32, Op::Max { signed }, &v[..2]);
+                let low = self.op(Type::I32, Op::Min { signed }, &v[..2]);
+                let distance = self.op(Type::I32, Op::Sub, &[high, low]);
+                self.op(Type::I32, Op::Add, &[distance, v[2]])
+            }
+            B::HalfAdd { round_up } => {
+                // (a & b) + ((a ^ b) >> 1), and (a | b) - ((a ^ b) >> 1) rounding up.
+                let differing = self.op(ir_ty, Op::Xor, v);
+                let one = self.i32(1);
+                let half = self.op(ir_ty, Op::Shr { signed }, &[differing, one]);
+                let common = self.op(ir_ty, if round_up { Op::Or } else { Op::And }, v);
+                self.op(ir_ty, if round_up { Op::Sub } else { Op::Add }, &[common, half])
+            }
+            B::Rounded(op, round) => self.rounded(op, rounding(round), v, ir_ty),
+            B::Fma => self.op(
+                ir_ty,
+                Op::FFma {
+                    round: Rounding::Rn,
+                    truncating: false,
+                },
+                v,
+            ),
+            B::Sqrt if ir_ty == Type::F32 && self.module.options.fast_math => {
+                self.approx(hir::Approx::Sqrt, v)
+            }
+            B::Sqrt => self.op(ir_ty, Op::FSqrt(Rounding::Rn), v),
+            B::Approx(function) => self.approx(function, v),
+            B::Rsqrt64 => self.op(ir_ty, Op::FRsqrt, v),
+            B::Round(to) => {
+                let round = match to {
+                    hir::RoundTo::Floor => Rounding::Rm,
+                    hir::RoundTo::Ceil => Rounding::Rp,
+                    hir::RoundTo::Trunc => Rounding::Rz,
+                    hir::RoundTo::Nearest => Rounding::Rn,
+                };
+                self.op(ir_ty, Op::FRound(round), v)
+            }
+            B::Saturate => self.op(ir_ty, Op::FSaturate, v),
+            B::ConvertRounded(round) => {
+                let from = &args[0].ty;
+                let op = Op::Convert {
+                    from: num(from),
+                    to: num(ty),
+                    round: rounding(round),
+                };
+                let result = self.op(ir_ty, op, v);
+                self.narrow(result, ty)
+            }
+            B::MakeDouble => {
+                let pair = self.op(Type::I64, Op::Pair, &[v[1], v[0]]);
+                self.op(Type::F64, Op::Bitcast, &[pair])
+            }
+            B::DoubleHigh | B::DoubleLow => {
+                let bits = self.op(Type::I64, Op::Bitcast, v);
+                self.op(
+                    Type::I32,
+                    if builtin == B::DoubleHigh {
+                        Op::High
+                    } else {
+                        Op::Low
+                    },
+                    &[bits],
+                )
+            }
+            B::Atomic { .. }
+            | B::LoadReadOnly
+            | B::LoadCacheGlobal
+            | B::LoadStreaming
+            | B::GenericToShared
+            | B::MatchAll
+            | B::Assert
+            | B::Assume => return None,
+        })
+    }
+
+    fn wide_special(&mut self, low: SpecialReg, high: SpecialReg) -> Value {
+        let low = self.op(Type::I32, Op::Special(low), &[]);
+        let high = self.op(Type::I32, Op::Special(high), &[]);
+        self.op(Type::I64, Op::Pair, &[low, high])
+    }
+
+    fn barrier(&mut self, kind: hir::BarrierKind, v: &[Value]) -> Option<Value> {
+        let id = self.i32(0);
+        let mut operands = vec![id];
+        operands.extend(v);
+        match kind {
+            hir::BarrierKind::Sync => {
+                self.emit(Op::Barrier(BarKind::Sync), &[id], Vec::new());
+                None
+            }
+            hir::BarrierKind::Count => Some(self.op(Type::I32, Op::Barrier(BarKind::RedPopc), &operands)),
+            hir::BarrierKind::And | hir::BarrierKind::Or => {
+                let kind = if kind == hir::BarrierKind::And {
+                    BarKind::RedAnd
+                } else {
+                    BarKind::RedOr
+                };
+                let truth = self.op(Type::I1, Op::Barrier(kind), &operands);
+                Some(self.truth(truth))
+            }
+        }
+    }
+
+    fn vote(&mut self, kind: hir::VoteKind, v: &[Value]) -> Value {
+        let operands = [v[1], v[0]];
+        let kind = match kind {
+            hir::VoteKind::All => Vote::All,
+            hir::VoteKind::Any => Vote::Any,
+            hir::VoteKind::Ballot => return self.op(Type::I32, Op::Vote(Vote::Ballot), &operands),
+        };
+        let truth = self.op(Type::I1, Op::Vote(kind), &operands);
+        self.truth(truth)
+    }
+
+    /// Operands: mask, value, lane or distance, width.
+    fn shuffle(&mut self, mode: hir::ShuffleMode, v: &[Value], ty: Type) -> Value {
+        let (kind, clamp) = match mode {
+            hir::ShuffleMode::Idx => (Shuffle::Idx, 0x1f),
+            hir::ShuffleMode::Up => (Shuffle::Up, 0),
+            hir::ShuffleMode::Down => (Shuffle::Down, 0x1f),
+            hir::ShuffleMode::Xor => (Shuffle::Bfly, 0x1f),
+        };
+        let control = match self.function.const_bits(v[3]) {
+            Some(width) => self.i32((32_u32.wrapping_sub(width as u32) << 8 | clamp) as i32),
+            None => {
+                let all = self.i32(32);
+                let rest = self.op(Type::I32, Op::Sub, &[all, v[3]]);
+                let eight = self.i32(8);
+                let segments = self.op(Type::I32, Op::Shl, &[rest, eight]);
+                let clamp = self.i32(clamp as i32);
+                self.op(Type::I32, Op::Or, &[segments, clamp])
+            }
+        };
+        let one = |this: &mut Self, value: Value| {
+            let ty = this.function.ty(value);
+            this.op(ty, Op::Shfl(kind), &[value, v[2], control, v[0]])
+        };
+        if ty.bytes() < 8 {
+            return one(self, v[1]);
+        }
+        let bits = if ty == Type::F64 {
+            self.op(Type::I64, Op::Bitcast, &[v[1]])
+        } else {
+            v[1]
+        };
+        let low = self.op(Type::I32, Op::Low, &[bits]);
+        let high = self.op(Type::I32, Op::High, &[bits]);
+        let (low, high) = (one(self, low), one(self, high));
+        let pair = self.op(Type::I64, Op::Pair, &[low, high]);
+        if ty == Type::F64 {
+            self.op(Type::F64, Op::Bitcast, &[pair])
+        } else {
+            pair
+        }
+    }
+
+    fn match_all(&mut self, args: &[hir::Expr]) -> Val {
+        let vals: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
+        let (mask, value) = (self.one(&vals[0]), self.one(&vals[1]));
+        let members = self.function.value(Type::I32);
+        let all = self.function.value(Type::I1);
+        self.emit(Op::Match { all: true }, &[value, mask], vec![members, all]);
+        let all = self.truth(all);
+        let mem = self.pointee(&vals[2]);
+        self.store(mem, &hir::Type::I32, Val::One(all));
+        Val::One(members)
+    }
+
+    fn atomic(&mut self, op: hir::AtomicOp, args: &[hir::Expr], ty: &hir::Type) -> Val {
+        let pointer = self.expr(&args[0]);
+        let mut values: Vec<_> = args[1..]
+            .iter()
+            .map(|arg| {
+                let val = self.expr(arg);
+                self.one(&val)
+            })
+            .collect();
+        let mem = self.pointee(&pointer);
+        let (ir_ty, _) = self.scalar(ty);
+        let atomic = match op {
+            hir::AtomicOp::Add => Atomic::Add,
+            hir::AtomicOp::Sub => {
+                values[0] = self.op(
+                    ir_ty,
+                    if ir_ty.is_float() { Op::FNeg } else { Op::Neg },
+                    &[values[0]],
+                );
+                Atomic::Add
+            }
+            hir::AtomicOp::Exch => Atomic::Exch,
+            hir::AtomicOp::Min => Atomic::Min,
+            hir::AtomicOp::Max => Atomic::Max,
+            hir::AtomicOp::Inc => Atomic::Inc,
+            hir::AtomicOp::Dec => Atomic::Dec,
+            hir::AtomicOp::Cas => Atomic::Cas,
+            hir::AtomicOp::And => Atomic::And,
+            hir::AtomicOp::Or => Atomic::Or,
+            hir::AtomicOp::Xor => Atomic::Xor,
+        };
+        let old = self.function.value(ir_ty);
+        let mut operands = vec![mem.addr];
+        operands.extend(values);
+        let op = Op::Atom {
+            space: mem.space,
+            op: atomic,
+            ty: self.num_of(ty),
+            offset: mem.offset,
+        };
+        self.emit(op, &operands, vec![old]);
+        Val::One(old)
+    }
+
+    fn rounded(&mut self, op: hir::RoundedOp, round: Rounding, v: &[Value], ty: Type) -> Value {
+        let op = match op {
+            hir::RoundedOp::Add => Op::FAdd(round),
+            hir::RoundedOp::Sub => Op::FSub(round),
+            hir::RoundedOp::Mul => Op::FMul(round),
+            hir::RoundedOp::Fma => Op::FFma {
+                round,
+                truncating: false,
+            },
+            hir::RoundedOp::Div => Op::FDiv(round),
+            hir::RoundedOp::Rcp => Op::FRcp(round),
+            hir::RoundedOp::Sqrt => Op::FSqrt(round),
+            // 1 / sqrt(x) in one rounding; in double precision two roundings are innocuous enough.
+            hir::RoundedOp::Rsqrt => {
+                let wide = self.op(Type::F64, convert(Num::F32, Num::F64), v);
+                let root = self.op(Type::F64, Op::FSqrt(Rounding::Rn), &[wide]);
+                let inverse = self.op(Type::F64, Op::FRcp(Rounding::Rn), &[root]);
+                return self.op(Type::F32, convert(Num::F64, Num::F32), &[inverse]);
+            }
+        };
+        self.op(ty, op, v)
+    }
+
+    fn f32(&mut self, number: f32) -> Value {
+        self.function.constant(Type::F32, u64::from(number.to_bits()))
+    }
+
+    fn f32_op(&mut self, op: Op, args: &[Value]) -> Value {
+        self.op(Type::F32, op, args)
+    }
+
+    /// A hardware approximation with the scaling that keeps subnormal operands and results right;
+    /// where subnormals are zero anyway, the function alone.
+    fn approx(&mut self, function: hir::Approx, v: &[Value]) -> Value {
+        let mul = Op::FMul(Rounding::Rn);
+        let flush = self.module.options.ftz
+            || self.module.options.fast_math
+            || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200);
+        let x = v[0];
+        let (mufu, before, after) = match function {
+            hir::Approx::Sin => return self.f32_op(Op::Mufu(Special1::Sin), &[x]),
+            hir::Approx::Cos => return self.f32_op(Op::Mufu(Special1::Cos), &[x]),
+            hir::Approx::Tanh => return self.f32_op(Op::Mufu(Special1::Tanh), &[x]),
+            hir::Approx::Div => return self.divide_approx(x, v[1]),
+            hir::Approx::Rcp if flush => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
+            hir::Approx::Rsqrt if flush => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
+            hir::Approx::Sqrt if flush => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),
+            hir::Approx::Exp2 if flush => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
+            hir::Approx::Log2 if flush => return self.f32_op(Op::Mufu(Special1::Lg2), &[x]),
+            hir::Approx::Rcp => return self.reciprocal_approx(x),
+            // Operands below 2^-126 times 2^24, results times 2^12 or 2^-12.
+            hir::Approx::Rsqrt => (Special1::Rsq, 16_777_216.0, 4096.0),
+            hir::Approx::Sqrt => (Special1::Sqrt, 16_777_216.0, 1.0 / 4096.0),
+            hir::Approx::Log2 => (Special1::Lg2, 16_777_216.0, -24.0),
+            hir::Approx::Exp2 => {
+                // Below -126 half the exponent, and the result squared.
+                let limit = self.f32(-126.0);
+                let small = self.op(Type::I1, Op::FCmp(Compare::Lt), &[x, limit]);
+                let half = self.f32(0.5);
+                let halved = self.f32_op(mul, &[x, half]);
+                let operand = self.f32_op(Op::Select, &[small, halved, x]);
+                let result = self.f32_op(Op::Mufu(Special1::Ex2), &[operand]);
+                let squared = self.f32_op(mul, &[result, result]);
+                return self.f32_op(Op::Select, &[small, squared, result]);
+            }
+        };
+        let magnitude = self.f32_op(Op::FAbs, &[x]);
+        let limit = self.f32(f32::MIN_POSITIVE);
+        let small = self.op(Type::I1, Op::FCmp(Compare::Lt), &[magnitude, limit]);
+        let factor = self.f32(before);
+        let scaled = self.f32_op(mul, &[x, factor]);
+        let operand = self.f32_op(Op::Select, &[small, scaled, x]);
+        let result = self.f32_op(Op::Mufu(mufu), &[operand]);
+        let back = self.f32(after);
+        let op = if mufu == Special1::Lg2 {
+            Op::FAdd(Rounding::Rn)
+        } else {
+            mul
+        };
+        let scaled = self.f32_op(op, &[result, back]);
+        self.f32_op(Op::Select, &[small, scaled, result])
+    }
+
+    /// 1 / x with results below 2^-126 kept: operands above 2^126 are quartered, and the result too.
+    fn reciprocal_approx(&mut self, x: Value) -> Value {
+        let mul = Op::FMul(Rounding::Rn);
+        let magnitude = self.f32_op(Op::FAbs, &[x]);
+        let limit = self.f32(8.507_059e37);
+        let large = self.op(Type::I1, Op::FCmp(Compare::Gt), &[magnitude, limit]);
+        let quarter = self.f32(0.25);
+        let scaled = self.f32_op(mul, &[x, quarter]);
+        let operand = self.f32_op(Op::Select, &[large, scaled, x]);
+        let result = self.f32_op(Op::Mufu(Special1::Rcp), &[operand]);
+        let scaled = self.f32_op(mul, &[result, quarter]);
+        self.f32_op(Op::Select, &[large, scaled, result])
+    }
+
+    /// `div.approx`: a times the reciprocal of b, both of them quartered where b is above 2^126.
+    pub(super) fn divide_approx(&mut self, a: Value, b: Value) -> Value {
+        let mul = Op::FMul(Rounding::Rn);
+        if self.module.options.ftz || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200) {
+            let inverse = self.f32_op(Op::Mufu(Special1::Rcp), &[b]);
+            return self.f32_op(mul, &[a, inverse]);
+        }
+        let magnitude = self.f32_op(Op::FAbs, &[b]);
+        let limit = self.f32(8.507_059e37);
+        let large = self.op(Type::I1, Op::FCmp(Compare::Gt), &[magnitude, limit]);
+        let quarter = self.f32(0.25);
+        let scaled = self.f32_op(mul, &[b, quarter]);
+        let divisor = self.f32_op(Op::Select, &[large, scaled, b]);
+        let inverse = self.f32_op(Op::Mufu(Special1::Rcp), &[divisor]);
+        let scaled = self.f32_op(mul, &[a, quarter]);
+        let dividend = self.f32_op(Op::Select, &[large, scaled, a]);
+        self.f32_op(mul, &[dividend, inverse])
+    }
+}
+
+const fn convert(from: Num, to: Num) -> Op {
+    Op::Convert {
+        from,
+        to,
+        round: Rounding::Rn,
+    }
+}

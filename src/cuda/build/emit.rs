@@ -1,0 +1,319 @@
+//! Small tools of lowering: emitting operations, types, taking values apart.
+
+use super::*;
+use crate::cuda::ir::{Compare, Inst, Num, Rounding};
+
+impl Builder<'_> {
+    /// Emits an operation with one result.
+    pub(super) fn op(&mut self, ty: Type, op: Op, args: &[Value]) -> Value {
+        let result = self.function.value(ty);
+        self.emit(op, args, vec![result]);
+        result
+    }
+
+    /// Emits an operation.
+    pub(super) fn emit(&mut self, op: Op, args: &[Value], results: Vec<Value>) {
+        if self.end.is_none() {
+            self.nodes.push(Node::Inst(Inst {
+                op,
+                args: args.to_vec(),
+                results,
+                span: self.span,
+            }));
+        }
+    }
+
+    /// Emits an operation that the optimiser may take liberties with (see `ValueInfo::relaxed`).
+    pub(super) fn relaxed(&mut self, ty: Type, op: Op, args: &[Value], relaxed: bool) -> Value {
+        let result = self.op(ty, op, args);
+        self.function.values[result.0 as usize].relaxed = relaxed;
+        result
+    }
+
+    pub(super) fn node(&mut self, node: Node) {
+        if self.end.is_none() {
+            self.nodes.push(node);
+        }
+    }
+
+    /// Runs `fill` in a region of its own. What it returns is yielded if control comes to the end.
+    pub(super) fn region(&mut self, fill: impl FnOnce(&mut Self) -> Vec<Value>) -> Region {
+        let nodes = std::mem::take(&mut self.nodes);
+        let end = self.end.take();
+        let values = fill(self);
+        Region {
+            nodes: std::mem::replace(&mut self.nodes, nodes),
+            end: std::mem::replace(&mut self.end, end).unwrap_or(End::Yield(values)),
+        }
+    }
+
+    /// Emits an `if`; if neither side comes to its end, nothing that follows is reached.
+    pub(super) fn choice(&mut self, cond: Value, then: Region, els: Region, results: Vec<Value>) {
+        let falls = matches!(then.end, End::Yield(_)) || matches!(els.end, End::Yield(_));
+        let span = self.span;
+        self.node(Node::If(Box::new(ir::If {
+            cond,
+            then,
+            els,
+            results,
+            span,
+        })));
+        if !falls {
+            self.stop(End::Unreachable);
+        }
+    }
+
+    pub(super) fn stop(&mut self, end: End) {
+        if self.end.is_none() {
+            self.end = Some(end);
+        }
+    }
+
+    pub(super) fn i32(&mut self, number: i32) -> Value {
+        self.function.i32(number)
+    }
+
+    /// The type of a scalar as a value, and its width in memory.
+    pub(super) fn scalar(&self, ty: &hir::Type) -> (Type, MemWidth) {
+        match ty {
+            hir::Type::Bool => (Type::I1, MemWidth::U8),
+            hir::Type::I8 => (Type::I32, MemWidth::S8),
+            hir::Type::U8 => (Type::I32, MemWidth::U8),
+            hir::Type::I16 => (Type::I32, MemWidth::S16),
+            hir::Type::U16 => (Type::I32, MemWidth::U16),
+            hir::Type::I64 | hir::Type::U64 => (Type::I64, MemWidth::B64),
+            hir::Type::F16 => (Type::F16, MemWidth::U16),
+            hir::Type::F32 => (Type::F32, MemWidth::B32),
+            hir::Type::F64 => (Type::F64, MemWidth::B64),
+            hir::Type::Pointer(_) if self.unit.pointer_bytes == 8 => (Type::I64, MemWidth::B64),
+            _ => (Type::I32, MemWidth::B32),
+        }
+    }
+
+    /// Types of the scalars that a value of type `ty` consists of.
+    pub(super) fn flat_types(&self, ty: &hir::Type) -> Vec<Type> {
+        let mut types = Vec::new();
+        self.leaves(ty, 0, &mut |_, leaf| types.push(self.scalar(leaf).0));
+        types
+    }
+
+    /// Calls `visit` with offset and type of every scalar in a type.
+    pub(super) fn leaves(&self, ty: &hir::Type, offset: u32, visit: &mut impl FnMut(u32, &hir::Type)) {
+        match ty {
+            hir::Type::Void => {}
+            hir::Type::Vector(_) | hir::Type::Struct(_) => {
+                for (field, at) in self.unit.fields(ty) {
+                    self.leaves(&field, offset + at, visit);
+                }
+            }
+            hir::Type::Array(elem, len) => {
+                let size = self.unit.size_of(elem) as u32;
+                for index in 0..*len {
+                    self.leaves(elem, offset + index * size, visit);
+                }
+            }
+            scalar => visit(offset, scalar),
+        }
+    }
+
+    /// The scalars of a value, pointers as generic addresses.
+    pub(super) fn flatten(&mut self, val: &Val, values: &mut Vec<Value>) {
+        match val {
+            Val::Nothing => {}
+            Val::One(value) => values.push(*value),
+            Val::In(space, value) => {
+                let value = self.generic(*space, *value);
+                values.push(value);
+            }
+            Val::Parts(parts) => parts.iter().for_each(|part| self.flatten(part, values)),
+        }
+    }
+
+    /// The value of type `ty` that consists of these scalars.
+    pub(super) fn unflatten(&mut self, ty: &hir::Type, values: &mut impl Iterator<Item = Value>) -> Val {
+        match ty {
+            hir::Type::Void => Val::Nothing,
+            hir::Type::Vector(_) | hir::Type::Struct(_) => {
+                let fields = self.unit.fields(ty);
+                Val::Parts(
+                    fields
+                        .iter()
+                        .map(|(field, _)| self.unflatten(field, values))
+                        .collect(),
+                )
+            }
+            hir::Type::Array(elem, len) => {
+                Val::Parts((0..*len).map(|_| self.unflatten(elem, values)).collect())
+            }
+            scalar => match values.next() {
+                Some(value) => Val::One(value),
+                None => self.undef(scalar),
+            },
+        }
+    }
+
+    /// A value of which nothing is known.
+    pub(super) fn undef(&mut self, ty: &hir::Type) -> Val {
+        let types = self.flat_types(ty);
+        let values: Vec<_> = types
+            .iter()
+            .map(|ty| self.function.leaf(*ty, Def::Undef))
+            .collect();
+        match ty {
+            hir::Type::Vector(_) | hir::Type::Struct(_) | hir::Type::Array(..) => {
+                self.unflatten(ty, &mut values.into_iter())
+            }
+            _ => values.first().map_or(Val::Nothing, |value| Val::One(*value)),
+        }
+    }
+
+    /// A value of all zero bits.
+    pub(super) fn zero(&mut self, ty: &hir::Type) -> Val {
+        let types = self.flat_types(ty);
+        let values: Vec<_> = types.iter().map(|ty| self.function.constant(*ty, 0)).collect();
+        self.unflatten(ty, &mut values.into_iter())
+    }
+
+    /// A generic address.
+    pub(super) fn generic(&mut self, space: Space, addr: Value) -> Value {
+        let ty = self.module.pointer_type();
+        self.op(ty, Op::ToGeneric(space), &[addr])
+    }
+
+    /// The one scalar of a scalar's value.
+    pub(super) fn one(&mut self, val: &Val) -> Value {
+        match val {
+            Val::One(value) => *value,
+            Val::In(space, value) => self.generic(*space, *value),
+            Val::Nothing | Val::Parts(_) => self.function.leaf(Type::I32, Def::Undef),
+        }
+    }
+
+    /// Cuts an `I32` to a narrow type.
+    pub(super) fn narrow(&mut self, value: Value, ty: &hir::Type) -> Value {
+        let num = match ty {
+            hir::Type::I8 => Num::S8,
+            hir::Type::U8 => Num::U8,
+            hir::Type::I16 => Num::S16,
+            hir::Type::U16 => Num::U16,
+            _ => return value,
+        };
+        self.op(Type::I32, Op::Narrow(num), &[value])
+    }
+
+    /// The narrow scalar at bit `shift` of a word.
+    pub(super) fn narrow_field(&mut self, word: Value, shift: u32, ty: &hir::Type) -> Value {
+        let mut value = word;
+        if shift > 0 {
+            let amount = self.i32(shift as i32);
+            value = self.op(Type::I32, Op::Shr { signed: false }, &[word, amount]);
+        }
+        match ty {
+            hir::Type::Bool => {
+                let byte = self.narrow(value, &hir::Type::U8);
+                self.not_zero(byte)
+            }
+            hir::Type::F16 => self.op(Type::F16, Op::Bitcast, &[value]),
+            _ => self.narrow(value, ty),
+        }
+    }
+
+    /// A narrow scalar as the low bits of a word; the other bits are unspecified for integers.
+    pub(super) fn as_word(&mut self, value: Value) -> Value {
+        match self.function.ty(value) {
+            Type::I1 => self.truth(value),
+            Type::F16 => self.op(Type::I32, Op::Bitcast, &[value]),
+            _ => value,
+        }
+    }
+
+    /// Whether an integer is not zero.
+    pub(super) fn not_zero(&mut self, value: Value) -> Value {
+        let zero = self.function.constant(self.function.ty(value), 0);
+        self.op(
+            Type::I1,
+            Op::ICmp {
+                cmp: Compare::Ne,
+                signed: false,
+            },
+            &[value, zero],
+        )
+    }
+
+    /// 1 or 0 of a truth value.
+    pub(super) fn truth(&mut self, value: Value) -> Value {
+        let (one, zero) = (self.i32(1), self.i32(0));
+        self.op(Type::I32, Op::Select, &[value, one, zero])
+    }
+
+    /// `value * factor` for an address of type `ty`.
+    pub(super) fn scaled(&mut self, ty: Type, value: Value, factor: u32) -> Value {
+        if factor == 1 {
+            return value;
+        }
+        let factor = self.function.constant(ty, u64::from(factor));
+        self.relaxed(ty, Op::Mul, &[value, factor], true)
+    }
+
+    /// A byte distance of pointer width: `index` elements of `size` bytes.
+    pub(super) fn distance(&mut self, index: Value, signed: bool, size: u32) -> Value {
+        let pointer = self.module.pointer_type();
+        match (self.function.ty(index), pointer) {
+            (Type::I32, Type::I64) if size == 1 => self.op(
+                Type::I64,
+                if signed { Op::SignExtend } else { Op::ZeroExtend },
+                &[index],
+            ),
+            (Type::I32, Type::I64) => {
+                let size = self.i32(size as i32);
+                self.op(Type::I64, Op::MulWide { signed }, &[index, size])
+            }
+            (Type::I64, Type::I32) => {
+                let low = self.op(Type::I32, Op::Low, &[index]);
+                self.scaled(Type::I32, low, size)
+            }
+            _ => self.scaled(pointer, index, size),
+        }
+    }
+
+    /// `pointer + index * size`.
+    pub(super) fn advance(&mut self, pointer: &Val, index: Value, signed: bool, size: u32) -> Val {
+        match pointer {
+            Val::In(space, addr) => {
+                let index = match self.function.ty(index) {
+                    Type::I64 => self.op(Type::I32, Op::Low, &[index]),
+                    _ => index,
+                };
+                let bytes = self.scaled(Type::I32, index, size);
+                Val::In(*space, self.relaxed(Type::I32, Op::Add, &[*addr, bytes], true))
+            }
+            _ => {
+                let base = self.one(pointer);
+                let bytes = self.distance(index, signed, size);
+                Val::One(self.op(self.module.pointer_type(), Op::PtrAdd, &[base, bytes]))
+            }
+        }
+    }
+}
+
+/// The IR's name of a scalar type of numbers.
+pub(super) const fn num(ty: &hir::Type) -> Num {
+    match ty {
+        hir::Type::I64 => Num::S64,
+        hir::Type::U64 | hir::Type::Pointer(_) => Num::U64,
+        hir::Type::F16 => Num::F16,
+        hir::Type::F32 => Num::F32,
+        hir::Type::F64 => Num::F64,
+        hir::Type::I8 | hir::Type::I16 | hir::Type::I32 => Num::S32,
+        _ => Num::U32,
+    }
+}
+
+pub(super) const fn rounding(round: hir::Rounding) -> Rounding {
+    match round {
+        hir::Rounding::Nearest => Rounding::Rn,
+        hir::Rounding::Zero => Rounding::Rz,
+        hir::Rounding::Down => Rounding::Rm,
+        hir::Rounding::Up => Rounding::Rp,
+    }
+}

@@ -1,0 +1,585 @@
+//! Expressions and calls.
+
+use super::emit::num;
+use super::stmt::{breaks_to, is_simple};
+use super::*;
+use crate::cuda::ir::{Compare, Num, Rounding};
+
+impl Builder<'_> {
+    pub(super) fn expr(&mut self, expr: &hir::Expr) -> Val {
+        let outer = self.span;
+        self.at(expr.span);
+        let val = self.expr_here(expr);
+        self.span = outer;
+        val
+    }
+
+    fn scalar_of(&mut self, expr: &hir::Expr) -> Value {
+        let val = self.expr(expr);
+        self.one(&val)
+    }
+
+    fn expr_here(&mut self, expr: &hir::Expr) -> Val {
+        match &expr.kind {
+            hir::ExprKind::Const(constant) => {
+                let value = self.constant(*constant, &expr.ty);
+                Val::One(value)
+            }
+            hir::ExprKind::Load(place) => self.load_place(place),
+            hir::ExprKind::AddressOf(place) => match self.place(place) {
+                place::Loc::Memory(mem) => self.address(mem),
+                place::Loc::Value(val) => {
+                    // Only a reference to const can ask for it: a copy will do.
+                    let size = self.unit.size_of(&place.ty) as u32;
+                    let slot = self.function.slot("", size, self.unit.align_of(&place.ty));
+                    let addr = self.function.leaf(Type::I32, Def::Slot(slot));
+                    let mem = self.mem(Space::Local, addr, 0);
+                    self.store(mem, &place.ty, val);
+                    self.address(mem)
+                }
+            },
+            hir::ExprKind::Assign { place, value } => {
+                let mem = self.target(place);
+                let val = self.expr(value);
+                self.store(mem, &place.ty, val.clone());
+                val
+            }
+            hir::ExprKind::CompoundAssign {
+                place,
+                op,
+                compute,
+                value,
+            } => {
+                let mem = self.target(place);
+                let rhs = self.scalar_of(value);
+                let old = self.load(mem, &place.ty);
+                let old = self.one(&old);
+                let lhs = self.convert(old, &place.ty, compute);
+                let result = self.binary(*op, compute, lhs, rhs, &value.ty);
+                let result = Val::One(self.convert(result, compute, &place.ty));
+                self.store(mem, &place.ty, result.clone());
+                result
+            }
+            hir::ExprKind::PtrAssign {
+                place,
+                index,
+                elem_size,
+            } => {
+                let mem = self.target(place);
+                let step = self.scalar_of(index);
+                let old = self.load(mem, &place.ty);
+                let new = self.advance(&old, step, index.ty.is_signed(), *elem_size);
+                self.store(mem, &place.ty, new.clone());
+                new
+            }
+            hir::ExprKind::IncDec {
+                place,
+                delta,
+                postfix,
+            } => {
+                let mem = self.target(place);
+                let old = self.load(mem, &place.ty);
+                let new = self.step(&old, &place.ty, *delta);
+                self.store(mem, &place.ty, new.clone());
+                if *postfix { old } else { new }
+            }
+            hir::ExprKind::Unary { op, operand } => {
+                let value = self.scalar_of(operand);
+                let ty = self.function.ty(value);
+                Val::One(match op {
+                    hir::UnaryOp::Neg if ty.is_float() => self.op(ty, Op::FNeg, &[value]),
+                    hir::UnaryOp::Neg => {
+                        let result = self.relaxed(ty, Op::Neg, &[value], expr.ty.is_signed());
+                        self.narrow(result, &expr.ty)
+                    }
+                    hir::UnaryOp::BitNot => {
+                        let result = self.op(ty, Op::Not, &[value]);
+                        self.narrow(result, &expr.ty)
+                    }
+                    hir::UnaryOp::Not => self.op(Type::I1, Op::Not, &[value]),
+                })
+            }
+            hir::ExprKind::Binary { op, lhs, rhs } => {
+                let left = self.scalar_of(lhs);
+                let right = self.scalar_of(rhs);
+                Val::One(self.binary(*op, &expr.ty, left, right, &rhs.ty))
+            }
+            hir::ExprKind::Compare { op, lhs, rhs } => {
+                let left = self.expr(lhs);
+                let right = self.expr(rhs);
+                Val::One(self.compare(*op, &lhs.ty, &left, &right))
+            }
+            hir::ExprKind::Logical { op, lhs, rhs } => Val::One(self.logical(*op, lhs, rhs)),
+            hir::ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => self.conditional(expr, cond, then, otherwise),
+            hir::ExprKind::Comma { first, second } => {
+                self.expr(first);
+                self.expr(second)
+            }
+            hir::ExprKind::Convert(inner) => {
+                let val = self.expr(inner);
+                match (&inner.ty, &expr.ty, val) {
+                    (_, hir::Type::Void, _) => Val::Nothing,
+                    // A cast pointer stays where it points to.
+                    (hir::Type::Pointer(_), hir::Type::Pointer(_), val) => val,
+                    (from, to, val) if !from.is_aggregate() => {
+                        let value = self.one(&val);
+                        Val::One(self.convert(value, from, to))
+                    }
+                    (_, _, val) => val,
+                }
+            }
+            hir::ExprKind::Bitcast(inner) => {
+                let val = self.expr(inner);
+                self.bitcast(val, &inner.ty, &expr.ty)
+            }
+            hir::ExprKind::PtrAdd {
+                ptr,
+                index,
+                elem_size,
+            } => {
+                let pointer = self.expr(ptr);
+                let step = self.scalar_of(index);
+                self.advance(&pointer, step, index.ty.is_signed(), *elem_size)
+            }
+            hir::ExprKind::PtrDiff { lhs, rhs, elem_size } => {
+                let left = self.expr(lhs);
+                let right = self.expr(rhs);
+                let (mut left, mut right) = self.same_space(&left, &right);
+                if self.function.ty(left) == Type::I32 {
+                    left = self.op(Type::I64, Op::SignExtend, &[left]);
+                    right = self.op(Type::I64, Op::SignExtend, &[right]);
+                }
+                let bytes = self.op(Type::I64, Op::Sub, &[left, right]);
+                if *elem_size <= 1 {
+                    return Val::One(bytes);
+                }
+                let size = self.function.constant(Type::I64, u64::from(*elem_size));
+                if elem_size.is_power_of_two() {
+                    let amount = self.i32(elem_size.trailing_zeros() as i32);
+                    return Val::One(self.op(Type::I64, Op::Shr { signed: true }, &[bytes, amount]));
+                }
+                Val::One(self.op(Type::I64, Op::Div { signed: true }, &[bytes, size]))
+            }
+            hir::ExprKind::Call { function, args } => self.call(*function, args, &expr.ty),
+            hir::ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, &expr.ty),
+            hir::ExprKind::Aggregate(fields) => {
+                Val::Parts(fields.iter().map(|field| self.expr(field)).collect())
+            }
+            hir::ExprKind::Extract { base, field } => match self.expr(base) {
+                Val::Parts(mut parts) if (*field as usize) < parts.len() => {
+                    parts.swap_remove(*field as usize)
+                }
+                _ => self.undef(&expr.ty),
+            },
+        }
+    }
+
+    pub(super) fn constant(&mut self, constant: hir::Const, ty: &hir::Type) -> Value {
+        let (ir_ty, _) = self.scalar(ty);
+        let bits = match constant {
+            hir::Const::Bool(truth) => u64::from(truth),
+            hir::Const::Int(number) => number as u64,
+            hir::Const::F32(number) if ir_ty == Type::F16 => u64::from(half_bits(number)),
+            hir::Const::F32(number) => u64::from(number.to_bits()),
+            hir::Const::F64(number) => number.to_bits(),
+        };
+        self.function.constant(ir_ty, bits)
+    }
+
+    /// A variable one step further: `++` and `--`.
+    fn step(&mut self, old: &Val, ty: &hir::Type, delta: i64) -> Val {
+        if let (hir::Type::Pointer(_), Val::In(..)) = (ty, old) {
+            let delta = self.i32(delta as i32);
+            return self.advance(old, delta, true, 1);
+        }
+        let old = self.one(old);
+        let (ir_ty, _) = self.scalar(ty);
+        match ty {
+            hir::Type::Pointer(_) => {
+                let delta = self.function.constant(ir_ty, delta as u64);
+                Val::One(self.op(ir_ty, Op::PtrAdd, &[old, delta]))
+            }
+            hir::Type::F32 | hir::Type::F64 | hir::Type::F16 => {
+                let bits = match ir_ty {
+                    Type::F64 => (delta as f64).to_bits(),
+                    Type::F16 => u64::from(half_bits(delta as f32)),
+                    _ => u64::from((delta as f32).to_bits()),
+                };
+                let delta = self.function.constant(ir_ty, bits);
+                let fuse = self.module.options.fmad;
+                Val::One(self.relaxed(ir_ty, Op::FAdd(Rounding::Rn), &[old, delta], fuse))
+            }
+            _ => {
+                let delta = self.function.constant(ir_ty, delta as u64);
+                let signed = matches!(ty, hir::Type::I32 | hir::Type::I64);
+                let sum = self.relaxed(ir_ty, Op::Add, &[old, delta], signed);
+                Val::One(self.narrow(sum, ty))
+            }
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: hir::BinaryOp,
+        ty: &hir::Type,
+        lhs: Value,
+        rhs: Value,
+        rhs_ty: &hir::Type,
+    ) -> Value {
+        let (ir_ty, _) = self.scalar(ty);
+        let signed = ty.is_signed();
+        if ir_ty.is_float() {
+            let fuse = self.module.options.fmad;
+            let round = Rounding::Rn;
+            return match op {
+                hir::BinaryOp::Add => self.relaxed(ir_ty, Op::FAdd(round), &[lhs, rhs], fuse),
+                hir::BinaryOp::Sub => self.relaxed(ir_ty, Op::FSub(round), &[lhs, rhs], fuse),
+                hir::BinaryOp::Mul => self.relaxed(ir_ty, Op::FMul(round), &[lhs, rhs], fuse),
+                hir::BinaryOp::Div if ir_ty == Type::F32 && self.module.options.fast_math => {
+                    self.divide_approx(lhs, rhs)
+                }
+                _ => self.op(ir_ty, Op::FDiv(round), &[lhs, rhs]),
+            };
+        }
+        let (op, relaxed) = match op {
+            hir::BinaryOp::Add => (Op::Add, signed),
+            hir::BinaryOp::Sub => (Op::Sub, signed),
+            hir::BinaryOp::Mul => (Op::Mul, signed),
+            hir::BinaryOp::Div => (Op::Div { signed }, false),
+            hir::BinaryOp::Rem => (Op::Rem { signed }, false),
+            hir::BinaryOp::And => (Op::And, false),
+            hir::BinaryOp::Or => (Op::Or, false),
+            hir::BinaryOp::Xor => (Op::Xor, false),
+            hir::BinaryOp::Shl | hir::BinaryOp::Shr => {
+                let mut amount = rhs;
+                if self.function.ty(rhs) == Type::I64 {
+                    amount = self.op(Type::I32, Op::Low, &[rhs]);
+                }
+                let _ = rhs_ty;
+                let shift = if op == hir::BinaryOp::Shl {
+                    Op::Shl
+                } else {
+                    Op::Shr { signed }
+                };
+                let result = self.op(ir_ty, shift, &[lhs, amount]);
+                return self.narrow(result, ty);
+            }
+        };
+        let result = self.relaxed(ir_ty, op, &[lhs, rhs], relaxed);
+        self.narrow(result, ty)
+    }
+
+    /// Two pointers as addresses that can be compared.
+    fn same_space(&mut self, left: &Val, right: &Val) -> (Value, Value) {
+        match (left, right) {
+            (Val::In(a, left), Val::In(b, right)) if a == b => (*left, *right),
+            _ => (self.one(left), self.one(right)),
+        }
+    }
+
+    fn compare(&mut self, op: hir::CompareOp, ty: &hir::Type, left: &Val, right: &Val) -> Value {
+        let (lhs, rhs) = self.same_space(left, right);
+        let float = self.function.ty(lhs).is_float();
+        let cmp = match op {
+            hir::CompareOp::Lt => Compare::Lt,
+            hir::CompareOp::Le => Compare::Le,
+            hir::CompareOp::Gt => Compare::Gt,
+            hir::CompareOp::Ge => Compare::Ge,
+            hir::CompareOp::Eq => Compare::Eq,
+            hir::CompareOp::Ne if float => Compare::Neu,
+            hir::CompareOp::Ne => Compare::Ne,
+        };
+        let op = if float {
+            Op::FCmp(cmp)
+        } else {
+            Op::ICmp {
+                cmp,
+                signed: ty.is_signed(),
+            }
+        };
+        self.op(Type::I1, op, &[lhs, rhs])
+    }
+
+    fn logical(&mut self, op: hir::LogicalOp, lhs: &hir::Expr, rhs: &hir::Expr) -> Value {
+        let left = self.scalar_of(lhs);
+        let or = op == hir::LogicalOp::Or;
+        if is_simple(rhs) {
+            let right = self.scalar_of(rhs);
+            return self.op(Type::I1, if or { Op::Or } else { Op::And }, &[left, right]);
+        }
+        let known = self.function.constant(Type::I1, u64::from(or));
+        let right = self.region(|this| vec![this.scalar_of(rhs)]);
+        let known = Region::empty(vec![known]);
+        let result = self.function.value(Type::I1);
+        if or {
+            self.choice(left, known, right, vec![result]);
+        } else {
+            self.choice(left, right, known, vec![result]);
+        }
+        result
+    }
+
+    fn conditional(
+        &mut self,
+        expr: &hir::Expr,
+        cond: &hir::Expr,
+        then: &hir::Expr,
+        otherwise: &hir::Expr,
+    ) -> Val {
+        let cond = self.condition(cond);
+        let then = self.region(|this| this.scalars(then));
+        let els = self.region(|this| this.scalars(otherwise));
+        let types = self.flat_types(&expr.ty);
+        let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+        self.choice(cond, then, els, results.clone());
+        self.unflatten(&expr.ty, &mut results.into_iter())
+    }
+
+    /// The scalars of an expression's value.
+    fn scalars(&mut self, expr: &hir::Expr) -> Vec<Value> {
+        let val = self.expr(expr);
+        let mut values = Vec::new();
+        self.flatten(&val, &mut values);
+        values
+    }
+
+    /// C's conversion of a scalar.
+    pub(super) fn convert(&mut self, value: Value, from: &hir::Type, to: &hir::Type) -> Value {
+        if from == to {
+            return value;
+        }
+        let (from_ty, from_width) = self.scalar(from);
+        let (to_ty, to_width) = self.scalar(to);
+        if *to == hir::Type::Bool {
+            if from_ty.is_float() {
+                let zero = self.function.constant(from_ty, 0);
+                return self.op(Type::I1, Op::FCmp(Compare::Neu), &[value, zero]);
+            }
+            return self.not_zero(value);
+        }
+        let (value, from_ty, from) = if *from == hir::Type::Bool {
+            (self.truth(value), Type::I32, &hir::Type::I32)
+        } else {
+            (value, from_ty, from)
+        };
+        match (from_ty.is_float(), to_ty.is_float()) {
+            (false, false) => match (from_ty, to_ty) {
+                (Type::I32, Type::I64) => self.op(
+                    Type::I64,
+                    if from.is_signed() {
+                        Op::SignExtend
+                    } else {
+                        Op::ZeroExtend
+                    },
+                    &[value],
+                ),
+                (Type::I64, Type::I32) => {
+                    let low = self.op(Type::I32, Op::Low, &[value]);
+                    self.narrow(low, to)
+                }
+                (Type::I32, Type::I32) => {
+                    let widens =
+                        to_width.bytes() > from_width.bytes() && (to.is_signed() || !from.is_signed());
+                    if to_width.bytes() == 4 || widens {
+                        value
+                    } else {
+                        self.narrow(value, to)
+                    }
+                }
+                _ => value,
+            },
+            (false, true) => self.op(
+                to_ty,
+                Op::Convert {
+                    from: num(from),
+                    to: num(to),
+                    round: Rounding::Rn,
+                },
+                &[value],
+            ),
+            (true, false) => {
+                let result = self.op(
+                    to_ty,
+                    Op::Convert {
+                        from: num(from),
+                        to: num(to),
+                        round: Rounding::Rz,
+                    },
+                    &[value],
+                );
+                self.narrow(result, to)
+            }
+            (true, true) => self.op(
+                to_ty,
+                Op::Convert {
+                    from: num(from),
+                    to: num(to),
+                    round: Rounding::Rn,
+                },
+                &[value],
+            ),
+        }
+    }
+
+    fn bitcast(&mut self, val: Val, from: &hir::Type, to: &hir::Type) -> Val {
+        let from_types = self.flat_types(from);
+        let to_types = self.flat_types(to);
+        let mut values = Vec::new();
+        self.flatten(&val, &mut values);
+        match (&from_types[..], &to_types[..]) {
+            ([a], [b]) if a == b => val,
+            ([a], [b]) if a.bytes() == b.bytes() || (a.bytes() <= 4 && b.bytes() <= 4) => {
+                let value = self.op(*b, Op::Bitcast, &[values[0]]);
+                Val::One(self.narrow(value, to))
+            }
+            // A pair of halves and a word.
+            ([Type::F16, Type::F16], [b]) => {
+                let packed = self.op(Type::F16x2, Op::PackHalves, &values);
+                Val::One(self.op(*b, Op::Bitcast, &[packed]))
+            }
+            ([_], [Type::F16, Type::F16]) => {
+                let packed = self.op(Type::F16x2, Op::Bitcast, &values);
+                let low = self.op(Type::F16, Op::HalfLow, &[packed]);
+                let high = self.op(Type::F16, Op::HalfHigh, &[packed]);
+                self.unflatten(to, &mut [low, high].into_iter())
+            }
+            _ => {
+                // Through memory, which promotion takes away where it can.
+                let size = self.unit.size_of(from).max(self.unit.size_of(to)) as u32;
+                let align = self.unit.align_of(from).max(self.unit.align_of(to));
+                let slot = self.function.slot("", size, align);
+                let addr = self.function.leaf(Type::I32, Def::Slot(slot));
+                let mem = self.mem(Space::Local, addr, 0);
+                self.store(mem, from, val);
+                self.load(mem, to)
+            }
+        }
+    }
+
+    fn call(&mut self, id: hir::FuncId, args: &[hir::Expr], ty: &hir::Type) -> Val {
+        let args: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
+        if self.end.is_some() {
+            return self.undef(ty);
+        }
+        let unit = self.unit;
+        let callee = unit.function(id);
+        if self.facts.is_called(unit, id) {
+            let index = match self.called.get(&id) {
+                Some(index) => *index,
+                None => {
+                    let index = FuncId(self.module.functions.len() as u32);
+                    self.module.functions.push(Function::new(callee.name.clone()));
+                    self.called.insert(id, index);
+                    self.pending.push((id, index));
+                    index
+                }
+            };
+            let mut values = Vec::new();
+            args.iter().for_each(|arg| self.flatten(arg, &mut values));
+            let types = self.flat_types(ty);
+            let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+            self.emit(Op::Call(index), &values, results.clone());
+            return self.unflatten(ty, &mut results.into_iter());
+        }
+        if self.frames.len() > 64 {
+            self.error("calls are nested more than 64 deep");
+            return self.undef(ty);
+        }
+        let label = self.function.label();
+        self.frames.push(Frame {
+            id,
+            binds: vec![Bind::Unseen; callee.locals.len()],
+            targets: Vec::new(),
+            leave: Leave::Break(label),
+        });
+        for (index, (local, arg)) in callee.params().iter().zip(args).enumerate() {
+            let local_id = hir::LocalId(index as u32);
+            if self.facts.once(id, local_id) {
+                self.frame().binds[index] = Bind::Value(arg);
+            } else {
+                let mem = self.local_memory(local_id);
+                self.store(mem, &local.ty, arg);
+            }
+        }
+        let outer = (self.span, self.fixed_span);
+        self.fixed_span |= callee.prelude;
+        let val = self.inlined(&callee.body, label, ty);
+        (self.span, self.fixed_span) = outer;
+        self.frames.pop();
+        val
+    }
+
+    /// The body of an inlined function: in a block if it returns early, as it is otherwise.
+    fn inlined(&mut self, body: &[hir::Stmt], label: Label, ty: &hir::Type) -> Val {
+        if let [
+            before @ ..,
+            hir::Stmt {
+                kind: hir::StmtKind::Return(Some(value)),
+                span,
+            },
+        ] = body
+            && before.iter().all(|stmt| !returns(stmt))
+        {
+            self.stmts(before);
+            if self.end.is_some() {
+                return self.undef(ty);
+            }
+            self.at(*span);
+            return self.expr(value);
+        }
+        if body.iter().all(|stmt| !returns(stmt)) {
+            self.stmts(body);
+            return self.undef(ty);
+        }
+        let types = self.flat_types(ty);
+        let region = self.region(|this| {
+            this.stmts(body);
+            types
+                .iter()
+                .map(|ty| this.function.leaf(*ty, Def::Undef))
+                .collect()
+        });
+        let falls = matches!(region.end, End::Yield(_)) || breaks_to(&region, label);
+        let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+        let span = self.span;
+        self.node(Node::Block(Box::new(ir::Block {
+            label,
+            body: region,
+            results: results.clone(),
+            span,
+        })));
+        if !falls {
+            self.stop(End::Unreachable);
+        }
+        self.unflatten(ty, &mut results.into_iter())
+    }
+
+    /// The type of a number for an atomic or a conversion.
+    pub(super) fn num_of(&self, ty: &hir::Type) -> Num {
+        num(ty)
+    }
+}
+
+/// Whether a statement holds a `return`.
+fn returns(stmt: &hir::Stmt) -> bool {
+    match &stmt.kind {
+        hir::StmtKind::Return(_) => true,
+        hir::StmtKind::Block(stmts) => stmts.iter().any(returns),
+        hir::StmtKind::If { then, otherwise, .. } => {
+            returns(then) || otherwise.as_ref().is_some_and(|stmt| returns(stmt))
+        }
+        hir::StmtKind::While { body, .. } | hir::StmtKind::DoWhile { body, .. } => returns(body),
+        hir::StmtKind::For { init, body, .. } => init.iter().any(returns) || returns(body),
+        hir::StmtKind::Switch { arms, .. } => arms.iter().any(|arm| arm.body.iter().any(returns)),
+        _ => false,
+    }
+}
+
+/// The half-precision bits of a number, rounded to nearest even.
+fn half_bits(number: f32) -> u16 {
+    crate::cuda::fold::half_from_f64(f64::from(number), Rounding::Rn)
+}

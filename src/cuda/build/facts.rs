@@ -1,0 +1,294 @@
+//! What lowering wants to know of functions before it starts: which variables are set only once,
+//! and which functions call themselves.
+
+use super::hir::{
+    Expr, ExprKind, FuncId, Function, FunctionKind, Init, Inlining, LocalId, Place, PlaceKind, Stmt,
+    StmtKind, Storage, Type, Unit,
+};
+
+/// Facts of a unit's functions, gathered for those that a kernel reaches.
+pub(super) struct Facts {
+    functions: Vec<Option<FunctionFacts>>,
+}
+
+struct FunctionFacts {
+    assigned: Vec<bool>,
+    once: Vec<bool>,
+    recursive: bool,
+    callees: Vec<FuncId>,
+}
+
+impl Facts {
+    pub(super) fn of(unit: &Unit, kernel: FuncId) -> Self {
+        let mut facts = Self {
+            functions: unit.functions.iter().map(|_| None).collect(),
+        };
+        let mut work = vec![kernel];
+        while let Some(id) = work.pop() {
+            if facts.functions[id.0 as usize].is_some() {
+                continue;
+            }
+            let found = gather(unit.function(id));
+            work.extend(&found.callees);
+            facts.functions[id.0 as usize] = Some(found);
+        }
+        let reached: Vec<_> = (0..unit.functions.len())
+            .filter(|index| facts.functions[*index].is_some())
+            .collect();
+        for index in reached {
+            let recursive = facts.reaches(FuncId(index as u32));
+            if let Some(found) = &mut facts.functions[index] {
+                found.recursive = recursive;
+            }
+        }
+        facts
+    }
+
+    /// Whether a function can come to call itself.
+    fn reaches(&self, target: FuncId) -> bool {
+        let mut seen = vec![false; self.functions.len()];
+        let mut work = self.callees(target).to_vec();
+        while let Some(id) = work.pop() {
+            if id == target {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[id.0 as usize], true) {
+                work.extend(self.callees(id));
+            }
+        }
+        false
+    }
+
+    fn callees(&self, id: FuncId) -> &[FuncId] {
+        self.functions[id.0 as usize]
+            .as_ref()
+            .map_or(&[], |facts| &facts.callees)
+    }
+
+    /// Whether a variable gets a value only where it comes to life and its address is not needed.
+    pub(super) fn once(&self, id: FuncId, local: LocalId) -> bool {
+        self.functions[id.0 as usize]
+            .as_ref()
+            .is_some_and(|facts| facts.once[local.0 as usize])
+    }
+
+    /// Whether a variable, or a part of it, is assigned to by name.
+    pub(super) fn assigned(&self, id: FuncId, local: LocalId) -> bool {
+        self.functions[id.0 as usize]
+            .as_ref()
+            .is_none_or(|facts| facts.assigned[local.0 as usize])
+    }
+
+    /// Whether a function must be called instead of inlined.
+    pub(super) fn is_called(&self, unit: &Unit, id: FuncId) -> bool {
+        let function = unit.function(id);
+        function.kind == FunctionKind::Device
+            && (function.inlining == Inlining::Never
+                || self.functions[id.0 as usize]
+                    .as_ref()
+                    .is_some_and(|facts| facts.recursive))
+    }
+}
+
+fn gather(function: &Function) -> FunctionFacts {
+    let mut walk = Walk {
+        assigned: vec![false; function.locals.len()],
+        escaped: vec![false; function.locals.len()],
+        declared: vec![0; function.locals.len()],
+        callees: Vec::new(),
+    };
+    for index in 0..function.num_params as usize {
+        walk.declared[index] = 1;
+    }
+    walk.stmts(&function.body);
+    let once = function.locals.iter().enumerate().map(|(index, local)| {
+        local.storage == Storage::Automatic
+            && !local.is_volatile
+            && !walk.escaped[index]
+            && !walk.assigned[index]
+            && walk.declared[index] == 1
+            && !matches!(local.ty, super::hir::Type::Array(..))
+    });
+    FunctionFacts {
+        once: once.collect(),
+        assigned: walk.assigned,
+        recursive: false,
+        callees: walk.callees,
+    }
+}
+
+struct Walk {
+    assigned: Vec<bool>,
+    escaped: Vec<bool>,
+    declared: Vec<u32>,
+    callees: Vec<FuncId>,
+}
+
+impl Walk {
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::Declare { local, init } => {
+                let index = local.0 as usize;
+                match init {
+                    Some(Init::Value(value)) => {
+                        self.declared[index] += 1;
+                        self.expr(value);
+                    }
+                    Some(Init::Parts { parts, .. }) => {
+                        self.assigned[index] = true;
+                        parts.iter().for_each(|(_, value)| self.expr(value));
+                    }
+                    None => self.assigned[index] = true,
+                }
+            }
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+            } => {
+                self.expr(cond);
+                self.stmt(then);
+                otherwise.iter().for_each(|stmt| self.stmt(stmt));
+            }
+            StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
+                self.expr(cond);
+                self.stmt(body);
+            }
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+                ..
+            } => {
+                self.stmts(init);
+                cond.iter().chain(step).for_each(|expr| self.expr(expr));
+                self.stmt(body);
+            }
+            StmtKind::Switch { value, arms } => {
+                self.expr(value);
+                arms.iter().for_each(|arm| self.stmts(&arm.body));
+            }
+            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
+            StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn write(&mut self, place: &Place) {
+        if let Some(local) = root(place) {
+            self.assigned[local.0 as usize] = true;
+        }
+        self.place(place);
+    }
+
+    fn place(&mut self, place: &Place) {
+        match &place.kind {
+            PlaceKind::Local(_) | PlaceKind::Global(_) => {}
+            PlaceKind::Deref(pointer) => self.element(pointer),
+            PlaceKind::Field { base, .. } => self.place(base),
+        }
+    }
+
+    /// A pointer that is only followed: an element of an array by its index does not let the
+    /// array's address out.
+    fn element(&mut self, pointer: &Expr) {
+        match &pointer.kind {
+            ExprKind::PtrAdd { ptr, index, .. } => {
+                self.expr(index);
+                self.element(ptr);
+            }
+            ExprKind::AddressOf(place) => {
+                if let Some(local) = root(place) {
+                    self.escaped[local.0 as usize] = true;
+                }
+                self.place(place);
+            }
+            _ => self.expr(pointer),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Const(_) => {}
+            ExprKind::Load(place) => self.place(place),
+            ExprKind::AddressOf(place) => {
+                if let Some(local) = root(place) {
+                    self.escaped[local.0 as usize] = true;
+                    // Who has a pointer to what is not const may write there.
+                    if !matches!(&expr.ty, Type::Pointer(pointer) if pointer.is_const) {
+                        self.assigned[local.0 as usize] = true;
+                    }
+                }
+                self.place(place);
+            }
+            ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
+                self.write(place);
+                self.expr(value);
+            }
+            ExprKind::PtrAssign { place, index, .. } => {
+                self.write(place);
+                self.expr(index);
+            }
+            ExprKind::IncDec { place, .. } => self.write(place),
+            ExprKind::Unary { operand, .. } => self.expr(operand),
+            ExprKind::Binary { lhs, rhs, .. }
+            | ExprKind::Compare { lhs, rhs, .. }
+            | ExprKind::Logical { lhs, rhs, .. }
+            | ExprKind::PtrDiff { lhs, rhs, .. } => {
+                self.expr(lhs);
+                self.expr(rhs);
+            }
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => {
+                self.expr(cond);
+                self.expr(then);
+                self.expr(otherwise);
+            }
+            ExprKind::Comma { first, second } => {
+                self.expr(first);
+                self.expr(second);
+            }
+            ExprKind::Convert(inner) | ExprKind::Bitcast(inner) => self.expr(inner),
+            ExprKind::PtrAdd { ptr, index, .. } => {
+                self.expr(ptr);
+                self.expr(index);
+            }
+            ExprKind::Call { function, args } => {
+                if !self.callees.contains(function) {
+                    self.callees.push(*function);
+                }
+                args.iter().for_each(|arg| self.expr(arg));
+            }
+            ExprKind::Builtin { args, .. } | ExprKind::Aggregate(args) => {
+                args.iter().for_each(|arg| self.expr(arg))
+            }
+            ExprKind::Extract { base, .. } => self.expr(base),
+        }
+    }
+}
+
+fn root(place: &Place) -> Option<LocalId> {
+    match &place.kind {
+        PlaceKind::Local(local) => Some(*local),
+        PlaceKind::Field { base, .. } => root(base),
+        PlaceKind::Deref(pointer) => element_root(pointer),
+        PlaceKind::Global(_) => None,
+    }
+}
+
+fn element_root(pointer: &Expr) -> Option<LocalId> {
+    match &pointer.kind {
+        ExprKind::PtrAdd { ptr, .. } => element_root(ptr),
+        ExprKind::AddressOf(place) => root(place),
+        _ => None,
+    }
+}
