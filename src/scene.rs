@@ -1,15 +1,21 @@
 //! Pictures as data: pure functions from a frame of a trace to a display list, which any painter
 //! can draw, a click can be looked up in, and a screen reader can hear as a table.
 
+mod banks;
+mod inspector;
 mod kit;
 pub mod silhouette;
+mod sm;
 mod strip;
 mod timeline;
 mod words;
 
 use serde::Serialize;
 
+pub use banks::{banks, service, shown_access, shown_wavefront};
+pub use inspector::{Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_warp, tooltip};
 pub use kit::text_width;
+pub use sm::sm;
 pub use strip::{StripScale, strip};
 pub use timeline::{TimelineScale, ZOOM, timeline};
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};

@@ -12,6 +12,7 @@ mod issues;
 mod record;
 mod recorder;
 mod runs;
+mod snapshot;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -27,13 +28,14 @@ pub use issues::IssueRow;
 pub use record::{Direction, Record};
 pub use recorder::{BarrierRelease, BlockSpan, Reconvergence};
 pub use runs::{Run, StateCycles};
+pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
 
 use crate::arch::Architecture;
 use crate::ids::{Cycle, Pc};
 use crate::isa::Program;
 use crate::launch::Launch;
-use crate::sim::{MachineOptions, Outcome};
+use crate::sim::{Access, MachineOptions, Outcome};
 
 /// A finished run. Shared by `Arc`; everything in it is asked for, nothing changes.
 #[derive(Debug)]
@@ -83,6 +85,16 @@ impl Trace {
     /// The run at a cycle (cut to the last one).
     pub fn frame(&self, cycle: Cycle) -> Frame<'_> {
         Frame::new(self, Cycle(cycle.0.min(self.last_cycle().0)))
+    }
+
+    /// The machine at the end of a cycle.
+    fn snapshot(&self, _cycle: Cycle) -> Snapshot {
+        Snapshot::default()
+    }
+
+    /// A memory access with the lanes' addresses, by replay.
+    pub fn access_detail(&self, _idx: u32) -> Option<Access> {
+        None
     }
 
     /// Totals of a source line: of all instructions that come from it.

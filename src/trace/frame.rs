@@ -1,11 +1,15 @@
 //! One cycle of a run, as views ask for it.
 
+use std::cell::OnceCell;
+
 use super::Trace;
 use super::record::Record;
 use super::runs::Run;
+use super::snapshot::Snapshot;
 use crate::arch::Architecture;
-use crate::ids::{BlockId, Cycle, Pc, SlotIdx, WarpId};
+use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::Instruction;
+use crate::sim::view::WarpView;
 use crate::sim::{WaitCause, WarpState};
 
 /// A cycle of a trace. Cheap to make; the machine behind it is replayed only when it is asked for.
@@ -13,11 +17,21 @@ use crate::sim::{WaitCause, WarpState};
 pub struct Frame<'t> {
     trace: &'t Trace,
     cycle: Cycle,
+    snapshot: OnceCell<Snapshot>,
 }
 
 impl<'t> Frame<'t> {
     pub(super) const fn new(trace: &'t Trace, cycle: Cycle) -> Self {
-        Self { trace, cycle }
+        Self {
+            trace,
+            cycle,
+            snapshot: OnceCell::new(),
+        }
+    }
+
+    /// The machine at the end of this cycle, by replay.
+    pub fn snapshot(&self) -> &Snapshot {
+        self.snapshot.get_or_init(|| self.trace.snapshot(self.cycle))
     }
 
     /// The cycle.
@@ -98,8 +112,22 @@ impl<'t> Frame<'t> {
             .map_or_else(String::new, |instruction| instruction.letter().to_string())
     }
 
+    fn view(&self, slot: SlotIdx) -> Option<&WarpView> {
+        self.snapshot().warps.iter().find(|view| view.slot == slot)
+    }
+
     /// What the warp in a slot waits for.
-    pub fn cause(&self, _slot: SlotIdx) -> WaitCause {
-        WaitCause::None
+    pub fn cause(&self, slot: SlotIdx) -> WaitCause {
+        self.view(slot).map_or(WaitCause::None, |view| view.cause)
+    }
+
+    /// Lanes of a slot's warp at its next instruction.
+    pub fn active_lanes(&self, slot: SlotIdx) -> Option<LaneMask> {
+        self.view(slot).map(|view| view.active)
+    }
+
+    /// Lanes of a slot's warp at its next instruction; none where the slot is empty.
+    pub fn lanes_of(&self, slot: SlotIdx) -> LaneMask {
+        self.active_lanes(slot).unwrap_or(LaneMask::EMPTY)
     }
 }

@@ -1,0 +1,681 @@
+//! The banks of shared memory: one request drawn on the memory itself. A column is a bank, a row is
+//! what all banks hold side by side, and the height of the tallest column is the number of passes.
+
+mod padding;
+mod plan;
+
+use super::kit::{Face, Sheet, table};
+use super::words::{counted, headline};
+use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use crate::arch::Architecture;
+use crate::ids::{Cycle, LaneMask};
+use crate::sim::{Access, RequestKind};
+use crate::trace::{AccessRow, Frame};
+use padding::draw_paddings;
+use plan::{Plan, Progress};
+
+/// Lanes of a warp.
+const LANES: u32 = 32;
+
+/// Where lanes and banks lie.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    phone: bool,
+    margin: f32,
+    x: f32,
+    lane: f32,
+}
+
+impl Grid {
+    fn new(width: f32) -> Self {
+        let phone = width < 520.0;
+        let margin = if phone { 12.0 } else { 20.0 };
+        let x = margin + if phone { 0.0 } else { 64.0 };
+        let right = if phone { margin } else { margin + 24.0 };
+        Self {
+            phone,
+            margin,
+            x,
+            lane: (width - x - right) / LANES as f32,
+        }
+    }
+
+    /// Left edge of a lane or a column.
+    fn left(&self, idx: u32) -> f32 {
+        self.x + idx as f32 * self.lane
+    }
+
+    fn middle(&self, idx: u32) -> f32 {
+        self.left(idx) + self.lane / 2.0 - 0.5
+    }
+
+    fn right(&self) -> f32 {
+        self.left(LANES)
+    }
+}
+
+/// The request that the view shows: the chosen one, else the one in service, else the last, else
+/// the next. With its index.
+pub fn shown_access(frame: &Frame, view: &ViewState) -> Option<u32> {
+    let record = frame.record();
+    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value);
+    view.access
+        .filter(|idx| {
+            record
+                .access(*idx)
+                .is_some_and(|row| crate::trace::is_shared(row.kind))
+        })
+        .or_else(|| record.shared_access_at(frame.cycle(), pass))
+        .or_else(|| record.shared_access_before(frame.cycle()))
+        .or_else(|| record.shared_access_after(frame.cycle()))
+}
+
+/// The wavefront that the view shows, from 0; the number of wavefronts where all were served.
+pub fn shown_wavefront(frame: &Frame, view: &ViewState, row: &AccessRow) -> u16 {
+    if let Some(chosen) = view.wavefront {
+        return chosen.min(row.wavefronts);
+    }
+    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
+    let Some(since) = frame.cycle().0.checked_sub(row.started.0) else {
+        return 0;
+    };
+    u16::try_from(since / pass)
+        .unwrap_or(u16::MAX)
+        .min(row.wavefronts)
+}
+
+/// Draws the view.
+pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let shown = shown_access(frame, view)
+        .and_then(|idx| Some((frame.record().access(idx)?, frame.trace().access_detail(idx)?)));
+    let grid = Grid::new(size.width);
+    let Some((row, access)) = shown else {
+        return empty(frame, grid, size);
+    };
+    let plan = Plan::of(frame.arch(), &access);
+    let current = shown_wavefront(frame, view, &row);
+    let mut sheet = Sheet::default();
+    let top = if grid.phone { 26.0 } else { 20.0 };
+    let lane_height = if grid.phone { 16.0 } else { 22.0 };
+    let map_y = top + lane_height + if grid.phone { 74.0 } else { 80.0 };
+    let small = if grid.phone { 118.0 } else { 196.0 };
+    let rows = plan.rows().len().max(8) as f32;
+    let row_height = (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(7.0, 14.0);
+    let map = Map { y: map_y, row_height };
+
+    draw_lanes(&mut sheet, grid, &plan, current, view, (top, lane_height));
+    draw_groups(&mut sheet, grid, &plan, top + lane_height);
+    draw_links(&mut sheet, grid, &plan, current, (top + lane_height, map_y));
+    let low = draw_memory(&mut sheet, grid, &plan, current, map);
+    draw_labels(&mut sheet, grid, &plan, current, map);
+    let bottom = draw_paddings(
+        &mut sheet,
+        frame,
+        &access,
+        (grid.margin, grid.right()),
+        (low + 34.0, size.height),
+    );
+
+    let text = sentence(&plan, &access);
+    let rows = lane_rows(&plan);
+    sheet.finish(
+        Size {
+            width: size.width,
+            height: bottom.max(size.height),
+        },
+        headline(text),
+        table(["Lane", "Byte offset", "Word", "Bank", "Wavefront"], rows),
+    )
+}
+
+fn empty(frame: &Frame, grid: Grid, size: Size) -> Scene {
+    let mut sheet = Sheet::default();
+    for lane in 0..LANES {
+        sheet.fill(
+            grid.left(lane),
+            20.0,
+            grid.lane - 1.0,
+            22.0,
+            Role::Line2,
+            Texture::Dotted,
+        );
+    }
+    let height = (size.height - 160.0).clamp(80.0, 400.0);
+    sheet.fill(
+        grid.x,
+        122.0,
+        grid.lane * 32.0 - 1.0,
+        height,
+        Role::Line2,
+        Texture::Dotted,
+    );
+    let text = if frame.record().num_accesses() == 0 || frame.trace().program().static_shared_bytes == 0 {
+        "This run does not read or write shared memory."
+    } else {
+        "No access to shared memory has been served in this run."
+    };
+    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    sheet.text(
+        "Declare a __shared__ array and use it: its banks show here.",
+        size.width / 2.0,
+        122.0 + height / 2.0,
+        face,
+    );
+    sheet.finish(
+        size,
+        text.to_owned(),
+        table(["Lane", "Byte offset", "Word", "Bank", "Wavefront"], Vec::new()),
+    )
+}
+
+fn verb(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::SharedStore => "store",
+        RequestKind::SharedAtomic => "atomic",
+        _ => "load",
+    }
+}
+
+/// The one true sentence about this request.
+fn sentence(plan: &Plan, access: &Access) -> String {
+    let (noun, lanes) = (verb(access.kind), access.mask.count());
+    let num = plan.passes.len() as u64;
+    let ideal = u64::from(access.ideal_wavefronts.max(1));
+    let who = if lanes == LANES {
+        "All 32 lanes".to_owned()
+    } else {
+        capital_count(lanes)
+    };
+    let words = plan.words();
+    if lanes == 0 {
+        return format!("No lane takes part in this {noun}.");
+    }
+    if num > ideal {
+        let (bank, worst) = plan.worst_bank();
+        let crowded = plan.crowded_banks(worst);
+        if crowded == 1 && worst == lanes && lanes > 1 {
+            return format!(
+                "{who} ask bank {bank} for different words, so one {noun} becomes {num} wavefronts."
+            );
+        }
+        let asked = if crowded == 1 {
+            format!("Bank {bank} is asked for {worst} different words")
+        } else {
+            format!("{crowded} banks are asked for up to {worst} words each")
+        };
+        return format!("{asked}, so this {noun} takes {num} wavefronts where {ideal} would do.");
+    }
+    let passes = counted(num, "wavefront");
+    if words.len() == 1 && lanes > 1 && access.kind == RequestKind::SharedLoad {
+        return format!(
+            "{who} read one word of bank {}: it is broadcast in {passes}.",
+            plan.bank(words[0])
+        );
+    }
+    if (words.len() as u32) < lanes && access.width_bits == 32 {
+        return format!(
+            "{who} ask for {} words without a conflict: {passes}.",
+            words.len()
+        );
+    }
+    format!("{who} ask different banks: this {noun} takes {passes}, as few as its width allows.")
+}
+
+fn capital_count(lanes: u32) -> String {
+    super::words::capital(&super::words::count_word(u64::from(lanes)))
+        + if lanes == 1 { " lane" } else { " lanes" }
+}
+
+fn lane_rows(plan: &Plan) -> Vec<[String; 5]> {
+    plan.lanes
+        .iter()
+        .map(|lane| {
+            [
+                lane.lane.to_string(),
+                format!("0x{:04x}", lane.address),
+                (lane.address / 4).to_string(),
+                plan.bank(lane.address / 4 * 4).to_string(),
+                wavefronts_text(&lane.passes),
+            ]
+        })
+        .collect()
+}
+
+/// `12`, or `1, 3` where several wavefronts serve a lane.
+fn wavefronts_text(passes: &[u16]) -> String {
+    let numbers: Vec<String> = passes.iter().map(|pass| (pass + 1).to_string()).collect();
+    numbers.join(", ")
+}
+
+fn draw_lanes(
+    sheet: &mut Sheet,
+    grid: Grid,
+    plan: &Plan,
+    current: u16,
+    view: &ViewState,
+    (y, h): (f32, f32),
+) {
+    if grid.phone {
+        let face = Face::mono(TextSize::Micro, Role::Ink3);
+        sheet.text("lane 0", grid.x, y - 12.0, face);
+        for lane in [8, 16, 24, 31] {
+            sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face.centre());
+        }
+    } else {
+        sheet.text(
+            "Lane",
+            grid.margin,
+            y + h / 2.0,
+            Face::text(TextSize::Label, Role::Ink3),
+        );
+    }
+    let mut now = Vec::new();
+    for lane in 0..LANES {
+        let (x, w) = (grid.left(lane), grid.lane - 1.0);
+        let target = Some(Target::Lane(lane as u8));
+        let shape = Shape::Rect { x, y, w, h };
+        let Some(place) = plan.lane(lane) else {
+            sheet.put(shape, Role::Line2, Texture::Dotted, target);
+            if !grid.phone {
+                let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+                sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
+            }
+            continue;
+        };
+        let step = plan.step(&place.passes);
+        let role = match plan.lane_progress(place, current) {
+            Progress::Served => {
+                sheet.put(shape, Role::Pass(step), Texture::Solid, target);
+                Role::OnPass(step)
+            }
+            Progress::ToCome => {
+                sheet.put(shape, Role::Pass(step), Texture::Outline(1.25), target);
+                Role::Ink2
+            }
+            Progress::Now => {
+                now.push((lane, target));
+                continue;
+            }
+        };
+        if !grid.phone {
+            let face = Face::mono(TextSize::Micro, role).centre();
+            sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
+        }
+    }
+    // Lanes being served stand out of their row; where most do, the row itself is ink.
+    let overlap = if now.len() > 8 { 0.0 } else { 2.0 };
+    for (lane, target) in now {
+        let (x, w) = (grid.left(lane), grid.lane - 1.0);
+        if overlap > 0.0 {
+            sheet.rect(x - 4.0, y - 6.0, w + 8.0, h + 12.0, Role::Paper1);
+        }
+        sheet.put(
+            Shape::Rect {
+                x: x - overlap,
+                y: y - 2.0 * overlap,
+                w: w + 2.0 * overlap,
+                h: h + 4.0 * overlap,
+            },
+            Role::Ink1,
+            Texture::Solid,
+            target,
+        );
+        if !grid.phone || grid.lane >= 9.0 {
+            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+            sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
+        }
+    }
+    if let Some(lane) = view.lane {
+        sheet.selection(
+            grid.left(u32::from(lane)) - 2.0,
+            y - 2.0,
+            grid.lane + 3.0,
+            h + 4.0,
+        );
+    }
+}
+
+/// Brackets under the lanes that say which of them go together.
+fn draw_groups(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) {
+    if plan.groups.len() < 2 {
+        return;
+    }
+    let face = Face::text(TextSize::Label, Role::Ink2).centre();
+    for (idx, group) in plan.groups.iter().enumerate() {
+        let (Some(first), Some(last)) = (group.lanes.lanes().min(), group.lanes.lanes().max()) else {
+            continue;
+        };
+        let (from, to) = (grid.left(first) + 1.0, grid.left(last + 1) - 2.0);
+        sheet.polyline(
+            &[(from, y + 7.0), (from, y + 11.0), (to, y + 11.0), (to, y + 7.0)],
+            1.25,
+            Role::Line2,
+        );
+        let (count, name) = (u64::from(group.passes), group_name(group.lanes.count()));
+        let full = format!("{name} {}: {}", idx + 1, counted(count, "wavefront"));
+        let text = if face.width(&full) + 12.0 < to - from {
+            full
+        } else {
+            count.to_string()
+        };
+        let width = face.width(&text) + 10.0;
+        sheet.rect((from + to - width) / 2.0, y + 5.0, width, 12.0, Role::Paper1);
+        sheet.text(&text, (from + to) / 2.0, y + 11.0, face);
+    }
+}
+
+fn group_name(lanes: u32) -> &'static str {
+    match lanes {
+        0..=8 => "Quarter-warp",
+        9..=16 => "Half-warp",
+        _ => "Warp",
+    }
+}
+
+fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y, to_y): (f32, f32)) {
+    for wanted in [Progress::ToCome, Progress::Served, Progress::Now] {
+        for place in plan
+            .lanes
+            .iter()
+            .filter(|place| plan.lane_progress(place, current) == wanted)
+        {
+            let column = plan.column_middle(place);
+            let (xa, xb) = (grid.middle(place.lane), grid.x + column * grid.lane - 0.5);
+            let (role, width, texture) = match wanted {
+                Progress::ToCome => (Role::Pass(plan.step(&place.passes)), 1.0, Texture::Fade(0.45)),
+                Progress::Served => (Role::Pass(plan.step(&place.passes)), 1.25, Texture::Fade(0.9)),
+                Progress::Now => (Role::Ink1, 2.0, Texture::Solid),
+            };
+            let start = from_y + if plan.groups.len() > 1 { 17.0 } else { 4.0 };
+            let shape = Shape::Curve {
+                from: (xa, start),
+                c1: (xa, from_y + 38.0),
+                c2: (xb, to_y - 54.0),
+                to: (xb, to_y - 19.0),
+                width,
+            };
+            sheet.put(shape, role, texture, None);
+        }
+    }
+}
+
+/// Where the rows of memory lie.
+#[derive(Clone, Copy, Debug)]
+struct Map {
+    y: f32,
+    row_height: f32,
+}
+
+fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) -> f32 {
+    let busy: Vec<u32> = plan.columns_of_pass(current);
+    if !grid.phone {
+        sheet.text(
+            "Bank",
+            grid.margin,
+            map.y - 10.0,
+            Face::text(TextSize::Label, Role::Ink3),
+        );
+    }
+    for column in 0..LANES {
+        let bank = column % plan.banks;
+        let strong = busy.contains(&column);
+        if grid.phone && !(bank.is_multiple_of(8) || strong && busy.len() == 1) {
+            continue;
+        }
+        let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).centre();
+        let face = if strong { face.strong() } else { face };
+        sheet.text(&bank.to_string(), grid.middle(column), map.y - 10.0, face);
+    }
+    let rows = plan.rows();
+    let mut label_free = f32::MIN;
+    for (idx, row) in rows.iter().enumerate() {
+        let y = map.y + idx as f32 * map.row_height;
+        let jump = idx > 0 && *row != rows[idx - 1] + 1;
+        if !grid.phone && y >= label_free && (idx.is_multiple_of(4) || jump) {
+            let text = format!("+0x{:04x}", row * plan.row_bytes());
+            sheet.text(
+                &text,
+                grid.margin,
+                y + map.row_height / 2.0,
+                Face::mono(TextSize::Micro, Role::Ink3),
+            );
+            label_free = y + 14.0;
+        }
+        if jump {
+            sheet.line((grid.x - 4.0, y - 0.5), (grid.right(), y - 0.5), 1.0, Role::Line2);
+        }
+        for column in 0..LANES {
+            draw_cell(sheet, grid, plan, current, (*row, column), (y, map.row_height));
+        }
+    }
+    // What is being served lies over its neighbours.
+    for (idx, row) in rows.iter().enumerate() {
+        let y = map.y + idx as f32 * map.row_height;
+        for column in 0..LANES {
+            let Some(cell) = plan.cell(*row, column) else {
+                continue;
+            };
+            if plan.cell_progress(cell, current) != Progress::Now {
+                continue;
+            }
+            let (x, w, h) = (grid.left(column), grid.lane - 1.0, map.row_height - 1.0);
+            let grow = if busy.len() == 1 { 3.0 } else { 0.0 };
+            if grow > 0.0 {
+                sheet.rect(x - 5.0, y - 5.0, w + 10.0, h + 10.0, Role::Paper1);
+            }
+            sheet.put(
+                Shape::Rect {
+                    x: x - grow,
+                    y: y - grow,
+                    w: w + 2.0 * grow,
+                    h: h + 2.0 * grow,
+                },
+                Role::Ink1,
+                Texture::Solid,
+                Some(Target::Word(plan.word_at(*row, column))),
+            );
+            if map.row_height >= 9.0 || grow > 0.0 {
+                let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+                let text = cell
+                    .lanes
+                    .lanes()
+                    .next()
+                    .map_or_else(String::new, |lane| lane.to_string());
+                if face.width(&text) < grid.lane {
+                    sheet.text(&text, grid.middle(column), y + map.row_height / 2.0 - 0.5, face);
+                }
+            }
+        }
+    }
+    map.y + rows.len() as f32 * map.row_height
+}
+
+fn draw_cell(
+    sheet: &mut Sheet,
+    grid: Grid,
+    plan: &Plan,
+    current: u16,
+    (row, column): (u32, u32),
+    (y, height): (f32, f32),
+) {
+    let shape = Shape::Rect {
+        x: grid.left(column),
+        y,
+        w: grid.lane - 1.0,
+        h: height - 1.0,
+    };
+    let target = Some(Target::Word(plan.word_at(row, column)));
+    let Some(cell) = plan.cell(row, column) else {
+        sheet.put(shape, Role::Paper2, Texture::Solid, target);
+        return;
+    };
+    let step = plan.step(&cell.passes);
+    let role = match plan.cell_progress(cell, current) {
+        Progress::Served => {
+            sheet.put(shape, Role::Pass(step), Texture::Solid, target);
+            Role::OnPass(step)
+        }
+        Progress::ToCome => {
+            sheet.put(shape, Role::Pass(step), Texture::Outline(1.25), target);
+            Role::Ink2
+        }
+        Progress::Now => return,
+    };
+    let face = Face::mono(TextSize::Micro, role).centre();
+    let text = cell
+        .lanes
+        .lanes()
+        .next()
+        .map_or_else(String::new, |lane| lane.to_string());
+    if height >= 10.0 && face.width(&text) < grid.lane - 2.0 {
+        sheet.text(&text, grid.middle(column), y + height / 2.0 - 0.5, face);
+    }
+}
+
+/// `Wavefront 12 of 32, serves lane 11`, beside its row where there is room, else under the lanes.
+fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) {
+    let num = plan.passes.len();
+    let Some(pass) = plan.passes.get(usize::from(current)) else {
+        return;
+    };
+    let lanes: Vec<u32> = pass.lanes.lanes().collect();
+    let served = match lanes.as_slice() {
+        [lane] => format!("serves lane {lane}"),
+        lanes => format!("serves {} lanes", lanes.len()),
+    };
+    let columns = plan.columns_of_pass(current);
+    let idle = plan.banks as usize - columns.len().min(plan.banks as usize);
+    let rest = match idle {
+        0 => "all banks work".to_owned(),
+        1 => "one bank is idle".to_owned(),
+        idle => format!("the other {idle} banks are idle"),
+    };
+    let title = Face::text(TextSize::Body, Role::Ink1).strong();
+    let note = Face::text(TextSize::Label, Role::Ink2);
+    let (head, tail) = (
+        format!("Wavefront {} of {num}", current + 1),
+        format!("{served}; {rest}"),
+    );
+    let width = title.width(&head).max(note.width(&tail));
+    let row = plan.rows().iter().position(|row| {
+        columns.iter().any(|column| {
+            plan.cell(*row, *column)
+                .is_some_and(|cell| cell.passes.contains(&current))
+        })
+    });
+    let used_right = plan.last_column().map_or(0, |column| column + 1);
+    let x = grid.left(used_right) + 20.0;
+    if let (Some(row), true, false) = (row, x + width < grid.right(), grid.phone) {
+        let y = map.y + (row as f32 + 0.5) * map.row_height;
+        let bottom = map.y + plan.rows().len() as f32 * map.row_height;
+        let rail = x - 8.0;
+        if y - 8.0 > map.y + 4.0 {
+            let end = y - map.row_height;
+            sheet.polyline(
+                &[
+                    (rail - 4.0, map.y + 2.0),
+                    (rail, map.y + 2.0),
+                    (rail, end),
+                    (rail - 4.0, end),
+                ],
+                1.25,
+                Role::Line2,
+            );
+            if end > map.y + 18.0 {
+                sheet.text("served", x, map.y + 8.0, Face::text(TextSize::Label, Role::Ink3));
+            }
+        }
+        if y + 30.0 < bottom {
+            let start = y + map.row_height;
+            sheet.polyline(
+                &[
+                    (rail - 4.0, start),
+                    (rail, start),
+                    (rail, bottom - 2.0),
+                    (rail - 4.0, bottom - 2.0),
+                ],
+                1.25,
+                Role::Line2,
+            );
+            if bottom - 14.0 > y + 34.0 {
+                sheet.text(
+                    "still to come",
+                    x,
+                    bottom - 8.0,
+                    Face::text(TextSize::Label, Role::Ink3),
+                );
+            }
+        }
+        let y = y.clamp(map.y + 8.0, (bottom - 24.0).max(map.y + 8.0));
+        sheet.rect(x - 3.0, y - 9.0, width + 6.0, 34.0, Role::Paper1);
+        sheet.text(&head, x, y, title);
+        sheet.text(&tail, x, y + 15.0, note);
+    } else {
+        let text = format!("{head}: {tail}");
+        let face = Face::text(TextSize::Label, Role::Ink1).strong();
+        let y = map.y - 30.0;
+        let text = face.fit(&text, grid.right() - grid.x);
+        let x = (grid.x + grid.right() - face.width(&text)) / 2.0;
+        sheet.rect(x - 5.0, y - 8.0, face.width(&text) + 10.0, 16.0, Role::Paper1);
+        sheet.text(&text, x, y, face);
+    }
+}
+
+/// The pass of shared memory that is in service at a cycle.
+pub(super) struct PassInService {
+    pub(super) row: AccessRow,
+    /// Which wavefront, from 0.
+    pub(super) index: u16,
+    pub(super) lanes: LaneMask,
+    /// Lanes and the banks they ask; of wide accesses the first bank.
+    pub(super) links: Vec<(u32, u32)>,
+    pub(super) banks: Vec<u32>,
+    /// Whether a word goes to several lanes.
+    pub(super) broadcast: bool,
+}
+
+/// The pass in service, if one is.
+pub(super) fn pass_in_service(frame: &Frame) -> Option<PassInService> {
+    let interval = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
+    let idx = frame.record().shared_access_at(frame.cycle(), interval)?;
+    let row = frame.record().access(idx)?;
+    let access = frame.trace().access_detail(idx)?;
+    let index = ((frame.cycle().0 - row.started.0) / interval) as u16;
+    let served = plan::analysis(frame.arch(), &access);
+    let (_, pass) = served.passes().nth(usize::from(index))?;
+    let mut banks: Vec<u32> = pass.words.iter().map(|word| u32::from(word.bank)).collect();
+    banks.sort_unstable();
+    banks.dedup();
+    let mut links: Vec<(u32, u32)> = Vec::new();
+    for word in &pass.words {
+        for lane in word.lanes.lanes() {
+            if !links.iter().any(|(of, _)| *of == lane) {
+                links.push((lane, u32::from(word.bank)));
+            }
+        }
+    }
+    Some(PassInService {
+        row,
+        index,
+        lanes: pass.lanes(),
+        links,
+        banks,
+        broadcast: pass.words.iter().any(|word| word.lanes.count() > 1),
+    })
+}
+
+/// The wavefronts that serve a lane, from 1, as text.
+pub(super) fn wavefronts_of_lane(arch: &Architecture, access: &Access, lane: u32) -> String {
+    Plan::of(arch, access)
+        .lane(lane)
+        .map_or_else(String::new, |place| wavefronts_text(&place.passes))
+}
+
+/// The cycles in which a request's wavefronts are served.
+pub fn service(frame: &Frame, row: &AccessRow) -> (Cycle, Cycle) {
+    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
+    (
+        row.started,
+        Cycle(row.started.0 + u64::from(row.wavefronts.max(1)) * pass),
+    )
+}

@@ -1,0 +1,305 @@
+//! A request as the picture needs it: lanes, passes, and the memory cells they touch.
+
+use crate::access::{self, AccessOp, SharedAccess};
+use crate::arch::Architecture;
+use crate::ids::LaneMask;
+use crate::sim::{Access, RequestKind};
+
+/// Columns of the picture: two half-warps of 16 banks side by side, or 32 banks.
+pub(super) const COLUMNS: u32 = 32;
+const WORD_BYTES: u32 = 4;
+
+/// What of a request has been served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    Served,
+    Now,
+    ToCome,
+}
+
+/// A lane that takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LanePlace {
+    pub(super) lane: u32,
+    /// Byte offset in shared memory.
+    pub(super) address: u32,
+    /// Words it touches, from the one that holds the address on.
+    pub(super) num_words: u32,
+    /// The passes that serve it.
+    pub(super) passes: Vec<u16>,
+}
+
+/// A pass through the banks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pass {
+    pub(super) lanes: LaneMask,
+    /// Which pass of its request it is, from 1: what its colour tells.
+    pub(super) step: u16,
+}
+
+/// Lanes that share the banks with each other, and how many passes they take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) lanes: LaneMask,
+    pub(super) passes: u16,
+}
+
+/// A word of memory that is touched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    pub(super) row: u32,
+    pub(super) column: u32,
+    pub(super) passes: Vec<u16>,
+    pub(super) lanes: LaneMask,
+}
+
+/// The request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) banks: u32,
+    pub(super) lanes: Vec<LanePlace>,
+    pub(super) passes: Vec<Pass>,
+    /// Groups of lanes, those of one mask together.
+    pub(super) groups: Vec<Group>,
+    cells: Vec<Cell>,
+}
+
+/// How far something is that several passes serve.
+fn progress(passes: &[u16], current: u16) -> Progress {
+    if passes.contains(&current) {
+        Progress::Now
+    } else if passes.iter().all(|pass| *pass < current) {
+        Progress::Served
+    } else {
+        Progress::ToCome
+    }
+}
+
+/// How the access analysis calls a kind of request.
+pub(super) const fn op(kind: RequestKind) -> AccessOp {
+    match kind {
+        RequestKind::SharedStore => AccessOp::Store,
+        RequestKind::SharedAtomic => AccessOp::Atomic,
+        _ => AccessOp::Load,
+    }
+}
+
+/// The passes of a request.
+pub(super) fn analysis(arch: &Architecture, request: &Access) -> SharedAccess {
+    let offsets = request.addresses.map(|address| address as u32);
+    access::shared(
+        arch,
+        op(request.kind),
+        request.width_bits.into(),
+        &offsets,
+        request.mask,
+    )
+}
+
+impl Plan {
+    pub(super) fn of(arch: &Architecture, request: &Access) -> Self {
+        let served = analysis(arch, request);
+        let banks = served.num_banks.clamp(1, COLUMNS);
+        let mut plan = Self {
+            banks,
+            lanes: Vec::new(),
+            passes: Vec::new(),
+            groups: Vec::new(),
+            cells: Vec::new(),
+        };
+        for of in &served.requests {
+            match plan.groups.iter_mut().find(|group| group.lanes == of.lanes) {
+                Some(group) => group.passes += of.passes.len() as u16,
+                None => plan.groups.push(Group {
+                    lanes: of.lanes,
+                    passes: of.passes.len() as u16,
+                }),
+            }
+            for (depth, pass) in of.passes.iter().enumerate() {
+                let idx = plan.passes.len() as u16;
+                plan.passes.push(Pass {
+                    lanes: pass.lanes(),
+                    step: depth as u16 + 1,
+                });
+                for word in &pass.words {
+                    let panel = plan.panel(word.lanes);
+                    plan.touch(word.row, u32::from(word.bank) + panel, idx, word.lanes);
+                }
+            }
+        }
+        let num_words = u32::from(request.width_bits).div_ceil(8 * WORD_BYTES).max(1);
+        plan.lanes = request
+            .mask
+            .lanes()
+            .map(|lane| LanePlace {
+                lane,
+                address: request.addresses[lane as usize] as u32,
+                num_words,
+                passes: (0..plan.passes.len() as u16)
+                    .filter(|pass| plan.passes[usize::from(*pass)].lanes.contains(lane))
+                    .collect(),
+            })
+            .collect();
+        plan
+    }
+
+    fn touch(&mut self, row: u32, column: u32, pass: u16, lanes: LaneMask) {
+        match self
+            .cells
+            .iter_mut()
+            .find(|cell| (cell.row, cell.column) == (row, column))
+        {
+            Some(cell) => {
+                cell.lanes = LaneMask(cell.lanes.0 | lanes.0);
+                cell.passes.push(pass);
+            }
+            None => self.cells.push(Cell {
+                row,
+                column,
+                passes: vec![pass],
+                lanes,
+            }),
+        }
+    }
+
+    /// The first column of the panel in which lanes' words are drawn: with 16 banks each half-warp
+    /// has its own.
+    fn panel(&self, lanes: LaneMask) -> u32 {
+        let upper = lanes.lanes().next().is_some_and(|lane| lane >= 16);
+        if self.banks < COLUMNS && upper {
+            self.banks
+        } else {
+            0
+        }
+    }
+
+    /// Bytes of a row.
+    pub(super) const fn row_bytes(&self) -> u32 {
+        self.banks * WORD_BYTES
+    }
+
+    /// The bank of a byte offset.
+    pub(super) const fn bank(&self, address: u32) -> u32 {
+        address / WORD_BYTES % self.banks
+    }
+
+    /// Byte offset of the word at a row and column.
+    pub(super) const fn word_at(&self, row: u32, column: u32) -> u32 {
+        (row * self.banks + column % self.banks) * WORD_BYTES
+    }
+
+    pub(super) fn lane(&self, lane: u32) -> Option<&LanePlace> {
+        self.lanes.iter().find(|place| place.lane == lane)
+    }
+
+    pub(super) fn lane_progress(&self, place: &LanePlace, current: u16) -> Progress {
+        progress(&place.passes, current)
+    }
+
+    pub(super) fn cell_progress(&self, cell: &Cell, current: u16) -> Progress {
+        progress(&cell.passes, current)
+    }
+
+    /// The colour step of something that several passes serve: that of the last.
+    pub(super) fn step(&self, passes: &[u16]) -> u16 {
+        passes
+            .iter()
+            .filter_map(|pass| self.passes.get(usize::from(*pass)))
+            .map(|pass| pass.step)
+            .max()
+            .unwrap_or(1)
+    }
+
+    /// Middle of the columns that a lane asks, in columns.
+    pub(super) fn column_middle(&self, place: &LanePlace) -> f32 {
+        let first = self.bank(place.address) + self.panel(LaneMask(1 << place.lane));
+        first as f32 + place.num_words.min(self.banks) as f32 / 2.0
+    }
+
+    /// Byte offsets of the words touched, ascending, each once.
+    pub(super) fn words(&self) -> Vec<u32> {
+        let mut words: Vec<u32> = self
+            .cells
+            .iter()
+            .map(|cell| self.word_at(cell.row, cell.column))
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
+    pub(super) fn cell(&self, row: u32, column: u32) -> Option<&Cell> {
+        self.cells
+            .iter()
+            .find(|cell| (cell.row, cell.column) == (row, column))
+    }
+
+    /// All words touched.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The last column with a touched word.
+    pub(super) fn last_column(&self) -> Option<u32> {
+        self.cells.iter().map(|cell| cell.column).max()
+    }
+
+    /// Columns whose bank works in a pass.
+    pub(super) fn columns_of_pass(&self, pass: u16) -> Vec<u32> {
+        let mut columns: Vec<u32> = self
+            .cells
+            .iter()
+            .filter(|cell| cell.passes.contains(&pass))
+            .map(|cell| cell.column)
+            .collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
+    /// Rows to draw: from the first touched to the last, or, where that is far, the touched ones.
+    pub(super) fn rows(&self) -> Vec<u32> {
+        let mut rows: Vec<u32> = self.cells.iter().map(|cell| cell.row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        match (rows.first(), rows.last()) {
+            (Some(first), Some(last)) if last - first < 32 => {
+                let last = (*last).max(first + 7);
+                (*first..=last).collect()
+            }
+            _ => rows,
+        }
+    }
+
+    /// Words that each bank must give to one group of lanes: bank and number.
+    fn bank_loads(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.groups.iter().flat_map(move |group| {
+            (0..COLUMNS).filter_map(move |column| {
+                let words = self
+                    .cells
+                    .iter()
+                    .filter(|cell| cell.column == column && cell.lanes.0 & group.lanes.0 != 0)
+                    .count() as u32;
+                (words > 0).then_some((column % self.banks, words))
+            })
+        })
+    }
+
+    /// The bank with the most words asked of it by one group, and how many.
+    pub(super) fn worst_bank(&self) -> (u32, u32) {
+        self.bank_loads()
+            .fold((0, 0), |best, load| if load.1 > best.1 { load } else { best })
+    }
+
+    /// Banks that are asked for so many words.
+    pub(super) fn crowded_banks(&self, words: u32) -> u32 {
+        let mut banks: Vec<u32> = self
+            .bank_loads()
+            .filter(|load| load.1 == words)
+            .map(|load| load.0)
+            .collect();
+        banks.sort_unstable();
+        banks.dedup();
+        banks.len() as u32
+    }
+}

@@ -1,0 +1,638 @@
+//! The explanation of what is selected, as plain data: who it is, what it does, why, what comes
+//! next, what it did, and where the numbers come from.
+
+use serde::Serialize;
+
+use super::kit::Sheet;
+use super::words::{capital, counted, percent, request_name, state_sentence, thousands};
+use super::{Mark, Role, Scene, Shape, Size, Target, Texture, ViewState};
+use crate::arch::{OpClass, Quality, Sourced};
+use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::sim::{Access, RequestKind, WaitCause, WarpState};
+use crate::trace::{AccessRow, Frame};
+
+/// A piece of a sentence; the numbers that matter are strong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Phrase {
+    /// The words.
+    pub text: String,
+    /// Whether they are set bold.
+    pub strong: bool,
+}
+
+/// An instruction with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Code {
+    /// `Next instruction, line 15`.
+    pub label: String,
+    /// The instruction as SASS prints it.
+    pub text: String,
+    /// Where it is in the program.
+    pub pc: u32,
+    /// Its source line; 0 where it has none.
+    pub line: u32,
+}
+
+/// A state's share of a warp's cycles.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bar {
+    /// How it is drawn.
+    pub mark: Mark,
+    /// Its name.
+    pub name: String,
+    /// How much of it.
+    pub value: u64,
+    /// In words: `24 %`.
+    pub label: String,
+    /// Length, the longest bar being 1.
+    pub length: f32,
+}
+
+/// Facts under one heading.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// The heading.
+    pub title: String,
+    /// Names and values.
+    pub rows: Vec<(String, String)>,
+}
+
+/// A number of the architecture that the explanation uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// What it is.
+    pub name: String,
+    /// Its value with the unit.
+    pub value: String,
+    /// Who says so; of an assumption, why.
+    pub source: String,
+    /// Whether no source was found.
+    pub assumed: bool,
+}
+
+/// The explanation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Inspection {
+    /// Who: `Warp 28`.
+    pub title: String,
+    /// Where: `block 3, scheduler 0, slot 7`.
+    pub place: String,
+    /// What it does, with its mark.
+    pub state: Option<(Mark, String)>,
+    /// Why, one or two sentences.
+    pub why: Vec<Phrase>,
+    /// The instruction it is at.
+    pub code: Option<Code>,
+    /// Lanes at it, with words: `32 active`.
+    pub lanes: Option<(LaneMask, String)>,
+    /// Bands of the last cycles, with the first of them.
+    pub past: Option<(Scene, Cycle)>,
+    /// Heading and total of the bars.
+    pub bars_title: (String, String),
+    /// Where its cycles went, longest first.
+    pub bars: Vec<Bar>,
+    /// Facts.
+    pub facts: Vec<Facts>,
+    /// Where the numbers come from.
+    pub sources: Vec<Source>,
+}
+
+impl Inspection {
+    /// The reason as plain text.
+    pub fn why_text(&self) -> String {
+        self.why.iter().map(|phrase| phrase.text.as_str()).collect()
+    }
+}
+
+/// Splits a sentence at asterisks: every second piece is strong.
+fn phrases(text: &str) -> Vec<Phrase> {
+    text.split('*')
+        .enumerate()
+        .filter(|(_, piece)| !piece.is_empty())
+        .map(|(idx, piece)| Phrase {
+            text: piece.to_owned(),
+            strong: idx % 2 == 1,
+        })
+        .collect()
+}
+
+fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &str) -> Source {
+    let assumed = number.quality == Quality::Assumption;
+    let source = match (assumed, number.note.is_empty()) {
+        (true, true) => "assumption, no source found".to_owned(),
+        (true, false) => format!("assumption: {}", number.note),
+        _ => number.source.to_owned(),
+    };
+    Source {
+        name: name.to_owned(),
+        value: format!("{} {unit}", number.value).trim().to_owned(),
+        source,
+        assumed,
+    }
+}
+
+/// Explains the warp in the selected slot.
+pub fn inspect_warp(frame: &Frame, slot: SlotIdx) -> Inspection {
+    let record = frame.record();
+    let Some((since, warp)) = record.tenancy(slot, frame.cycle()) else {
+        return Inspection {
+            title: format!("Slot {}", slot.0),
+            place: format!("scheduler {}", frame.scheduler(slot)),
+            state: Some((Mark::Idle, "Empty".to_owned())),
+            why: phrases("No warp has come to this slot yet."),
+            ..Inspection::default()
+        };
+    };
+    let run = frame.run(slot);
+    let state = frame.state(slot);
+    let resident = state != WarpState::Empty;
+    let block = record.block_at(slot, frame.cycle());
+    let place = format!(
+        "{}scheduler {}, slot {}",
+        block.map_or_else(String::new, |block| format!("block {}, ", block.0)),
+        frame.scheduler(slot),
+        slot.0
+    );
+    let cause = frame.cause(slot);
+    let pc = run.map_or(Pc(0), |run| run.pc);
+    let why = if resident {
+        reason(frame, slot, state, &cause)
+    } else {
+        let end = run.map_or(0, |run| run.start.0);
+        format!("It has finished in cycle *{}*.", thousands(end.saturating_sub(1)))
+    };
+    let states = record.states_between(Some(slot), since, Cycle(frame.cycle().0 + 1));
+    let total: u64 = states[1..].iter().sum();
+    Inspection {
+        title: format!("Warp {}", warp.0),
+        place,
+        state: Some((
+            Mark::of(state),
+            if resident { state.name() } else { "Finished" }.to_owned(),
+        )),
+        why: phrases(&why),
+        code: resident.then(|| code(frame, pc, state)).flatten(),
+        lanes: resident.then(|| lanes(frame, slot)).flatten(),
+        past: Some(past(frame, slot, 64)),
+        bars_title: ("All its cycles up to now".to_owned(), thousands(total)),
+        bars: bars(&states),
+        facts: Vec::new(),
+        sources: warp_sources(frame, pc, &cause),
+    }
+}
+
+fn code(frame: &Frame, pc: Pc, state: WarpState) -> Option<Code> {
+    let instruction = frame.instruction(pc)?;
+    let when = if state == WarpState::Selected {
+        "Instruction"
+    } else {
+        "Next instruction"
+    };
+    let line = instruction.span.line;
+    Some(Code {
+        label: if line > 0 {
+            format!("{when}, line {line}")
+        } else {
+            when.to_owned()
+        },
+        text: instruction.text(frame.arch().id),
+        pc: pc.0,
+        line,
+    })
+}
+
+fn lanes(frame: &Frame, slot: SlotIdx) -> Option<(LaneMask, String)> {
+    let active = frame.active_lanes(slot)?;
+    Some((active, format!("{} active", active.count())))
+}
+
+/// Bars of the states with cycles, longest first.
+fn bars(states: &[u64; WarpState::ALL.len()]) -> Vec<Bar> {
+    let total: u64 = states[1..].iter().sum();
+    let mut bars: Vec<Bar> = WarpState::ALL[1..]
+        .iter()
+        .filter(|state| states[**state as usize] > 0)
+        .map(|state| Bar {
+            mark: Mark::of(*state),
+            name: state.name().to_owned(),
+            value: states[*state as usize],
+            label: percent(states[*state as usize], total),
+            length: 0.0,
+        })
+        .collect();
+    bars.sort_by(|a, b| b.value.cmp(&a.value).then_with(|| a.name.cmp(&b.name)));
+    let longest = bars.first().map_or(1, |bar| bar.value).max(1);
+    for bar in &mut bars {
+        bar.length = bar.value as f32 / longest as f32;
+    }
+    bars
+}
+
+/// Bands of the last cycles of a slot in a strip of 256 by 22 pixels.
+fn past(frame: &Frame, slot: SlotIdx, cycles: u64) -> (Scene, Cycle) {
+    const WIDTH: f32 = 256.0;
+    const HEIGHT: f32 = 20.0;
+    let end = frame.cycle().0 + 1;
+    let start = end.saturating_sub(cycles);
+    let px = WIDTH / cycles as f32;
+    let mut sheet = Sheet::default();
+    let x = |cycle: u64| WIDTH - (end - cycle) as f32 * px;
+    for run in frame
+        .record()
+        .runs_from(slot, Cycle(start))
+        .take_while(|run| run.start.0 < end)
+    {
+        let (from, to) = (run.start.0.max(start), run.end.0.min(end));
+        let mark = Mark::of(run.state);
+        sheet.put(
+            Shape::Band {
+                x: x(from),
+                y: 0.0,
+                w: (to - from) as f32 * px,
+                h: HEIGHT,
+                mark,
+                cycle_px: px,
+            },
+            Role::State(mark),
+            Texture::Solid,
+            Some(Target::WarpAt {
+                slot: slot.0,
+                cycle: from,
+            }),
+        );
+    }
+    let size = Size {
+        width: WIDTH,
+        height: HEIGHT,
+    };
+    (
+        sheet.finish(size, String::new(), super::Table::default()),
+        Cycle(start),
+    )
+}
+
+/// Why a warp is in its state, with the numbers that matter between asterisks.
+fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> String {
+    let now = frame.cycle().0;
+    let producer = |pc: Pc| match frame.instruction(pc) {
+        Some(instruction) if instruction.span.line > 0 => {
+            format!("{} of line {}", frame.mnemonic(pc), instruction.span.line)
+        }
+        _ => frame.mnemonic(pc),
+    };
+    let arrives = |issued: Cycle, ready: Option<Cycle>| {
+        let asked = counted(now.saturating_sub(issued.0), "cycle");
+        match ready {
+            Some(ready) if ready.0 > now => {
+                format!(
+                    "asked for *{asked}* ago. It arrives in *{}*.",
+                    counted(ready.0 - now, "cycle")
+                )
+            }
+            Some(_) => format!("asked for *{asked}* ago; it has arrived."),
+            None => format!("asked for *{asked}* ago. When it arrives is not known yet."),
+        }
+    };
+    match *cause {
+        WaitCause::Register {
+            reg,
+            producer: pc,
+            issued,
+            ready,
+        } => {
+            format!("Needs *R{reg}* from {}, {}", producer(pc), arrives(issued, ready))
+        }
+        WaitCause::Predicate {
+            pred,
+            producer: pc,
+            issued,
+            ready,
+        } => {
+            format!(
+                "Needs *P{pred}* from {}, {}",
+                producer(pc),
+                arrives(issued, ready)
+            )
+        }
+        WaitCause::Pipe { kind, free } => format!(
+            "The *{}* pipe takes its next instruction in *{}*.",
+            kind.text(),
+            counted(free.0.saturating_sub(now), "cycle")
+        ),
+        WaitCause::Queue { used, capacity } => {
+            format!(
+                "Its next instruction needs a queue that is full: *{used} of {capacity}* entries are taken."
+            )
+        }
+        WaitCause::Barrier {
+            id,
+            arrived,
+            expected,
+        } => {
+            let which = if id == 0 {
+                "__syncthreads()".to_owned()
+            } else {
+                format!("barrier {id}")
+            };
+            format!(
+                "Waits at *{which}* for the rest of its block: *{arrived} of {expected}* warps have come."
+            )
+        }
+        WaitCause::OtherWarp(other) => {
+            format!(
+                "Could issue, but its scheduler took *{}*.",
+                frame.warp_name(other)
+            )
+        }
+        WaitCause::Until(cycle) => format!(
+            "{} for *{}* more.",
+            capital(state_sentence(state)),
+            counted(cycle.0.saturating_sub(now), "cycle")
+        ),
+        WaitCause::Lanes(lanes) => {
+            format!(
+                "Waits for *{}* of its own.",
+                counted(u64::from(lanes.count()), "lane")
+            )
+        }
+        WaitCause::None if state == WarpState::Selected => {
+            let pc = frame.run(slot).map_or(Pc(0), |run| run.pc);
+            let pipe = frame
+                .instruction(pc)
+                .and_then(|instruction| frame.arch().cost(instruction.class()))
+                .map_or_else(String::new, |cost| {
+                    format!(" goes to the {} pipe", cost.pipe.text())
+                });
+            format!("Its scheduler picked it: *{}*{pipe}.", frame.mnemonic(pc))
+        }
+        WaitCause::None => format!("{}.", capital(state_sentence(state))),
+    }
+}
+
+fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
+    let arch = frame.arch();
+    let mut sources = Vec::new();
+    let mut class_of = |pc: Pc| {
+        let Some(instruction) = frame.instruction(pc) else {
+            return;
+        };
+        let class = instruction.class();
+        if let Some(cost) = arch.cost(class) {
+            let name = frame.mnemonic(pc);
+            sources.push(source(&format!("{name} latency"), &cost.latency_cycles, "cycles"));
+            sources.push(source(
+                &format!("{name} takes the {} pipe for", cost.pipe.text()),
+                &cost.occupancy_cycles,
+                "cycles",
+            ));
+        }
+        if class == OpClass::Global {
+            if let Some(l1) = &arch.memory.l1 {
+                sources.push(source("L1 hit", &l1.hit_latency_cycles, "cycles"));
+            }
+            if let Some(l2) = &arch.memory.l2 {
+                sources.push(source("L2 hit", &l2.hit_latency_cycles, "cycles"));
+            }
+            sources.push(source(
+                "Device memory",
+                &arch.memory.device.latency_cycles,
+                "cycles",
+            ));
+        }
+    };
+    match cause {
+        WaitCause::Register { producer, .. } | WaitCause::Predicate { producer, .. } => class_of(*producer),
+        _ => class_of(pc),
+    }
+    if let WaitCause::Queue { .. } = cause {
+        sources.push(source("MIO queue", &arch.memory.queues.mio_entries, "deep"));
+        sources.push(source("LG queue", &arch.memory.queues.lg_entries, "deep"));
+    }
+    if arch.issue.issue_interval_cycles.value > 1 {
+        sources.push(source(
+            "A scheduler issues every",
+            &arch.issue.issue_interval_cycles,
+            "cycles",
+        ));
+    }
+    sources
+}
+
+/// Explains the request that the Banks view shows.
+pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
+    let shown = super::shown_access(frame, view)
+        .and_then(|idx| Some((frame.record().access(idx)?, frame.trace().access_detail(idx)?)));
+    let Some((row, access)) = shown else {
+        return Inspection {
+            title: "Shared memory".to_owned(),
+            why: phrases("This run has not used it."),
+            sources: bank_sources(frame),
+            ..Inspection::default()
+        };
+    };
+    let line = frame
+        .instruction(row.pc)
+        .map_or(0, |instruction| instruction.span.line);
+    let extra = u64::from(row.wavefronts.saturating_sub(row.ideal_wavefronts));
+    let useful = u64::from(row.wavefronts) - extra;
+    let longest = extra.max(useful).max(1);
+    let bar = |mark, name: &str, value: u64| Bar {
+        mark,
+        name: name.to_owned(),
+        value,
+        label: value.to_string(),
+        length: value as f32 / longest as f32,
+    };
+    Inspection {
+        title: request_name(row.kind).to_owned(),
+        place: format!("W{:02}, line {line}", row.warp.0),
+        state: None,
+        why: phrases(&bank_reason(frame, &row, &access)),
+        code: code(frame, row.pc, WarpState::Selected),
+        lanes: Some((access.mask, format!("{} active", access.mask.count()))),
+        past: None,
+        bars_title: (
+            "What it costs".to_owned(),
+            counted(u64::from(row.wavefronts), "wavefront"),
+        ),
+        bars: vec![
+            bar(Mark::Issue, "Needed", useful),
+            bar(Mark::Throttle, "Extra passes", extra),
+        ],
+        facts: bank_facts(frame, view, &row, &access),
+        sources: bank_sources(frame),
+    }
+}
+
+fn bank_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
+    let banks = frame.arch().memory.shared.banks.value;
+    let addresses: Vec<u64> = access
+        .mask
+        .lanes()
+        .map(|lane| access.addresses[lane as usize])
+        .collect();
+    let step = addresses
+        .first()
+        .zip(addresses.get(1))
+        .map(|(first, second)| second.wrapping_sub(*first) as i64)
+        .filter(|step| {
+            addresses
+                .windows(2)
+                .all(|pair| pair[1].wrapping_sub(pair[0]) as i64 == *step)
+        });
+    let mut text = match step {
+        Some(0) => "All lanes ask for one address. ".to_owned(),
+        Some(step) if step % 4 == 0 => {
+            format!(
+                "Neighbouring lanes are *{}* apart. ",
+                counted(step.unsigned_abs() / 4, "word")
+            )
+        }
+        Some(step) => format!(
+            "Neighbouring lanes are *{}* apart. ",
+            counted(step.unsigned_abs(), "byte")
+        ),
+        None => "The lanes' addresses have no common step. ".to_owned(),
+    };
+    let (got, ideal) = (u64::from(row.wavefronts), u64::from(row.ideal_wavefronts));
+    if row.kind == RequestKind::SharedAtomic && got > ideal {
+        text += &format!(
+            "Each lane's change must be seen by the next: *{}*.",
+            counted(got, "wavefront")
+        );
+    } else if got > ideal {
+        text += &format!(
+            "Every {banks} words the banks repeat, and a bank gives one word at a time: *{} where {ideal} would do*.",
+            counted(got, "wavefront")
+        );
+    } else {
+        text += &format!(
+            "No two of them need different words of one bank: *{}*.",
+            counted(got, "wavefront")
+        );
+    }
+    text
+}
+
+fn bank_facts(frame: &Frame, view: &ViewState, row: &AccessRow, access: &Access) -> Vec<Facts> {
+    let mut facts = Vec::new();
+    if let Some(lane) = view.lane
+        && access.mask.contains(lane.into())
+    {
+        let address = access.addresses[usize::from(lane)] as u32;
+        let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);
+        let wavefronts = super::banks::wavefronts_of_lane(frame.arch(), access, lane.into());
+        facts.push(Facts {
+            title: format!("Lane {lane}"),
+            rows: vec![
+                ("address".to_owned(), format!("0x{address:04x}")),
+                ("word = address / 4".to_owned(), (address / 4).to_string()),
+                (
+                    format!("bank = word mod {banks}"),
+                    (address / 4 % banks).to_string(),
+                ),
+                ("wavefront".to_owned(), wavefronts),
+            ],
+        });
+    }
+    facts.push(Facts {
+        title: "When".to_owned(),
+        rows: vec![
+            ("issued".to_owned(), thousands(row.issued.0)),
+            ("first wavefront".to_owned(), thousands(row.started.0)),
+            ("result there".to_owned(), thousands(row.done.0)),
+        ],
+    });
+    facts
+}
+
+fn bank_sources(frame: &Frame) -> Vec<Source> {
+    let shared = &frame.arch().memory.shared;
+    let mut sources = vec![
+        source("Banks", &shared.banks, ""),
+        source("Width of a bank", &shared.bank_width_bytes, "B"),
+        source("A wavefront takes", &shared.pass_interval_cycles, "cycles"),
+        source(
+            "It adds to the latency",
+            &shared.extra_latency_per_pass_cycles,
+            "cycles",
+        ),
+    ];
+    if let Some(cost) = frame.arch().cost(OpClass::Shared) {
+        sources.push(source("Shared memory latency", &cost.latency_cycles, "cycles"));
+    }
+    sources
+}
+
+/// One or two lines for a tooltip: the name and state first, the reason second.
+pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
+    match target {
+        Target::Warp { slot } => {
+            let slot = SlotIdx(slot);
+            let seen = inspect_warp(frame, slot);
+            let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
+            Some((format!("{}  {state}", frame.warp_name(slot)), seen.why_text()))
+        }
+        Target::WarpAt { slot, cycle } => {
+            let slot = SlotIdx(slot);
+            let run = frame.record().run_at(slot, Cycle(cycle))?;
+            let at = frame.trace().frame(Cycle(cycle));
+            let name = at.warp_name(slot);
+            let span = if run.cycles() == 1 {
+                format!("cycle {}", thousands(run.start.0))
+            } else {
+                format!(
+                    "cycles {} to {}",
+                    thousands(run.start.0),
+                    thousands(run.end.0 - 1)
+                )
+            };
+            Some((
+                format!("{name}  {}", run.state.name()),
+                format!("{span}, {}", frame.mnemonic(run.pc)),
+            ))
+        }
+        Target::Mark(mark) => Some((mark.name().to_owned(), mark_sentence(mark).to_owned())),
+        Target::Cycle(cycle) => Some((format!("Cycle {}", thousands(cycle)), String::new())),
+        Target::Lane(lane) => Some((format!("Lane {lane}"), String::new())),
+        Target::Word(offset) => {
+            let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);
+            Some((
+                format!("Word at byte 0x{offset:04x}"),
+                format!("bank {}", offset / 4 % banks),
+            ))
+        }
+        Target::Instruction(pc) => {
+            let instruction = frame.instruction(Pc(pc))?;
+            Some((
+                instruction.text(frame.arch().id),
+                format!("line {}", instruction.span.line),
+            ))
+        }
+        Target::Access(idx) => {
+            let row = frame.record().access(idx)?;
+            let left = row.done.0.saturating_sub(frame.cycle().0);
+            Some((
+                format!("{} of W{:02}", request_name(row.kind), row.warp.0),
+                format!("back in {}", counted(left, "cycle")),
+            ))
+        }
+        _ => super::sm::part_tooltip(frame, target),
+    }
+}
+
+/// What the states under a mark have in common.
+const fn mark_sentence(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Issue => "issues an instruction in this cycle",
+        Mark::Eligible => "could issue, but the scheduler chose another warp",
+        Mark::Wait => "a fixed number of cycles must pass",
+        Mark::Short => "waits for shared memory or the special function unit",
+        Mark::Long => "waits for global or local memory",
+        Mark::Throttle => "the queue or pipe it needs is full",
+        Mark::Barrier => "waits for the other warps of its block, or at a fence",
+        Mark::Branch => "the target of a branch is not known yet",
+        Mark::Other => "no instruction, asleep, or draining",
+        Mark::Idle => "no warp in this slot",
+    }
+}

@@ -1,0 +1,227 @@
+//! Where the parts of the floor plan lie.
+
+use super::super::Size;
+use crate::arch::{Architecture, Pipe, PipeKind, PipeScope};
+use crate::ids::Pc;
+use crate::trace::Frame;
+
+/// Rows that stand for the depth of a pipe.
+pub(super) const STAGES: u32 = 4;
+
+/// The row of a slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cell {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) w: f32,
+    pub(super) h: f32,
+    pub(super) column: u16,
+}
+
+/// The plan's measures.
+#[derive(Clone, Debug)]
+pub(super) struct Floor {
+    pub(super) phone: bool,
+    pub(super) low: bool,
+    pub(super) margin: f32,
+    pub(super) gap: f32,
+    pub(super) inner: f32,
+    pub(super) schedulers: u8,
+    pub(super) per_scheduler: u16,
+    /// Width of a scheduler's frame.
+    pub(super) width: f32,
+    pub(super) top: f32,
+    pub(super) head: f32,
+    columns: u16,
+    rows: u16,
+    row_height: f32,
+    pub(super) registers_y: f32,
+    pub(super) pipes_x: f32,
+    pub(super) pipes_width: f32,
+    pub(super) cell_height: f32,
+    /// Deep pipes of a scheduler, with their y.
+    pub(super) deep: Vec<(&'static Pipe, f32)>,
+    /// Shallow pipes of a scheduler: those of one row.
+    pub(super) shallow: Vec<&'static Pipe>,
+    pub(super) shallow_y: f32,
+    pub(super) queue_y: f32,
+    pub(super) queue_height: f32,
+    pub(super) bottom: f32,
+    /// Pipes that the schedulers share and that are drawn, and their band's y and height.
+    pub(super) shared: Vec<&'static Pipe>,
+    pub(super) shared_y: f32,
+    pub(super) shared_height: f32,
+}
+
+/// Whether a pipe is drawn as a grid of lanes and stages.
+fn is_deep(pipe: &Pipe) -> bool {
+    matches!(pipe.kind, PipeKind::Fp32 | PipeKind::Int32)
+}
+
+/// Pipes that have no place of their own: the lane grid stands for the load/store units.
+fn is_hidden(pipe: &Pipe) -> bool {
+    matches!(pipe.kind, PipeKind::Lsu | PipeKind::Adu | PipeKind::Branch)
+}
+
+fn shared_pipes(arch: &'static Architecture) -> Vec<&'static Pipe> {
+    let shared: Vec<&Pipe> = arch
+        .pipes
+        .iter()
+        .filter(|pipe| pipe.scope == PipeScope::Sm && !is_hidden(pipe))
+        .collect();
+    // A band of its own only where the lanes themselves are shared.
+    if shared.iter().any(|pipe| is_deep(pipe)) {
+        shared
+    } else {
+        Vec::new()
+    }
+}
+
+impl Floor {
+    pub(super) fn new(frame: &Frame, size: Size) -> Self {
+        let arch = frame.arch();
+        let phone = size.width < 520.0;
+        let low = !phone && size.height < 600.0;
+        let schedulers = (frame.record().num_schedulers() as u8).max(1);
+        let per_scheduler = (frame.record().num_slots() as u16)
+            .div_ceil(u16::from(schedulers))
+            .max(1);
+        let margin = if phone { 12.0 } else { 20.0 };
+        let gap = if phone { 6.0 } else { 14.0 };
+        let inner = size.width - 2.0 * margin;
+        let width = (inner - gap * f32::from(schedulers - 1)) / f32::from(schedulers);
+        let widest = (width / if phone { 40.0 } else { 84.0 }).floor().max(1.0) as u16;
+        let columns = per_scheduler.div_ceil(8).min(widest);
+        let rows = per_scheduler.div_ceil(columns);
+        let top = if phone || low { 8.0 } else { 12.0 };
+        let head = match (phone, low) {
+            (true, _) => 24.0,
+            (_, true) => 23.0,
+            _ => 26.0,
+        };
+        let spare = (size.height - if phone { 548.0 } else { 612.0 }).max(0.0);
+        let row_height = match (phone, low) {
+            (true, _) => (21.0 + (spare / 16.0).floor()).min(26.0),
+            (_, true) => 17.0,
+            _ => (20.0 + (spare / 16.0).floor()).min(24.0),
+        };
+        let pick = |on_phone: f32, on_low: f32, else_: f32| match (phone, low) {
+            (true, _) => on_phone,
+            (_, true) => on_low,
+            _ => else_,
+        };
+        let cell_height = pick(5.0, 4.5, 7.0);
+        let registers_y = top + head + f32::from(rows) * row_height + pick(9.0, 7.0, 12.0);
+        let mut y = registers_y + pick(13.0, 15.0, 22.0);
+        let mine = |pipe: &&Pipe| pipe.scope == PipeScope::Scheduler && !is_hidden(pipe);
+        let mut deep = Vec::new();
+        for pipe in arch.pipes.iter().filter(mine).filter(|pipe| is_deep(pipe)) {
+            deep.push((pipe, y));
+            y += STAGES as f32 * cell_height + 6.0;
+        }
+        let shallow: Vec<&Pipe> = arch
+            .pipes
+            .iter()
+            .filter(mine)
+            .filter(|pipe| !is_deep(pipe))
+            .collect();
+        let shallow_y = y + pick(0.0, 0.0, 2.0);
+        let queue_y = if shallow.is_empty() {
+            y
+        } else {
+            shallow_y + pick(14.0, 14.0, 19.0)
+        };
+        let queue_height = pick(10.0, 14.0, 16.0);
+        let bottom = queue_y + queue_height + pick(6.0, 6.0, 9.0);
+        let shared = shared_pipes(arch);
+        let shared_height = if shared.is_empty() {
+            0.0
+        } else {
+            STAGES as f32 * cell_height + pick(8.0, 12.0, 20.0)
+        };
+        let pipes_x = if phone { 8.0 } else { 46.0 };
+        Self {
+            phone,
+            low,
+            margin,
+            gap,
+            inner,
+            schedulers,
+            per_scheduler,
+            width,
+            top,
+            head,
+            columns,
+            rows,
+            row_height,
+            registers_y,
+            pipes_x,
+            pipes_width: width - pipes_x - 8.0,
+            cell_height,
+            deep,
+            shallow,
+            shallow_y,
+            queue_y,
+            queue_height,
+            bottom,
+            shared,
+            shared_y: bottom + pick(6.0, 6.0, 10.0),
+            shared_height,
+        }
+    }
+
+    /// Left edge of a scheduler's frame.
+    pub(super) fn left(&self, scheduler: u8) -> f32 {
+        self.margin + f32::from(scheduler) * (self.width + self.gap)
+    }
+
+    /// x of the bus beside a scheduler.
+    pub(super) fn rail(&self, scheduler: u8) -> f32 {
+        self.left(scheduler) + self.width + if self.phone { 3.0 } else { 6.0 }
+    }
+
+    /// The row of a scheduler's slot; slots fill column after column.
+    pub(super) fn cell(&self, scheduler: u8, place: u16) -> Cell {
+        let (column, row) = (place / self.rows, place % self.rows);
+        let w = self.width / f32::from(self.columns);
+        Cell {
+            x: self.left(scheduler) + f32::from(column) * w,
+            y: self.top + self.head + f32::from(row) * self.row_height,
+            w,
+            h: self.row_height,
+            column,
+        }
+    }
+
+    /// y below the last row of slots.
+    pub(super) fn slots_end(&self) -> f32 {
+        self.top + self.head + f32::from(self.rows) * self.row_height
+    }
+
+    /// Where the memory side begins.
+    pub(super) fn end(&self) -> f32 {
+        if self.shared.is_empty() {
+            self.bottom
+        } else {
+            self.shared_y + self.shared_height
+        }
+    }
+
+    /// y at which the bus enters the pipe of an instruction.
+    pub(super) fn pipe_port(&self, frame: &Frame, pc: Pc) -> f32 {
+        let queue = self.queue_y + self.queue_height / 2.0;
+        let Some(cost) = frame
+            .instruction(pc)
+            .and_then(|instruction| frame.arch().cost(instruction.class()))
+        else {
+            return queue;
+        };
+        if let Some((_, y)) = self.deep.iter().find(|(pipe, _)| pipe.kind == cost.pipe) {
+            return y + self.cell_height / 2.0;
+        }
+        if self.shallow.iter().any(|pipe| pipe.kind == cost.pipe) {
+            return self.shallow_y + 4.0;
+        }
+        queue
+    }
+}

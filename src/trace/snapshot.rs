@@ -1,0 +1,24 @@
+//! The machine at one cycle, as plain values.
+
+use crate::sim::view::{BlockView, CacheView, GridProgress, PipeView, RequestView, SchedulerView, WarpView};
+
+/// What was in the machine at the end of a cycle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// The warps in their slots.
+    pub warps: Vec<WarpView>,
+    /// Schedulers with their queues.
+    pub schedulers: Vec<SchedulerView>,
+    /// Pipes.
+    pub pipes: Vec<PipeView>,
+    /// Memory requests under way.
+    pub requests: Vec<RequestView>,
+    /// The first-level cache, where there is one.
+    pub l1: Option<CacheView>,
+    /// Resident blocks.
+    pub blocks: Vec<BlockView>,
+    /// How far the grid is.
+    pub progress: Option<GridProgress>,
+    /// KiB to which shared memory is set.
+    pub shared_kib: u32,
+}
