@@ -1,0 +1,381 @@
+//! The syntax tree: what stands in the source, before names and types are looked up.
+
+use std::sync::Arc;
+
+use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
+use super::lex::Number;
+use crate::ids::Span;
+
+/// A name.
+pub type Name = Arc<str>;
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub struct Ident {
+    /// The name.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What stands at file scope.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A function with its body, or a prototype.
+    Function(Function),
+    /// Variables, typedefs, structs, enums.
+    Declaration(Declaration),
+    /// `static_assert`.
+    StaticAssert(StaticAssert),
+    /// A function or variable of the host, of which only the name counts.
+    Host(Ident),
+    /// Something that was reported as not supported yet, with the names it declares.
+    Unsupported(Vec<Ident>),
+}
+
+/// A condition that must hold.
+#[derive(Clone, Debug)]
+pub struct StaticAssert {
+    /// The condition.
+    pub cond: Expr,
+    /// The text to show, without quotes.
+    pub message: Option<Name>,
+}
+
+/// Words before a declaration that are no type.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "named after the words")]
+pub struct Specifiers {
+    pub is_typedef: bool,
+    pub is_static: bool,
+    pub is_extern: bool,
+    pub is_constexpr: bool,
+    pub global: Option<Span>,
+    pub device: bool,
+    pub host: bool,
+    pub constant: bool,
+    pub shared: Option<Span>,
+    pub managed: bool,
+    pub noinline: bool,
+    pub forceinline: bool,
+    /// `__launch_bounds__(a, b)`.
+    pub launch_bounds: Option<(Expr, Option<Expr>)>,
+    /// `__align__(n)`, `alignas(n)`.
+    pub align: Option<Expr>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Words before it.
+    pub specifiers: Specifiers,
+    /// Its name; `operator+` and the like for operators.
+    pub name: Ident,
+    /// Type of its result.
+    pub ret: TypeName,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its body, unless it is a prototype.
+    pub body: Option<Block>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name, if it has one.
+    pub name: Option<Ident>,
+    /// Its type.
+    pub ty: TypeName,
+    /// Its default argument.
+    pub default: Option<Expr>,
+}
+
+/// Statements in braces.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// The closing brace.
+    pub end: Span,
+}
+
+/// A type as written.
+#[derive(Clone, Debug)]
+pub struct TypeName {
+    /// What it starts from.
+    pub base: BaseType,
+    /// Whether the base is const.
+    pub is_const: bool,
+    /// Whether the base is volatile.
+    pub is_volatile: bool,
+    /// What is made of the base, in order.
+    pub derived: Vec<Derived>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a type starts from.
+#[derive(Clone, Debug)]
+pub enum BaseType {
+    /// A type that the language or CUDA has.
+    Known(Type),
+    /// `auto`.
+    Auto,
+    /// The name of a typedef, struct or enum.
+    Named(Ident),
+    /// A struct defined here.
+    Struct(Box<StructDef>),
+    /// An enum defined here.
+    Enum(Box<EnumDef>),
+    /// Reported as not supported yet.
+    Unsupported,
+}
+
+/// A step from one type to another.
+#[derive(Clone, Debug)]
+pub enum Derived {
+    /// `*`, with the qualifiers of the pointer itself.
+    Pointer {
+        /// `* const`.
+        is_const: bool,
+        /// `* volatile`.
+        is_volatile: bool,
+        /// `* __restrict__`.
+        restrict: bool,
+    },
+    /// `&`.
+    Reference,
+    /// `[n]`.
+    Array(Option<Box<Expr>>),
+}
+
+/// `struct Name { … }`.
+#[derive(Clone, Debug)]
+pub struct StructDef {
+    /// Its name, if it has one.
+    pub name: Option<Ident>,
+    /// Its members.
+    pub fields: Vec<Declaration>,
+    /// `__align__`.
+    pub align: Option<Expr>,
+    /// Whether it has something that was reported as not supported yet.
+    pub unsupported: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `enum Name { … }`.
+#[derive(Clone, Debug)]
+pub struct EnumDef {
+    /// Its name, if it has one.
+    pub name: Option<Ident>,
+    /// Whether its names need `Name::` before them.
+    pub is_class: bool,
+    /// Names and values.
+    pub values: Vec<(Ident, Option<Expr>)>,
+}
+
+/// A declaration of variables or typedefs.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Words before it.
+    pub specifiers: Specifiers,
+    /// The type before the names.
+    pub ty: TypeName,
+    /// The names; none for a struct or enum alone.
+    pub declarators: Vec<Declarator>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A name that is declared.
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    /// The name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeName,
+    /// Its first value.
+    pub init: Option<Initializer>,
+}
+
+/// How a variable gets its first value.
+#[derive(Clone, Debug)]
+pub enum Initializer {
+    /// `= value` or `{…}`.
+    Value(Expr),
+    /// `(a, b)`.
+    Constructor(Vec<Expr>),
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "named after C's statements")]
+pub enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Declaration(Declaration),
+    StaticAssert(StaticAssert),
+    Block(Block),
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        otherwise: Option<Box<Stmt>>,
+        is_constexpr: bool,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+        unroll: Option<UnrollPragma>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+        unroll: Option<UnrollPragma>,
+    },
+    For {
+        init: Option<Box<Stmt>>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+        unroll: Option<UnrollPragma>,
+    },
+    Switch {
+        value: Expr,
+        body: Box<Stmt>,
+    },
+    Case(Expr),
+    Default,
+    Break,
+    Continue,
+    Return(Option<Expr>),
+    /// Reported; the names it declares are not reported again.
+    Error(Vec<Ident>),
+}
+
+/// `#pragma unroll`.
+#[derive(Clone, Debug)]
+pub enum UnrollPragma {
+    /// Known already.
+    Known(Unroll),
+    /// With an expression.
+    By(Box<Expr>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Operators before an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after C's operators")]
+pub enum PrefixOp {
+    Plus,
+    Neg,
+    BitNot,
+    Not,
+    Deref,
+    AddressOf,
+}
+
+/// Operators between operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfixOp {
+    /// Arithmetic.
+    Arithmetic(BinaryOp),
+    /// Comparison.
+    Compare(CompareOp),
+    /// `&&`, `||`.
+    Logical(LogicalOp),
+    /// `,`.
+    Comma,
+}
+
+/// How a conversion is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastStyle {
+    /// `(T)v`, `T(v)`, `const_cast`.
+    C,
+    /// `static_cast`.
+    Static,
+    /// `reinterpret_cast`.
+    Reinterpret,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "named after C's expressions")]
+pub enum ExprKind {
+    Number(Number),
+    Char(i8),
+    Bool(bool),
+    Null,
+    Str(Name),
+    Name(Name),
+    /// `Mode::ADD`.
+    Scoped(Ident, Ident),
+    Prefix(PrefixOp, Box<Expr>),
+    IncDec {
+        operand: Box<Expr>,
+        delta: i64,
+        postfix: bool,
+    },
+    Infix {
+        op: InfixOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
+    Assign {
+        op: Option<BinaryOp>,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
+    Conditional {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
+    Call {
+        callee: Ident,
+        args: Vec<Expr>,
+    },
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    Member {
+        base: Box<Expr>,
+        field: Ident,
+        arrow: bool,
+    },
+    Cast {
+        style: CastStyle,
+        ty: Box<TypeName>,
+        operand: Box<Expr>,
+    },
+    /// `T(a, b)`, `T{a, b}`.
+    Construct {
+        ty: Box<TypeName>,
+        args: Vec<Expr>,
+    },
+    /// `{a, b}`; a member name for each `.name = value`.
+    List(Vec<(Option<Ident>, Expr)>),
+    SizeofType(Box<TypeName>),
+    SizeofExpr(Box<Expr>),
+    /// Reported.
+    Error,
+}

@@ -1,0 +1,210 @@
+//! From text to tokens. Nothing is lost: comments and line ends are tokens too, so that the same
+//! tokens serve the preprocessor and syntax colouring.
+
+mod colour;
+mod number;
+
+pub use colour::{Colour, colours};
+pub use number::{Number, parse_char, parse_number};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A name or keyword.
+    Ident,
+    /// An integer or floating number, with its suffix.
+    Number,
+    /// A string with its quotes.
+    Str,
+    /// A character with its quotes.
+    Char,
+    /// An operator or bracket.
+    Punct,
+    /// `//` or `/* */`.
+    Comment,
+    /// The end of a line that a directive would end at.
+    Newline,
+    /// A character that starts nothing, or a string or comment without an end.
+    Unknown,
+}
+
+/// A token: a range of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Byte offset of its first character.
+    pub start: u32,
+    /// Byte offset after its last character.
+    pub end: u32,
+    /// Whether white space or a comment stands before it.
+    pub space_before: bool,
+}
+
+impl Token {
+    /// Its text.
+    pub fn text(self, source: &str) -> &str {
+        source
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
+}
+
+/// Operators and brackets, longest first.
+const PUNCTS: [&str; 50] = [
+    "<<<", ">>>", "<<=", ">>=", "...", "->*", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&",
+    "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "{", "}", "[", "]", "(", ")", ";", ":", "?",
+    ".", "+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", "<", ">",
+];
+const PUNCTS_OF_PREPROCESSOR: [&str; 2] = [",", "#"];
+
+/// The operator or bracket that a text starts with.
+pub fn punct_at(text: &str) -> Option<&'static str> {
+    PUNCTS
+        .into_iter()
+        .chain(PUNCTS_OF_PREPROCESSOR)
+        .find(|punct| text.starts_with(punct))
+}
+
+/// The tokens of a text, in order; white space is left out.
+pub fn tokens(source: &str) -> Vec<Token> {
+    let bytes = source.as_bytes();
+    let mut out = Vec::new();
+    let mut pos = 0;
+    let mut space_before = false;
+    while pos < bytes.len() {
+        let start = pos;
+        let kind = match bytes[pos] {
+            b'\n' => {
+                pos += 1;
+                TokenKind::Newline
+            }
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
+                pos += 1;
+                space_before = true;
+                continue;
+            }
+            b'\\' if continuation(bytes, pos).is_some() => {
+                pos = continuation(bytes, pos).unwrap_or(pos + 1);
+                space_before = true;
+                continue;
+            }
+            b'/' if bytes.get(pos + 1) == Some(&b'/') => {
+                pos = line_comment_end(bytes, pos);
+                TokenKind::Comment
+            }
+            b'/' if bytes.get(pos + 1) == Some(&b'*') => match source[pos + 2..].find("*/") {
+                Some(len) => {
+                    pos += len + 4;
+                    TokenKind::Comment
+                }
+                None => {
+                    pos = bytes.len();
+                    TokenKind::Unknown
+                }
+            },
+            b'"' | b'\'' => {
+                let quote = bytes[pos];
+                let (end, closed) = quoted_end(bytes, pos);
+                pos = end;
+                match (closed, quote) {
+                    (true, b'"') => TokenKind::Str,
+                    (true, _) => TokenKind::Char,
+                    (false, _) => TokenKind::Unknown,
+                }
+            }
+            b'0'..=b'9' => {
+                pos = number_end(bytes, pos);
+                TokenKind::Number
+            }
+            b'.' if bytes.get(pos + 1).is_some_and(u8::is_ascii_digit) => {
+                pos = number_end(bytes, pos);
+                TokenKind::Number
+            }
+            byte if is_ident_start(byte) => {
+                while pos < bytes.len() && (is_ident_start(bytes[pos]) || bytes[pos].is_ascii_digit()) {
+                    pos += 1;
+                }
+                TokenKind::Ident
+            }
+            _ => match punct_at(&source[pos..]) {
+                Some(punct) => {
+                    pos += punct.len();
+                    TokenKind::Punct
+                }
+                None => {
+                    pos += source[pos..].chars().next().map_or(1, char::len_utf8);
+                    TokenKind::Unknown
+                }
+            },
+        };
+        out.push(Token {
+            kind,
+            start: start as u32,
+            end: pos as u32,
+            space_before,
+        });
+        space_before = kind == TokenKind::Comment;
+    }
+    out
+}
+
+const fn is_ident_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Where the text goes on after a backslash at the end of a line.
+fn continuation(bytes: &[u8], pos: usize) -> Option<usize> {
+    match (bytes.get(pos + 1), bytes.get(pos + 2)) {
+        (Some(b'\n'), _) => Some(pos + 2),
+        (Some(b'\r'), Some(b'\n')) => Some(pos + 3),
+        _ => None,
+    }
+}
+
+fn line_comment_end(bytes: &[u8], mut pos: usize) -> usize {
+    while pos < bytes.len() && bytes[pos] != b'\n' {
+        pos = match bytes[pos] {
+            b'\\' => continuation(bytes, pos).unwrap_or(pos + 1),
+            _ => pos + 1,
+        };
+    }
+    pos
+}
+
+/// The end of a string or character, and whether it has its closing quote.
+fn quoted_end(bytes: &[u8], start: usize) -> (usize, bool) {
+    let mut pos = start + 1;
+    while pos < bytes.len() {
+        match bytes[pos] {
+            b'\n' => return (pos, false),
+            b'\\' if bytes.get(pos + 1).is_some_and(u8::is_ascii) => pos += 2,
+            byte if byte == bytes[start] => return (pos + 1, true),
+            _ => pos += 1,
+        }
+    }
+    (bytes.len(), false)
+}
+
+/// A number goes on over letters, digits, dots, digit separators, and signs after an exponent.
+fn number_end(bytes: &[u8], mut pos: usize) -> usize {
+    let hex = bytes[pos] == b'0' && matches!(bytes.get(pos + 1), Some(b'x' | b'X'));
+    while pos < bytes.len() {
+        let exponent = match bytes[pos] {
+            b'e' | b'E' => !hex,
+            b'p' | b'P' => hex,
+            _ => false,
+        };
+        if exponent && matches!(bytes.get(pos + 1), Some(b'+' | b'-')) {
+            pos += 2;
+        } else if bytes[pos].is_ascii_alphanumeric()
+            || matches!(bytes[pos], b'.' | b'_')
+            || (bytes[pos] == b'\'' && bytes.get(pos + 1).is_some_and(u8::is_ascii_alphanumeric))
+        {
+            pos += 1;
+        } else {
+            break;
+        }
+    }
+    pos
+}

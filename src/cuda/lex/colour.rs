@@ -1,0 +1,120 @@
+//! Syntax colouring: which kind of word each piece of a source text is.
+
+use super::{Token, TokenKind, tokens};
+
+/// Kinds of words that an editor tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Comments.
+    Comment,
+    /// `#define` and the like: the whole line but its comments, strings and numbers.
+    Directive,
+    /// `if`, `return`, …
+    Keyword,
+    /// `__global__`, `__shared__`, …
+    Qualifier,
+    /// `int`, `float4`, …
+    Type,
+    /// `threadIdx` and its like, and functions that CUDA provides.
+    Builtin,
+    /// Names.
+    Name,
+    /// Numbers.
+    Number,
+    /// Strings and characters.
+    Text,
+    /// Operators and brackets.
+    Operator,
+    /// What is no CUDA C.
+    Unknown,
+}
+
+/// The coloured pieces of a text, as byte ranges in order. White space lies between them.
+pub fn colours(source: &str) -> Vec<(u32, u32, Colour)> {
+    let mut out = Vec::new();
+    let mut line_is_fresh = true;
+    let mut in_directive = false;
+    for token in tokens(source) {
+        if token.kind == TokenKind::Newline {
+            line_is_fresh = true;
+            in_directive = false;
+            continue;
+        }
+        if line_is_fresh && token.text(source) == "#" {
+            in_directive = true;
+        }
+        line_is_fresh &= token.kind == TokenKind::Comment;
+        out.push((token.start, token.end, colour(token, source, in_directive)));
+    }
+    out
+}
+
+fn colour(token: Token, source: &str, in_directive: bool) -> Colour {
+    match token.kind {
+        TokenKind::Comment => Colour::Comment,
+        TokenKind::Number => Colour::Number,
+        TokenKind::Str | TokenKind::Char => Colour::Text,
+        TokenKind::Unknown => Colour::Unknown,
+        _ if in_directive => Colour::Directive,
+        TokenKind::Ident => word_colour(token.text(source)),
+        _ => Colour::Operator,
+    }
+}
+
+const KEYWORDS: [&str; 27] = [
+    "alignas",
+    "asm",
+    "break",
+    "case",
+    "class",
+    "continue",
+    "default",
+    "do",
+    "else",
+    "enum",
+    "false",
+    "for",
+    "goto",
+    "if",
+    "namespace",
+    "nullptr",
+    "operator",
+    "return",
+    "sizeof",
+    "static_assert",
+    "struct",
+    "switch",
+    "template",
+    "true",
+    "typedef",
+    "using",
+    "while",
+];
+const QUALIFIERS: [&str; 10] = [
+    "const",
+    "constexpr",
+    "extern",
+    "inline",
+    "restrict",
+    "static",
+    "volatile",
+    "static_cast",
+    "reinterpret_cast",
+    "const_cast",
+];
+const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+
+fn word_colour(word: &str) -> Colour {
+    let attribute = word.starts_with("__") && word.ends_with("__");
+    if KEYWORDS.contains(&word) {
+        Colour::Keyword
+    } else if QUALIFIERS.contains(&word) || attribute {
+        Colour::Qualifier
+    } else if crate::cuda::types::is_type_word(word) {
+        Colour::Type
+    } else if VARIABLES.contains(&word) || crate::cuda::check::is_builtin_name(word) {
+        Colour::Builtin
+    } else {
+        Colour::Name
+    }
+}

@@ -1,0 +1,186 @@
+//! Values of number and character tokens.
+
+use crate::cuda::hir::Type;
+
+/// The value of a number token.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// An integer with its type as C chooses it by size and suffix (`long` and `long long` are both
+    /// 64 bits).
+    Int {
+        /// Its value.
+        value: u64,
+        /// `u` suffix, or too large for the signed type.
+        unsigned: bool,
+        /// 64 bits.
+        long: bool,
+    },
+    /// A floating number with `f`, rounded once from the decimal text.
+    F32(f32),
+    /// A floating number without.
+    F64(f64),
+}
+
+impl Number {
+    /// Its type.
+    pub const fn ty(self) -> Type {
+        match self {
+            Self::Int {
+                unsigned: false,
+                long: false,
+                ..
+            } => Type::I32,
+            Self::Int {
+                unsigned: true,
+                long: false,
+                ..
+            } => Type::U32,
+            Self::Int {
+                unsigned: false,
+                long: true,
+                ..
+            } => Type::I64,
+            Self::Int {
+                unsigned: true,
+                long: true,
+                ..
+            } => Type::U64,
+            Self::F32(_) => Type::F32,
+            Self::F64(_) => Type::F64,
+        }
+    }
+}
+
+/// Reads a number token, or says what is wrong with it.
+pub fn parse_number(text: &str) -> Result<Number, String> {
+    let digits: String = text.chars().filter(|c| *c != '\'').collect();
+    let lower = digits.to_ascii_lowercase();
+    let (radix, body) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (16, &lower[2..]),
+        [b'0', b'b', ..] => (2, &lower[2..]),
+        _ => (10, lower.as_str()),
+    };
+    let is_float = match radix {
+        16 => body.contains(['.', 'p']),
+        10 => body.contains(['.', 'e']),
+        _ => false,
+    };
+    if is_float {
+        return parse_float(text, body, radix == 16);
+    }
+    let end = body.find(|c: char| !c.is_digit(radix)).unwrap_or(body.len());
+    let (body, suffix) = body.split_at(end);
+    let radix = if radix == 10 && body.len() > 1 && body.starts_with('0') {
+        8
+    } else {
+        radix
+    };
+    if radix == 10 && suffix == "f" {
+        return Err(format!(
+            "`{text}` is not a number: the suffix f needs a decimal point, as in `{body}.0f`."
+        ));
+    }
+    let (suffix_unsigned, suffix_long) = match suffix {
+        "" => (false, false),
+        "u" => (true, false),
+        "l" | "ll" => (false, true),
+        "ul" | "ull" | "lu" | "llu" => (true, true),
+        _ => return Err(format!("`{text}` is not a number.")),
+    };
+    let value = u64::from_str_radix(body, radix).map_err(|_| {
+        if body.is_empty() || !body.chars().all(|c| c.is_digit(radix)) {
+            format!("`{text}` is not a number.")
+        } else {
+            format!("The number `{text}` does not fit into 64 bits.")
+        }
+    })?;
+    // Decimal numbers without u stay signed; others take the first type that holds them.
+    let long = suffix_long
+        || value > u64::from(u32::MAX)
+        || (value > i32::MAX as u64 && !suffix_unsigned && radix == 10);
+    let unsigned = suffix_unsigned
+        || if long {
+            value > i64::MAX as u64
+        } else {
+            value > i32::MAX as u64
+        };
+    Ok(Number::Int {
+        value,
+        unsigned,
+        long,
+    })
+}
+
+fn parse_float(text: &str, body: &str, hex: bool) -> Result<Number, String> {
+    let wrong = || format!("`{text}` is not a number.");
+    // In a hexadecimal number, f is a digit up to the exponent.
+    let (body, single) = match body.strip_suffix('f') {
+        Some(rest) if !hex || body.contains('p') => (rest, true),
+        _ => (body.strip_suffix('l').unwrap_or(body), false),
+    };
+    if hex {
+        let value = hex_float(body).ok_or_else(wrong)?;
+        return Ok(if single {
+            Number::F32(value as f32)
+        } else {
+            Number::F64(value)
+        });
+    }
+    let well_formed = body
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-'))
+        && body.chars().any(|c| c.is_ascii_digit());
+    if !well_formed {
+        return Err(wrong());
+    }
+    if single {
+        body.parse().map(Number::F32).map_err(|_| wrong())
+    } else {
+        body.parse().map(Number::F64).map_err(|_| wrong())
+    }
+}
+
+/// `1.8p3`, after `0x`. Exact for up to 53 significant bits.
+fn hex_float(body: &str) -> Option<f64> {
+    let (mantissa, exponent) = body.split_once('p')?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || digits.len() > 15 {
+        return None;
+    }
+    let value = u64::from_str_radix(&digits, 16).ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let exponent = exponent.checked_sub(4 * i32::try_from(fraction.len()).ok()?)?;
+    Some(libm::scalbn(value as f64, exponent))
+}
+
+/// The value of a character token with its quotes.
+pub fn parse_char(text: &str) -> Result<i8, String> {
+    let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+    let wrong = || format!("{text} is not a character.");
+    let mut chars = inner.chars();
+    let value = match (chars.next(), chars.next()) {
+        (Some('\\'), Some(escape)) => {
+            let rest = chars.as_str();
+            match escape {
+                'n' => b'\n',
+                't' => b'\t',
+                'r' => b'\r',
+                '\\' | '\'' | '"' => escape as u8,
+                'x' => return u8::from_str_radix(rest, 16).map(|v| v as i8).map_err(|_| wrong()),
+                '0'..='7' => {
+                    return u8::from_str_radix(&inner[1..], 8)
+                        .map(|v| v as i8)
+                        .map_err(|_| wrong());
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        (Some(c), None) if c.is_ascii() => return Ok(c as u8 as i8),
+        _ => return Err(wrong()),
+    };
+    if chars.next().is_some() {
+        return Err(wrong());
+    }
+    Ok(value as i8)
+}

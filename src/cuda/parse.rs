@@ -1,0 +1,351 @@
+//! From tokens to the syntax tree. After an error the parser goes on at the next statement or
+//! declaration, so that one mistake gives one message and the next one is found too.
+
+mod decl;
+mod expr;
+mod item;
+mod stmt;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ast::{Ident, Item, Name};
+use super::diagnostic::Diagnostic;
+use super::preprocess::{Kind, Tok};
+use super::source::join;
+use super::types::{SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_type};
+use crate::ids::Span;
+
+/// An error that has been reported.
+#[derive(Clone, Copy, Debug)]
+struct Reported;
+
+type Parsed<T> = Result<T, Reported>;
+
+/// How deep expressions and statements may be nested in each other.
+const MAX_DEPTH: u32 = 96;
+/// How many operators may stand in one chain (`a + b + c …`).
+const MAX_CHAIN: u32 = 300;
+
+/// The syntax tree of preprocessed tokens, and what was wrong.
+pub fn parse(toks: Vec<Tok>) -> (Vec<Item>, Vec<Diagnostic>) {
+    let mut parser = Parser {
+        toks,
+        pos: 0,
+        diagnostics: Vec::new(),
+        types: vec![BTreeSet::new()],
+        templates: BTreeSet::new(),
+        namespaces: BTreeMap::new(),
+        depth: 0,
+    };
+    let items = parser.items();
+    (items, parser.diagnostics)
+}
+
+struct Parser {
+    toks: Vec<Tok>,
+    pos: usize,
+    diagnostics: Vec<Diagnostic>,
+    /// Names of types by scope, outermost first.
+    types: Vec<BTreeSet<Name>>,
+    /// Names of templates, whose `<` opens arguments.
+    templates: BTreeSet<Name>,
+    /// Namespace aliases of what is not supported.
+    namespaces: BTreeMap<Name, &'static str>,
+    depth: u32,
+}
+
+impl Parser {
+    fn peek(&self) -> &Tok {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, ahead: usize) -> &Tok {
+        let last = self.toks.len() - 1;
+        &self.toks[(self.pos + ahead).min(last)]
+    }
+
+    fn next(&mut self) -> Tok {
+        let tok = self.peek().clone();
+        self.pos = (self.pos + 1).min(self.toks.len() - 1);
+        tok
+    }
+
+    fn at_end(&self) -> bool {
+        self.peek().kind == Kind::End
+    }
+
+    fn prev_span(&self) -> Span {
+        self.toks[self.pos.saturating_sub(1)].span
+    }
+
+    fn at(&self, punct: &str) -> bool {
+        self.peek().is(punct)
+    }
+
+    fn accept(&mut self, punct: &str) -> bool {
+        let found = self.at(punct);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn accept_word(&mut self, word: &str) -> bool {
+        let found = self.peek().is_word(word);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
+        self.report(Diagnostic::error(span, message))
+    }
+
+    fn unsupported<T>(&mut self, span: Span, what: &str) -> Parsed<T> {
+        self.report(Diagnostic::unsupported(span, what))
+    }
+
+    fn report<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.diagnostics.push(diagnostic);
+        Err(Reported)
+    }
+
+    /// Reads a bracket or operator that must stand here.
+    fn expect(&mut self, punct: &str, context: &str) -> Parsed<Span> {
+        if self.at(punct) {
+            return Ok(self.next().span);
+        }
+        let found = describe(self.peek());
+        let span = self.peek().span;
+        self.error(span, format!("Expected `{punct}` {context}, not {found}."))
+    }
+
+    /// Reads the `;` after a statement. If it is missing at the end of a line, the message points
+    /// there and parsing goes on as if it stood there.
+    fn expect_semicolon(&mut self, after: &str) -> Parsed<()> {
+        if self.accept(";") {
+            return Ok(());
+        }
+        let prev = self.prev_span();
+        let next_line = self.peek().span.line > prev.line || self.at("}") || self.at_end();
+        if next_line {
+            let start = prev.end.saturating_sub(1).max(prev.start);
+            let span = Span {
+                start,
+                column: prev.column + (start - prev.start),
+                ..prev
+            };
+            let message = format!("Put a `;` after {after}.");
+            self.diagnostics.push(Diagnostic::error(span, message));
+            return Ok(());
+        }
+        let found = describe(self.peek());
+        let span = self.peek().span;
+        self.error(span, format!("Expected `;` after {after}, not {found}."))
+    }
+
+    fn ident(&mut self, context: &str) -> Parsed<Ident> {
+        let tok = self.peek().clone();
+        if tok.kind == Kind::Ident && !is_reserved(&tok.text) {
+            self.next();
+            return Ok(Ident {
+                name: tok.text,
+                span: tok.span,
+            });
+        }
+        let found = describe(&tok);
+        self.error(tok.span, format!("Expected a name {context}, not {found}."))
+    }
+
+    fn span_from(&self, start: Span) -> Span {
+        join(start, self.prev_span())
+    }
+
+    fn deeper(&mut self) -> Parsed<()> {
+        self.depth += 1;
+        if self.depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        self.depth -= 1;
+        let span = self.peek().span;
+        // Reported once: what follows would only repeat it.
+        self.pos = self.toks.len() - 1;
+        self.error(
+            span,
+            "This is nested too deeply; split it into smaller statements.",
+        )
+    }
+
+    fn declare_type(&mut self, name: &Name) {
+        if let Some(scope) = self.types.last_mut() {
+            scope.insert(name.clone());
+        }
+    }
+
+    fn is_type_name(&self, name: &str) -> bool {
+        SCALAR_WORDS.contains(&name)
+            || matches!(name, "auto" | "struct" | "enum" | "class" | "union" | "typename")
+            || self.types.iter().any(|scope| scope.contains(name))
+            || builtin_type(name).is_some()
+            || unsupported_type(name).is_some()
+    }
+
+    /// Whether a type starts here (with its qualifiers).
+    fn at_type(&self) -> bool {
+        self.type_at(0)
+    }
+
+    fn type_at(&self, ahead: usize) -> bool {
+        let tok = self.peek_at(ahead);
+        tok.kind == Kind::Ident
+            && (matches!(&*tok.text, "const" | "volatile") || self.is_type_name(&tok.text))
+            && !self.peek_at(ahead + 1).is("::")
+    }
+
+    /// What a qualified name belongs to that is not supported, if one starts here.
+    fn unsupported_scope(&self) -> Option<&'static str> {
+        let tok = self.peek();
+        if tok.kind != Kind::Ident || !self.peek_at(1).is("::") {
+            return None;
+        }
+        self.namespaces
+            .get(&tok.text)
+            .copied()
+            .or_else(|| unsupported_namespace(&tok.text))
+    }
+
+    /// Skips to just after the `;` that ends the statement, or to the `}` that ends its block;
+    /// gives the names that the skipped tokens seem to declare.
+    fn skip_statement(&mut self) {
+        let mut depth = 0u32;
+        while !self.at_end() {
+            match self.peek().kind {
+                Kind::Punct("{" | "(" | "[") => depth += 1,
+                Kind::Punct("}") if depth == 0 => return,
+                Kind::Punct("}") => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.next();
+                        // `};` ends an initialiser, `}` alone a block.
+                        self.accept(";");
+                        return;
+                    }
+                }
+                Kind::Punct(")" | "]") => depth = depth.saturating_sub(1),
+                Kind::Punct(";") if depth == 0 => {
+                    self.next();
+                    return;
+                }
+                Kind::Ident if depth == 0 && is_statement_word(&self.peek().text) && self.starts_line() => {
+                    return;
+                }
+                _ => {}
+            }
+            self.next();
+        }
+    }
+
+    /// Whether the next token is the first of its line.
+    fn starts_line(&self) -> bool {
+        self.pos > 0 && self.peek().span.line > self.prev_span().line
+    }
+
+    /// Skips from an opening bracket to after its closing one.
+    fn skip_balanced(&mut self) {
+        let mut depth = 0u32;
+        while !self.at_end() {
+            match self.next().kind {
+                Kind::Punct("{" | "(" | "[") => depth += 1,
+                Kind::Punct("}" | ")" | "]") => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Skips template arguments from `<` to after `>`.
+    fn skip_angles(&mut self) {
+        let mut depth = 0u32;
+        while !self.at_end() {
+            match self.peek().kind {
+                Kind::Punct("<") => depth += 1,
+                Kind::Punct(">") => depth = depth.saturating_sub(1),
+                Kind::Punct(">>") => depth = depth.saturating_sub(2),
+                Kind::Punct("(" | "[" | "{") => {
+                    self.skip_balanced();
+                    continue;
+                }
+                Kind::Punct(";" | ")" | "]" | "}") => return,
+                _ => {}
+            }
+            self.next();
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// A token in a message.
+fn describe(tok: &Tok) -> String {
+    match tok.kind {
+        Kind::End => "the end of the file".to_owned(),
+        Kind::PragmaUnroll | Kind::PragmaEnd => "`#pragma unroll`".to_owned(),
+        _ => format!("`{}`", tok.text),
+    }
+}
+
+fn is_statement_word(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "for" | "while" | "do" | "switch" | "return" | "break" | "continue" | "case" | "default"
+    )
+}
+
+/// Words that cannot be names.
+fn is_reserved(word: &str) -> bool {
+    is_statement_word(word)
+        || SCALAR_WORDS.contains(&word)
+        || matches!(
+            word,
+            "auto" | "const"
+                | "volatile"
+                | "static"
+                | "extern"
+                | "inline"
+                | "typedef"
+                | "using"
+                | "struct"
+                | "class"
+                | "union"
+                | "enum"
+                | "else"
+                | "goto"
+                | "sizeof"
+                | "true"
+                | "false"
+                | "nullptr"
+                | "template"
+                | "typename"
+                | "operator"
+                | "namespace"
+                | "static_cast"
+                | "reinterpret_cast"
+                | "const_cast"
+                | "dynamic_cast"
+                | "static_assert"
+                | "constexpr"
+                | "register"
+                | "this"
+                | "new"
+                | "delete"
+                | "throw"
+                | "try"
+                | "catch"
+        )
+}

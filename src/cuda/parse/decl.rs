@@ -1,0 +1,586 @@
+//! Declarations: specifiers, types, declarators, structs, enums.
+
+use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
+use crate::cuda::ast::{
+    BaseType, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Specifiers, StructDef, TypeName,
+};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::Type;
+use crate::cuda::preprocess::Kind;
+use crate::cuda::types::{SCALAR_WORDS, builtin_type, scalar_of_words, unsupported_type};
+use crate::ids::Span;
+
+/// Words before a declaration that this compiler reads and that mean nothing to it.
+const IGNORED_WORDS: [&str; 6] = [
+    "register",
+    "__inline__",
+    "inline",
+    "__inline",
+    "friend",
+    "__grid_constant__",
+];
+
+/// The specifiers and base type that a declaration starts with.
+pub(super) struct Head {
+    pub(super) specifiers: Specifiers,
+    pub(super) ty: TypeName,
+    pub(super) span: Span,
+}
+
+impl Parser {
+    /// Whether a declaration starts here.
+    pub(super) fn at_declaration(&self) -> bool {
+        if self.at_type() {
+            // `float(x)` and `float2{…}` are expressions.
+            return !(self.peek_at(1).is("(") || self.peek_at(1).is("{"))
+                || matches!(&*self.peek().text, "struct" | "enum");
+        }
+        let tok = self.peek();
+        if tok.kind != Kind::Ident {
+            return false;
+        }
+        is_specifier(&tok.text) || self.looks_like_unknown_type()
+    }
+
+    /// `Name name` where `Name` is no type: most likely one that is misspelt or missing.
+    fn looks_like_unknown_type(&self) -> bool {
+        let (first, second, third) = (self.peek(), self.peek_at(1), self.peek_at(2));
+        first.kind == Kind::Ident
+            && !is_reserved(&first.text)
+            && second.kind == Kind::Ident
+            && !is_reserved(&second.text)
+            && matches!(third.kind, Kind::Punct("=" | ";" | "," | "[" | "(" | ")" | "{"))
+    }
+
+    /// Specifiers and the base type, in any order.
+    pub(super) fn head(&mut self) -> Parsed<Head> {
+        let start = self.peek().span;
+        let mut specifiers = Specifiers::default();
+        let mut words: Vec<String> = Vec::new();
+        let mut base = None;
+        let (mut is_const, mut is_volatile) = (false, false);
+        loop {
+            let tok = self.peek().clone();
+            if tok.is("[") && self.peek_at(1).is("[") {
+                self.skip_balanced();
+                continue;
+            }
+            if tok.kind != Kind::Ident {
+                break;
+            }
+            let word = &*tok.text;
+            match word {
+                "const" => is_const = true,
+                "volatile" => is_volatile = true,
+                _ if SCALAR_WORDS.contains(&word) && base.is_none() => words.push(word.to_owned()),
+                _ if is_specifier(word) => {
+                    self.specifier(&mut specifiers)?;
+                    continue;
+                }
+                _ if base.is_none() && words.is_empty() => {
+                    base = Some(self.base_type()?);
+                    continue;
+                }
+                _ => break,
+            }
+            self.next();
+        }
+        let span = self.span_from(start);
+        // `constexpr` variables are const; for functions it does not matter.
+        is_const |= specifiers.is_constexpr;
+        let base = match base {
+            Some(base) => base,
+            None if words.is_empty() => {
+                let found = describe(self.peek());
+                let at = self.peek().span;
+                return self.error(at, format!("Expected a type, not {found}."));
+            }
+            None => {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                match scalar_of_words(&words) {
+                    Some(ty) => BaseType::Known(ty),
+                    None => {
+                        let message = format!("`{}` is not a type.", words.join(" "));
+                        return self.error(span, message);
+                    }
+                }
+            }
+        };
+        let ty = TypeName {
+            base,
+            is_const,
+            is_volatile,
+            derived: Vec::new(),
+            span,
+        };
+        Ok(Head {
+            specifiers,
+            ty,
+            span,
+        })
+    }
+
+    /// A base type that is no scalar word.
+    fn base_type(&mut self) -> Parsed<BaseType> {
+        if let Some(what) = self.unsupported_scope() {
+            let span = self.peek().span;
+            return self.unsupported(span, what);
+        }
+        let tok = self.next();
+        match &*tok.text {
+            "auto" => return Ok(BaseType::Auto),
+            "struct" | "class" => return self.struct_type(tok.span),
+            "union" => return self.unsupported(tok.span, "Unions"),
+            "enum" => return self.enum_type(),
+            "typename" => return self.base_type(),
+            "decltype" | "__typeof__" | "typeof" => return self.unsupported(tok.span, "Types of expressions (decltype)"),
+            _ => {}
+        }
+        if tok.is_word("std") && self.at("::") {
+            self.next();
+            return self.base_type();
+        }
+        if let Some(what) = unsupported_type(&tok.text) {
+            return self.unsupported(tok.span, what);
+        }
+        if self.types.iter().any(|scope| scope.contains(&tok.text)) {
+            if self.templates.contains(&tok.text) && self.at("<") {
+                self.skip_angles();
+            }
+            return Ok(BaseType::Named(Ident {
+                name: tok.text,
+                span: tok.span,
+            }));
+        }
+        if let Some(ty) = builtin_type(&tok.text) {
+            return Ok(BaseType::Known(ty));
+        }
+        if tok.kind != Kind::Ident || is_reserved(&tok.text) {
+            return self.error(tok.span, format!("Expected a type, not {}.", describe(&tok)));
+        }
+        // Not a type that is known here: the checker looks it up again and suggests another.
+        Ok(BaseType::Named(Ident {
+            name: tok.text,
+            span: tok.span,
+        }))
+    }
+
+    pub(super) fn specifier(&mut self, specifiers: &mut Specifiers) -> Parsed<()> {
+        let tok = self.next();
+        match &*tok.text {
+            "typedef" => specifiers.is_typedef = true,
+            "static" => specifiers.is_static = true,
+            "extern" => {
+                specifiers.is_extern = true;
+                if self.peek().kind == Kind::Str {
+                    // extern "C" only changes the name that a linker sees.
+                    self.next();
+                    specifiers.is_extern = false;
+                }
+            }
+            "constexpr" | "consteval" => specifiers.is_constexpr = true,
+            "__global__" => specifiers.global = Some(tok.span),
+            "__device__" => specifiers.device = true,
+            "__host__" => specifiers.host = true,
+            "__constant__" => specifiers.constant = true,
+            "__shared__" => specifiers.shared = Some(tok.span),
+            "__managed__" => specifiers.managed = true,
+            "__noinline__" => specifiers.noinline = true,
+            "__forceinline__" | "__forceinline" => specifiers.forceinline = true,
+            "__launch_bounds__" => {
+                self.expect("(", "after `__launch_bounds__`")?;
+                let threads = self.assignment()?;
+                let blocks = if self.accept(",") {
+                    Some(self.assignment()?)
+                } else {
+                    None
+                };
+                if self.accept(",") {
+                    // Blocks a cluster: no chip here has clusters.
+                    self.assignment()?;
+                }
+                self.expect(")", "after the launch bounds")?;
+                specifiers.launch_bounds = Some((threads, blocks));
+            }
+            "__align__" | "alignas" => {
+                self.expect("(", "after the alignment word")?;
+                specifiers.align = Some(self.assignment()?);
+                self.expect(")", "after the alignment")?;
+            }
+            "__attribute__" => self.skip_balanced(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Pointers, a name, arrays: what makes a declared thing's type of the base type. `None` for the
+    /// name where there is none.
+    pub(super) fn declarator(&mut self, base: &TypeName) -> Parsed<(Option<Ident>, TypeName)> {
+        let mut derived = Vec::new();
+        let name = self.declarator_steps(&mut derived, 0)?;
+        let mut ty = base.clone();
+        ty.derived.extend(derived);
+        Ok((name, ty))
+    }
+
+    fn declarator_steps(&mut self, out: &mut Vec<Derived>, depth: u32) -> Parsed<Option<Ident>> {
+        if depth > MAX_DEPTH / 4 {
+            let span = self.peek().span;
+            return self.error(span, "This declaration is nested too deeply.");
+        }
+        loop {
+            let tok = self.peek().clone();
+            match tok.kind {
+                Kind::Punct("*") => {
+                    self.next();
+                    let (mut is_const, mut is_volatile, mut restrict) = (false, false, false);
+                    loop {
+                        match &*self.peek().text {
+                            "const" => is_const = true,
+                            "volatile" => is_volatile = true,
+                            "__restrict__" | "__restrict" | "restrict" => restrict = true,
+                            _ => break,
+                        }
+                        self.next();
+                    }
+                    out.push(Derived::Pointer {
+                        is_const,
+                        is_volatile,
+                        restrict,
+                    });
+                }
+                Kind::Punct("&") => {
+                    self.next();
+                    self.accept_word("__restrict__");
+                    out.push(Derived::Reference);
+                }
+                Kind::Punct("&&") => return self.unsupported(tok.span, "Rvalue references"),
+                _ => break,
+            }
+        }
+        let mut inner = Vec::new();
+        let mut name = None;
+        let opens_inner = self.at("(") && matches!(self.peek_at(1).kind, Kind::Punct("*" | "&"));
+        if opens_inner {
+            self.next();
+            name = self.declarator_steps(&mut inner, depth + 1)?;
+            self.expect(")", "in this declaration")?;
+            if self.at("(") {
+                let span = self.peek().span;
+                return self.unsupported(span, "Pointers to functions");
+            }
+        } else if self.peek().kind == Kind::Ident && !is_reserved(&self.peek().text) {
+            let tok = self.next();
+            name = Some(Ident {
+                name: tok.text,
+                span: tok.span,
+            });
+        }
+        let mut arrays = Vec::new();
+        while self.at("[") {
+            self.next();
+            let extent = if self.at("]") {
+                None
+            } else {
+                Some(Box::new(self.conditional()?))
+            };
+            self.expect("]", "after the array's size")?;
+            arrays.push(Derived::Array(extent));
+        }
+        out.extend(arrays.into_iter().rev());
+        out.extend(inner);
+        Ok(name)
+    }
+
+    /// A type without a name, as in casts and `sizeof`.
+    pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
+        let head = self.head()?;
+        let (name, ty) = self.declarator(&head.ty)?;
+        match name {
+            Some(name) => self.error(name.span, format!("Expected `)` after the type, not `{}`.", name.name)),
+            None => Ok(TypeName {
+                span: self.span_from(head.span),
+                ..ty
+            }),
+        }
+    }
+
+    /// The declarators of a declaration after its head, up to and with the `;`.
+    pub(super) fn declarators(
+        &mut self,
+        head: Head,
+        first: Option<(Ident, TypeName)>,
+    ) -> Parsed<Declaration> {
+        let mut declarators = Vec::new();
+        let mut next = first;
+        if next.is_some() || !self.at(";") {
+            loop {
+                let (name, ty) = match next.take() {
+                    Some(first) => first,
+                    None => self.named_declarator(&head.ty)?,
+                };
+                if head.specifiers.is_typedef {
+                    self.declare_type(&name.name);
+                }
+                if self.accept(":") {
+                    let span = self.peek().span;
+                    return self.unsupported(span, "Bit fields");
+                }
+                let init = self.initializer()?;
+                declarators.push(Declarator { name, ty, init });
+                if !self.accept(",") {
+                    break;
+                }
+            }
+        }
+        self.expect_semicolon("the declaration")?;
+        Ok(Declaration {
+            specifiers: head.specifiers,
+            ty: head.ty,
+            declarators,
+            span: self.span_from(head.span),
+        })
+    }
+
+    pub(super) fn named_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
+        let (name, ty) = self.declarator(base)?;
+        match name {
+            Some(name) => Ok((name, ty)),
+            None => {
+                let found = describe(self.peek());
+                let span = self.peek().span;
+                self.error(span, format!("Expected a name to declare, not {found}."))
+            }
+        }
+    }
+
+    fn initializer(&mut self) -> Parsed<Option<Initializer>> {
+        if self.accept("=") {
+            let value = if self.at("{") {
+                self.list()?
+            } else {
+                self.assignment()?
+            };
+            return Ok(Some(Initializer::Value(value)));
+        }
+        if self.at("{") {
+            return Ok(Some(Initializer::Value(self.list()?)));
+        }
+        if self.accept("(") {
+            let args = self.arguments()?;
+            return Ok(Some(Initializer::Constructor(args)));
+        }
+        Ok(None)
+    }
+
+    fn struct_type(&mut self, start: Span) -> Parsed<BaseType> {
+        let mut align = None;
+        while matches!(&*self.peek().text, "__align__" | "alignas") {
+            let mut specifiers = Specifiers::default();
+            self.specifier(&mut specifiers)?;
+            align = specifiers.align;
+        }
+        let name = if self.peek().kind == Kind::Ident {
+            Some(self.ident("of a struct")?)
+        } else {
+            None
+        };
+        if let Some(name) = &name {
+            self.declare_type(&name.name);
+        }
+        if self.at(":") {
+            let span = self.peek().span;
+            return self.unsupported(span, "Base classes");
+        }
+        if !self.at("{") {
+            return match name {
+                Some(name) => Ok(BaseType::Named(name)),
+                None => {
+                    let span = self.peek().span;
+                    self.error(span, "Expected a name or `{` after `struct`.")
+                }
+            };
+        }
+        self.next();
+        self.deeper()?;
+        let result = self.struct_body(name, align, start);
+        self.depth -= 1;
+        result
+    }
+
+    fn struct_body(&mut self, name: Option<Ident>, align: Option<crate::cuda::ast::Expr>, start: Span) -> Parsed<BaseType> {
+        let mut fields = Vec::new();
+        let mut unsupported = false;
+        while !self.at("}") && !self.at_end() {
+            let access = matches!(&*self.peek().text, "public" | "private" | "protected");
+            if access && self.peek_at(1).is(":") {
+                self.next();
+                self.next();
+                continue;
+            }
+            if self.accept(";") {
+                continue;
+            }
+            match self.field(name.as_ref()) {
+                Ok(field) => fields.push(field),
+                Err(_) => {
+                    unsupported = true;
+                    self.skip_statement();
+                }
+            }
+        }
+        self.expect("}", "after the members")?;
+        Ok(BaseType::Struct(Box::new(StructDef {
+            name,
+            fields,
+            align,
+            unsupported,
+            span: start,
+        })))
+    }
+
+    fn field(&mut self, owner: Option<&Ident>) -> Parsed<Declaration> {
+        let tok = self.peek().clone();
+        let is_owner = |text: &str| owner.is_some_and(|owner| &*owner.name == text);
+        let is_constructor = (is_owner(&tok.text) && self.peek_at(1).is("(")) || tok.is("~");
+        if is_constructor || tok.is_word("template") || tok.is_word("operator") {
+            return self.unsupported(tok.span, "Constructors and member functions");
+        }
+        let head = self.head()?;
+        if is_owner(&self.peek().text) && self.peek_at(1).is("(") || self.peek().is_word("operator") {
+            let span = self.peek().span;
+            return self.unsupported(span, "Constructors and member functions");
+        }
+        if self.at(";") {
+            return self.declarators(head, None);
+        }
+        let (name, ty) = self.named_declarator(&head.ty)?;
+        if self.at("(") {
+            return self.unsupported(name.span, "Constructors and member functions");
+        }
+        self.declarators(head, Some((name, ty)))
+    }
+
+    fn enum_type(&mut self) -> Parsed<BaseType> {
+        let is_class = self.accept_word("class") || self.accept_word("struct");
+        let name = if self.peek().kind == Kind::Ident {
+            Some(self.ident("of an enum")?)
+        } else {
+            None
+        };
+        if let Some(name) = &name {
+            self.declare_type(&name.name);
+        }
+        if self.accept(":") {
+            // The underlying type; values here are ints.
+            self.head()?;
+        }
+        if !self.at("{") {
+            return match name {
+                Some(name) => Ok(BaseType::Named(name)),
+                None => {
+                    let span = self.peek().span;
+                    self.error(span, "Expected a name or `{` after `enum`.")
+                }
+            };
+        }
+        self.next();
+        let mut values = Vec::new();
+        while !self.at("}") && !self.at_end() {
+            let value_name = self.ident("in this enum")?;
+            let value = if self.accept("=") {
+                Some(self.conditional()?)
+            } else {
+                None
+            };
+            values.push((value_name, value));
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.expect("}", "after the names of the enum")?;
+        Ok(BaseType::Enum(Box::new(EnumDef {
+            name,
+            is_class,
+            values,
+        })))
+    }
+
+    /// `using Name = type;`, after `using`.
+    pub(super) fn using_alias(&mut self, start: Span) -> Parsed<Declaration> {
+        let name = self.ident("after `using`")?;
+        self.expect("=", "after the new name")?;
+        let ty = self.type_name()?;
+        self.expect_semicolon("the declaration")?;
+        self.declare_type(&name.name);
+        Ok(Declaration {
+            specifiers: Specifiers {
+                is_typedef: true,
+                ..Specifiers::default()
+            },
+            ty: ty.clone(),
+            declarators: vec![Declarator {
+                name,
+                ty,
+                init: None,
+            }],
+            span: self.span_from(start),
+        })
+    }
+
+    /// Reports a word that looks like one of CUDA's and is none.
+    pub(super) fn check_specifier_spelling(&mut self) {
+        const WORDS: [&str; 7] = [
+            "__global__",
+            "__device__",
+            "__shared__",
+            "__constant__",
+            "__host__",
+            "__forceinline__",
+            "__noinline__",
+        ];
+        let tok = self.peek().clone();
+        let suspicious =
+            tok.kind == Kind::Ident && (tok.text.starts_with("__") || WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text));
+        if !suspicious || is_specifier(&tok.text) {
+            return;
+        }
+        if let Some(near) = crate::cuda::check::nearest(&tok.text, WORDS) {
+            let message = format!("`{}` is not a word of CUDA C; did you mean `{near}`?", tok.text);
+            self.diagnostics
+                .push(Diagnostic::error(tok.span, message).fix(near));
+            self.next();
+        }
+    }
+}
+
+/// Whether a word may stand before a declaration's type and is no part of it.
+pub(super) fn is_specifier(word: &str) -> bool {
+    IGNORED_WORDS.contains(&word)
+        || matches!(
+            word,
+            "typedef"
+                | "static"
+                | "extern"
+                | "constexpr"
+                | "consteval"
+                | "__global__"
+                | "__device__"
+                | "__host__"
+                | "__constant__"
+                | "__shared__"
+                | "__managed__"
+                | "__noinline__"
+                | "__forceinline__"
+                | "__forceinline"
+                | "__launch_bounds__"
+                | "__align__"
+                | "alignas"
+                | "__attribute__"
+        )
+}
+
+/// Whether a declared thing is `void` alone, as in `f(void)`.
+pub(super) fn is_void(ty: &TypeName) -> bool {
+    matches!(ty.base, BaseType::Known(Type::Void)) && ty.derived.is_empty()
+}

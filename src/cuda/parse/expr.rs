@@ -1,0 +1,540 @@
+//! Expressions, by precedence climbing.
+
+use super::{MAX_CHAIN, Parsed, Parser, describe, is_reserved};
+use crate::cuda::ast::{CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
+use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
+use crate::cuda::lex::{parse_char, parse_number};
+use crate::cuda::preprocess::{Kind, Tok};
+use crate::cuda::source::join;
+use crate::ids::Span;
+
+impl Parser {
+    /// An expression, commas included.
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        let mut lhs = self.assignment()?;
+        let mut chain = 0;
+        while self.accept(",") {
+            self.link(&mut chain)?;
+            let rhs = self.assignment()?;
+            lhs = infix(InfixOp::Comma, lhs, rhs);
+        }
+        Ok(lhs)
+    }
+
+    /// An expression without commas.
+    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
+        self.deeper()?;
+        let lhs = self.conditional_inner()?;
+        let op = match self.peek().kind {
+            Kind::Punct("=") => None,
+            Kind::Punct(punct) => match compound_op(punct) {
+                Some(op) => Some(op),
+                None => {
+                    self.depth -= 1;
+                    return Ok(lhs);
+                }
+            },
+            _ => {
+                self.depth -= 1;
+                return Ok(lhs);
+            }
+        };
+        self.next();
+        let rhs = if self.at("{") {
+            self.list()?
+        } else {
+            self.assignment()?
+        };
+        self.depth -= 1;
+        Ok(Expr {
+            span: join(lhs.span, rhs.span),
+            kind: ExprKind::Assign {
+                op,
+                lhs: Box::new(lhs),
+                rhs: Box::new(rhs),
+            },
+        })
+    }
+
+    /// An expression without commas and assignments.
+    pub(super) fn conditional(&mut self) -> Parsed<Expr> {
+        self.deeper()?;
+        let expr = self.conditional_inner()?;
+        self.depth -= 1;
+        Ok(expr)
+    }
+
+    fn conditional_inner(&mut self) -> Parsed<Expr> {
+        let cond = self.binary(1)?;
+        if !self.accept("?") {
+            return Ok(cond);
+        }
+        let then = self.expression()?;
+        self.expect(":", "in this conditional expression")?;
+        let otherwise = self.assignment()?;
+        Ok(Expr {
+            span: join(cond.span, otherwise.span),
+            kind: ExprKind::Conditional {
+                cond: Box::new(cond),
+                then: Box::new(then),
+                otherwise: Box::new(otherwise),
+            },
+        })
+    }
+
+    fn link(&mut self, chain: &mut u32) -> Parsed<()> {
+        *chain += 1;
+        if *chain <= MAX_CHAIN {
+            return Ok(());
+        }
+        let span = self.peek().span;
+        self.error(
+            span,
+            "This expression is too long; split it into several statements.",
+        )
+    }
+
+    /// Operators that bind at least as strongly as `min`.
+    fn binary(&mut self, min: u8) -> Parsed<Expr> {
+        let mut lhs = self.unary()?;
+        let mut chain = 0;
+        while let Kind::Punct(punct) = self.peek().kind {
+            let Some((op, strength)) = infix_op(punct).filter(|(_, strength)| *strength >= min) else {
+                break;
+            };
+            self.link(&mut chain)?;
+            self.next();
+            let rhs = self.binary(strength + 1)?;
+            lhs = infix(op, lhs, rhs);
+        }
+        Ok(lhs)
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let tok = self.peek().clone();
+        let prefix = match tok.kind {
+            Kind::Punct("+") => Some(PrefixOp::Plus),
+            Kind::Punct("-") => Some(PrefixOp::Neg),
+            Kind::Punct("~") => Some(PrefixOp::BitNot),
+            Kind::Punct("!") => Some(PrefixOp::Not),
+            Kind::Punct("*") => Some(PrefixOp::Deref),
+            Kind::Punct("&") => Some(PrefixOp::AddressOf),
+            _ => None,
+        };
+        if let Some(op) = prefix {
+            self.next();
+            let operand = self.nested_unary()?;
+            return Ok(Expr {
+                span: join(tok.span, operand.span),
+                kind: ExprKind::Prefix(op, Box::new(operand)),
+            });
+        }
+        if tok.is("++") || tok.is("--") {
+            self.next();
+            let operand = self.nested_unary()?;
+            return Ok(Expr {
+                span: join(tok.span, operand.span),
+                kind: ExprKind::IncDec {
+                    operand: Box::new(operand),
+                    delta: if tok.is("++") { 1 } else { -1 },
+                    postfix: false,
+                },
+            });
+        }
+        if tok.is("(") && self.type_at(1) {
+            return self.c_cast(tok.span);
+        }
+        if tok.is_word("sizeof") || tok.is_word("alignof") {
+            return self.size_of(&tok);
+        }
+        self.postfix()
+    }
+
+    fn nested_unary(&mut self) -> Parsed<Expr> {
+        self.deeper()?;
+        let operand = self.unary()?;
+        self.depth -= 1;
+        Ok(operand)
+    }
+
+    fn c_cast(&mut self, start: Span) -> Parsed<Expr> {
+        // `(float(x) + 1)` starts with a type too, but is no cast.
+        if self.peek_at(2).is("(") && !self.peek_at(3).is("*") || self.peek_at(2).is("{") {
+            return self.postfix();
+        }
+        self.next();
+        let ty = self.type_name()?;
+        self.expect(")", "after the type of this cast")?;
+        if self.at("{") {
+            let args = self.braced_arguments()?;
+            return Ok(self.construct(ty, args, start));
+        }
+        let operand = self.nested_unary()?;
+        Ok(Expr {
+            span: join(start, operand.span),
+            kind: ExprKind::Cast {
+                style: CastStyle::C,
+                ty: Box::new(ty),
+                operand: Box::new(operand),
+            },
+        })
+    }
+
+    fn size_of(&mut self, word: &Tok) -> Parsed<Expr> {
+        self.next();
+        if word.is_word("alignof") {
+            return self.unsupported(word.span, "`alignof` expressions");
+        }
+        let kind = if self.at("(") && self.type_at(1) {
+            self.next();
+            let ty = self.type_name()?;
+            self.expect(")", "after the type")?;
+            ExprKind::SizeofType(Box::new(ty))
+        } else {
+            ExprKind::SizeofExpr(Box::new(self.nested_unary()?))
+        };
+        Ok(Expr {
+            kind,
+            span: self.span_from(word.span),
+        })
+    }
+
+    fn postfix(&mut self) -> Parsed<Expr> {
+        let mut expr = self.primary()?;
+        let mut chain = 0;
+        loop {
+            let tok = self.peek().clone();
+            let kind = match tok.kind {
+                Kind::Punct("[") => {
+                    self.next();
+                    let index = self.expression()?;
+                    self.expect("]", "after the index")?;
+                    ExprKind::Index {
+                        base: Box::new(expr),
+                        index: Box::new(index),
+                    }
+                }
+                Kind::Punct("." | "->") => {
+                    self.next();
+                    let field = self.ident("of a member")?;
+                    if self.at("(") {
+                        return self.unsupported(field.span, "Member functions");
+                    }
+                    ExprKind::Member {
+                        base: Box::new(expr),
+                        field,
+                        arrow: tok.is("->"),
+                    }
+                }
+                Kind::Punct("++" | "--") => {
+                    self.next();
+                    ExprKind::IncDec {
+                        operand: Box::new(expr),
+                        delta: if tok.is("++") { 1 } else { -1 },
+                        postfix: true,
+                    }
+                }
+                Kind::Punct("(") => {
+                    return self.error(tok.span, "Only a function's name can be called.");
+                }
+                _ => return Ok(expr),
+            };
+            self.link(&mut chain)?;
+            let start = match &kind {
+                ExprKind::Index { base, .. } | ExprKind::Member { base, .. } => base.span,
+                ExprKind::IncDec { operand, .. } => operand.span,
+                _ => tok.span,
+            };
+            expr = Expr {
+                kind,
+                span: self.span_from(start),
+            };
+        }
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        if let Some(what) = self.unsupported_scope() {
+            let span = self.peek().span;
+            return self.unsupported(span, what);
+        }
+        let tok = self.peek().clone();
+        let simple = |kind| {
+            Ok(Expr {
+                kind,
+                span: tok.span,
+            })
+        };
+        match tok.kind {
+            Kind::Number => {
+                self.next();
+                match parse_number(&tok.text) {
+                    Ok(number) => simple(ExprKind::Number(number)),
+                    Err(message) => self.error(tok.span, message),
+                }
+            }
+            Kind::Char => {
+                self.next();
+                match parse_char(&tok.text) {
+                    Ok(value) => simple(ExprKind::Char(value)),
+                    Err(message) => self.error(tok.span, message),
+                }
+            }
+            Kind::Str => {
+                self.next();
+                let mut end = tok.span;
+                while self.peek().kind == Kind::Str {
+                    end = self.next().span;
+                }
+                Ok(Expr {
+                    kind: ExprKind::Str(tok.text),
+                    span: join(tok.span, end),
+                })
+            }
+            Kind::Punct("(") => {
+                self.next();
+                let mut inner = self.expression()?;
+                let end = self.expect(")", "to close this parenthesis")?;
+                inner.span = join(tok.span, end);
+                Ok(inner)
+            }
+            Kind::Punct("[") => self.unsupported(tok.span, "Lambdas"),
+            Kind::Punct("::") => {
+                self.next();
+                self.primary()
+            }
+            Kind::Ident => self.word(tok),
+            _ => {
+                let found = describe(&tok);
+                self.error(tok.span, format!("Expected an expression, not {found}."))
+            }
+        }
+    }
+
+    fn word(&mut self, tok: Tok) -> Parsed<Expr> {
+        let simple = |kind| {
+            Ok(Expr {
+                kind,
+                span: tok.span,
+            })
+        };
+        match &*tok.text {
+            "true" | "false" => {
+                self.next();
+                return simple(ExprKind::Bool(&*tok.text == "true"));
+            }
+            "nullptr" => {
+                self.next();
+                return simple(ExprKind::Null);
+            }
+            "static_cast" | "reinterpret_cast" | "const_cast" => return self.named_cast(&tok),
+            "dynamic_cast" | "new" | "delete" | "this" | "throw" => {
+                return self.unsupported(tok.span, &format!("`{}` expressions", tok.text));
+            }
+            "std" if self.peek_at(1).is("::") => {
+                self.next();
+                self.next();
+                let inner = self.peek().clone();
+                return self.word(inner);
+            }
+            _ => {}
+        }
+        if self.at_type() {
+            let start = tok.span;
+            let head = self.head()?;
+            if self.at("(") {
+                self.next();
+                let args = self.arguments()?;
+                return Ok(self.construct(head.ty, args, start));
+            }
+            if self.at("{") {
+                let args = self.braced_arguments()?;
+                return Ok(self.construct(head.ty, args, start));
+            }
+            let span = self.span_from(start);
+            return self.error(span, "A type cannot stand here as a value.");
+        }
+        if is_reserved(&tok.text) {
+            return self.error(
+                tok.span,
+                format!("Expected an expression, not `{}`.", tok.text),
+            );
+        }
+        self.next();
+        let ident = Ident {
+            name: tok.text.clone(),
+            span: tok.span,
+        };
+        if self.accept("::") {
+            let inner = self.ident("after `::`")?;
+            let span = self.span_from(tok.span);
+            return Ok(Expr {
+                kind: ExprKind::Scoped(ident, inner),
+                span,
+            });
+        }
+        if self.templates.contains(&tok.text) && self.at("<") {
+            self.skip_angles();
+        }
+        if self.accept("(") {
+            let args = self.arguments()?;
+            return Ok(Expr {
+                span: self.span_from(tok.span),
+                kind: ExprKind::Call {
+                    callee: ident,
+                    args,
+                },
+            });
+        }
+        simple(ExprKind::Name(tok.text.clone()))
+    }
+
+    fn construct(&self, ty: TypeName, args: Vec<Expr>, start: Span) -> Expr {
+        Expr {
+            span: self.span_from(start),
+            kind: ExprKind::Construct {
+                ty: Box::new(ty),
+                args,
+            },
+        }
+    }
+
+    fn named_cast(&mut self, word: &Tok) -> Parsed<Expr> {
+        self.next();
+        self.expect("<", "after the name of the cast")?;
+        let ty = self.type_name()?;
+        self.expect(">", "after the type of the cast")?;
+        self.expect("(", "before the value of the cast")?;
+        let operand = self.expression()?;
+        self.expect(")", "after the value of the cast")?;
+        let style = match &*word.text {
+            "static_cast" => CastStyle::Static,
+            "reinterpret_cast" => CastStyle::Reinterpret,
+            _ => CastStyle::C,
+        };
+        Ok(Expr {
+            span: self.span_from(word.span),
+            kind: ExprKind::Cast {
+                style,
+                ty: Box::new(ty),
+                operand: Box::new(operand),
+            },
+        })
+    }
+
+    /// Arguments after `(`, up to and with `)`.
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        let mut args = Vec::new();
+        if self.accept(")") {
+            return Ok(args);
+        }
+        loop {
+            let arg = if self.at("{") {
+                self.list()?
+            } else {
+                self.assignment()?
+            };
+            args.push(arg);
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.expect(")", "after the arguments")?;
+        Ok(args)
+    }
+
+    fn braced_arguments(&mut self) -> Parsed<Vec<Expr>> {
+        match self.list()?.kind {
+            ExprKind::List(items) => Ok(items.into_iter().map(|(_, value)| value).collect()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// `{a, b}`.
+    pub(super) fn list(&mut self) -> Parsed<Expr> {
+        let start = self.expect("{", "here")?;
+        self.deeper()?;
+        let mut items = Vec::new();
+        while !self.at("}") {
+            let field = if self.at(".") {
+                self.next();
+                let field = self.ident("of a member")?;
+                self.expect("=", "after the member")?;
+                Some(field)
+            } else if self.at("[") {
+                let span = self.peek().span;
+                return self.unsupported(span, "Array initialisers with indices");
+            } else {
+                None
+            };
+            let value = if self.at("{") {
+                self.list()?
+            } else {
+                self.assignment()?
+            };
+            items.push((field, value));
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.depth -= 1;
+        let end = self.expect("}", "after the values")?;
+        Ok(Expr {
+            kind: ExprKind::List(items),
+            span: join(start, end),
+        })
+    }
+}
+
+fn infix(op: InfixOp, lhs: Expr, rhs: Expr) -> Expr {
+    Expr {
+        span: join(lhs.span, rhs.span),
+        kind: ExprKind::Infix {
+            op,
+            lhs: Box::new(lhs),
+            rhs: Box::new(rhs),
+        },
+    }
+}
+
+/// An operator between two operands and how strongly it binds.
+fn infix_op(punct: &str) -> Option<(InfixOp, u8)> {
+    use BinaryOp::{Add, And, Div, Mul, Or, Rem, Shl, Shr, Sub, Xor};
+    use InfixOp::{Arithmetic, Compare, Logical};
+    Some(match punct {
+        "||" => (Logical(LogicalOp::Or), 1),
+        "&&" => (Logical(LogicalOp::And), 2),
+        "|" => (Arithmetic(Or), 3),
+        "^" => (Arithmetic(Xor), 4),
+        "&" => (Arithmetic(And), 5),
+        "==" => (Compare(CompareOp::Eq), 6),
+        "!=" => (Compare(CompareOp::Ne), 6),
+        "<" => (Compare(CompareOp::Lt), 7),
+        "<=" => (Compare(CompareOp::Le), 7),
+        ">" => (Compare(CompareOp::Gt), 7),
+        ">=" => (Compare(CompareOp::Ge), 7),
+        "<<" => (Arithmetic(Shl), 8),
+        ">>" => (Arithmetic(Shr), 8),
+        "+" => (Arithmetic(Add), 9),
+        "-" => (Arithmetic(Sub), 9),
+        "*" => (Arithmetic(Mul), 10),
+        "/" => (Arithmetic(Div), 10),
+        "%" => (Arithmetic(Rem), 10),
+        _ => return None,
+    })
+}
+
+fn compound_op(punct: &str) -> Option<BinaryOp> {
+    Some(match punct {
+        "+=" => BinaryOp::Add,
+        "-=" => BinaryOp::Sub,
+        "*=" => BinaryOp::Mul,
+        "/=" => BinaryOp::Div,
+        "%=" => BinaryOp::Rem,
+        "&=" => BinaryOp::And,
+        "|=" => BinaryOp::Or,
+        "^=" => BinaryOp::Xor,
+        "<<=" => BinaryOp::Shl,
+        ">>=" => BinaryOp::Shr,
+        _ => return None,
+    })
+}

@@ -1,0 +1,431 @@
+//! What stands at file scope. Code of the host is skipped: only the names it declares are kept.
+
+use super::decl::{Head, is_specifier, is_void};
+use super::{Parsed, Parser};
+use crate::cuda::ast::{Block, Function, Ident, Item, Param, StaticAssert, TypeName};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::preprocess::Kind;
+use crate::cuda::types::unsupported_namespace;
+
+impl Parser {
+    pub(super) fn items(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        while !self.at_end() {
+            let before = self.pos;
+            self.depth = 0;
+            self.types.truncate(1);
+            match self.item(&mut items) {
+                Ok(()) => {}
+                Err(_) => self.skip_item(before, &mut items),
+            }
+            if self.pos == before {
+                self.next();
+            }
+        }
+        items
+    }
+
+    fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let tok = self.peek().clone();
+        if self.accept(";") {
+            return Ok(());
+        }
+        if tok.is("}") {
+            self.next();
+            return self.error(tok.span, "This `}` closes nothing; remove it or add the `{`.");
+        }
+        if tok.kind == Kind::PragmaUnroll {
+            while self.next().kind != Kind::PragmaEnd && !self.at_end() {}
+            return Ok(());
+        }
+        match &*tok.text {
+            "using" => return self.using(items),
+            "namespace" => return self.namespace(items),
+            "static_assert" | "_Static_assert" => {
+                items.push(Item::StaticAssert(self.static_assert()?));
+                return Ok(());
+            }
+            "template" => return self.template(items),
+            "extern" if self.peek_at(1).kind == Kind::Str && self.peek_at(2).is("{") => {
+                // The braces of extern "C" { … } change nothing; the closing one is skipped below.
+                self.next();
+                self.next();
+                return self.braced_items(items);
+            }
+            _ => {}
+        }
+        self.check_specifier_spelling();
+        if self.is_host_item() {
+            let name = self.skip_host_item();
+            items.extend(name.map(Item::Host));
+            return Ok(());
+        }
+        let head = self.head()?;
+        if self.at(";") {
+            let declaration = self.declarators(head, None)?;
+            items.push(Item::Declaration(declaration));
+            return Ok(());
+        }
+        let (name, ty) = if self.peek().is_word("operator") {
+            (self.operator_name()?, head.ty.clone())
+        } else {
+            let (name, ty) = self.named_declarator(&head.ty)?;
+            if self.at("::") {
+                return self.unsupported(name.span, "Member functions");
+            }
+            if self.peek().is_word("operator") {
+                (self.operator_name()?, ty)
+            } else {
+                (name, ty)
+            }
+        };
+        if self.at("(") && self.opens_parameters() {
+            let of_device = head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
+            if !of_device {
+                self.skip_declaration();
+                items.push(Item::Host(name));
+                return Ok(());
+            }
+            items.push(Item::Function(self.function(head, name, ty)?));
+        } else {
+            let declaration = self.declarators(head, Some((name, ty)))?;
+            items.push(Item::Declaration(declaration));
+        }
+        Ok(())
+    }
+
+    /// Items up to a `}`, from its `{`.
+    fn braced_items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        self.expect("{", "here")?;
+        self.deeper()?;
+        while !self.at("}") && !self.at_end() {
+            let before = self.pos;
+            if self.item(items).is_err() {
+                self.skip_item(before, items);
+            }
+            if self.pos == before {
+                self.next();
+            }
+        }
+        self.depth = self.depth.saturating_sub(1);
+        self.expect("}", "at the end")?;
+        Ok(())
+    }
+
+    /// `operator+`, from its first word.
+    fn operator_name(&mut self) -> Parsed<Ident> {
+        let start = self.next().span;
+        let tok = self.next();
+        let mut text = tok.text.to_string();
+        match tok.kind {
+            Kind::Punct("(") if self.accept(")") => text.push(')'),
+            Kind::Punct("[") if self.accept("]") => text.push(']'),
+            Kind::Punct("(" | "[" | ")" | ";" | "{") => {
+                return self.error(tok.span, "Expected an operator after `operator`.");
+            }
+            Kind::Punct(_) => {}
+            _ => return self.unsupported(tok.span, "Conversion operators"),
+        }
+        Ok(Ident {
+            name: format!("operator{text}").into(),
+            span: self.span_from(start),
+        })
+    }
+
+    /// Whether the `(` here opens parameters of a function, and not a value.
+    pub(super) fn opens_parameters(&self) -> bool {
+        self.peek_at(1).is(")") || self.type_at(1) || {
+            let next = self.peek_at(1);
+            next.kind == Kind::Ident
+                && (is_specifier(&next.text)
+                    || self.peek_at(2).kind == Kind::Ident
+                    || self.peek_at(2).is("::")
+                    || (self.peek_at(2).is("*") && matches!(self.peek_at(4).kind, Kind::Punct("," | ")"))))
+        }
+    }
+
+    fn function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
+        self.expect("(", "after the function's name")?;
+        let mut params = Vec::new();
+        while !self.at(")") {
+            if self.at("...") {
+                let span = self.peek().span;
+                return self.unsupported(span, "Variable numbers of arguments");
+            }
+            let param = self.head()?;
+            let (param_name, ty) = self.declarator(&param.ty)?;
+            let default = if self.accept("=") {
+                Some(self.assignment()?)
+            } else {
+                None
+            };
+            let span = self.span_from(param.span);
+            params.push(Param {
+                name: param_name,
+                ty: TypeName { span, ..ty },
+                default,
+            });
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.expect(")", "after the parameters")?;
+        if params.len() == 1 && params[0].name.is_none() && is_void(&params[0].ty) {
+            params.clear();
+        }
+        let mut specifiers = head.specifiers;
+        while self.peek().kind == Kind::Ident {
+            // `noexcept`, `const`, and attributes after the parameters.
+            if self.peek().is_word("__launch_bounds__") {
+                let late = self.head_specifiers_only()?;
+                specifiers.launch_bounds = late.launch_bounds;
+            } else {
+                self.next();
+            }
+        }
+        let body = if self.at("{") {
+            self.types.push(Default::default());
+            let body = self.block();
+            self.types.truncate(1);
+            Some(body?)
+        } else {
+            self.expect_semicolon("the declaration of a function")?;
+            None
+        };
+        Ok(Function {
+            specifiers,
+            name,
+            ret,
+            params,
+            body,
+        })
+    }
+
+    fn head_specifiers_only(&mut self) -> Parsed<crate::cuda::ast::Specifiers> {
+        let mut specifiers = Default::default();
+        self.specifier(&mut specifiers)?;
+        Ok(specifiers)
+    }
+
+    /// Statements in braces.
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        self.expect("{", "here")?;
+        self.deeper()?;
+        self.types.push(Default::default());
+        let mut stmts = Vec::new();
+        while !self.at("}") && !self.at_end() {
+            // A word that only stands at file scope: the block's `}` is missing.
+            if self.starts_line() && self.peek().is_word("__global__") {
+                break;
+            }
+            let stmt = self.statement();
+            stmts.push(stmt);
+        }
+        self.types.pop();
+        self.depth = self.depth.saturating_sub(1);
+        if self.at("}") {
+            let end = self.next().span;
+            return Ok(Block { stmts, end });
+        }
+        let span = self.peek().span;
+        if !self.diagnostics.iter().any(|d| d.span == span) {
+            self.diagnostics.push(Diagnostic::error(
+                span,
+                "A `}` is missing before this: a block is still open.",
+            ));
+        }
+        Ok(Block { stmts, end: span })
+    }
+
+    fn using(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.next().span;
+        if self.accept_word("namespace") {
+            while !self.at(";") && !self.at_end() {
+                self.next();
+            }
+            self.next();
+            return Ok(());
+        }
+        if self.peek_at(1).is("::") {
+            // `using std::min;`: the name is there anyway.
+            self.skip_statement();
+            return Ok(());
+        }
+        let declaration = self.using_alias(start)?;
+        items.push(Item::Declaration(declaration));
+        Ok(())
+    }
+
+    fn namespace(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.next().span;
+        if self.at("{") {
+            return self.braced_items(items);
+        }
+        let name = self.ident("of a namespace")?;
+        if self.accept("=") {
+            let target = self.next();
+            if let Some(what) = unsupported_namespace(&target.text) {
+                self.namespaces.insert(name.name, what);
+            }
+            self.skip_statement();
+            return Ok(());
+        }
+        let span = self.span_from(start);
+        self.unsupported(span, "Namespaces of your own")
+    }
+
+    fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.next().span;
+        self.diagnostics.push(Diagnostic::unsupported(start, "Templates"));
+        if self.at("<") {
+            self.skip_angles();
+        }
+        let is_type = matches!(&*self.peek().text, "struct" | "class");
+        let mut name = None;
+        let mut depth = 0u32;
+        // The name stands before the first `(` of the declaration, or after `struct`.
+        for ahead in 0.. {
+            let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
+            match tok.kind {
+                Kind::End | Kind::Punct("{" | ";") => break,
+                Kind::Punct("(") => depth += 1,
+                Kind::Punct(")") => depth = depth.saturating_sub(1),
+                Kind::Ident if depth == 0 && name.is_none() => {
+                    let launch_bounds = tok.is_word("__launch_bounds__");
+                    let found = (next.is("(") && !launch_bounds) || (is_type && ahead > 0);
+                    if found {
+                        name = Some(Ident {
+                            name: tok.text.clone(),
+                            span: tok.span,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.skip_declaration();
+        if let Some(name) = name {
+            self.templates.insert(name.name.clone());
+            if is_type {
+                self.declare_type(&name.name);
+            }
+            items.push(Item::Unsupported(vec![name]));
+        }
+        Ok(())
+    }
+
+    pub(super) fn static_assert(&mut self) -> Parsed<StaticAssert> {
+        self.next();
+        self.expect("(", "after `static_assert`")?;
+        let cond = self.conditional()?;
+        let message = if self.accept(",") {
+            let tok = self.next();
+            (tok.kind == Kind::Str).then(|| tok.text.trim_matches('"').into())
+        } else {
+            None
+        };
+        self.expect(")", "after the assertion")?;
+        self.expect_semicolon("the assertion")?;
+        Ok(StaticAssert { cond, message })
+    }
+
+    /// Whether what starts here is code of the host: a function without a word that makes it the
+    /// device's, or a variable of the host.
+    fn is_host_item(&self) -> bool {
+        let mut depth = 0u32;
+        let mut has_params = false;
+        for ahead in 0.. {
+            let tok = self.peek_at(ahead);
+            match tok.kind {
+                Kind::End => return false,
+                Kind::Punct("(" | "[") => {
+                    has_params |= tok.is("(") && ahead > 0;
+                    depth += 1;
+                }
+                Kind::Punct(")" | "]") => depth = depth.saturating_sub(1),
+                Kind::Punct("{") if depth == 0 => return has_params,
+                Kind::Punct("=") if depth == 0 && !has_params => return true,
+                Kind::Punct(";") if depth == 0 => return true,
+                Kind::Ident if depth == 0 => match &*tok.text {
+                    "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__" | "constexpr"
+                    | "const" | "struct" | "class" | "union" | "enum" | "typedef" => return false,
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Skips a function or variable of the host; gives its name.
+    fn skip_host_item(&mut self) -> Option<Ident> {
+        let mut name = None;
+        for ahead in 0.. {
+            let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
+            if tok.kind == Kind::Ident && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "[" | "{" | ",")) {
+                name = Some(Ident {
+                    name: tok.text.clone(),
+                    span: tok.span,
+                });
+                break;
+            }
+            if matches!(tok.kind, Kind::End | Kind::Punct(";" | "{")) {
+                break;
+            }
+        }
+        self.skip_declaration();
+        name
+    }
+
+    /// Skips to after the `;` or the body that ends a declaration at file scope.
+    fn skip_declaration(&mut self) {
+        while !self.at_end() {
+            match self.peek().kind {
+                Kind::Punct("(" | "[") => self.skip_balanced(),
+                Kind::Punct("{") => {
+                    self.skip_balanced();
+                    // `struct { … } name;` and `= { … };` go on to the `;`.
+                    let goes_on = self.at(";") || self.at(",") || (self.peek().kind == Kind::Ident && self.peek_at(1).is(";"));
+                    if !goes_on {
+                        return;
+                    }
+                }
+                Kind::Punct(";") => {
+                    self.next();
+                    return;
+                }
+                // Let the caller see a brace that closes what is around.
+                Kind::Punct("}") => return,
+                _ => {
+                    self.next();
+                }
+            }
+        }
+    }
+
+    /// After an error: skips the rest of the item and keeps the name it seems to declare.
+    fn skip_item(&mut self, start: usize, items: &mut Vec<Item>) {
+        let here = self.pos;
+        self.pos = start;
+        let mut name = None;
+        for ahead in 0.. {
+            let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
+            let launch_bounds = tok.is_word("__launch_bounds__");
+            if tok.kind == Kind::Ident && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "[")) && !launch_bounds {
+                name = Some(Ident {
+                    name: tok.text.clone(),
+                    span: tok.span,
+                });
+                break;
+            }
+            if matches!(tok.kind, Kind::End | Kind::Punct(";" | "{")) {
+                break;
+            }
+        }
+        self.skip_declaration();
+        self.pos = self.pos.max(here);
+        if let Some(name) = name {
+            items.push(Item::Unsupported(vec![name]));
+        }
+    }
+}

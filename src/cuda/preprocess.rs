@@ -1,0 +1,352 @@
+//! Directives and macros: from the tokens of the text to those that the parser reads.
+
+mod condition;
+mod macros;
+mod predefined;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use macros::Macro;
+pub(super) use predefined::cuda_arch;
+
+use super::diagnostic::Diagnostic;
+use super::lex::{Token, TokenKind, punct_at, tokens};
+use super::source::Source;
+use crate::arch::ArchId;
+use crate::ids::Span;
+
+/// What a preprocessed token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A name or keyword.
+    Ident,
+    /// A number.
+    Number,
+    /// A string.
+    Str,
+    /// A character.
+    Char,
+    /// An operator or bracket.
+    Punct(&'static str),
+    /// `#pragma unroll`; its number follows, up to `PragmaEnd`.
+    PragmaUnroll,
+    /// The end of a pragma.
+    PragmaEnd,
+    /// The end of the text.
+    End,
+}
+
+/// A token after preprocessing.
+#[derive(Clone, Debug)]
+pub struct Tok {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Where it stands; the use of the macro that it comes from.
+    pub span: Span,
+    /// Whether white space stands before it (for `#`).
+    pub space_before: bool,
+    /// Macros that made it and must not expand it again.
+    hidden: Option<Arc<Hidden>>,
+}
+
+impl Tok {
+    fn new(kind: Kind, text: Arc<str>, span: Span) -> Self {
+        Self {
+            kind,
+            text,
+            span,
+            space_before: false,
+            hidden: None,
+        }
+    }
+
+    /// Whether it is this operator or bracket.
+    pub fn is(&self, punct: &str) -> bool {
+        matches!(self.kind, Kind::Punct(p) if p == punct)
+    }
+
+    /// Whether it is this word.
+    pub fn is_word(&self, word: &str) -> bool {
+        self.kind == Kind::Ident && &*self.text == word
+    }
+}
+
+/// A list of macro names.
+#[derive(Debug)]
+struct Hidden {
+    name: Arc<str>,
+    rest: Option<Arc<Hidden>>,
+}
+
+/// Most tokens that macros may expand to.
+const MAX_TOKENS: usize = 400_000;
+
+/// The tokens of a source text for an architecture, `End` last, and what was wrong.
+pub fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
+    let mut state = Preprocessor {
+        macros: predefined::macros(arch),
+        diagnostics: Vec::new(),
+        conditions: Vec::new(),
+        num_expanded: 0,
+    };
+    let out = state.run(source);
+    (out, state.diagnostics)
+}
+
+/// As [`preprocess`], for the compiler's own library: without macros of an architecture.
+pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnostic>) {
+    preprocess(source, ArchId::Tu102)
+}
+
+struct Preprocessor {
+    macros: BTreeMap<Arc<str>, Macro>,
+    diagnostics: Vec<Diagnostic>,
+    conditions: Vec<Condition>,
+    num_expanded: usize,
+}
+
+/// An open `#if`.
+struct Condition {
+    span: Span,
+    /// Whether its text up to the next `#elif`, `#else` or `#endif` counts.
+    active: bool,
+    /// Whether one of its parts counted already, or none may.
+    done: bool,
+    seen_else: bool,
+}
+
+impl Preprocessor {
+    fn run(&mut self, source: &Source<'_>) -> Vec<Tok> {
+        let mut out = Vec::new();
+        let mut pending = Vec::new();
+        let all = tokens(source.text);
+        for line in all.split(|token| token.kind == TokenKind::Newline) {
+            let mut line = line.iter().filter(|token| token.kind != TokenKind::Comment);
+            let first = line.clone().next();
+            if first.is_some_and(|token| token.text(source.text) == "#") {
+                line.next();
+                self.flush(&mut pending, &mut out);
+                let toks: Vec<Tok> = line.filter_map(|token| self.tok(*token, source)).collect();
+                let hash = source.span(first.map_or(0, |t| t.start), first.map_or(0, |t| t.end));
+                self.directive(&toks, hash, &mut out);
+            } else if self.is_active() {
+                pending.extend(line.filter_map(|token| self.tok(*token, source)));
+            }
+        }
+        self.flush(&mut pending, &mut out);
+        if let Some(open) = self.conditions.pop() {
+            self.diagnostics.push(Diagnostic::error(
+                open.span,
+                "This condition has no `#endif`; add one where its part ends.",
+            ));
+        }
+        let end = source.text.len() as u32;
+        out.push(Tok::new(Kind::End, Arc::from(""), source.span(end, end)));
+        out
+    }
+
+    fn flush(&mut self, pending: &mut Vec<Tok>, out: &mut Vec<Tok>) {
+        if !pending.is_empty() {
+            let expanded = self.expand(std::mem::take(pending), 0);
+            out.extend(expanded);
+        }
+    }
+
+    fn is_active(&self) -> bool {
+        self.conditions.iter().all(|condition| condition.active)
+    }
+
+    /// Turns a token of the text into one of the preprocessor's, or reports it.
+    fn tok(&mut self, token: Token, source: &Source<'_>) -> Option<Tok> {
+        let text = token.text(source.text);
+        let span = source.span(token.start, token.end);
+        let kind = match token.kind {
+            TokenKind::Ident => Kind::Ident,
+            TokenKind::Number => Kind::Number,
+            TokenKind::Str => Kind::Str,
+            TokenKind::Char => Kind::Char,
+            TokenKind::Punct => Kind::Punct(punct_at(text)?),
+            TokenKind::Comment | TokenKind::Newline => return None,
+            TokenKind::Unknown => {
+                if self.is_active() {
+                    self.diagnostics.push(unknown_token(text, span));
+                }
+                return None;
+            }
+        };
+        Some(Tok {
+            space_before: token.space_before,
+            ..Tok::new(kind, Arc::from(text), span)
+        })
+    }
+
+    fn directive(&mut self, line: &[Tok], hash: Span, out: &mut Vec<Tok>) {
+        let Some((name, rest)) = line.split_first() else {
+            return;
+        };
+        match &*name.text {
+            "if" | "ifdef" | "ifndef" => {
+                let outer = self.is_active();
+                let holds = outer && self.holds(name, rest);
+                self.conditions.push(Condition {
+                    span: name.span,
+                    active: holds,
+                    done: holds || !outer,
+                    seen_else: false,
+                });
+                return;
+            }
+            "elif" | "else" | "endif" => {
+                self.next_part(name, rest);
+                return;
+            }
+            _ if !self.is_active() => return,
+            _ => {}
+        }
+        match &*name.text {
+            "define" => self.define(rest, hash),
+            "undef" => match rest.first() {
+                Some(tok) if tok.kind == Kind::Ident => {
+                    self.macros.remove(&tok.text);
+                }
+                _ => self.error(name.span, "`#undef` needs the name of a macro."),
+            },
+            "include" => self.include(name, rest),
+            "pragma" => self.pragma(name, rest, out),
+            "error" => {
+                let text: Vec<&str> = rest.iter().map(|tok| &*tok.text).collect();
+                self.error(name.span, format!("#error: {}", text.join(" ")));
+            }
+            "warning" => {
+                let text: Vec<&str> = rest.iter().map(|tok| &*tok.text).collect();
+                self.diagnostics.push(Diagnostic::warning(
+                    name.span,
+                    format!("#warning: {}", text.join(" ")),
+                ));
+            }
+            "line" => {}
+            other => self.error(name.span, format!("There is no directive `#{other}`.")),
+        }
+    }
+
+    fn holds(&mut self, name: &Tok, rest: &[Tok]) -> bool {
+        if &*name.text == "if" || &*name.text == "elif" {
+            return self.condition(name, rest);
+        }
+        match rest.first() {
+            Some(tok) if tok.kind == Kind::Ident => {
+                self.macros.contains_key(&tok.text) == (&*name.text == "ifdef")
+            }
+            _ => {
+                self.error(name.span, format!("`#{}` needs the name of a macro.", name.text));
+                false
+            }
+        }
+    }
+
+    fn next_part(&mut self, name: &Tok, rest: &[Tok]) {
+        if &*name.text == "endif" {
+            if self.conditions.pop().is_none() {
+                self.error(name.span, "This `#endif` has no `#if` before it.");
+            }
+            return;
+        }
+        let Some(mut condition) = self.conditions.pop() else {
+            self.error(
+                name.span,
+                format!("This `#{}` has no `#if` before it.", name.text),
+            );
+            return;
+        };
+        if condition.seen_else {
+            self.error(
+                name.span,
+                format!("`#{}` cannot come after `#else`.", name.text),
+            );
+        }
+        condition.active = false;
+        if !condition.done {
+            // Conditions of parts that cannot count are not evaluated.
+            condition.active = &*name.text == "else" || self.condition(name, rest);
+            condition.done = condition.active;
+        }
+        condition.seen_else |= &*name.text == "else";
+        self.conditions.push(condition);
+    }
+
+    fn include(&mut self, name: &Tok, rest: &[Tok]) {
+        let text: String = rest.iter().map(|tok| &*tok.text).collect();
+        let known = text.trim_matches(['<', '>', '"']);
+        if known.is_empty() || known.len() == text.len() {
+            self.error(
+                name.span,
+                "`#include` needs a file name in quotes or angle brackets.",
+            );
+            return;
+        }
+        // Headers of CUDA and of C++ are known to the compiler; what they declare is there anyway.
+        let is_header = text.starts_with('<') || HEADERS.contains(&known);
+        if !is_header {
+            self.diagnostics.push(
+                Diagnostic::error(name.span, format!("The file `{known}` cannot be included: a kernel is one file here."))
+                    .note("Paste its text in place of this line. CUDA's own headers need no `#include`."),
+            );
+        }
+    }
+
+    fn pragma(&mut self, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {
+        let span = rest.first().map_or(name.span, |tok| tok.span);
+        match rest.first().map(|tok| &*tok.text) {
+            Some("unroll") => {
+                out.push(Tok::new(Kind::PragmaUnroll, Arc::from("unroll"), span));
+                let number = self.expand(rest[1..].to_vec(), 0);
+                out.extend(number);
+                out.push(Tok::new(Kind::PragmaEnd, Arc::from(""), span));
+            }
+            Some("nounroll") => {
+                out.push(Tok::new(Kind::PragmaUnroll, Arc::from("unroll"), span));
+                out.push(Tok::new(Kind::Number, Arc::from("1"), span));
+                out.push(Tok::new(Kind::PragmaEnd, Arc::from(""), span));
+            }
+            _ => {}
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message));
+    }
+}
+
+/// Headers that people also include in quotes.
+const HEADERS: [&str; 12] = [
+    "cuda_runtime.h",
+    "cuda.h",
+    "device_launch_parameters.h",
+    "cuda_fp16.h",
+    "cooperative_groups.h",
+    "mma.h",
+    "math_constants.h",
+    "helper_cuda.h",
+    "helper_math.h",
+    "stdio.h",
+    "math.h",
+    "stdint.h",
+];
+
+fn unknown_token(text: &str, span: Span) -> Diagnostic {
+    let message = match text.as_bytes().first() {
+        Some(b'"') => "This string has no closing quote on its line.".to_owned(),
+        Some(b'\'') => "This character has no closing quote on its line.".to_owned(),
+        Some(b'/') => "This comment has no end; close it with `*/`.".to_owned(),
+        _ => format!("The character {text:?} means nothing in CUDA C; remove it."),
+    };
+    let end = match text.as_bytes().first() {
+        Some(b'/') => span.start + 2,
+        _ => span.end,
+    };
+    Diagnostic::error(Span { end, ..span }, message)
+}
+

@@ -1,0 +1,176 @@
+//! Conditions of `#if` and `#elif`.
+
+use std::sync::Arc;
+
+use super::{Kind, Preprocessor, Tok};
+use crate::cuda::lex::{Number, parse_char, parse_number};
+
+impl Preprocessor {
+    /// Whether the condition after `#if` or `#elif` holds.
+    pub(super) fn condition(&mut self, directive: &Tok, line: &[Tok]) -> bool {
+        let replaced = self.without_defined(line);
+        let toks = self.expand(replaced, 0);
+        let mut reader = Reader {
+            toks: &toks,
+            pos: 0,
+            depth: 0,
+        };
+        match reader.conditional() {
+            Some(value) if reader.pos == toks.len() => value != 0,
+            _ => {
+                let span = toks.get(reader.pos).map_or(directive.span, |tok| tok.span);
+                let message = format!(
+                    "The condition of `#{}` must be an integer expression of numbers, macros and `defined`.",
+                    directive.text
+                );
+                self.error(span, message);
+                false
+            }
+        }
+    }
+
+    /// `defined NAME` and `defined(NAME)` replaced by 1 or 0.
+    fn without_defined(&self, line: &[Tok]) -> Vec<Tok> {
+        let mut out = Vec::new();
+        let mut idx = 0;
+        while let Some(tok) = line.get(idx) {
+            idx += 1;
+            if !tok.is_word("defined") {
+                out.push(tok.clone());
+                continue;
+            }
+            let parenthesised = line.get(idx).is_some_and(|next| next.is("("));
+            let name = line.get(idx + usize::from(parenthesised));
+            let Some(name) = name.filter(|name| name.kind == Kind::Ident) else {
+                out.push(tok.clone());
+                continue;
+            };
+            idx += if parenthesised { 3 } else { 1 };
+            let value = if self.macros.contains_key(&name.text) {
+                "1"
+            } else {
+                "0"
+            };
+            out.push(Tok::new(Kind::Number, Arc::from(value), tok.span));
+        }
+        out
+    }
+}
+
+/// Evaluates integer expressions; every method gives `None` on what is no expression.
+struct Reader<'a> {
+    toks: &'a [Tok],
+    pos: usize,
+    depth: u32,
+}
+
+/// Binary operators by how strongly they bind, weakest first.
+const LEVELS: [&[&str]; 10] = [
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<", ">", "<=", ">="],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+impl Reader<'_> {
+    fn accept(&mut self, puncts: &[&str]) -> Option<&'static str> {
+        match self.toks.get(self.pos)?.kind {
+            Kind::Punct(punct) if puncts.contains(&punct) => {
+                self.pos += 1;
+                Some(punct)
+            }
+            _ => None,
+        }
+    }
+
+    fn conditional(&mut self) -> Option<i64> {
+        self.depth += 1;
+        if self.depth > 100 {
+            return None;
+        }
+        let cond = self.binary(0)?;
+        let value = if self.accept(&["?"]).is_some() {
+            let then = self.conditional()?;
+            self.accept(&[":"])?;
+            let otherwise = self.conditional()?;
+            if cond != 0 { then } else { otherwise }
+        } else {
+            cond
+        };
+        self.depth -= 1;
+        Some(value)
+    }
+
+    fn binary(&mut self, level: usize) -> Option<i64> {
+        let Some(ops) = LEVELS.get(level) else {
+            return self.unary();
+        };
+        let mut left = self.binary(level + 1)?;
+        while let Some(op) = self.accept(ops) {
+            let right = self.binary(level + 1)?;
+            left = match op {
+                "||" => i64::from(left != 0 || right != 0),
+                "&&" => i64::from(left != 0 && right != 0),
+                "|" => left | right,
+                "^" => left ^ right,
+                "&" => left & right,
+                "==" => i64::from(left == right),
+                "!=" => i64::from(left != right),
+                "<" => i64::from(left < right),
+                ">" => i64::from(left > right),
+                "<=" => i64::from(left <= right),
+                ">=" => i64::from(left >= right),
+                "<<" => left.wrapping_shl(right as u32),
+                ">>" => left.wrapping_shr(right as u32),
+                "+" => left.wrapping_add(right),
+                "-" => left.wrapping_sub(right),
+                "*" => left.wrapping_mul(right),
+                // A division by zero counts as false, as in a part that is not evaluated.
+                "/" => left.checked_div(right).unwrap_or(0),
+                _ => left.checked_rem(right).unwrap_or(0),
+            };
+        }
+        Some(left)
+    }
+
+    fn unary(&mut self) -> Option<i64> {
+        self.depth += 1;
+        if self.depth > 100 {
+            return None;
+        }
+        let value = match self.accept(&["!", "-", "+", "~", "("]) {
+            Some("!") => i64::from(self.unary()? == 0),
+            Some("-") => self.unary()?.wrapping_neg(),
+            Some("+") => self.unary()?,
+            Some("~") => !self.unary()?,
+            Some(_) => {
+                let value = self.conditional()?;
+                self.accept(&[")"])?;
+                value
+            }
+            None => {
+                let tok = self.toks.get(self.pos)?;
+                self.pos += 1;
+                match tok.kind {
+                    Kind::Number => match parse_number(&tok.text).ok()? {
+                        Number::Int { value, .. } => value as i64,
+                        _ => return None,
+                    },
+                    Kind::Char => i64::from(parse_char(&tok.text).ok()?),
+                    Kind::Ident if &*tok.text == "true" => 1,
+                    // Names that are no macros count as 0.
+                    Kind::Ident => 0,
+                    _ => return None,
+                }
+            }
+        };
+        self.depth -= 1;
+        Some(value)
+    }
+}

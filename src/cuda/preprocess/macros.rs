@@ -1,0 +1,301 @@
+//! Macros: definition and expansion.
+
+use std::sync::Arc;
+
+use super::{Hidden, Kind, MAX_TOKENS, Preprocessor, Tok};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::lex::{TokenKind, punct_at, tokens};
+use crate::ids::Span;
+
+/// A macro.
+#[derive(Clone, Debug)]
+pub(super) struct Macro {
+    /// Names of the parameters, of a function-like macro.
+    pub(super) params: Option<Vec<Arc<str>>>,
+    /// Whether the last parameter is `...`, named `__VA_ARGS__`.
+    pub(super) variadic: bool,
+    /// What it stands for.
+    pub(super) body: Vec<Tok>,
+}
+
+/// How deep macros may be nested in each other's arguments.
+const MAX_DEPTH: u32 = 64;
+
+impl Preprocessor {
+    /// `#define` without its first word.
+    pub(super) fn define(&mut self, line: &[Tok], hash: Span) {
+        let Some((name, rest)) = line.split_first().filter(|(name, _)| name.kind == Kind::Ident) else {
+            let span = line.first().map_or(hash, |tok| tok.span);
+            self.error(span, "`#define` needs a name.");
+            return;
+        };
+        let mut params = None;
+        let mut variadic = false;
+        let mut body = rest;
+        if rest.first().is_some_and(|tok| tok.is("(") && !tok.space_before) {
+            let Some(close) = rest.iter().position(|tok| tok.is(")")) else {
+                self.error(name.span, "The parameters of this macro have no closing `)`.");
+                return;
+            };
+            let mut names = Vec::new();
+            for (idx, tok) in rest[1..close].iter().enumerate() {
+                let expects_name = idx % 2 == 0;
+                match tok.kind {
+                    Kind::Ident if expects_name => names.push(tok.text.clone()),
+                    Kind::Punct("...") if expects_name && idx + 2 == close => {
+                        variadic = true;
+                        names.push(Arc::from("__VA_ARGS__"));
+                    }
+                    Kind::Punct(",") if !expects_name => {}
+                    _ => {
+                        self.error(tok.span, "The parameters of a macro are names with commas between them.");
+                        return;
+                    }
+                }
+            }
+            params = Some(names);
+            body = &rest[close + 1..];
+        }
+        let definition = Macro {
+            params,
+            variadic,
+            body: body.to_vec(),
+        };
+        self.macros.insert(name.text.clone(), definition);
+    }
+
+    /// Replaces the macros in a sequence of tokens.
+    pub(super) fn expand(&mut self, input: Vec<Tok>, depth: u32) -> Vec<Tok> {
+        let mut stack: Vec<Tok> = input.into_iter().rev().collect();
+        let mut out = Vec::new();
+        while let Some(tok) = stack.pop() {
+            let definition = match tok.kind {
+                Kind::Ident if !is_hidden(&tok) => self.macros.get(&tok.text),
+                _ => None,
+            };
+            let Some(definition) = definition else {
+                if &*tok.text == "__LINE__" && tok.kind == Kind::Ident {
+                    let line = tok.span.line.to_string();
+                    out.push(Tok::new(Kind::Number, Arc::from(line), tok.span));
+                } else if &*tok.text == "__FILE__" && tok.kind == Kind::Ident {
+                    out.push(Tok::new(Kind::Str, Arc::from("\"kernel.cu\""), tok.span));
+                } else {
+                    out.push(tok);
+                }
+                continue;
+            };
+            if depth > MAX_DEPTH || self.num_expanded > MAX_TOKENS {
+                if self.num_expanded != usize::MAX {
+                    self.num_expanded = usize::MAX;
+                    self.error(tok.span, "Macros are nested too deeply or expand to too much text.");
+                }
+                continue;
+            }
+            let mut replacement = if definition.params.is_none() {
+                let definition = definition.clone();
+                self.substitute(&definition, &[], &tok, depth)
+            } else if stack.last().is_some_and(|next| next.is("(")) {
+                let definition = definition.clone();
+                match arguments(&mut stack) {
+                    Some(args) => match matched(&definition, args, &tok) {
+                        Ok(args) => self.substitute(&definition, &args, &tok, depth),
+                        Err(diagnostic) => {
+                            self.diagnostics.push(diagnostic);
+                            Vec::new()
+                        }
+                    },
+                    None => {
+                        let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
+                        self.error(tok.span, message);
+                        Vec::new()
+                    }
+                }
+            } else {
+                out.push(tok);
+                continue;
+            };
+            if self.num_expanded != usize::MAX {
+                self.num_expanded += replacement.len() + 1;
+            }
+            if let Some(first) = replacement.first_mut() {
+                first.space_before = tok.space_before;
+            }
+            stack.extend(replacement.into_iter().rev());
+        }
+        out
+    }
+
+    /// A macro's body with its parameters replaced, as if it stood where `usage` does.
+    fn substitute(&mut self, definition: &Macro, args: &[Vec<Tok>], usage: &Tok, depth: u32) -> Vec<Tok> {
+        let hidden = Some(Arc::new(Hidden {
+            name: usage.text.clone(),
+            rest: usage.hidden.clone(),
+        }));
+        let body = &definition.body;
+        let names = definition.params.as_deref().unwrap_or_default();
+        let arg = |tok: &Tok| {
+            let idx = names.iter().position(|name| tok.kind == Kind::Ident && *name == tok.text)?;
+            args.get(idx)
+        };
+        let mut expanded: Vec<Option<Vec<Tok>>> = vec![None; args.len()];
+        let mut out: Vec<Tok> = Vec::new();
+        let mut idx = 0;
+        // Whether the next piece is pasted to the last one.
+        let mut paste = false;
+        while let Some(tok) = body.get(idx) {
+            idx += 1;
+            if tok.is("##") && !out.is_empty() {
+                paste = true;
+                continue;
+            }
+            let stringized = (tok.is("#") && definition.params.is_some())
+                .then(|| body.get(idx).and_then(arg))
+                .flatten();
+            let piece: Vec<Tok> = if let Some(arg) = stringized {
+                idx += 1;
+                vec![stringize(arg, usage.span)]
+            } else if let Some(raw) = arg(tok) {
+                let pasted = paste || body.get(idx).is_some_and(|next| next.is("##"));
+                if pasted {
+                    raw.clone()
+                } else {
+                    let position = names.iter().position(|name| *name == tok.text).unwrap_or(0);
+                    let done = match expanded[position].take() {
+                        Some(done) => done,
+                        None => self.expand(raw.clone(), depth + 1),
+                    };
+                    expanded[position] = Some(done.clone());
+                    done
+                }
+            } else {
+                vec![tok.clone()]
+            };
+            let mut piece = piece.into_iter();
+            if paste {
+                paste = false;
+                if let (Some(last), Some(first)) = (out.pop(), piece.next()) {
+                    out.extend(self.pasted(&last, &first, usage.span));
+                }
+            }
+            out.extend(piece);
+        }
+        for tok in &mut out {
+            tok.span = usage.span;
+            tok.hidden = match &tok.hidden {
+                None => hidden.clone(),
+                Some(_) => with_hidden(tok.hidden.clone(), &usage.text),
+            };
+        }
+        out
+    }
+
+    /// Two tokens made one.
+    fn pasted(&mut self, left: &Tok, right: &Tok, span: Span) -> Vec<Tok> {
+        let text = format!("{}{}", left.text, right.text);
+        let made = tokens(&text);
+        let kind = match made.as_slice() {
+            [one] if one.end as usize == text.len() => match one.kind {
+                TokenKind::Ident => Some(Kind::Ident),
+                TokenKind::Number => Some(Kind::Number),
+                TokenKind::Punct => punct_at(&text).map(Kind::Punct),
+                TokenKind::Str => Some(Kind::Str),
+                _ => None,
+            },
+            _ => None,
+        };
+        match kind {
+            Some(kind) => vec![Tok {
+                hidden: left.hidden.clone(),
+                ..Tok::new(kind, Arc::from(text), span)
+            }],
+            None => {
+                self.error(span, format!("`##` makes `{text}`, which is no single word, number or operator."));
+                vec![left.clone(), right.clone()]
+            }
+        }
+    }
+}
+
+fn is_hidden(tok: &Tok) -> bool {
+    let mut hidden = tok.hidden.as_ref();
+    while let Some(entry) = hidden {
+        if entry.name == tok.text {
+            return true;
+        }
+        hidden = entry.rest.as_ref();
+    }
+    false
+}
+
+fn with_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidden>> {
+    let mut entry = list.as_ref();
+    while let Some(hidden) = entry {
+        if hidden.name == *name {
+            return list;
+        }
+        entry = hidden.rest.as_ref();
+    }
+    Some(Arc::new(Hidden {
+        name: name.clone(),
+        rest: list,
+    }))
+}
+
+/// Takes the arguments of a function-like macro, from `(` to `)`, off the stack of what is to be read.
+fn arguments(stack: &mut Vec<Tok>) -> Option<Vec<Vec<Tok>>> {
+    stack.pop();
+    let mut args = vec![Vec::new()];
+    let mut depth = 0u32;
+    while let Some(tok) = stack.pop() {
+        match tok.kind {
+            Kind::Punct(")") if depth == 0 => return Some(args),
+            Kind::Punct(",") if depth == 0 => {
+                args.push(Vec::new());
+                continue;
+            }
+            Kind::Punct("(") => depth += 1,
+            Kind::Punct(")") => depth -= 1,
+            _ => {}
+        }
+        args.last_mut()?.push(tok);
+    }
+    None
+}
+
+/// The arguments as the macro's parameters want them.
+fn matched(definition: &Macro, mut args: Vec<Vec<Tok>>, usage: &Tok) -> Result<Vec<Vec<Tok>>, Diagnostic> {
+    let wanted = definition.params.as_ref().map_or(0, Vec::len);
+    if definition.variadic && args.len() >= wanted {
+        let mut rest = Vec::new();
+        for (idx, arg) in args.drain(wanted - 1..).enumerate() {
+            if idx > 0 {
+                rest.push(Tok::new(Kind::Punct(","), Arc::from(","), usage.span));
+            }
+            rest.extend(arg);
+        }
+        args.push(rest);
+    } else if definition.variadic && args.len() + 1 == wanted {
+        args.push(Vec::new());
+    }
+    if wanted == 0 && args.len() == 1 && args[0].is_empty() {
+        return Ok(Vec::new());
+    }
+    if args.len() == wanted {
+        return Ok(args);
+    }
+    let arguments = if wanted == 1 { "argument" } else { "arguments" };
+    let message = format!("The macro `{}` takes {wanted} {arguments}, not {}.", usage.text, args.len());
+    Err(Diagnostic::error(usage.span, message))
+}
+
+fn stringize(arg: &[Tok], span: Span) -> Tok {
+    let mut text = String::from("\"");
+    for (idx, tok) in arg.iter().enumerate() {
+        if idx > 0 && tok.space_before {
+            text.push(' ');
+        }
+        text.push_str(&tok.text.replace('\\', "\\\\").replace('"', "\\\""));
+    }
+    text.push('"');
+    Tok::new(Kind::Str, Arc::from(text), span)
+}

@@ -1,0 +1,152 @@
+//! The names of types that CUDA C has without a declaration.
+
+use super::hir::{Type, Vector};
+
+/// Words of which C's own type names are made.
+pub const SCALAR_WORDS: [&str; 10] = [
+    "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
+];
+
+/// Names of scalar types that headers would define.
+const ALIASES: [(&str, Type); 21] = [
+    ("int8_t", Type::I8),
+    ("uint8_t", Type::U8),
+    ("int16_t", Type::I16),
+    ("uint16_t", Type::U16),
+    ("int32_t", Type::I32),
+    ("uint32_t", Type::U32),
+    ("int64_t", Type::I64),
+    ("uint64_t", Type::U64),
+    ("size_t", Type::U64),
+    ("ptrdiff_t", Type::I64),
+    ("intptr_t", Type::I64),
+    ("uintptr_t", Type::U64),
+    ("uchar", Type::U8),
+    ("ushort", Type::U16),
+    ("uint", Type::U32),
+    ("ulong", Type::U64),
+    ("clock_t", Type::I64),
+    ("wchar_t", Type::I32),
+    ("char32_t", Type::U32),
+    ("char16_t", Type::U16),
+    ("char8_t", Type::U8),
+];
+
+/// Lane types of the built-in vectors by the stem of their names.
+const STEMS: [(&str, Type); 12] = [
+    ("char", Type::I8),
+    ("uchar", Type::U8),
+    ("short", Type::I16),
+    ("ushort", Type::U16),
+    ("int", Type::I32),
+    ("uint", Type::U32),
+    ("long", Type::I64),
+    ("ulong", Type::U64),
+    ("longlong", Type::I64),
+    ("ulonglong", Type::U64),
+    ("float", Type::F32),
+    ("double", Type::F64),
+];
+
+const VECTOR_NAMES: [&str; 48] = [
+    "char1", "char2", "char3", "char4", "uchar1", "uchar2", "uchar3", "uchar4", "short1", "short2", "short3",
+    "short4", "ushort1", "ushort2", "ushort3", "ushort4", "int1", "int2", "int3", "int4", "uint1", "uint2",
+    "uint3", "uint4", "long1", "long2", "long3", "long4", "ulong1", "ulong2", "ulong3", "ulong4", "longlong1",
+    "longlong2", "longlong3", "longlong4", "ulonglong1", "ulonglong2", "ulonglong3", "ulonglong4", "float1",
+    "float2", "float3", "float4", "double1", "double2", "double3", "double4",
+];
+
+/// Types that the CUDA headers have and this compiler does not, with what they belong to.
+const UNSUPPORTED: [(&str, &str); 9] = [
+    ("half", "Half-precision types"),
+    ("half2", "Half-precision types"),
+    ("__half", "Half-precision types"),
+    ("__half2", "Half-precision types"),
+    ("__nv_bfloat16", "Half-precision types"),
+    ("__nv_bfloat162", "Half-precision types"),
+    ("cudaTextureObject_t", "Textures"),
+    ("cudaSurfaceObject_t", "Surfaces"),
+    ("texture", "Textures"),
+];
+
+/// The lane names of a built-in vector.
+pub const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// The type that a name stands for without a declaration, other than C's own words.
+pub fn builtin_type(name: &str) -> Option<Type> {
+    if let Some((_, ty)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
+        return Some(ty.clone());
+    }
+    vector(name).map(Type::Vector)
+}
+
+/// The built-in vector type of a name.
+pub fn vector(name: &str) -> Option<Vector> {
+    if name == "dim3" {
+        return Some(Vector {
+            elem: Box::new(Type::U32),
+            lanes: 3,
+            name: "dim3",
+        });
+    }
+    let name = VECTOR_NAMES.into_iter().find(|vector| *vector == name)?;
+    let (stem, lanes) = name.split_at(name.len() - 1);
+    let (_, elem) = STEMS.iter().find(|(word, _)| *word == stem)?;
+    Some(Vector {
+        elem: Box::new(elem.clone()),
+        lanes: lanes.parse().ok()?,
+        name,
+    })
+}
+
+/// What a type belongs to that the CUDA headers have and this compiler does not.
+pub fn unsupported_type(name: &str) -> Option<&'static str> {
+    let (_, what) = UNSUPPORTED.iter().find(|(ty, _)| *ty == name)?;
+    Some(what)
+}
+
+/// What a namespace belongs to that the CUDA headers have and this compiler does not.
+pub fn unsupported_namespace(name: &str) -> Option<&'static str> {
+    match name {
+        "cooperative_groups" => Some("Cooperative groups"),
+        "nvcuda" | "wmma" => Some("Tensor core functions (wmma)"),
+        "thrust" | "cub" => Some("Thrust and CUB"),
+        "cuda" => Some("The libraries of namespace cuda"),
+        _ => None,
+    }
+}
+
+/// Whether a word names a type without a declaration.
+pub fn is_type_word(word: &str) -> bool {
+    SCALAR_WORDS.contains(&word) || builtin_type(word).is_some() || unsupported_type(word).is_some() || word == "auto"
+}
+
+/// The type that a sequence of C's own words means, such as `unsigned long long`.
+pub fn scalar_of_words(words: &[&str]) -> Option<Type> {
+    let count = |word: &str| words.iter().filter(|w| **w == word).count();
+    let (signed, unsigned) = (count("signed"), count("unsigned"));
+    let (long, short, int, char) = (count("long"), count("short"), count("int"), count("char"));
+    let sign = signed + unsigned;
+    if words.is_empty() || sign > 1 || long > 2 || short > 1 || int > 1 || char > 1 {
+        return None;
+    }
+    let single = |word: &str, ty: Type| (count(word) == 1 && words.len() == 1).then_some(ty);
+    if let Some(ty) = single("void", Type::Void)
+        .or_else(|| single("bool", Type::Bool))
+        .or_else(|| single("float", Type::F32))
+        .or_else(|| single("double", Type::F64))
+    {
+        return Some(ty);
+    }
+    if sign + long + short + int + char != words.len() {
+        return None;
+    }
+    let (signed_ty, unsigned_ty) = match (char, short, long) {
+        (1, 0, 0) if int == 0 => (Type::I8, Type::U8),
+        (0, 1, 0) => (Type::I16, Type::U16),
+        (0, 0, 1 | 2) => (Type::I64, Type::U64),
+        (0, 0, 0) => (Type::I32, Type::U32),
+        _ => return None,
+    };
+    Some(if unsigned == 1 { unsigned_ty } else { signed_ty })
+}
