@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::macros::Macro;
 use super::{Kind, Tok};
-use crate::arch::ArchId;
+use crate::arch::{ArchId, architecture};
 use crate::cuda::lex::{TokenKind, punct_at, tokens};
 use crate::ids::Span;
 
@@ -96,18 +96,10 @@ const MACROS: &[(&str, &str)] = &[
     ("CUDART_PIO2", "1.5707963267948966e+0"),
 ];
 
-/// `__CUDA_ARCH__` of an architecture.
-pub(in crate::cuda) const fn cuda_arch(arch: ArchId) -> u32 {
-    match arch {
-        ArchId::G80 => 100,
-        ArchId::Gt200 => 130,
-        ArchId::Gf100 => 200,
-        ArchId::Gf104 => 210,
-        ArchId::Gp100 => 600,
-        ArchId::Gp104 => 610,
-        ArchId::Gv100 => 700,
-        ArchId::Tu102 => 750,
-    }
+/// `__CUDA_ARCH__` of an architecture: 750 for compute capability 7.5.
+pub(in crate::cuda) fn cuda_arch(arch: ArchId) -> u32 {
+    let capability = architecture(arch).compute_capability;
+    u32::from(capability.major) * 100 + u32::from(capability.minor) * 10
 }
 
 /// The macros that a file starts with.

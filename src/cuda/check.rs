@@ -1,0 +1,332 @@
+//! From the syntax tree to HIR: looks up names, finds types, writes conversions out, folds
+//! constants, and says what breaks the rules of the language or of the architecture.
+
+mod builtins;
+mod calls;
+mod consteval;
+mod exprs;
+mod fold;
+mod init;
+mod items;
+mod names;
+mod ops;
+mod special;
+mod stmts;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use builtins::is_builtin_name;
+pub use names::nearest;
+use names::Symbol;
+
+use super::ast::{self, Item, Name};
+use super::diagnostic::{Cause, Diagnostic, Severity};
+use super::hir::{self, Const, Expr, ExprKind, FuncId, LocalId, Place, PlaceKind, Type, Unit};
+use super::prelude::{self, Prelude};
+use super::preprocess::cuda_arch;
+use crate::arch::{ArchId, architecture};
+use crate::ids::Span;
+use crate::isa::{CompileOptions, Param};
+
+/// An error that has been reported.
+#[derive(Clone, Copy, Debug)]
+struct Reported;
+
+type Checks<T> = Result<T, Reported>;
+
+/// A kernel as a launch sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelSignature {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, with their offsets.
+    pub params: Vec<Param>,
+    /// `__launch_bounds__(threads, blocks)`; 0 blocks where not given.
+    pub launch_bounds: Option<(u32, u32)>,
+    /// Its name in its definition.
+    pub span: Span,
+    /// Whether it and everything that it calls is free of errors.
+    pub compiles: bool,
+}
+
+/// A checked source file.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The program; functions with errors have empty bodies.
+    pub unit: Unit,
+    /// Its kernels, in order.
+    pub kernels: Vec<KernelSignature>,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a source file for an architecture.
+pub fn check(items: &[Item], arch: ArchId, options: &CompileOptions) -> Checked {
+    let mut checker = Checker::new(arch, *options, Some(prelude::prelude()));
+    checker.items(items);
+    checker.finish()
+}
+
+/// Checks the compiler's own library, all of it.
+#[cfg(test)]
+pub(super) fn check_library(items: &[Item]) -> Checked {
+    let mut checker = Checker::new(ArchId::Tu102, CompileOptions::default(), None);
+    checker.items(items);
+    checker.finish()
+}
+
+/// How far a function is.
+#[derive(Clone, Debug)]
+enum Progress {
+    /// Only its signature is known.
+    Declared,
+    /// Its body is being checked.
+    Running,
+    /// Its body is known.
+    Done,
+    /// Its body has errors.
+    Broken,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+struct ParamInfo {
+    ty: Type,
+    is_ref: bool,
+    is_const: bool,
+    is_volatile: bool,
+}
+
+/// A function and what is known of it.
+struct Entry<'a> {
+    ast: &'a ast::Function,
+    params: Vec<ParamInfo>,
+    ret: Type,
+    is_constexpr: bool,
+    in_prelude: bool,
+    progress: Progress,
+    /// Functions that it calls, with the first call of each.
+    calls: BTreeMap<FuncId, Span>,
+    hir: hir::Function,
+}
+
+/// What is known of the function whose body is being checked.
+#[derive(Default)]
+struct Body {
+    locals: Vec<hir::Local>,
+    scopes: Vec<BTreeMap<Name, Symbol>>,
+    ret: Option<Type>,
+    num_loops: u32,
+    num_switches: u32,
+    in_prelude: bool,
+    is_kernel: bool,
+    broken: bool,
+    demoted: bool,
+    calls: BTreeMap<FuncId, Span>,
+}
+
+struct Checker<'a> {
+    arch: ArchId,
+    /// 750 for compute capability 7.5.
+    capability: u32,
+    options: CompileOptions,
+    prelude: Option<&'static Prelude>,
+    diagnostics: Vec<Diagnostic>,
+    structs: Vec<hir::Struct>,
+    globals: Vec<hir::Global>,
+    /// Indices of the globals whose contents no launch can change.
+    const_arrays: BTreeSet<u32>,
+    scope: BTreeMap<Name, Symbol>,
+    functions: Vec<Entry<'a>>,
+    by_name: BTreeMap<Name, Vec<FuncId>>,
+    prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
+    body: Body,
+    /// Words that were reported as unknown in the current function.
+    unknown: BTreeSet<Name>,
+}
+
+/// A value, or a place that has one.
+#[derive(Clone, Debug)]
+enum Operand {
+    Value(Expr),
+    Place(Lvalue),
+}
+
+/// A place and what may be done with it.
+#[derive(Clone, Debug)]
+struct Lvalue {
+    place: Place,
+    is_const: bool,
+    /// Its value, where it is known to the compiler.
+    constant: Option<Const>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(arch: ArchId, options: CompileOptions, prelude: Option<&'static Prelude>) -> Self {
+        Self {
+            arch,
+            capability: cuda_arch(arch),
+            options,
+            prelude,
+            diagnostics: Vec::new(),
+            structs: Vec::new(),
+            globals: Vec::new(),
+            const_arrays: BTreeSet::new(),
+            scope: BTreeMap::new(),
+            functions: Vec::new(),
+            by_name: BTreeMap::new(),
+            prelude_by_name: BTreeMap::new(),
+            body: Body::default(),
+            unknown: BTreeSet::new(),
+        }
+    }
+
+    fn report<T>(&mut self, diagnostic: Diagnostic) -> Checks<T> {
+        self.body.broken |= diagnostic.severity == Severity::Error;
+        if !self.body.in_prelude || diagnostic.cause == Cause::Source {
+            self.diagnostics.push(diagnostic);
+        }
+        Err(Reported)
+    }
+
+    fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Checks<T> {
+        self.report(Diagnostic::error(span, message))
+    }
+
+    fn unsupported<T>(&mut self, span: Span, what: &str) -> Checks<T> {
+        self.report(Diagnostic::unsupported(span, what))
+    }
+
+    fn warn(&mut self, span: Span, message: impl Into<String>) {
+        if !self.body.in_prelude {
+            self.diagnostics.push(Diagnostic::warning(span, message));
+        }
+    }
+
+    /// Reports what the architecture lacks below a compute capability (700 for 7.0).
+    fn require(&mut self, capability: u32, what: &str, span: Span) {
+        if self.capability >= capability || self.body.in_prelude {
+            return;
+        }
+        let message = self.lacks(capability, what);
+        let _ = self.report::<()>(Diagnostic::architecture(span, message));
+    }
+
+    fn lacks(&self, capability: u32, what: &str) -> String {
+        let chip = architecture(self.arch);
+        format!(
+            "{what} needs compute capability {}.{}; {} has {}.",
+            capability / 100,
+            capability / 10 % 10,
+            chip.name,
+            chip.compute_capability
+        )
+    }
+
+    fn has_double(&self) -> bool {
+        self.capability >= 130
+    }
+
+    fn local_place(&self, id: LocalId, span: Span) -> Place {
+        let local = &self.body.locals[id.0 as usize];
+        Place {
+            kind: PlaceKind::Local(id),
+            ty: local.ty.clone(),
+            is_volatile: local.is_volatile,
+            span,
+        }
+    }
+
+    /// Notes that the address of a place's variable is needed.
+    fn take_address(&mut self, place: &Place) {
+        let mut place = place;
+        while let PlaceKind::Field { base, .. } = &place.kind {
+            place = base;
+        }
+        if let PlaceKind::Local(id) = place.kind {
+            self.body.locals[id.0 as usize].address_taken = true;
+        }
+    }
+
+    /// A new variable without a name.
+    fn temporary(&mut self, ty: Type, span: Span) -> LocalId {
+        let id = LocalId(self.body.locals.len() as u32);
+        let local = hir::Local {
+            name: String::new(),
+            c_type: self.text(&ty),
+            align: self.align_of(&ty),
+            ty,
+            storage: hir::Storage::Automatic,
+            address_taken: false,
+            is_volatile: false,
+            span,
+        };
+        self.body.locals.push(local);
+        id
+    }
+
+    fn finish(self) -> Checked {
+        let mut broken: BTreeSet<FuncId> = BTreeSet::new();
+        for (entry, idx) in self.functions.iter().zip(0..) {
+            if !matches!(entry.progress, Progress::Done) {
+                broken.insert(FuncId(idx));
+            }
+        }
+        // What calls something broken is broken.
+        loop {
+            let num = broken.len();
+            for (entry, idx) in self.functions.iter().zip(0..) {
+                if entry.calls.keys().any(|callee| broken.contains(callee)) {
+                    broken.insert(FuncId(idx));
+                }
+            }
+            if broken.len() == num {
+                break;
+            }
+        }
+        let diagnostics = self.diagnostics;
+        let unit = Unit {
+            functions: self.functions.into_iter().map(|entry| entry.hir).collect(),
+            globals: self.globals,
+            structs: self.structs,
+            pointer_bytes: pointer_bytes(self.capability, &self.options),
+        };
+        let kernels = unit
+            .functions
+            .iter()
+            .zip(0..)
+            .filter(|(function, _)| function.kind == hir::FunctionKind::Kernel)
+            .map(|(function, idx)| KernelSignature {
+                name: function.name.clone(),
+                params: unit.params(function),
+                launch_bounds: function.launch_bounds.map(|b| (b.max_threads, b.min_blocks)),
+                span: function.span,
+                compiles: !broken.contains(&FuncId(idx)),
+            })
+            .collect();
+        Checked {
+            unit,
+            kernels,
+            diagnostics,
+        }
+    }
+}
+
+/// Bytes of a pointer: chips of the first generation address 32 bits, others as the options say.
+fn pointer_bytes(capability: u32, options: &CompileOptions) -> u32 {
+    if options.pointers_32_bit || capability < 200 { 4 } else { 8 }
+}
+
+fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    Expr { kind, ty, span }
+}
+
+/// A constant of a type; integers are cut to the type's range.
+fn constant(value: Const, ty: Type, span: Span) -> Expr {
+    expr(ExprKind::Const(value), ty, span)
+}
+
+fn int(value: i128, ty: Type, span: Span) -> Expr {
+    constant(Const::Int(fold::wrap(value, &ty)), ty, span)
+}

@@ -1,0 +1,412 @@
+//! The table of builtins with fixed types. Functions whose types depend on their arguments are in
+//! `special`; functions that are written in CUDA C are in the prelude.
+
+use super::fold;
+use crate::cuda::hir::{
+    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, RoundTo, RoundedOp, Rounding, Type,
+};
+use crate::cuda::prelude;
+use crate::ids::Span;
+
+/// What a row's function becomes.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    Builtin(Builtin),
+    /// The same bits in another type.
+    Bitcast,
+    /// The other type, rounded as C does.
+    Convert,
+    /// A plain operator.
+    Operator(BinaryOp),
+}
+
+/// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long,
+/// L unsigned long long, f float, d double.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    name: &'static str,
+    params: &'static str,
+    ret: char,
+    make: Make,
+}
+
+const fn row(name: &'static str, params: &'static str, ret: char, builtin: Builtin) -> Row {
+    Row {
+        name,
+        params,
+        ret,
+        make: Make::Builtin(builtin),
+    }
+}
+
+const fn made(name: &'static str, params: &'static str, ret: char, make: Make) -> Row {
+    Row {
+        name,
+        params,
+        ret,
+        make,
+    }
+}
+
+const fn funnel(name: &'static str, left: bool, clamp: bool) -> Row {
+    row(name, "uuu", 'u', Builtin::FunnelShift { left, clamp })
+}
+
+const fn approx(name: &'static str, params: &'static str, function: Approx) -> Row {
+    row(name, params, 'f', Builtin::Approx(function))
+}
+
+const fn round(name: &'static str, ty: &'static str, ret: char, to: RoundTo) -> Row {
+    row(name, ty, ret, Builtin::Round(to))
+}
+
+/// Overloads of one name stand together, `double` first: integers go there, as in C++.
+const ROWS: &[Row] = &[
+    row("__syncthreads", "", 'v', Builtin::Syncthreads(BarrierKind::Sync)),
+    row("__syncthreads_count", "b", 'i', Builtin::Syncthreads(BarrierKind::Count)),
+    row("__syncthreads_and", "b", 'i', Builtin::Syncthreads(BarrierKind::And)),
+    row("__syncthreads_or", "b", 'i', Builtin::Syncthreads(BarrierKind::Or)),
+    row("__threadfence", "", 'v', Builtin::Threadfence(FenceScope::Device)),
+    row("__threadfence_block", "", 'v', Builtin::Threadfence(FenceScope::Block)),
+    row("__threadfence_system", "", 'v', Builtin::Threadfence(FenceScope::System)),
+    row("__nanosleep", "u", 'v', Builtin::Nanosleep),
+    row("__trap", "", 'v', Builtin::Trap),
+    row("assert", "b", 'v', Builtin::Assert),
+    row("__builtin_assume", "b", 'v', Builtin::Assume),
+    row("__builtin_unreachable", "", 'v', Builtin::Trap),
+    row("clock64", "", 'l', Builtin::Clock64),
+    row("__activemask", "", 'u', Builtin::ActiveMask),
+    row("__ws_lane_id", "", 'u', Builtin::LaneId),
+    row("__mul24", "ii", 'i', Builtin::Mul24),
+    row("__umul24", "uu", 'u', Builtin::Mul24),
+    row("mul24", "ii", 'i', Builtin::Mul24),
+    row("umul24", "uu", 'u', Builtin::Mul24),
+    row("__mulhi", "ii", 'i', Builtin::MulHi),
+    row("__umulhi", "uu", 'u', Builtin::MulHi),
+    row("__mul64hi", "ll", 'l', Builtin::MulHi),
+    row("__umul64hi", "LL", 'L', Builtin::MulHi),
+    row("mulhi", "ii", 'i', Builtin::MulHi),
+    row("umulhi", "uu", 'u', Builtin::MulHi),
+    row("__popc", "u", 'i', Builtin::Popc),
+    row("__popcll", "L", 'i', Builtin::Popc),
+    row("__clz", "u", 'i', Builtin::Clz),
+    row("__clzll", "L", 'i', Builtin::Clz),
+    row("__ffs", "u", 'i', Builtin::Ffs),
+    row("__ffsll", "L", 'i', Builtin::Ffs),
+    row("__brev", "u", 'u', Builtin::Brev),
+    row("__brevll", "L", 'L', Builtin::Brev),
+    row("__byte_perm", "uuu", 'u', Builtin::BytePerm),
+    funnel("__funnelshift_l", true, false),
+    funnel("__funnelshift_lc", true, true),
+    funnel("__funnelshift_r", false, false),
+    funnel("__funnelshift_rc", false, true),
+    row("__sad", "iiu", 'u', Builtin::Sad),
+    row("__usad", "uuu", 'u', Builtin::Sad),
+    row("__hadd", "ii", 'i', Builtin::HalfAdd { round_up: false }),
+    row("__uhadd", "uu", 'u', Builtin::HalfAdd { round_up: false }),
+    row("__rhadd", "ii", 'i', Builtin::HalfAdd { round_up: true }),
+    row("__urhadd", "uu", 'u', Builtin::HalfAdd { round_up: true }),
+    row("labs", "l", 'l', Builtin::Abs),
+    row("llabs", "l", 'l', Builtin::Abs),
+    row("llmin", "ll", 'l', Builtin::Min),
+    row("llmax", "ll", 'l', Builtin::Max),
+    row("ullmin", "LL", 'L', Builtin::Min),
+    row("ullmax", "LL", 'L', Builtin::Max),
+    row("umin", "uu", 'u', Builtin::Min),
+    row("umax", "uu", 'u', Builtin::Max),
+    made("__float_as_int", "f", 'i', Make::Bitcast),
+    made("__float_as_uint", "f", 'u', Make::Bitcast),
+    made("__int_as_float", "i", 'f', Make::Bitcast),
+    made("__uint_as_float", "u", 'f', Make::Bitcast),
+    made("__double_as_longlong", "d", 'l', Make::Bitcast),
+    made("__longlong_as_double", "l", 'd', Make::Bitcast),
+    row("__hiloint2double", "ii", 'd', Builtin::MakeDouble),
+    row("__double2hiint", "d", 'i', Builtin::DoubleHigh),
+    row("__double2loint", "d", 'i', Builtin::DoubleLow),
+    row("__saturatef", "f", 'f', Builtin::Saturate),
+    row("fabsf", "f", 'f', Builtin::Abs),
+    row("fabs", "d", 'd', Builtin::Abs),
+    row("fabs", "f", 'f', Builtin::Abs),
+    row("fminf", "ff", 'f', Builtin::Min),
+    row("fmin", "dd", 'd', Builtin::Min),
+    row("fmin", "ff", 'f', Builtin::Min),
+    row("fmaxf", "ff", 'f', Builtin::Max),
+    row("fmax", "dd", 'd', Builtin::Max),
+    row("fmax", "ff", 'f', Builtin::Max),
+    row("fmaf", "fff", 'f', Builtin::Fma),
+    row("fma", "ddd", 'd', Builtin::Fma),
+    row("fma", "fff", 'f', Builtin::Fma),
+    row("sqrtf", "f", 'f', Builtin::Sqrt),
+    row("sqrt", "d", 'd', Builtin::Sqrt),
+    row("sqrt", "f", 'f', Builtin::Sqrt),
+    approx("rsqrtf", "f", Approx::Rsqrt),
+    row("rsqrt", "d", 'd', Builtin::Rsqrt64),
+    approx("rsqrt", "f", Approx::Rsqrt),
+    round("floorf", "f", 'f', RoundTo::Floor),
+    round("floor", "d", 'd', RoundTo::Floor),
+    round("floor", "f", 'f', RoundTo::Floor),
+    round("ceilf", "f", 'f', RoundTo::Ceil),
+    round("ceil", "d", 'd', RoundTo::Ceil),
+    round("ceil", "f", 'f', RoundTo::Ceil),
+    round("truncf", "f", 'f', RoundTo::Trunc),
+    round("trunc", "d", 'd', RoundTo::Trunc),
+    round("trunc", "f", 'f', RoundTo::Trunc),
+    round("rintf", "f", 'f', RoundTo::Nearest),
+    round("rint", "d", 'd', RoundTo::Nearest),
+    round("rint", "f", 'f', RoundTo::Nearest),
+    round("nearbyintf", "f", 'f', RoundTo::Nearest),
+    round("nearbyint", "d", 'd', RoundTo::Nearest),
+    round("nearbyint", "f", 'f', RoundTo::Nearest),
+    approx("__sinf", "f", Approx::Sin),
+    approx("__cosf", "f", Approx::Cos),
+    approx("__log2f", "f", Approx::Log2),
+    approx("__fdividef", "ff", Approx::Div),
+    approx("__ws_ex2", "f", Approx::Exp2),
+    approx("__ws_rcp", "f", Approx::Rcp),
+    approx("__ws_sqrt", "f", Approx::Sqrt),
+    approx("__ws_tanh", "f", Approx::Tanh),
+    made("fdividef", "ff", 'f', Make::Operator(BinaryOp::Div)),
+    made("fdivide", "dd", 'd', Make::Operator(BinaryOp::Div)),
+];
+
+/// Names of functions in `special`, but for those that follow a pattern.
+const SPECIAL_NAMES: &[&str] = &[
+    "min", "max", "abs", "clock", "__syncwarp", "__all", "__any", "__ballot", "__all_sync", "__any_sync", "__ballot_sync",
+    "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+    "__shfl_xor_sync", "__match_any_sync", "__match_all_sync", "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__stwb",
+    "__stcg", "__stcs", "__stwt", "__cvta_generic_to_shared", "__builtin_expect",
+];
+
+const ATOMICS: [&str; 11] = [
+    "atomicAdd",
+    "atomicSub",
+    "atomicExch",
+    "atomicMin",
+    "atomicMax",
+    "atomicInc",
+    "atomicDec",
+    "atomicCAS",
+    "atomicAnd",
+    "atomicOr",
+    "atomicXor",
+];
+
+/// Every name that a message can suggest.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    ROWS.iter()
+        .map(|row| row.name)
+        .filter(|name| !name.starts_with("__ws_"))
+        .chain(SPECIAL_NAMES.iter().copied())
+        .chain(ATOMICS)
+        .chain(["make_float2", "make_float3", "make_float4", "make_int2", "make_int4", "printf"])
+}
+
+/// Whether a name is a function that CUDA provides.
+pub fn is_builtin_name(name: &str) -> bool {
+    is_known(name) || prelude::prelude().has(name)
+}
+
+/// Whether a name is a function of the chip or the compiler, the prelude apart.
+pub(super) fn is_known(name: &str) -> bool {
+    SPECIAL_NAMES.contains(&name)
+        || ROWS.iter().any(|row| row.name == name)
+        || atomic_name(name).is_some()
+        || rounded(name).is_some()
+        || conversion(name).is_some()
+        || name
+            .strip_prefix("make_")
+            .is_some_and(|ty| crate::cuda::types::vector(ty).is_some())
+}
+
+/// An atomic function's name without its scope, and the scope.
+pub(super) fn atomic_name(name: &str) -> Option<(&'static str, FenceScope)> {
+    let (base, scope) = match (name.strip_suffix("_block"), name.strip_suffix("_system")) {
+        (Some(base), _) => (base, FenceScope::Block),
+        (_, Some(base)) => (base, FenceScope::System),
+        _ => (name, FenceScope::Device),
+    };
+    let base = ATOMICS.into_iter().find(|atomic| *atomic == base)?;
+    Some((base, scope))
+}
+
+/// The overloads of a name.
+pub(super) fn rows(name: &str) -> Vec<Row> {
+    let mut out: Vec<Row> = ROWS.iter().filter(|row| row.name == name).copied().collect();
+    out.extend(rounded(name));
+    out.extend(conversion(name));
+    out
+}
+
+fn rounding(suffix: &str) -> Option<Rounding> {
+    match suffix {
+        "rn" => Some(Rounding::Nearest),
+        "rz" => Some(Rounding::Zero),
+        "rd" => Some(Rounding::Down),
+        "ru" => Some(Rounding::Up),
+        _ => None,
+    }
+}
+
+/// `__fadd_rn`, `__dmul_ru`, `__fmaf_rz`, …
+fn rounded(name: &str) -> Option<Row> {
+    let (stem, suffix) = name.strip_prefix("__")?.rsplit_once('_')?;
+    let rounding = rounding(suffix)?;
+    let (op, params, ret) = match stem {
+        "fadd" => (RoundedOp::Add, "ff", 'f'),
+        "fsub" => (RoundedOp::Sub, "ff", 'f'),
+        "fmul" => (RoundedOp::Mul, "ff", 'f'),
+        "fmaf" => (RoundedOp::Fma, "fff", 'f'),
+        "fdiv" => (RoundedOp::Div, "ff", 'f'),
+        "frcp" => (RoundedOp::Rcp, "f", 'f'),
+        "fsqrt" => (RoundedOp::Sqrt, "f", 'f'),
+        "frsqrt" => (RoundedOp::Rsqrt, "f", 'f'),
+        "dadd" => (RoundedOp::Add, "dd", 'd'),
+        "dsub" => (RoundedOp::Sub, "dd", 'd'),
+        "dmul" => (RoundedOp::Mul, "dd", 'd'),
+        "fma" => (RoundedOp::Fma, "ddd", 'd'),
+        "ddiv" => (RoundedOp::Div, "dd", 'd'),
+        "drcp" => (RoundedOp::Rcp, "d", 'd'),
+        "dsqrt" => (RoundedOp::Sqrt, "d", 'd'),
+        _ => return None,
+    };
+    Some(row("", params, ret, Builtin::Rounded(op, rounding)))
+}
+
+/// `__float2int_rn`, `__ull2double_rz`, …
+fn conversion(name: &str) -> Option<Row> {
+    let (stem, suffix) = name.strip_prefix("__")?.rsplit_once('_')?;
+    let rounding = rounding(suffix)?;
+    let (from, to) = stem.split_once('2')?;
+    let letter = |word: &str| {
+        Some(match word {
+            "float" => 'f',
+            "double" => 'd',
+            "int" => 'i',
+            "uint" => 'u',
+            "ll" => 'l',
+            "ull" => 'L',
+            _ => return None,
+        })
+    };
+    let params = match letter(from)? {
+        'f' => "f",
+        'd' => "d",
+        'i' => "i",
+        'u' => "u",
+        'l' => "l",
+        _ => "L",
+    };
+    let to = letter(to)?;
+    let is_float = |letter: char| matches!(letter, 'f' | 'd');
+    if !is_float(to) && !matches!(params, "f" | "d") {
+        return None;
+    }
+    // What C's own conversion does needs no builtin.
+    let as_in_c = match rounding {
+        Rounding::Zero => !is_float(to),
+        Rounding::Nearest => is_float(to),
+        _ => false,
+    };
+    Some(if as_in_c {
+        made("", params, to, Make::Convert)
+    } else {
+        row("", params, to, Builtin::ConvertRounded(rounding))
+    })
+}
+
+const fn type_of(letter: char, has_double: bool) -> Type {
+    match letter {
+        'b' => Type::Bool,
+        'i' => Type::I32,
+        'u' => Type::U32,
+        'l' => Type::I64,
+        'L' => Type::U64,
+        'f' => Type::F32,
+        'd' if has_double => Type::F64,
+        'd' => Type::F32,
+        _ => Type::Void,
+    }
+}
+
+impl Row {
+    /// Types of the arguments.
+    pub(super) fn param_types(&self, has_double: bool) -> Vec<Type> {
+        self.params.chars().map(|letter| type_of(letter, has_double)).collect()
+    }
+
+    /// The call with arguments of those types.
+    pub(super) fn expression(&self, args: Vec<Expr>, has_double: bool, span: Span) -> Expr {
+        let ty = type_of(self.ret, has_double);
+        let mut args = args;
+        let kind = match (self.make, args.len()) {
+            (Make::Builtin(builtin), _) => ExprKind::Builtin { builtin, args },
+            (Make::Bitcast, 1..) => ExprKind::Bitcast(Box::new(args.swap_remove(0))),
+            (Make::Convert, 1..) => ExprKind::Convert(Box::new(args.swap_remove(0))),
+            (Make::Operator(op), 2) => {
+                let rhs = Box::new(args.swap_remove(1));
+                let lhs = Box::new(args.swap_remove(0));
+                ExprKind::Binary { op, lhs, rhs }
+            }
+            _ => ExprKind::Comma {
+                first: Box::new(super::int(0, Type::I32, span)),
+                second: Box::new(super::int(0, Type::I32, span)),
+            },
+        };
+        fold::fold(super::expr(kind, ty, span))
+    }
+
+    /// The compute capability from which on the chip has it, and its name in a sentence.
+    pub(super) const fn needs(&self) -> Option<(u32, &'static str)> {
+        let Make::Builtin(builtin) = self.make else {
+            return None;
+        };
+        match builtin {
+            Builtin::Syncthreads(BarrierKind::Sync) => None,
+            Builtin::Syncthreads(_) => Some((200, "A barrier that counts")),
+            Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
+            Builtin::Nanosleep => Some((700, "`__nanosleep`")),
+            Builtin::Clock64 => Some((200, "`clock64`")),
+            Builtin::ActiveMask => Some((200, "`__activemask`")),
+            Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
+            Builtin::Assert => Some((200, "`assert`")),
+            Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
+            _ => None,
+        }
+    }
+}
+
+/// What a function belongs to that CUDA has and this compiler does not.
+pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    match name {
+        "printf" | "fprintf" | "puts" => return Some("Printing functions in kernels (printf)"),
+        "malloc" | "free" | "memcpy" | "memset" | "alloca" => {
+            return Some("Memory functions in kernels (malloc, memcpy, …)");
+        }
+        "__dp4a" | "__dp2a_lo" | "__dp2a_hi" => return Some("Dot-product instructions (__dp4a, __dp2a)"),
+        _ => {}
+    }
+    if starts(&["tex", "surf"]) {
+        return Some("Textures and surfaces");
+    }
+    if starts(&["curand"]) {
+        return Some("cuRAND functions");
+    }
+    if starts(&["cuda"]) {
+        return Some("Functions of the CUDA runtime in kernels");
+    }
+    if starts(&["__pipeline_"]) {
+        return Some("Asynchronous copies");
+    }
+    if starts(&["__reduce_"]) {
+        return Some("Warp reductions (__reduce_…_sync)");
+    }
+    if starts(&["__v"]) && name.ends_with(['2', '4']) {
+        return Some("SIMD intrinsics on packed bytes and shorts");
+    }
+    let half = name.contains("half") || name.contains("bfloat");
+    if half || (starts(&["__h", "h"]) && (name.ends_with('2') || starts(&["__hadd", "__hmul", "__hfma", "__hsub", "__hdiv"]))) {
+        return Some("Half-precision functions");
+    }
+    None
+}

@@ -1,0 +1,436 @@
+//! Calls: which function is meant, and what its arguments become.
+
+use super::ops::{converted, is_arithmetic, operand_type};
+use super::{Checker, Checks, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
+use crate::cuda::ast::{self, Ident};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::{Expr, ExprKind, FuncId, FunctionKind, Type};
+use crate::ids::Span;
+
+/// An argument before the function is known.
+#[derive(Clone)]
+pub(super) enum Arg<'e> {
+    /// A value or place, and its value as a function without references would get it.
+    Operand(Operand, Expr),
+    /// A list in braces, which takes the parameter's type.
+    List(&'e ast::Expr),
+}
+
+impl Arg<'_> {
+    const fn span(&self) -> Span {
+        match self {
+            Self::Operand(_, value) => value.span,
+            Self::List(list) => list.span,
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// `callee(args)`.
+    pub(super) fn call(&mut self, callee: &Ident, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+        let name: &str = self.fast_name(&callee.name);
+        if !self.body.in_prelude {
+            match self.lookup(name) {
+                Some(Symbol::Poison) => {
+                    self.body.broken = true;
+                    return Err(Reported);
+                }
+                Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..)) => {
+                    return self.error(callee.span, format!("`{name}` is a variable; only functions can be called."));
+                }
+                _ => {}
+            }
+        }
+        let args = self.arguments(args)?;
+        self.call_name(name, &args, callee.span, span)
+    }
+
+    /// The name of the function that `-use_fast_math` puts in place of another.
+    fn fast_name<'n>(&self, name: &'n str) -> &'n str {
+        if !self.options.fast_math || self.by_name.contains_key(name) {
+            return name;
+        }
+        match name {
+            "sinf" => "__sinf",
+            "cosf" => "__cosf",
+            "tanf" => "__tanf",
+            "expf" => "__expf",
+            "exp10f" => "__exp10f",
+            "logf" => "__logf",
+            "log2f" => "__log2f",
+            "log10f" => "__log10f",
+            "powf" => "__powf",
+            "sincosf" => "__sincosf",
+            "fdividef" => "__fdividef",
+            "tanhf" if self.capability >= 750 => "__ws_tanh",
+            other => other,
+        }
+    }
+
+    fn arguments<'e>(&mut self, args: &'e [ast::Expr]) -> Checks<Vec<Arg<'e>>> {
+        let mut out = Vec::new();
+        let mut failed = false;
+        for arg in args {
+            if matches!(arg.kind, ast::ExprKind::List(_)) {
+                out.push(Arg::List(arg));
+                continue;
+            }
+            match self.argument(arg) {
+                Ok(arg) => out.push(arg),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(out) }
+    }
+
+    fn argument<'e>(&mut self, arg: &ast::Expr) -> Checks<Arg<'e>> {
+        if matches!(arg.kind, ast::ExprKind::Str(_)) {
+            // Only `printf` and `assert` take strings, and they say so themselves.
+            let nothing = super::int(0, Type::I8.pointer_to(), arg.span);
+            return Ok(Arg::Operand(Operand::Value(nothing.clone()), nothing));
+        }
+        let operand = self.operand(arg)?;
+        self.operand_argument(operand)
+    }
+
+    fn operand_argument<'e>(&mut self, operand: Operand) -> Checks<Arg<'e>> {
+        let value = self.rvalue(operand.clone())?;
+        Ok(Arg::Operand(operand, value))
+    }
+
+    fn call_name(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Checks<Expr> {
+        let own = if self.body.in_prelude {
+            Vec::new()
+        } else {
+            self.by_name.get(name).cloned().unwrap_or_default()
+        };
+        if let Some(id) = self.best(&own, args) {
+            return self.call_function(id, args, span);
+        }
+        if let Some(result) = self.builtin(name, args, name_span, span) {
+            return result;
+        }
+        let library = self.library(name);
+        if let Some(id) = self.best(&library, args) {
+            return self.call_function(id, args, span);
+        }
+        let candidates = if own.is_empty() { library } else { own };
+        match candidates.as_slice() {
+            [] => {}
+            [only] => return self.mismatch(*only, args, span),
+            several => {
+                let types: Vec<String> = args
+                    .iter()
+                    .map(|arg| match arg {
+                        Arg::Operand(_, value) => self.text(&value.ty),
+                        Arg::List(_) => "{…}".to_owned(),
+                    })
+                    .collect();
+                let mut diagnostic =
+                    Diagnostic::error(span, format!("No `{name}` takes the arguments ({}).", types.join(", ")));
+                for id in several {
+                    diagnostic = diagnostic.note(self.signature(*id));
+                }
+                return self.report(diagnostic);
+            }
+        }
+        if let Some(Symbol::Host(declared)) = self.lookup(name) {
+            let declared = *declared;
+            let message = format!(
+                "`{name}` is a function of the host; put `__device__` before it to call it from a kernel."
+            );
+            return self.report(Diagnostic::error(name_span, message).note_at(declared, "It is defined here."));
+        }
+        if let Some(what) = builtins::unsupported_function(name) {
+            return self.unsupported(name_span, what);
+        }
+        Err(self.report_unknown(name, name_span, true))
+    }
+
+    /// Functions of the prelude of that name.
+    fn library(&mut self, name: &str) -> Vec<FuncId> {
+        let Some(prelude) = self.prelude else {
+            return self.by_name.get(name).cloned().unwrap_or_default();
+        };
+        if !self.prelude_by_name.contains_key(name) {
+            for function in prelude.functions(name) {
+                let _ = self.declare_function(function, true);
+            }
+        }
+        self.prelude_by_name.get(name).cloned().unwrap_or_default()
+    }
+
+    /// A call of a function of the prelude with values of its parameters' types.
+    pub(super) fn call_prelude(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Checks<Expr> {
+        let args: Vec<Arg<'_>> = args
+            .into_iter()
+            .map(|arg| Arg::Operand(Operand::Value(arg.clone()), arg))
+            .collect();
+        let candidates = self.library(name);
+        match self.best(&candidates, &args) {
+            Some(id) => self.call_function(id, &args, span),
+            None => self.error(span, format!("The compiler's library has no `{name}` for these types.")),
+        }
+    }
+
+    /// An operator on vectors or structs: the user's function for it.
+    pub(super) fn overloaded(&mut self, op: &str, operands: Vec<Operand>, span: Span) -> Checks<Expr> {
+        let types: Vec<String> = operands.iter().map(|operand| self.text(operand_type(operand))).collect();
+        match self.try_overloaded(&format!("operator{op}"), operands, span) {
+            Some(result) => result,
+            None => {
+                let message = format!(
+                    "There is no `{op}` for `{}`; work on the members one by one, or define `operator{op}`.",
+                    types.join("` and `")
+                );
+                self.error(span, message)
+            }
+        }
+    }
+
+    pub(super) fn try_overloaded(&mut self, name: &str, operands: Vec<Operand>, span: Span) -> Option<Checks<Expr>> {
+        let candidates = self.by_name.get(name).cloned().unwrap_or_default();
+        if candidates.is_empty() {
+            if matches!(self.lookup(name), Some(Symbol::Poison)) {
+                self.body.broken = true;
+                return Some(Err(Reported));
+            }
+            return None;
+        }
+        let mut args = Vec::new();
+        for operand in operands {
+            match self.operand_argument(operand) {
+                Ok(arg) => args.push(arg),
+                Err(reported) => return Some(Err(reported)),
+            }
+        }
+        let id = self.best(&candidates, &args)?;
+        Some(self.call_function(id, &args, span))
+    }
+
+    /// The function that fits the arguments best; of equals the first.
+    fn best(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
+        let mut best = None;
+        for id in candidates {
+            let Some(cost) = self.cost(*id, args) else {
+                continue;
+            };
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, *id));
+            }
+        }
+        best.map(|(_, id)| id)
+    }
+
+    fn cost(&self, id: FuncId, args: &[Arg<'_>]) -> Option<u32> {
+        let entry = &self.functions[id.0 as usize];
+        let has_default = |idx: usize| entry.ast.params.get(idx).is_some_and(|param| param.default.is_some());
+        let fits = args.len() <= entry.params.len() && (args.len()..entry.params.len()).all(has_default);
+        if !fits {
+            return None;
+        }
+        args.iter()
+            .zip(&entry.params)
+            .map(|(arg, param)| self.arg_cost(arg, param))
+            .sum()
+    }
+
+    fn arg_cost(&self, arg: &Arg<'_>, param: &ParamInfo) -> Option<u32> {
+        let (operand, value) = match arg {
+            Arg::Operand(operand, value) => (operand, value),
+            Arg::List(_) => return param.ty.is_aggregate().then_some(3),
+        };
+        if !param.is_ref {
+            return self.conversion_cost(value, &param.ty);
+        }
+        match operand {
+            Operand::Place(lvalue) if lvalue.place.ty == param.ty => {
+                if param.is_const {
+                    Some(u32::from(!lvalue.is_const))
+                } else {
+                    (!lvalue.is_const).then_some(0)
+                }
+            }
+            _ if param.is_const => self.conversion_cost(value, &param.ty).map(|cost| cost + 1),
+            _ => None,
+        }
+    }
+
+    /// Says why the only function of a name does not fit.
+    fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Expr> {
+        let entry = &self.functions[id.0 as usize];
+        let name = entry.ast.name.name.clone();
+        let declared = entry.ast.name.span;
+        let num = entry.params.len();
+        let num_defaults = entry.ast.params.iter().filter(|param| param.default.is_some()).count();
+        if args.len() > num || args.len() + num_defaults < num {
+            let arguments = if num == 1 { "argument" } else { "arguments" };
+            let message = format!("`{name}` takes {num} {arguments}, not {}.", args.len());
+            let diagnostic = Diagnostic::error(span, message).note(self.signature(id));
+            return self.report(diagnostic);
+        }
+        let params = entry.params.clone();
+        for (arg, param) in args.iter().zip(params) {
+            if self.arg_cost(arg, &param).is_some() {
+                continue;
+            }
+            match arg {
+                Arg::Operand(operand, _) if param.is_ref => {
+                    self.bind_reference(operand.clone(), &param.ty, param.is_const, arg.span())?;
+                }
+                Arg::Operand(_, value) => {
+                    self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?;
+                }
+                Arg::List(_) => {
+                    let text = self.text(&param.ty);
+                    return self.error(arg.span(), format!("A list in braces cannot be a `{text}`."));
+                }
+            }
+        }
+        self.report(Diagnostic::error(span, format!("These arguments do not fit `{name}`.")).note_at(declared, "It is declared here."))
+    }
+
+    /// A function's declaration as a sentence.
+    fn signature(&self, id: FuncId) -> String {
+        let entry = &self.functions[id.0 as usize];
+        let params: Vec<String> = entry
+            .params
+            .iter()
+            .zip(&entry.ast.params)
+            .map(|(info, param)| {
+                let reference = if info.is_ref { " &" } else { "" };
+                let name = param.name.as_ref().map_or_else(String::new, |name| format!(" {}", name.name));
+                format!("{}{reference}{name}", self.text(&info.ty))
+            })
+            .collect();
+        format!("It is declared as {} {}({}).", self.text(&entry.ret), entry.ast.name.name, params.join(", "))
+    }
+
+    fn call_function(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Expr> {
+        let entry = &self.functions[id.0 as usize];
+        let name = entry.ast.name.name.clone();
+        if entry.hir.kind == FunctionKind::Kernel {
+            let message = format!("`{name}` is a kernel, which only the host can launch; make the function `__device__` to call it.");
+            return self.error(span, message);
+        }
+        let (params, ret, ast) = (entry.params.clone(), entry.ret.clone(), entry.ast);
+        let is_constexpr = entry.is_constexpr;
+        let mut values = Vec::new();
+        for (idx, param) in params.iter().enumerate() {
+            let value = match args.get(idx) {
+                Some(Arg::Operand(operand, _)) if param.is_ref => {
+                    self.bind_reference(operand.clone(), &param.ty, param.is_const, span)?
+                }
+                Some(Arg::Operand(_, value)) => {
+                    self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
+                }
+                Some(Arg::List(list)) => self.initial_value(list, &param.ty, "as an argument")?,
+                None => self.default_argument(&ast.params[idx], param, span)?,
+            };
+            values.push(value);
+        }
+        self.body.calls.entry(id).or_insert(span);
+        let all_known = values.iter().all(|value| fold::as_const(value).is_some());
+        let kind = ExprKind::Call {
+            function: id,
+            args: values,
+        };
+        let call = expr(kind, ret, span);
+        let running = matches!(self.functions[id.0 as usize].progress, Progress::Running);
+        if is_constexpr
+            && all_known
+            && !running
+            && is_arithmetic(&call.ty)
+            && let Some(value) = self.evaluate(&call)
+        {
+            return Ok(super::constant(value, call.ty, span));
+        }
+        Ok(call)
+    }
+
+    /// A default argument, which sees the names of file scope only.
+    fn default_argument(&mut self, param: &ast::Param, info: &ParamInfo, span: Span) -> Checks<Expr> {
+        let Some(default) = &param.default else {
+            return self.error(span, "An argument is missing.");
+        };
+        let scopes = std::mem::take(&mut self.body.scopes);
+        let result = if info.is_ref {
+            let operand = self.operand(default);
+            operand.and_then(|operand| self.bind_reference(operand, &info.ty, info.is_const, span))
+        } else {
+            self.initial_value(default, &info.ty, "as a default argument")
+        };
+        self.body.scopes = scopes;
+        result.map(|mut value| {
+            value.span = span;
+            value
+        })
+    }
+
+    /// A call of something that the chip or the compiler provides; `None` where there is no such name.
+    fn builtin(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Option<Checks<Expr>> {
+        if !builtins::is_known(name) {
+            return None;
+        }
+        let mut values = Vec::new();
+        for arg in args {
+            match arg {
+                Arg::Operand(_, value) => values.push(value.clone()),
+                Arg::List(list) => {
+                    return Some(self.error(list.span, format!("A list in braces cannot be an argument of `{name}`.")));
+                }
+            }
+        }
+        if let Some(result) = self.special_call(name, &values, name_span, span) {
+            return Some(result);
+        }
+        let rows = builtins::rows(name);
+        let mut best: Option<(u32, builtins::Row)> = None;
+        for row in rows {
+            let types = row.param_types(self.has_double());
+            if types.len() != values.len() {
+                continue;
+            }
+            let cost: Option<u32> = values.iter().zip(&types).map(|(value, ty)| self.conversion_cost(value, ty)).sum();
+            if let Some(cost) = cost
+                && best.as_ref().is_none_or(|(least, _)| cost < *least)
+            {
+                best = Some((cost, row));
+            }
+        }
+        let rows = builtins::rows(name);
+        let row = match (best, rows.as_slice()) {
+            (Some((_, row)), _) => row,
+            (None, []) => return None,
+            // The library may have an overload of other types.
+            (None, _) if self.prelude.is_some_and(|prelude| prelude.has(name)) => return None,
+            (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
+        };
+        if let Some((capability, what)) = row.needs() {
+            self.require(capability, what, name_span);
+        }
+        let types = row.param_types(self.has_double());
+        let args = values
+            .into_iter()
+            .zip(&types)
+            .map(|(value, ty)| match ty {
+                Type::Bool if !is_arithmetic(&value.ty) => self.truth_of(value),
+                _ => Ok(converted(value, ty)),
+            })
+            .collect::<Checks<Vec<Expr>>>();
+        Some(args.and_then(|args| Ok(row.expression(args, self.has_double(), span))))
+    }
+
+    fn builtin_mismatch(&mut self, name: &str, row: &builtins::Row, values: &[Expr], span: Span) -> Checks<Expr> {
+        let types = row.param_types(self.has_double());
+        if types.len() != values.len() {
+            let arguments = if types.len() == 1 { "argument" } else { "arguments" };
+            let message = format!("`{name}` takes {} {arguments}, not {}.", types.len(), values.len());
+            return self.error(span, message);
+        }
+        for (value, ty) in values.iter().zip(&types) {
+            self.implicit(value.clone(), ty, &format!("as an argument of `{name}`"))?;
+        }
+        self.error(span, format!("These arguments do not fit `{name}`."))
+    }
+}

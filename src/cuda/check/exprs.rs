@@ -1,0 +1,451 @@
+//! Expressions.
+
+use super::fold::{as_const, const_of};
+use super::names::load;
+use super::ops::{assign, operand_type};
+use super::{Checker, Checks, Lvalue, Operand, Symbol, constant, expr, int};
+use crate::cuda::ast::{self, CastStyle, Ident, TypeName};
+use crate::cuda::hir::{Axis, Builtin, Const, Expr, ExprKind, Place, PlaceKind, Type};
+use crate::cuda::lex::Number;
+use crate::ids::Span;
+
+impl Checker<'_> {
+    /// The value of an expression: places are loaded, arrays become pointers.
+    pub(super) fn value(&mut self, e: &ast::Expr) -> Checks<Expr> {
+        let operand = self.operand(e)?;
+        self.rvalue(operand)
+    }
+
+    /// The value of an operand.
+    pub(super) fn rvalue(&mut self, operand: Operand) -> Checks<Expr> {
+        match operand {
+            Operand::Value(value) => Ok(value),
+            Operand::Place(lvalue) => Ok(self.loaded(lvalue)),
+        }
+    }
+
+    fn loaded(&mut self, lvalue: Lvalue) -> Expr {
+        let span = lvalue.place.span;
+        if let Some(value) = lvalue.constant {
+            return constant(value, lvalue.place.ty, span);
+        }
+        if let Some(value) = self.constant_at(&lvalue.place) {
+            return constant(value, lvalue.place.ty, span);
+        }
+        if matches!(lvalue.place.ty, Type::Array(..)) {
+            return self.decayed(lvalue);
+        }
+        load(lvalue.place)
+    }
+
+    /// A pointer to an array's first element.
+    fn decayed(&mut self, lvalue: Lvalue) -> Expr {
+        let span = lvalue.place.span;
+        let elem = match &lvalue.place.ty {
+            Type::Array(elem, _) => (**elem).clone(),
+            other => other.clone(),
+        };
+        let mut address = self.address_of(lvalue, span);
+        if let Type::Pointer(pointer) = &mut address.ty {
+            pointer.pointee = elem;
+        }
+        address
+    }
+
+    /// What stands in a constant array at a known index.
+    fn constant_at(&self, place: &Place) -> Option<Const> {
+        let (id, offset) = self.constant_offset(place)?;
+        let global = &self.globals[id as usize];
+        // A `__constant__` variable can be filled before a launch; a const array cannot.
+        if !self.const_arrays.contains(&id) {
+            return None;
+        }
+        let size = self.size_of(&place.ty) as usize;
+        let bytes = global.image.get(offset..offset.checked_add(size)?)?;
+        const_of(bytes, &place.ty)
+    }
+
+    /// The variable and byte offset of a place that are known to the compiler.
+    fn constant_offset(&self, place: &Place) -> Option<(u32, usize)> {
+        match &place.kind {
+            PlaceKind::Global(id) => Some((id.0, 0)),
+            PlaceKind::Local(_) => None,
+            PlaceKind::Field { base, offset, .. } => {
+                let (id, base) = self.constant_offset(base)?;
+                Some((id, base + *offset as usize))
+            }
+            PlaceKind::Deref(pointer) => self.constant_address(pointer),
+        }
+    }
+
+    fn constant_address(&self, pointer: &Expr) -> Option<(u32, usize)> {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.constant_offset(place),
+            ExprKind::PtrAdd {
+                ptr,
+                index,
+                elem_size,
+            } => {
+                let (id, base) = self.constant_address(ptr)?;
+                let Some(Const::Int(index)) = as_const(index) else {
+                    return None;
+                };
+                let offset = i128::try_from(base).ok()? + index * i128::from(*elem_size);
+                Some((id, usize::try_from(offset).ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// A place; `message` says what is wrong if it is a value.
+    pub(super) fn lvalue(&mut self, e: &ast::Expr, message: &str) -> Checks<Lvalue> {
+        match self.operand(e)? {
+            Operand::Place(lvalue) => Ok(lvalue),
+            Operand::Value(_) => self.error(e.span, message),
+        }
+    }
+
+    /// A place that may be written.
+    pub(super) fn lvalue_to_write(&mut self, e: &ast::Expr) -> Checks<Place> {
+        let lvalue = self.lvalue(
+            e,
+            "A value cannot be changed; the left side of an assignment must be a variable or memory.",
+        )?;
+        if lvalue.is_const {
+            let name = match &e.kind {
+                ast::ExprKind::Name(name) => format!("`{name}` is"),
+                _ => "This is".to_owned(),
+            };
+            return self.error(e.span, format!("{name} const and cannot be changed."));
+        }
+        if matches!(lvalue.place.ty, Type::Array(..)) {
+            return self.error(e.span, "An array cannot be assigned as a whole; assign its elements.");
+        }
+        Ok(lvalue.place)
+    }
+
+    /// An expression as a value or a place.
+    pub(super) fn operand(&mut self, e: &ast::Expr) -> Checks<Operand> {
+        let span = e.span;
+        let value = match &e.kind {
+            ast::ExprKind::Number(number) => self.number(*number, span),
+            ast::ExprKind::Char(value) => int(i128::from(*value), Type::I8, span),
+            ast::ExprKind::Bool(value) => constant(Const::Bool(*value), Type::Bool, span),
+            ast::ExprKind::Null => int(0, Type::Void.pointer_to(), span),
+            ast::ExprKind::Str(_) => return self.unsupported(span, "Strings"),
+            ast::ExprKind::Name(name) => return self.name(name, span),
+            ast::ExprKind::Scoped(outer, inner) => self.scoped(outer, inner)?,
+            ast::ExprKind::Prefix(op, inner) => return self.prefix(*op, inner, span),
+            ast::ExprKind::IncDec {
+                operand,
+                delta,
+                postfix,
+            } => self.inc_dec(operand, *delta, *postfix, span)?,
+            ast::ExprKind::Infix { op, lhs, rhs } => self.infix(*op, lhs, rhs, span)?,
+            ast::ExprKind::Assign { op: None, lhs, rhs } => self.assignment(lhs, rhs, span)?,
+            ast::ExprKind::Assign {
+                op: Some(op),
+                lhs,
+                rhs,
+            } => self.compound(*op, lhs, rhs, span)?,
+            ast::ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => self.conditional(cond, then, otherwise, span)?,
+            ast::ExprKind::Call { callee, args } => self.call(callee, args, span)?,
+            ast::ExprKind::Index { base, index } => return self.index(base, index, span),
+            ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
+            ast::ExprKind::Cast { style, ty, operand } => return self.cast_expr(*style, ty, operand, span),
+            ast::ExprKind::Construct { ty, args } => self.construct(ty, args, span)?,
+            ast::ExprKind::List(_) => {
+                return self.error(span, "A list in braces can only stand where a variable gets its value.");
+            }
+            ast::ExprKind::SizeofType(ty) => {
+                let resolved = self.resolve(ty, None)?;
+                int(i128::from(self.size_of(&resolved.ty)), Type::U64, span)
+            }
+            ast::ExprKind::SizeofExpr(inner) => {
+                let operand = self.operand(inner)?;
+                int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
+            }
+            ast::ExprKind::Error => {
+                self.body.broken = true;
+                return Err(super::Reported);
+            }
+        };
+        // A call of a function that returns a reference is a place.
+        Ok(Operand::Value(value))
+    }
+
+    fn number(&mut self, number: Number, span: Span) -> Expr {
+        match number {
+            Number::Int { value, .. } => int(i128::from(value), number.ty(), span),
+            Number::F32(value) => constant(Const::F32(value), Type::F32, span),
+            Number::F64(value) if self.has_double() => constant(Const::F64(value), Type::F64, span),
+            Number::F64(value) => {
+                self.warn_demoted(span);
+                constant(Const::F32(value as f32), Type::F32, span)
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Checks<Operand> {
+        let Some(symbol) = self.lookup(name).cloned() else {
+            return self.builtin_variable(name, span).map(Operand::Value);
+        };
+        if let Some(lvalue) = self.variable(&symbol, span) {
+            return Ok(Operand::Place(lvalue));
+        }
+        match symbol {
+            Symbol::Constant(value, ty) => Ok(Operand::Value(constant(value, ty, span))),
+            Symbol::Host(_) => {
+                let message = format!(
+                    "`{name}` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`."
+                );
+                self.error(span, message)
+            }
+            Symbol::Type(_) | Symbol::EnumClass(_) => {
+                self.error(span, format!("`{name}` is a type; it cannot stand here as a value."))
+            }
+            _ => {
+                self.body.broken = true;
+                Err(super::Reported)
+            }
+        }
+    }
+
+    /// `threadIdx` and its like.
+    fn builtin_variable(&mut self, name: &str, span: Span) -> Checks<Expr> {
+        if name == "warpSize" {
+            return Ok(int(32, Type::I32, span));
+        }
+        if let Some(make) = dimension_variable(name) {
+            let lanes = [Axis::X, Axis::Y, Axis::Z].map(|axis| special(make(axis), span));
+            let vector_name = if name.ends_with("Dim") { "dim3" } else { "uint3" };
+            let ty = crate::cuda::types::vector(vector_name).map_or(Type::Void, Type::Vector);
+            return Ok(expr(ExprKind::Aggregate(lanes.to_vec()), ty, span));
+        }
+        if self.by_name.contains_key(name) || super::is_builtin_name(name) {
+            return self.error(span, format!("`{name}` is a function; call it with `{name}(…)`."));
+        }
+        Err(self.report_unknown(name, span, false))
+    }
+
+    fn scoped(&mut self, outer: &Ident, inner: &Ident) -> Checks<Expr> {
+        let values = match self.lookup(&outer.name) {
+            Some(Symbol::EnumClass(values)) => values,
+            Some(Symbol::Poison) => {
+                self.body.broken = true;
+                return Err(super::Reported);
+            }
+            _ => return self.error(outer.span, format!("`{}` is neither an enum nor a namespace that is known here.", outer.name)),
+        };
+        match values.iter().find(|(name, _)| *name == inner.name) {
+            Some((_, value)) => Ok(int(*value, Type::I32, outer.span)),
+            None => self.error(inner.span, format!("The enum `{}` has no `{}`.", outer.name, inner.name)),
+        }
+    }
+
+    fn assignment(&mut self, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Expr> {
+        let place = self.lvalue_to_write(lhs);
+        let list = matches!(rhs.kind, ast::ExprKind::List(_));
+        let place = match place {
+            Ok(place) => place,
+            Err(reported) => {
+                if !list {
+                    let _ = self.operand(rhs);
+                }
+                return Err(reported);
+            }
+        };
+        let value = self.initial_value(rhs, &place.ty, "in this assignment")?;
+        Ok(assign(place, value, span))
+    }
+
+    fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checks<Operand> {
+        let (base_value, index_value) = (self.operand(base), self.value(index));
+        let (base_value, mut index_value) = (base_value?, index_value?);
+        self.check_bounds(&base_value, &index_value, index.span);
+        let mut base_value = self.rvalue(base_value)?;
+        // `2[a]` means `a[2]`.
+        if matches!(index_value.ty, Type::Pointer(_)) {
+            std::mem::swap(&mut base_value, &mut index_value);
+        }
+        if !matches!(base_value.ty, Type::Pointer(_)) {
+            let text = self.text(&base_value.ty);
+            return self.error(base.span, format!("`[]` needs an array or a pointer; this is `{text}`."));
+        }
+        if !index_value.ty.is_integer() && index_value.ty != Type::Bool {
+            let text = self.text(&index_value.ty);
+            return self.error(index.span, format!("An index must be an integer; this is `{text}`."));
+        }
+        let pointer = self.pointer_add(base_value, index_value, span)?;
+        self.dereferenced(pointer, span).map(Operand::Place)
+    }
+
+    /// Warns of a known index outside an array of known size.
+    fn check_bounds(&mut self, base: &Operand, index: &Expr, span: Span) {
+        if let (Operand::Place(lvalue), Some(Const::Int(index))) = (base, as_const(index))
+            && let Type::Array(_, len) = lvalue.place.ty
+            && len > 0
+            && (index < 0 || index >= i128::from(len))
+        {
+            self.warn(span, format!("The index {index} lies outside the array, whose size is {len}."));
+        }
+    }
+
+    fn member(&mut self, base: &ast::Expr, field: &Ident, arrow: bool, span: Span) -> Checks<Operand> {
+        // `threadIdx.x` is one register, not part of three.
+        if let ast::ExprKind::Name(name) = &base.kind
+            && !arrow
+            && self.lookup(name).is_none()
+            && let Some(make) = dimension_variable(name)
+        {
+            let axis = match &*field.name {
+                "x" => Axis::X,
+                "y" => Axis::Y,
+                "z" => Axis::Z,
+                _ => {
+                    let message = format!("`{name}` has the members x, y and z, not `{}`.", field.name);
+                    return self.error(field.span, message);
+                }
+            };
+            return Ok(Operand::Value(special(make(axis), span)));
+        }
+        let mut whole = self.operand(base)?;
+        if arrow {
+            let pointer = self.rvalue(whole)?;
+            whole = Operand::Place(self.dereferenced(pointer, base.span)?);
+        }
+        let ty = operand_type(&whole).clone();
+        let fields = self.fields(&ty);
+        let found = fields.iter().zip(0u32..).find(|((name, ..), _)| **name == *field.name);
+        let Some(((_, field_ty, offset), idx)) = found else {
+            return self.no_member(&ty, &fields, field, arrow);
+        };
+        Ok(match whole {
+            Operand::Place(lvalue) => {
+                let kind = PlaceKind::Field {
+                    field: idx,
+                    offset: *offset,
+                    base: Box::new(lvalue.place.clone()),
+                };
+                Operand::Place(Lvalue {
+                    place: Place {
+                        kind,
+                        ty: field_ty.clone(),
+                        is_volatile: lvalue.place.is_volatile,
+                        span,
+                    },
+                    is_const: lvalue.is_const,
+                    constant: None,
+                })
+            }
+            Operand::Value(value) => {
+                let kind = ExprKind::Extract {
+                    base: Box::new(value),
+                    field: idx,
+                };
+                Operand::Value(expr(kind, field_ty.clone(), span))
+            }
+        })
+    }
+
+    fn no_member(
+        &mut self,
+        ty: &Type,
+        fields: &[(String, Type, u32)],
+        field: &Ident,
+        arrow: bool,
+    ) -> Checks<Operand> {
+        let text = self.text(ty);
+        if let Type::Pointer(pointer) = ty
+            && pointer.pointee.is_aggregate()
+            && !arrow
+        {
+            return self.error(field.span, "This is a pointer; write `->` in place of `.`.");
+        }
+        if fields.is_empty() {
+            return self.error(field.span, format!("A value of type `{text}` has no members."));
+        }
+        let names: Vec<&str> = fields.iter().map(|(name, ..)| name.as_str()).collect();
+        let message = format!("`{text}` has no member `{}`; it has {}.", field.name, names.join(", "));
+        self.error(field.span, message)
+    }
+
+    fn cast_expr(&mut self, style: CastStyle, ty: &TypeName, operand: &ast::Expr, span: Span) -> Checks<Operand> {
+        let resolved = self.resolve(ty, None);
+        if resolved.as_ref().is_ok_and(|resolved| resolved.is_ref) {
+            // A reference to the same memory as another type.
+            let target = resolved?;
+            let lvalue = self.lvalue(operand, "A reference needs a variable or memory, not a value.")?;
+            let is_volatile = lvalue.place.is_volatile || target.is_volatile;
+            let mut address = self.address_of(lvalue, span);
+            address.ty = target.ty.pointer_to();
+            let mut lvalue = self.dereferenced(address, span)?;
+            lvalue.is_const = target.is_const;
+            lvalue.place.is_volatile = is_volatile;
+            return Ok(Operand::Place(lvalue));
+        }
+        if matches!(operand.kind, ast::ExprKind::List(_)) {
+            return self.error(operand.span, "A list in braces cannot be cast.");
+        }
+        let value = self.value(operand);
+        let (resolved, value) = (resolved?, value?);
+        if style == CastStyle::Static {
+            let between = match (&value.ty, &resolved.ty) {
+                (Type::Pointer(a), Type::Pointer(b)) => {
+                    a.pointee != Type::Void && b.pointee != Type::Void && a.pointee != b.pointee
+                }
+                (Type::Pointer(_), other) | (other, Type::Pointer(_)) => other.is_integer() && as_const(&value).is_none(),
+                _ => false,
+            };
+            if between {
+                return self.error(span, "`static_cast` does not convert these pointers; use `reinterpret_cast`.");
+            }
+        }
+        self.cast(value, &resolved.ty, span).map(Operand::Value)
+    }
+
+    fn construct(&mut self, ty: &TypeName, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+        let resolved = self.resolve(ty, None)?;
+        if resolved.ty.is_aggregate() {
+            return self.constructed(&resolved.ty, args, span);
+        }
+        match args {
+            [] => {
+                let zero = int(0, Type::I32, span);
+                self.cast(zero, &resolved.ty, span)
+            }
+            [arg] => {
+                let value = self.value(arg)?;
+                self.cast(value, &resolved.ty, span)
+            }
+            _ => {
+                let text = self.text(&resolved.ty);
+                self.error(span, format!("`{text}` is made of one value, not {}.", args.len()))
+            }
+        }
+    }
+}
+
+/// A value that the chip keeps for each thread.
+fn special(builtin: Builtin, span: Span) -> Expr {
+    let kind = ExprKind::Builtin {
+        builtin,
+        args: Vec::new(),
+    };
+    expr(kind, Type::U32, span)
+}
+
+/// Which built-in variable of three parts a name is.
+fn dimension_variable(name: &str) -> Option<fn(Axis) -> Builtin> {
+    match name {
+        "threadIdx" => Some(Builtin::ThreadIdx),
+        "blockIdx" => Some(Builtin::BlockIdx),
+        "blockDim" => Some(Builtin::BlockDim),
+        "gridDim" => Some(Builtin::GridDim),
+        _ => None,
+    }
+}

@@ -1,0 +1,355 @@
+//! First values: lists in braces, constructors, and the contents of variables outside functions.
+
+use super::fold::bytes_of;
+use super::{Checker, Checks, Reported, constant, expr, fold, int};
+use crate::cuda::ast::{self, Ident};
+use crate::cuda::hir::{Const, Expr, ExprKind, Init, Type};
+use crate::ids::Span;
+
+/// Most parts that a list in braces may have.
+const MAX_PARTS: usize = 65_536;
+
+impl Checker<'_> {
+    /// A value of a type from an expression or a list in braces.
+    pub(super) fn initial_value(&mut self, e: &ast::Expr, ty: &Type, context: &str) -> Checks<Expr> {
+        let ast::ExprKind::List(items) = &e.kind else {
+            let value = self.value(e)?;
+            return self.implicit(value, ty, context);
+        };
+        if ty.is_aggregate() {
+            return self.aggregate(items, ty, e.span);
+        }
+        match items.as_slice() {
+            [] => Ok(self.zero(ty, e.span)),
+            [(None, only)] => self.initial_value(only, ty, context),
+            _ => {
+                let text = self.text(ty);
+                self.error(e.span, format!("`{text}` is one value; the list has {}.", items.len()))
+            }
+        }
+    }
+
+    /// A vector or struct from a list; fields that are left out are zero.
+    fn aggregate(&mut self, items: &[(Option<Ident>, ast::Expr)], ty: &Type, span: Span) -> Checks<Expr> {
+        let fields = self.fields(ty);
+        if let [(None, only)] = items
+            && !matches!(only.kind, ast::ExprKind::List(_))
+            && fields.len() != 1
+        {
+            // `T{other}` copies.
+            let value = self.value(only)?;
+            if value.ty == *ty {
+                return Ok(value);
+            }
+            return self.filled(vec![(None, Some(value))], &fields, ty, span);
+        }
+        let mut values = Vec::new();
+        let mut failed = false;
+        for (idx, (name, item)) in items.iter().enumerate() {
+            let position = match name {
+                Some(name) => fields.iter().position(|(field, ..)| **field == *name.name),
+                None => Some(idx),
+            };
+            let Some((_, field_ty, _)) = position.and_then(|position| fields.get(position)) else {
+                let text = self.text(ty);
+                let message = match name {
+                    Some(name) => format!("`{text}` has no member `{}`.", name.name),
+                    None => format!("`{text}` has {} members; the list has {}.", fields.len(), items.len()),
+                };
+                return self.error(item.span, message);
+            };
+            if matches!(field_ty, Type::Array(..)) {
+                return self.unsupported(item.span, "Struct values with array members in expressions");
+            }
+            match self.initial_value(item, field_ty, "in this list") {
+                Ok(value) => values.push((position, Some(value))),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        self.filled(values, &fields, ty, span)
+    }
+
+    fn filled(
+        &mut self,
+        mut values: Vec<(Option<usize>, Option<Expr>)>,
+        fields: &[(String, Type, u32)],
+        ty: &Type,
+        span: Span,
+    ) -> Checks<Expr> {
+        let mut parts = Vec::new();
+        for (idx, (_, field_ty, _)) in fields.iter().enumerate() {
+            let given = values
+                .iter_mut()
+                .rev()
+                .find(|(position, _)| position.unwrap_or(0) == idx)
+                .and_then(|(_, value)| value.take());
+            let part = match given {
+                Some(value) => self.implicit(value, field_ty, "in this list")?,
+                None => self.zero(field_ty, span),
+            };
+            parts.push(part);
+        }
+        Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
+    }
+
+    /// `T(a, b)`: a vector or struct from all its fields, from nothing, or from another.
+    pub(super) fn constructed(&mut self, ty: &Type, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+        let fields = self.fields(ty);
+        let is_dim3 = matches!(ty, Type::Vector(vector) if vector.name == "dim3");
+        if let [only] = args
+            && !is_dim3
+            && fields.len() != 1
+        {
+            let value = self.value(only)?;
+            return self.implicit(value, ty, "here");
+        }
+        let mut parts = Vec::new();
+        for ((_, field_ty, _), idx) in fields.iter().zip(0usize..) {
+            let part = match args.get(idx) {
+                Some(arg) => self.initial_value(arg, field_ty, "here")?,
+                // `dim3(x)` has 1 for the others.
+                None if is_dim3 => int(1, Type::U32, span),
+                None => self.zero(field_ty, span),
+            };
+            parts.push(part);
+        }
+        if args.len() > fields.len() {
+            let message = format!("`{}` has {} members, not {}.", self.text(ty), fields.len(), args.len());
+            return self.error(span, message);
+        }
+        Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
+    }
+
+    /// Zero of a type that is no array.
+    pub(super) fn zero(&self, ty: &Type, span: Span) -> Expr {
+        match ty {
+            Type::Bool => constant(Const::Bool(false), ty.clone(), span),
+            Type::F16 | Type::F32 => constant(Const::F32(0.0), ty.clone(), span),
+            Type::F64 => constant(Const::F64(0.0), ty.clone(), span),
+            Type::Vector(_) | Type::Struct(_) => {
+                let parts = self
+                    .fields(ty)
+                    .iter()
+                    .map(|(_, field, _)| self.zero(field, span))
+                    .collect();
+                expr(ExprKind::Aggregate(parts), ty.clone(), span)
+            }
+            _ => int(0, ty.clone(), span),
+        }
+    }
+
+    /// Whether a value of this type has an array in it.
+    fn has_array(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(..) => true,
+            Type::Struct(_) => self.fields(ty).iter().any(|(_, field, _)| self.has_array(field)),
+            _ => false,
+        }
+    }
+
+    /// The first value of a variable of a function. The size of an open array comes from the list.
+    pub(super) fn variable_init(&mut self, ty: &mut Type, open: bool, e: &ast::Expr) -> Checks<Init> {
+        if !self.has_array(ty) {
+            return self
+                .initial_value(e, ty, "as the first value of this variable")
+                .map(Init::Value);
+        }
+        let ast::ExprKind::List(items) = &e.kind else {
+            if let (Type::Array(elem, len), ast::ExprKind::Str(text)) = (&mut *ty, &e.kind)
+                && matches!(**elem, Type::I8)
+            {
+                return self.string_init(len, open, text, e.span);
+            }
+            if matches!(ty, Type::Struct(_)) {
+                return self
+                    .initial_value(e, ty, "as the first value of this variable")
+                    .map(Init::Value);
+            }
+            return self.error(e.span, "An array gets its first values from a list in braces.");
+        };
+        if let (Type::Array(_, len), true) = (&mut *ty, open) {
+            *len = items.len() as u32;
+            if items.is_empty() {
+                return self.error(e.span, "An array without a size needs at least one value.");
+            }
+        }
+        let mut parts = Vec::new();
+        self.parts(items, ty, 0, e.span, &mut parts)?;
+        let covered: u64 = parts.iter().map(|(_, part)| self.size_of(&part.ty)).sum();
+        Ok(Init::Parts {
+            zero_rest: covered < self.size_of(ty),
+            parts,
+        })
+    }
+
+    fn string_init(&mut self, len: &mut u32, open: bool, text: &str, span: Span) -> Checks<Init> {
+        let inner = text.trim_matches('"');
+        if inner.contains('\\') {
+            return self.unsupported(span, "Escapes in strings");
+        }
+        if open {
+            *len = inner.len() as u32 + 1;
+        }
+        if inner.len() >= *len as usize {
+            return self.error(span, "This string does not fit into its array.");
+        }
+        let parts = inner
+            .bytes()
+            .zip(0u32..)
+            .map(|(byte, offset)| (offset, int(i128::from(byte as i8), Type::I8, span)))
+            .collect();
+        Ok(Init::Parts {
+            zero_rest: true,
+            parts,
+        })
+    }
+
+    /// Collects what a list stores, part by part.
+    fn parts(
+        &mut self,
+        items: &[(Option<Ident>, ast::Expr)],
+        ty: &Type,
+        offset: u32,
+        span: Span,
+        out: &mut Vec<(u32, Expr)>,
+    ) -> Checks<()> {
+        let slots: Vec<(String, Type, u32)> = match ty {
+            Type::Array(elem, len) => {
+                let size = self.size_of(elem) as u32;
+                (0..*len)
+                    .take(items.len())
+                    .map(|idx| (String::new(), (**elem).clone(), idx * size))
+                    .collect()
+            }
+            _ => self.fields(ty),
+        };
+        let num_slots = match ty {
+            Type::Array(_, len) => *len as usize,
+            _ => slots.len(),
+        };
+        // `{1, 2, 3, 4}` for a nested array goes through its elements in order.
+        let is_flat = items.iter().all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_)));
+        if let Type::Array(elem, _) = ty
+            && is_flat
+            && matches!(**elem, Type::Array(..))
+        {
+            return self.flat_parts(items, ty, offset, span, out);
+        }
+        if items.len() > num_slots {
+            let text = self.text(ty);
+            return self.error(span, format!("`{text}` has {num_slots} elements; the list has {}.", items.len()));
+        }
+        for (idx, (name, item)) in items.iter().enumerate() {
+            let slot = match name {
+                Some(name) => slots.iter().find(|(field, ..)| **field == *name.name),
+                None => slots.get(idx),
+            };
+            let Some((_, slot_ty, slot_offset)) = slot else {
+                return self.error(item.span, "There is no member of that name.");
+            };
+            let at = offset + slot_offset;
+            match &item.kind {
+                ast::ExprKind::List(inner) if self.has_array(slot_ty) => {
+                    self.parts(inner, slot_ty, at, item.span, out)?;
+                }
+                _ => {
+                    let value = self.initial_value(item, slot_ty, "in this list")?;
+                    out.push((at, value));
+                }
+            }
+            if out.len() > MAX_PARTS {
+                return self.error(span, "This list has too many values.");
+            }
+        }
+        Ok(())
+    }
+
+    fn flat_parts(
+        &mut self,
+        items: &[(Option<Ident>, ast::Expr)],
+        ty: &Type,
+        offset: u32,
+        span: Span,
+        out: &mut Vec<(u32, Expr)>,
+    ) -> Checks<()> {
+        let mut elem = ty;
+        while let Type::Array(inner, _) = elem {
+            elem = inner;
+        }
+        let size = self.size_of(elem).max(1);
+        let num = self.size_of(ty) / size;
+        if items.len() as u64 > num {
+            let text = self.text(ty);
+            return self.error(span, format!("`{text}` has {num} elements; the list has {}.", items.len()));
+        }
+        for ((_, item), idx) in items.iter().zip(0u32..) {
+            let value = self.initial_value(item, elem, "in this list")?;
+            out.push((offset + idx * size as u32, value));
+        }
+        Ok(())
+    }
+
+    /// The contents of a variable outside functions, which must be known to the compiler.
+    pub(super) fn image(&mut self, init: &Init, ty: &Type, span: Span) -> Checks<Vec<u8>> {
+        let mut image = vec![0u8; usize::try_from(self.size_of(ty)).unwrap_or(0)];
+        let complete = match init {
+            Init::Value(value) => self.write_constant(value, 0, &mut image),
+            Init::Parts { parts, .. } => parts
+                .iter()
+                .all(|(offset, part)| self.write_constant(part, *offset as usize, &mut image)),
+        };
+        if complete {
+            return Ok(image);
+        }
+        self.error(
+            span,
+            "The first value of a variable outside functions must be known when the kernel is compiled.",
+        )
+    }
+
+    fn write_constant(&mut self, value: &Expr, offset: usize, image: &mut [u8]) -> bool {
+        if let ExprKind::Aggregate(parts) = &value.kind {
+            let fields = self.fields(&value.ty);
+            return parts
+                .iter()
+                .zip(&fields)
+                .all(|(part, (_, _, at))| self.write_constant(part, offset + *at as usize, image));
+        }
+        let size = self.size_of(&value.ty) as usize;
+        let Some(known) = self.evaluate(value) else {
+            return false;
+        };
+        let bytes = bytes_of(known, size);
+        match image.get_mut(offset..offset + bytes.len()) {
+            Some(target) => {
+                target.copy_from_slice(&bytes);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A condition that must be known and hold.
+    pub(super) fn static_assert(&mut self, assertion: &ast::StaticAssert) {
+        let Ok(cond) = self.condition(&assertion.cond) else {
+            return;
+        };
+        let span = assertion.cond.span;
+        match self.evaluate(&cond).and_then(fold::truth) {
+            Some(true) => {}
+            Some(false) => {
+                let message = match &assertion.message {
+                    Some(text) => format!("static_assert failed: {text}"),
+                    None => "static_assert failed.".to_owned(),
+                };
+                let _ = self.error::<()>(span, message);
+            }
+            None => {
+                let _ = self.error::<()>(span, "The condition of `static_assert` must be known when the kernel is compiled.");
+            }
+        }
+    }
+}

@@ -1,0 +1,540 @@
+//! What stands at file scope: signatures first, bodies after, so that functions can call later ones.
+
+use std::collections::BTreeMap;
+
+use super::{Body, Checker, Checks, Entry, ParamInfo, Progress, Symbol, fold};
+use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::{
+    Function, FunctionKind, FuncId, Global, GlobalId, GlobalSpace, Init, Inlining, LaunchBounds, Local, LocalId, Storage,
+    Type,
+};
+use crate::ids::Span;
+
+/// Most bytes of a variable with first values.
+const MAX_IMAGE_BYTES: u64 = 1 << 24;
+
+impl<'a> Checker<'a> {
+    pub(super) fn items(&mut self, items: &'a [Item]) {
+        for item in items {
+            // A mistake at file scope breaks no function by itself.
+            self.body.broken = false;
+            match item {
+                Item::Function(function) => {
+                    let _ = self.declare_function(function, false);
+                }
+                Item::Declaration(declaration) => self.file_declaration(declaration),
+                Item::StaticAssert(assertion) => self.static_assert(assertion),
+                Item::Host(name) => {
+                    if self.lookup(&name.name).is_none() {
+                        self.declare(name, Symbol::Host(name.span));
+                    }
+                }
+                Item::Unsupported(names) => {
+                    for name in names {
+                        self.declare(name, Symbol::Poison);
+                    }
+                }
+            }
+        }
+        let mut idx = 0;
+        // Checking a body can add functions of the prelude.
+        while idx < self.functions.len() {
+            self.check_body(FuncId(idx as u32));
+            idx += 1;
+        }
+        self.check_recursion();
+    }
+
+    /// Enters a function's signature; gives its id.
+    pub(super) fn declare_function(&mut self, function: &'a ast::Function, in_prelude: bool) -> Checks<FuncId> {
+        let outer = std::mem::take(&mut self.body);
+        self.body.in_prelude = in_prelude;
+        let result = self.declare_signature(function, in_prelude);
+        let broken = self.body.broken;
+        self.body = outer;
+        if result.is_err() && broken && !in_prelude {
+            self.scope.entry(function.name.name.clone()).or_insert(Symbol::Poison);
+        }
+        result
+    }
+
+    fn declare_signature(&mut self, function: &'a ast::Function, in_prelude: bool) -> Checks<FuncId> {
+        let name = &function.name;
+        let is_kernel = function.specifiers.global.is_some();
+        let ret = self.resolve(&function.ret, None)?;
+        if ret.is_ref {
+            return self.unsupported(function.ret.span, "Functions that return references");
+        }
+        if is_kernel && ret.ty != Type::Void {
+            let message = format!("A kernel returns nothing: declare `{}` as `__global__ void`.", name.name);
+            return self.report(Diagnostic::error(function.ret.span, message).fix("void"));
+        }
+        let mut params = Vec::new();
+        for param in &function.params {
+            params.push(self.param(param, is_kernel)?);
+        }
+        let launch_bounds = match &function.specifiers.launch_bounds {
+            Some((threads, blocks)) => Some(self.launch_bounds(threads, blocks.as_ref(), is_kernel, name.span)?),
+            None => None,
+        };
+        let inlining = match (function.specifiers.noinline, function.specifiers.forceinline) {
+            (true, _) => Inlining::Never,
+            (_, true) => Inlining::Always,
+            _ => Inlining::Auto,
+        };
+        let end_span = function.body.as_ref().map_or(name.span, |body| body.end);
+        let hir = Function {
+            name: name.name.to_string(),
+            kind: if is_kernel {
+                FunctionKind::Kernel
+            } else {
+                FunctionKind::Device
+            },
+            num_params: params.len() as u32,
+            ret: ret.ty.clone(),
+            locals: Vec::new(),
+            body: Vec::new(),
+            inlining,
+            launch_bounds,
+            prelude: in_prelude,
+            span: name.span,
+            end_span,
+        };
+        let entry = Entry {
+            ast: function,
+            params,
+            ret: ret.ty,
+            is_constexpr: function.specifiers.is_constexpr,
+            in_prelude,
+            progress: Progress::Declared,
+            calls: BTreeMap::new(),
+            hir,
+        };
+        self.enter(entry)
+    }
+
+    fn enter(&mut self, entry: Entry<'a>) -> Checks<FuncId> {
+        let name = &entry.ast.name;
+        let table = if entry.in_prelude {
+            &self.prelude_by_name
+        } else {
+            &self.by_name
+        };
+        let same = table.get(&name.name).and_then(|ids| {
+            ids.iter().copied().find(|id| {
+                let other = &self.functions[id.0 as usize];
+                other.params.len() == entry.params.len()
+                    && other
+                        .params
+                        .iter()
+                        .zip(&entry.params)
+                        .all(|(a, b)| a.ty == b.ty && a.is_ref == b.is_ref)
+            })
+        });
+        if let Some(id) = same {
+            let other = &self.functions[id.0 as usize];
+            if entry.ast.body.is_none() {
+                return Ok(id);
+            }
+            if other.ast.body.is_some() {
+                let (old, span) = (other.ast.name.span, name.span);
+                let message = format!("The function `{}` is defined twice.", name.name);
+                return self.report(Diagnostic::error(span, message).note_at(old, "It is defined here first."));
+            }
+            // The definition of an earlier prototype.
+            self.functions[id.0 as usize] = entry;
+            return Ok(id);
+        }
+        if let Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..) | Symbol::Type(_)) =
+            self.scope.get(&name.name)
+            && !entry.in_prelude
+        {
+            let message = format!("`{}` is declared twice; give one of them another name.", name.name);
+            return self.error(name.span, message);
+        }
+        let id = FuncId(self.functions.len() as u32);
+        let table = if entry.in_prelude {
+            &mut self.prelude_by_name
+        } else {
+            &mut self.by_name
+        };
+        table.entry(name.name.clone()).or_default().push(id);
+        self.functions.push(entry);
+        Ok(id)
+    }
+
+    fn param(&mut self, param: &ast::Param, is_kernel: bool) -> Checks<ParamInfo> {
+        let resolved = self.resolve(&param.ty, None)?;
+        if resolved.ty == Type::Void {
+            return self.error(param.ty.span, "A parameter cannot be void.");
+        }
+        if is_kernel && resolved.is_ref {
+            return self.error(param.ty.span, "A kernel cannot take references: the host's memory is not there. Pass a value or a pointer.");
+        }
+        if is_kernel && !self.has_double() && mentions_double(&param.ty) {
+            let message = format!(
+                "{} Doubles of the host cannot be passed to it; use float.",
+                self.lacks(130, "Double precision")
+            );
+            return self.report(Diagnostic::architecture(param.ty.span, message));
+        }
+        let ty = match resolved.ty {
+            Type::Array(elem, _) if !resolved.is_ref => Type::Pointer(Box::new(crate::cuda::hir::Pointer {
+                pointee: *elem,
+                is_const: resolved.is_const,
+                is_volatile: resolved.is_volatile,
+                restrict: false,
+            })),
+            ty => ty,
+        };
+        Ok(ParamInfo {
+            ty,
+            is_ref: resolved.is_ref,
+            is_const: resolved.is_const,
+            is_volatile: resolved.is_volatile,
+        })
+    }
+
+    fn launch_bounds(
+        &mut self,
+        threads: &ast::Expr,
+        blocks: Option<&ast::Expr>,
+        is_kernel: bool,
+        span: Span,
+    ) -> Checks<LaunchBounds> {
+        if !is_kernel {
+            return self.error(span, "`__launch_bounds__` is for kernels (`__global__`) only.");
+        }
+        let max_threads = self.constant_int(threads, "The number of threads in `__launch_bounds__`")?;
+        let min_blocks = match blocks {
+            Some(blocks) => self.constant_int(blocks, "The number of blocks in `__launch_bounds__`")?,
+            None => 0,
+        };
+        match (u32::try_from(max_threads), u32::try_from(min_blocks)) {
+            (Ok(max_threads @ 1..=1024), Ok(min_blocks @ 0..=64)) => Ok(LaunchBounds {
+                max_threads,
+                min_blocks,
+            }),
+            _ => self.error(threads.span, "`__launch_bounds__` takes 1 to 1024 threads and 0 to 64 blocks."),
+        }
+    }
+
+    fn file_declaration(&mut self, declaration: &'a Declaration) {
+        if declaration.declarators.is_empty() {
+            let _ = self.resolve(&declaration.ty, None);
+            return;
+        }
+        // `struct P { … } a, b;` defines the struct once.
+        for declarator in &declaration.declarators {
+            let _ = self.file_variable(declaration, declarator);
+        }
+    }
+
+    fn file_variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
+        let specifiers = &declaration.specifiers;
+        let name = &declarator.name;
+        let of_device = specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
+        if !of_device && !specifiers.is_typedef {
+            return self.host_constant(declaration, declarator);
+        }
+        let auto_ty = match &declarator.init {
+            Some(Initializer::Value(value)) if !matches!(value.kind, ast::ExprKind::List(_)) => {
+                matches!(declarator.ty.base, ast::BaseType::Auto).then(|| self.value(value).map(|v| v.ty))
+            }
+            _ => None,
+        };
+        let auto_ty = auto_ty.transpose()?;
+        let resolved = match self.resolve(&declarator.ty, auto_ty.as_ref()) {
+            Ok(resolved) => resolved,
+            Err(reported) => {
+                self.declare(name, Symbol::Poison);
+                return Err(reported);
+            }
+        };
+        if specifiers.is_typedef {
+            self.declare(name, Symbol::Type(resolved.ty));
+            return Ok(());
+        }
+        if specifiers.managed {
+            self.declare(name, Symbol::Poison);
+            return self.unsupported(name.span, "`__managed__` variables");
+        }
+        self.global(specifiers, declarator, resolved, name.name.to_string())
+            .map(|_| ())
+    }
+
+    /// Enters a variable outside functions and its name in the current scope.
+    pub(super) fn global(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+        full_name: String,
+    ) -> Checks<GlobalId> {
+        let name = &declarator.name;
+        let mut ty = resolved.ty;
+        let dynamic = specifiers.shared.is_some() && specifiers.is_extern;
+        let space = match (specifiers.constant, specifiers.shared, dynamic) {
+            (_, _, true) => GlobalSpace::DynamicShared,
+            (_, Some(_), _) => GlobalSpace::Shared,
+            (true, ..) => GlobalSpace::Constant,
+            _ => GlobalSpace::Device,
+        };
+        // The name counts even if its first value is wrong.
+        let result = self.global_image(space, declarator, &mut ty, resolved.open_array && !dynamic, resolved.is_ref);
+        let (image, failed) = match result {
+            Ok(image) => (image, false),
+            Err(_) => (Vec::new(), true),
+        };
+        let mut align = self.align_of(&ty);
+        if let Some(wanted) = &specifiers.align {
+            align = align.max(self.alignment(wanted)?);
+        }
+        let id = GlobalId(self.globals.len() as u32);
+        self.globals.push(Global {
+            name: full_name,
+            ty,
+            space,
+            align,
+            image,
+            is_volatile: resolved.is_volatile,
+            span: name.span,
+        });
+        let is_const = resolved.is_const || space == GlobalSpace::Constant;
+        self.declare(name, Symbol::Global { id, is_const });
+        if failed { Err(super::Reported) } else { Ok(id) }
+    }
+
+    fn global_image(
+        &mut self,
+        space: GlobalSpace,
+        declarator: &Declarator,
+        ty: &mut Type,
+        open: bool,
+        is_ref: bool,
+    ) -> Checks<Vec<u8>> {
+        let span = declarator.name.span;
+        if *ty == Type::Void || is_ref {
+            return self.error(span, "A variable in device memory cannot be void or a reference.");
+        }
+        let shared = matches!(space, GlobalSpace::Shared | GlobalSpace::DynamicShared);
+        let init = match &declarator.init {
+            None if open => return self.error(span, "This array needs a size."),
+            None => return Ok(Vec::new()),
+            Some(_) if shared => return self.shared_init(span),
+            Some(Initializer::Value(value)) => self.variable_init(ty, open, value)?,
+            Some(Initializer::Constructor(args)) => {
+                let ty = ty.clone();
+                Init::Value(self.constructed(&ty, args, span)?)
+            }
+        };
+        if self.size_of(ty) > MAX_IMAGE_BYTES {
+            return self.error(span, "A variable with first values can be 16 MiB large at most.");
+        }
+        self.image(&init, ty, span)
+    }
+
+    pub(super) fn shared_init<T>(&mut self, span: Span) -> Checks<T> {
+        self.error(
+            span,
+            "A `__shared__` variable cannot have a first value; let one thread store it and call `__syncthreads()`.",
+        )
+    }
+
+    /// A constant of the host, which kernels can use if its value is known; other variables of the
+    /// host only block their name.
+    fn host_constant(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
+        let name = &declarator.name;
+        let num_diagnostics = self.diagnostics.len();
+        let known = self.try_constant(declaration, declarator);
+        if known.is_err() {
+            if declaration.specifiers.is_constexpr {
+                self.declare(name, Symbol::Poison);
+                return Err(super::Reported);
+            }
+            // The host may do what it wants.
+            self.diagnostics.truncate(num_diagnostics);
+            self.declare(name, Symbol::Host(name.span));
+        }
+        Ok(())
+    }
+
+    fn try_constant(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
+        let name = &declarator.name;
+        let Some(Initializer::Value(value)) = &declarator.init else {
+            return Err(super::Reported);
+        };
+        let auto_ty = if matches!(declarator.ty.base, ast::BaseType::Auto) {
+            Some(self.value(value)?.ty)
+        } else {
+            None
+        };
+        let resolved = self.resolve(&declarator.ty, auto_ty.as_ref())?;
+        if !resolved.is_const || resolved.is_ref {
+            return Err(super::Reported);
+        }
+        self.constant_variable(declaration, declarator, resolved, name.name.to_string())
+    }
+
+    /// Enters a constant: a scalar as its value, an array or struct as constant memory.
+    pub(super) fn constant_variable(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+        full_name: String,
+    ) -> Checks<()> {
+        let name = &declarator.name;
+        let Some(Initializer::Value(value)) = &declarator.init else {
+            return Err(super::Reported);
+        };
+        if super::ops::is_arithmetic(&resolved.ty) {
+            let value = self.initial_value(value, &resolved.ty, "as the first value of this constant")?;
+            return match self.evaluate(&value) {
+                Some(known) => {
+                    self.declare(name, Symbol::Constant(known, resolved.ty));
+                    Ok(())
+                }
+                None => self.error(
+                    value.span,
+                    format!("The value of `{}` must be known when the kernel is compiled.", name.name),
+                ),
+            };
+        }
+        if matches!(resolved.ty, Type::Pointer(_)) {
+            return Err(super::Reported);
+        }
+        let specifiers = ast::Specifiers {
+            constant: true,
+            align: declaration.specifiers.align.clone(),
+            ..Default::default()
+        };
+        let id = self.global(&specifiers, declarator, resolved, full_name)?;
+        self.const_arrays.insert(id.0);
+        Ok(())
+    }
+
+    /// Checks a function's body, if that was not done yet.
+    pub(super) fn check_body(&mut self, id: FuncId) {
+        let entry = &mut self.functions[id.0 as usize];
+        if !matches!(entry.progress, Progress::Declared) {
+            return;
+        }
+        let function = entry.ast;
+        let Some(block) = &function.body else {
+            let (name, span) = (function.name.name.clone(), function.name.span);
+            entry.progress = Progress::Broken;
+            let message = format!("The function `{name}` is declared but has no body in this file.");
+            self.body = Body::default();
+            let _ = self.error::<()>(span, message);
+            return;
+        };
+        entry.progress = Progress::Running;
+        let body = Body {
+            scopes: vec![BTreeMap::new()],
+            ret: Some(entry.ret.clone()),
+            in_prelude: entry.in_prelude,
+            is_kernel: function.specifiers.global.is_some(),
+            ..Body::default()
+        };
+        let params = entry.params.clone();
+        let outer = std::mem::replace(&mut self.body, body);
+        let outer_unknown = std::mem::take(&mut self.unknown);
+        for (param, info) in function.params.iter().zip(params) {
+            self.enter_param(param, info);
+        }
+        let stmts = self.block(&block.stmts);
+        let returns = self.functions[id.0 as usize].ret != Type::Void;
+        if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
+            let message = format!("`{}` can reach its end without returning a value.", function.name.name);
+            self.warn(block.end, message);
+        }
+        let body = std::mem::replace(&mut self.body, outer);
+        self.unknown = outer_unknown;
+        let entry = &mut self.functions[id.0 as usize];
+        entry.calls = body.calls;
+        if body.broken {
+            entry.progress = Progress::Broken;
+            entry.hir.locals = body.locals.into_iter().take(entry.hir.num_params as usize).collect();
+        } else {
+            entry.progress = Progress::Done;
+            entry.hir.locals = body.locals;
+            entry.hir.body = stmts;
+        }
+    }
+
+    fn enter_param(&mut self, param: &ast::Param, info: ParamInfo) {
+        let id = LocalId(self.body.locals.len() as u32);
+        let ty = if info.is_ref {
+            Type::Pointer(Box::new(crate::cuda::hir::Pointer {
+                pointee: info.ty.clone(),
+                is_const: info.is_const,
+                is_volatile: info.is_volatile,
+                restrict: false,
+            }))
+        } else {
+            info.ty.clone()
+        };
+        let text = self.text(&info.ty);
+        let name = param.name.as_ref();
+        self.body.locals.push(Local {
+            name: name.map_or_else(String::new, |name| name.name.to_string()),
+            c_type: if info.is_ref { format!("{text} &") } else { text },
+            align: self.align_of(&ty),
+            ty,
+            storage: Storage::Automatic,
+            address_taken: false,
+            is_volatile: info.is_volatile && !info.is_ref,
+            span: name.map_or(param.ty.span, |name| name.span),
+        });
+        if let Some(name) = name {
+            let symbol = Symbol::Local {
+                id,
+                is_ref: info.is_ref,
+                is_const: info.is_const,
+                is_volatile: info.is_volatile,
+                constant: None,
+            };
+            self.declare(name, symbol);
+        }
+    }
+
+    /// Chips before 2.0 have no call stack.
+    fn check_recursion(&mut self) {
+        if self.capability >= 200 {
+            return;
+        }
+        for start in 0..self.functions.len() {
+            let start = FuncId(start as u32);
+            let mut reached: Vec<(FuncId, Span)> = Vec::new();
+            let mut next: Vec<(FuncId, Span)> = self.functions[start.0 as usize]
+                .calls
+                .iter()
+                .map(|(id, span)| (*id, *span))
+                .collect();
+            while let Some((id, span)) = next.pop() {
+                if id == start {
+                    let message = self.lacks(200, "Recursion");
+                    self.functions[start.0 as usize].progress = Progress::Broken;
+                    self.diagnostics.push(Diagnostic::architecture(span, message));
+                    break;
+                }
+                if reached.iter().all(|(seen, _)| *seen != id) {
+                    reached.push((id, span));
+                    next.extend(self.functions[id.0 as usize].calls.keys().map(|id| (*id, span)));
+                }
+            }
+        }
+    }
+}
+
+fn mentions_double(ty: &ast::TypeName) -> bool {
+    matches!(&ty.base, ast::BaseType::Known(Type::F64))
+        || matches!(&ty.base, ast::BaseType::Known(Type::Vector(vector)) if *vector.elem == Type::F64)
+}
+
+/// The value of a known condition.
+pub(super) fn known_truth(cond: &crate::cuda::hir::Expr) -> Option<bool> {
+    fold::as_const(cond).and_then(fold::truth)
+}

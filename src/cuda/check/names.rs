@@ -1,0 +1,190 @@
+//! Names: what they stand for, and which one was meant.
+
+use super::{Checker, Lvalue, builtins};
+use crate::cuda::ast::{Ident, Name};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::{Const, GlobalId, LocalId, Type};
+use crate::ids::Span;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Symbol {
+    /// A variable of the function.
+    Local {
+        id: LocalId,
+        is_ref: bool,
+        is_const: bool,
+        /// The type that a reference refers to is volatile.
+        is_volatile: bool,
+        constant: Option<Const>,
+    },
+    /// A variable outside functions.
+    Global { id: GlobalId, is_const: bool },
+    /// A constant without memory.
+    Constant(Const, Type),
+    /// A type.
+    Type(Type),
+    /// The names of an `enum class`.
+    EnumClass(Vec<(Name, i128)>),
+    /// A variable or function of the host.
+    Host(Span),
+    /// Something that was reported where it was declared.
+    Poison,
+}
+
+impl Checker<'_> {
+    pub(super) fn lookup(&self, name: &str) -> Option<&Symbol> {
+        self.body
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+            .or_else(|| self.scope.get(name))
+    }
+
+    /// Declares a name in the innermost scope.
+    pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
+        let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
+        let clash = match (scope.get(&name.name), &symbol) {
+            (None | Some(Symbol::Poison | Symbol::Host(_)), _) | (_, Symbol::Poison | Symbol::Host(_)) => false,
+            (Some(Symbol::Type(old)), Symbol::Type(new)) => old != new,
+            (Some(_), _) => true,
+        };
+        scope.insert(name.name.clone(), symbol);
+        if clash {
+            let message = format!("`{}` is declared twice in this scope; give one of them another name.", name.name);
+            let _ = self.error::<()>(name.span, message);
+        }
+    }
+
+    /// Reports a name that stands for nothing, once in a function.
+    pub(super) fn report_unknown(&mut self, name: &str, span: Span, is_function: bool) -> super::Reported {
+        self.body.broken = true;
+        if !self.unknown.insert(name.into()) {
+            return super::Reported;
+        }
+        let mut known: Vec<String> = Vec::new();
+        if is_function {
+            known.extend(self.by_name.keys().map(|name| name.to_string()));
+            known.extend(builtins::names().map(str::to_owned));
+            known.extend(self.prelude.iter().flat_map(|prelude| prelude.names()).map(str::to_owned));
+        } else {
+            known.extend(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"].map(str::to_owned));
+            for scope in self.body.scopes.iter().chain([&self.scope]) {
+                known.extend(scope.keys().map(|name| name.to_string()));
+            }
+        }
+        let near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        let what = if is_function { "function" } else { "variable" };
+        let mut message = format!("The {what} `{name}` is not declared");
+        match &near {
+            Some(near) => message.push_str(&format!("; did you mean `{near}`?")),
+            None => message.push('.'),
+        }
+        let mut diagnostic = Diagnostic::error(span, message);
+        if let Some(near) = near {
+            diagnostic = diagnostic.fix(near);
+        }
+        let _ = self.report::<()>(diagnostic);
+        super::Reported
+    }
+
+    /// A place that a symbol of a variable stands for.
+    pub(super) fn variable(&self, symbol: &Symbol, span: Span) -> Option<Lvalue> {
+        match symbol {
+            Symbol::Local {
+                id,
+                is_ref,
+                is_const,
+                is_volatile,
+                constant,
+            } => {
+                let mut place = self.local_place(*id, span);
+                if *is_ref {
+                    place = deref(load(place), *is_volatile);
+                }
+                Some(Lvalue {
+                    place,
+                    is_const: *is_const,
+                    constant: *constant,
+                })
+            }
+            Symbol::Global { id, is_const } => {
+                let global = &self.globals[id.0 as usize];
+                Some(Lvalue {
+                    place: crate::cuda::hir::Place {
+                        kind: crate::cuda::hir::PlaceKind::Global(*id),
+                        ty: global.ty.clone(),
+                        is_volatile: global.is_volatile,
+                        span,
+                    },
+                    is_const: *is_const,
+                    constant: None,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The value of a place.
+pub(super) fn load(place: crate::cuda::hir::Place) -> crate::cuda::hir::Expr {
+    let (ty, span) = (place.ty.clone(), place.span);
+    super::expr(crate::cuda::hir::ExprKind::Load(Box::new(place)), ty, span)
+}
+
+/// What a pointer's value points to.
+pub(super) fn deref(pointer: crate::cuda::hir::Expr, is_volatile: bool) -> crate::cuda::hir::Place {
+    let (ty, is_volatile) = match &pointer.ty {
+        Type::Pointer(p) => (p.pointee.clone(), is_volatile || p.is_volatile),
+        _ => (Type::Void, is_volatile),
+    };
+    crate::cuda::hir::Place {
+        span: pointer.span,
+        kind: crate::cuda::hir::PlaceKind::Deref(Box::new(pointer)),
+        ty,
+        is_volatile,
+    }
+}
+
+/// The known name that is most like a word, if one is like it.
+pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = match word.chars().count() {
+        0 | 1 => return None,
+        2..=3 => 1,
+        4..=7 => 2,
+        _ => 3,
+    };
+    let mut best = None;
+    for candidate in known {
+        let distance = distance(word, candidate);
+        let better = best.is_none_or(|(least, _)| distance < least);
+        if distance <= limit && better && candidate != word {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// Edits (insert, delete, replace, swap of neighbours; a change of case counts too) between words.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > 3 || a.len() > 64 {
+        return usize::MAX;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut previous: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replace = previous[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replace.min(previous[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut previous, row);
+    }
+    previous[b.len()]
+}

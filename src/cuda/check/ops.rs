@@ -1,0 +1,698 @@
+//! Conversions and operators: which type they work in, and what they may be applied to.
+
+use super::fold::{as_const, fold};
+use super::names::{deref, load};
+use super::{Checker, Checks, Lvalue, Operand, constant, expr, int};
+use crate::cuda::ast;
+use crate::cuda::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
+use crate::cuda::source::join;
+use crate::ids::Span;
+
+/// Whether it is a number or `bool`.
+pub(super) const fn is_arithmetic(ty: &Type) -> bool {
+    matches!(ty, Type::Bool) || ty.is_integer() || ty.is_float()
+}
+
+/// Small integers and `bool` become `int` before an operator sees them.
+pub(super) const fn promoted(ty: &Type) -> Type {
+    match ty {
+        Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 => Type::I32,
+        Type::U32 => Type::U32,
+        Type::I64 => Type::I64,
+        Type::U64 => Type::U64,
+        Type::F16 | Type::F32 => Type::F32,
+        Type::F64 => Type::F64,
+        _ => Type::I32,
+    }
+}
+
+/// The type in which an operator works on two numbers.
+pub(super) fn common(a: &Type, b: &Type) -> Type {
+    let (a, b) = (promoted(a), promoted(b));
+    let order = [Type::F64, Type::F32, Type::U64, Type::I64, Type::U32, Type::I32];
+    order
+        .into_iter()
+        .find(|ty| *ty == a || *ty == b)
+        .unwrap_or(Type::I32)
+}
+
+/// A number in another type, written out.
+pub(super) fn converted(value: Expr, to: &Type) -> Expr {
+    if value.ty == *to {
+        return value;
+    }
+    let span = value.span;
+    fold(expr(ExprKind::Convert(Box::new(value)), to.clone(), span))
+}
+
+impl Checker<'_> {
+    /// A value where a value of another type is needed, by the implicit conversions. `context` ends
+    /// the message's sentence: "as the argument of f".
+    pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {
+        if value.ty == *to || self.conversion_cost(&value, to).is_some() {
+            return Ok(self.retyped(value, to));
+        }
+        let (from_text, to_text) = (self.text(&value.ty), self.text(to));
+        let message = format!("A value of type `{from_text}` cannot be used as `{to_text}` {context}.");
+        let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
+        if let (Type::Pointer(from), Type::Pointer(to)) = (&value.ty, to) {
+            let drops_const = from.is_const && !to.is_const || from.is_volatile && !to.is_volatile;
+            diagnostic = if drops_const && from.pointee == to.pointee {
+                diagnostic.note("The memory it points to may only be read; make the target a pointer to const.")
+            } else {
+                diagnostic.note(format!("To read the same memory as another type, write `({to_text})` before it."))
+            };
+        } else if let Type::Pointer(pointer) = &value.ty
+            && pointer.pointee == *to
+        {
+            diagnostic = diagnostic.note("Write `*` before it to use what it points to.");
+        } else if let Type::Pointer(pointer) = to
+            && pointer.pointee == value.ty
+        {
+            diagnostic = diagnostic.note("Write `&` before it to use its address.");
+        }
+        self.report(diagnostic)
+    }
+
+    /// The value with its type changed, where that is allowed.
+    fn retyped(&self, mut value: Expr, to: &Type) -> Expr {
+        match (&value.ty, to) {
+            (Type::Pointer(_), Type::Pointer(_)) | (Type::Vector(_), Type::Vector(_)) => {
+                value.ty = to.clone();
+                value
+            }
+            _ => converted(value, to),
+        }
+    }
+
+    /// How far an implicit conversion goes: 0 for none, more for more; `None` where there is none.
+    pub(super) fn conversion_cost(&self, value: &Expr, to: &Type) -> Option<u32> {
+        let from = &value.ty;
+        if from == to {
+            return Some(0);
+        }
+        if is_arithmetic(from) && is_arithmetic(to) {
+            let promotion = promoted(from) == *to || (*from == Type::F32 && *to == Type::F64);
+            return Some(if promotion { 2 } else { 4 });
+        }
+        match (from, to) {
+            (Type::Pointer(a), Type::Pointer(b)) => {
+                let keeps = (b.is_const || !a.is_const) && (b.is_volatile || !a.is_volatile);
+                let same = self.same_type(&a.pointee, &b.pointee);
+                match (keeps, same, &b.pointee) {
+                    (true, true, _) => Some(u32::from(a.is_const != b.is_const || a.is_volatile != b.is_volatile)),
+                    (true, false, Type::Void) => Some(5),
+                    _ => None,
+                }
+            }
+            (_, Type::Pointer(_)) => match as_const(value) {
+                Some(Const::Int(0)) if *from == Type::I32 || *from == Type::I64 => Some(4),
+                _ => None,
+            },
+            (Type::Pointer(_), Type::Bool) => Some(5),
+            // `dim3` and `uint3` convert to each other.
+            (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Whether memory of the one type can be used as the other: qualifiers of pointers apart.
+    fn same_type(&self, a: &Type, b: &Type) -> bool {
+        match (a, b) {
+            (Type::Pointer(a), Type::Pointer(b)) => {
+                a.is_const == b.is_const && a.is_volatile == b.is_volatile && self.same_type(&a.pointee, &b.pointee)
+            }
+            (Type::Vector(a), Type::Vector(b)) => a.elem == b.elem && a.lanes == b.lanes,
+            _ => a == b,
+        }
+    }
+
+    /// A value as a condition.
+    pub(super) fn condition(&mut self, cond: &ast::Expr) -> Checks<Expr> {
+        let value = self.value(cond)?;
+        self.truth_of(value)
+    }
+
+    pub(super) fn truth_of(&mut self, value: Expr) -> Checks<Expr> {
+        if is_arithmetic(&value.ty) {
+            return Ok(converted(value, &Type::Bool));
+        }
+        if matches!(value.ty, Type::Pointer(_)) {
+            let (ty, span) = (value.ty.clone(), value.span);
+            let null = constant(Const::Int(0), ty, span);
+            return Ok(compare(CompareOp::Ne, value, null, span));
+        }
+        let message = format!("A value of type `{}` cannot be a condition.", self.text(&value.ty));
+        self.error(value.span, message)
+    }
+
+    /// A value converted by a cast.
+    pub(super) fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Checks<Expr> {
+        if *to == Type::Void {
+            return Ok(expr(ExprKind::Convert(Box::new(value)), Type::Void, span));
+        }
+        let numbers = is_arithmetic(&value.ty) && is_arithmetic(to);
+        let allowed = numbers
+            || match (&value.ty, to) {
+                (Type::Pointer(_), Type::Pointer(_) | Type::Bool) => true,
+                (Type::Pointer(_), _) => to.is_integer(),
+                (_, Type::Pointer(_)) => value.ty.is_integer(),
+                (a, b) => a == b || self.conversion_cost(&value, b).is_some(),
+            };
+        if !allowed {
+            let message = format!(
+                "A value of type `{}` cannot be converted to `{}`.",
+                self.text(&value.ty),
+                self.text(to)
+            );
+            return self.error(span, message);
+        }
+        if matches!(value.ty, Type::Pointer(_)) && *to == Type::Bool {
+            return self.truth_of(value);
+        }
+        let mut out = self.retyped(value, to);
+        out.span = span;
+        Ok(out)
+    }
+
+    /// `lhs op rhs` on two operands.
+    pub(super) fn infix(&mut self, op: ast::InfixOp, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Expr> {
+        if let ast::InfixOp::Logical(op) = op {
+            let (lhs, rhs) = (self.condition(lhs), self.condition(rhs));
+            return Ok(logical(op, lhs?, rhs?, span));
+        }
+        if op == ast::InfixOp::Comma {
+            let (lhs, rhs) = (self.operand(lhs), self.value(rhs));
+            let (lhs, rhs) = (lhs?, rhs?);
+            let first = match lhs {
+                Operand::Value(value) => value,
+                Operand::Place(lvalue) if !lvalue.place.is_volatile => return Ok(rhs),
+                Operand::Place(lvalue) => load(lvalue.place),
+            };
+            let ty = rhs.ty.clone();
+            return Ok(expr(
+                ExprKind::Comma {
+                    first: Box::new(first),
+                    second: Box::new(rhs),
+                },
+                ty,
+                span,
+            ));
+        }
+        let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
+        let (lhs, rhs) = (lhs?, rhs?);
+        if operand_type(&lhs).is_aggregate() || operand_type(&rhs).is_aggregate() {
+            return self.overloaded(infix_text(op), vec![lhs, rhs], span);
+        }
+        let (lhs, rhs) = (self.rvalue(lhs)?, self.rvalue(rhs)?);
+        match op {
+            ast::InfixOp::Arithmetic(op) => self.arithmetic(op, lhs, rhs, span),
+            ast::InfixOp::Compare(op) => self.comparison(op, lhs, rhs, span),
+            _ => Ok(rhs),
+        }
+    }
+
+    /// Arithmetic on two values, pointers included.
+    pub(super) fn arithmetic(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
+        let pointers = (matches!(lhs.ty, Type::Pointer(_)), matches!(rhs.ty, Type::Pointer(_)));
+        match (op, pointers) {
+            (BinaryOp::Add, (true, false)) if rhs.ty.is_integer() || rhs.ty == Type::Bool => {
+                return self.pointer_add(lhs, rhs, span);
+            }
+            (BinaryOp::Add, (false, true)) if lhs.ty.is_integer() || lhs.ty == Type::Bool => {
+                return self.pointer_add(rhs, lhs, span);
+            }
+            (BinaryOp::Sub, (true, false)) if rhs.ty.is_integer() => {
+                let index = negated_index(rhs);
+                return self.pointer_add(lhs, index, span);
+            }
+            (BinaryOp::Sub, (true, true)) => return self.pointer_difference(lhs, rhs, span),
+            _ => {}
+        }
+        let bits_only = matches!(
+            op,
+            BinaryOp::Rem | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr
+        );
+        let fits = |ty: &Type| is_arithmetic(ty) && !(bits_only && ty.is_float());
+        if !fits(&lhs.ty) || !fits(&rhs.ty) {
+            let text = infix_text(ast::InfixOp::Arithmetic(op));
+            let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
+            let mut message = format!("`{text}` does not work on `{a}` and `{b}`.");
+            if op == BinaryOp::Rem && (lhs.ty.is_float() || rhs.ty.is_float()) {
+                message.push_str(" Use `fmodf` for floating numbers.");
+            }
+            return self.error(span, message);
+        }
+        if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+            let ty = promoted(&lhs.ty);
+            let amount_ty = promoted(&rhs.ty);
+            let (lhs, rhs) = (converted(lhs, &ty), converted(rhs, &amount_ty));
+            return Ok(binary(op, lhs, rhs, ty, span));
+        }
+        let ty = common(&lhs.ty, &rhs.ty);
+        let (lhs, rhs) = (converted(lhs, &ty), converted(rhs, &ty));
+        self.checked_binary(op, lhs, rhs, ty, span)
+    }
+
+    /// An operation on two values of one type; divisions that the chip has no code for become calls.
+    pub(super) fn checked_binary(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, ty: Type, span: Span) -> Checks<Expr> {
+        let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer();
+        if divides && as_const(&rhs) == Some(Const::Int(0)) {
+            self.warn(span, "This divides by zero; the result is undefined.");
+        }
+        if divides
+            && let Some(name) = self.wide_division(op, &ty, &rhs)
+            && as_const(&lhs).is_none()
+        {
+            return self.call_prelude(name, vec![lhs, rhs], span);
+        }
+        Ok(binary(op, lhs, rhs, ty, span))
+    }
+
+    /// The function of the prelude that divides 64-bit integers, if it is needed.
+    pub(super) fn wide_division(&self, op: BinaryOp, ty: &Type, divisor: &Expr) -> Option<&'static str> {
+        let power_of_two =
+            matches!(as_const(divisor), Some(Const::Int(value)) if value > 0 && value & (value - 1) == 0);
+        if power_of_two {
+            return None;
+        }
+        match (op, ty) {
+            (BinaryOp::Div, Type::I64) => Some("__ws_div_s64"),
+            (BinaryOp::Div, Type::U64) => Some("__ws_div_u64"),
+            (BinaryOp::Rem, Type::I64) => Some("__ws_rem_s64"),
+            (BinaryOp::Rem, Type::U64) => Some("__ws_rem_u64"),
+            _ => None,
+        }
+    }
+
+    /// Bytes of what a pointer points to, where arithmetic needs them.
+    pub(super) fn element_size(&mut self, pointer: &Expr) -> Checks<u32> {
+        let Type::Pointer(ty) = &pointer.ty else {
+            return Ok(1);
+        };
+        match self.size_of(&ty.pointee) {
+            0 => self.error(
+                pointer.span,
+                "A pointer to void has no elements to count; convert it to the pointer type that is meant.",
+            ),
+            size => Ok(u32::try_from(size).unwrap_or(u32::MAX)),
+        }
+    }
+
+    pub(super) fn pointer_add(&mut self, ptr: Expr, index: Expr, span: Span) -> Checks<Expr> {
+        let elem_size = self.element_size(&ptr)?;
+        let index_ty = promoted(&index.ty);
+        let index = converted(index, &index_ty);
+        let ty = ptr.ty.clone();
+        if as_const(&index) == Some(Const::Int(0)) {
+            return Ok(Expr { span, ..ptr });
+        }
+        Ok(expr(
+            ExprKind::PtrAdd {
+                ptr: Box::new(ptr),
+                index: Box::new(index),
+                elem_size,
+            },
+            ty,
+            span,
+        ))
+    }
+
+    fn pointer_difference(&mut self, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
+        let same = match (&lhs.ty, &rhs.ty) {
+            (Type::Pointer(a), Type::Pointer(b)) => self.same_type(&a.pointee, &b.pointee),
+            _ => false,
+        };
+        if !same {
+            let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
+            return self.error(span, format!("The distance between `{a}` and `{b}` has no meaning."));
+        }
+        let elem_size = self.element_size(&lhs)?;
+        let kind = ExprKind::PtrDiff {
+            lhs: Box::new(lhs),
+            rhs: Box::new(rhs),
+            elem_size,
+        };
+        Ok(expr(kind, Type::I64, span))
+    }
+
+    fn comparison(&mut self, op: CompareOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
+        if is_arithmetic(&lhs.ty) && is_arithmetic(&rhs.ty) {
+            let ty = common(&lhs.ty, &rhs.ty);
+            return Ok(compare(op, converted(lhs, &ty), converted(rhs, &ty), span));
+        }
+        let (a, b) = (&lhs.ty, &rhs.ty);
+        let pointers = match (a, b) {
+            (Type::Pointer(p), Type::Pointer(q)) => {
+                self.same_type(&p.pointee, &q.pointee) || p.pointee == Type::Void || q.pointee == Type::Void
+            }
+            (Type::Pointer(_), _) => self.conversion_cost(&rhs, a).is_some(),
+            (_, Type::Pointer(_)) => self.conversion_cost(&lhs, b).is_some(),
+            _ => false,
+        };
+        if !pointers {
+            let text = infix_text(ast::InfixOp::Compare(op));
+            let (a, b) = (self.text(a), self.text(b));
+            return self.error(span, format!("`{text}` cannot compare `{a}` with `{b}`."));
+        }
+        let ty = if matches!(a, Type::Pointer(_)) { a.clone() } else { b.clone() };
+        let (lhs, rhs) = (self.retyped(lhs, &ty), self.retyped(rhs, &ty));
+        Ok(compare(op, lhs, rhs, span))
+    }
+
+    /// `-v`, `!v` and the like.
+    pub(super) fn prefix(&mut self, op: ast::PrefixOp, operand: &ast::Expr, span: Span) -> Checks<Operand> {
+        use ast::PrefixOp;
+        match op {
+            PrefixOp::AddressOf => {
+                let lvalue = self.lvalue(operand, "`&` needs a variable or memory, not a value.")?;
+                return Ok(Operand::Value(self.address_of(lvalue, span)));
+            }
+            PrefixOp::Deref => {
+                let pointer = self.value(operand)?;
+                return self.dereferenced(pointer, span).map(Operand::Place);
+            }
+            PrefixOp::Not => {
+                let inner = self.operand(operand)?;
+                if operand_type(&inner).is_aggregate() {
+                    return self.overloaded("!", vec![inner], span).map(Operand::Value);
+                }
+                let value = self.rvalue(inner)?;
+                let cond = self.truth_of(value)?;
+                return Ok(Operand::Value(not(cond, span)));
+            }
+            _ => {}
+        }
+        let inner = self.operand(operand)?;
+        if operand_type(&inner).is_aggregate() {
+            let text = if op == PrefixOp::Neg { "-" } else { "+" };
+            return self.overloaded(text, vec![inner], span).map(Operand::Value);
+        }
+        let value = self.rvalue(inner)?;
+        let fits = is_arithmetic(&value.ty) && !(op == PrefixOp::BitNot && value.ty.is_float());
+        if !fits {
+            let message = format!("This operator does not work on `{}`.", self.text(&value.ty));
+            return self.error(span, message);
+        }
+        let ty = promoted(&value.ty);
+        let value = converted(value, &ty);
+        let op = match op {
+            PrefixOp::Neg => UnaryOp::Neg,
+            PrefixOp::BitNot => UnaryOp::BitNot,
+            _ => return Ok(Operand::Value(Expr { span, ..value })),
+        };
+        let kind = ExprKind::Unary {
+            op,
+            operand: Box::new(value),
+        };
+        Ok(Operand::Value(fold(expr(kind, ty, span))))
+    }
+
+    /// What a pointer points to.
+    pub(super) fn dereferenced(&mut self, pointer: Expr, span: Span) -> Checks<Lvalue> {
+        let Type::Pointer(ty) = &pointer.ty else {
+            let message = format!("`*` and `[]` need a pointer or an array, not `{}`.", self.text(&pointer.ty));
+            return self.error(span, message);
+        };
+        if ty.pointee == Type::Void {
+            return self.error(span, "A pointer to void points to nothing of a known type; convert it first.");
+        }
+        let is_const = ty.is_const;
+        let mut place = deref(pointer, false);
+        place.span = span;
+        Ok(Lvalue {
+            place,
+            is_const,
+            constant: None,
+        })
+    }
+
+    /// The address of a place.
+    pub(super) fn address_of(&mut self, lvalue: Lvalue, span: Span) -> Expr {
+        self.take_address(&lvalue.place);
+        let ty = Type::Pointer(Box::new(crate::cuda::hir::Pointer {
+            pointee: lvalue.place.ty.clone(),
+            is_const: lvalue.is_const,
+            is_volatile: lvalue.place.is_volatile,
+            restrict: false,
+        }));
+        // `&*p` is p.
+        if let crate::cuda::hir::PlaceKind::Deref(pointer) = lvalue.place.kind {
+            return Expr {
+                ty,
+                span,
+                ..*pointer
+            };
+        }
+        expr(ExprKind::AddressOf(Box::new(lvalue.place)), ty, span)
+    }
+
+    /// `place op= value`.
+    pub(super) fn compound(&mut self, op: BinaryOp, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Expr> {
+        let (place, value) = (self.lvalue_to_write(lhs), self.operand(rhs));
+        let (place, value) = (place?, value?);
+        if place.ty.is_aggregate() {
+            let text = infix_text(ast::InfixOp::Arithmetic(op));
+            let target = Lvalue {
+                place: place.clone(),
+                is_const: false,
+                constant: None,
+            };
+            if let Some(result) = self.try_overloaded(&format!("operator{text}="), vec![Operand::Place(target.clone()), value.clone()], span) {
+                return result;
+            }
+            // Without an operator of its own: place = place op value.
+            let result = self.overloaded(text, vec![Operand::Place(target), value], span)?;
+            let result = self.implicit(result, &place.ty, "here")?;
+            return Ok(assign(place, result, span));
+        }
+        let value = self.rvalue(value)?;
+        if let Type::Pointer(_) = place.ty {
+            let counts = matches!(op, BinaryOp::Add | BinaryOp::Sub) && value.ty.is_integer();
+            if !counts {
+                let message = format!("A pointer can only be moved by an integer, not by `{}`.", self.text(&value.ty));
+                return self.error(span, message);
+            }
+            let elem_size = self.element_size(&load(place.clone()))?;
+            let ty = promoted(&value.ty);
+            let value = converted(value, &ty);
+            let index = if op == BinaryOp::Sub { negated_index(value) } else { value };
+            let ty = place.ty.clone();
+            let kind = ExprKind::PtrAssign {
+                place: Box::new(place),
+                index: Box::new(index),
+                elem_size,
+            };
+            return Ok(expr(kind, ty, span));
+        }
+        // Checks the types, as `place op value` would.
+        let probe = self.arithmetic(op, load(place.clone()), value.clone(), span)?;
+        let compute = probe.ty;
+        if let Some(name) = self.wide_division(op, &compute, &value) {
+            return self.compound_division(name, place, value, &compute, span);
+        }
+        let value = match op {
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let ty = promoted(&value.ty);
+                converted(value, &ty)
+            }
+            _ => converted(value, &compute),
+        };
+        let ty = place.ty.clone();
+        let kind = ExprKind::CompoundAssign {
+            place: Box::new(place),
+            op,
+            compute,
+            value: Box::new(value),
+        };
+        Ok(expr(kind, ty, span))
+    }
+
+    /// `place /= value` on 64 bits: the place's address is kept while the quotient is computed.
+    fn compound_division(
+        &mut self,
+        name: &'static str,
+        place: crate::cuda::hir::Place,
+        value: Expr,
+        compute: &Type,
+        span: Span,
+    ) -> Checks<Expr> {
+        let value = converted(value, compute);
+        let is_variable = matches!(place.kind, crate::cuda::hir::PlaceKind::Local(_));
+        if is_variable {
+            let old = converted(load(place.clone()), compute);
+            let quotient = self.call_prelude(name, vec![old, value], span)?;
+            let quotient = converted(quotient, &place.ty);
+            return Ok(assign(place, quotient, span));
+        }
+        let lvalue = Lvalue {
+            place,
+            is_const: false,
+            constant: None,
+        };
+        let address = self.address_of(lvalue, span);
+        let kept = self.temporary(address.ty.clone(), span);
+        let keep = assign(self.local_place(kept, span), address, span);
+        let target = deref(load(self.local_place(kept, span)), false);
+        let old = converted(load(target.clone()), compute);
+        let quotient = self.call_prelude(name, vec![old, value], span)?;
+        let quotient = converted(quotient, &target.ty);
+        let store = assign(target, quotient, span);
+        let ty = store.ty.clone();
+        let kind = ExprKind::Comma {
+            first: Box::new(keep),
+            second: Box::new(store),
+        };
+        Ok(expr(kind, ty, span))
+    }
+
+    /// `++` and `--`.
+    pub(super) fn inc_dec(&mut self, operand: &ast::Expr, delta: i64, postfix: bool, span: Span) -> Checks<Expr> {
+        let place = self.lvalue_to_write(operand)?;
+        let ty = place.ty.clone();
+        let delta = match &ty {
+            Type::Pointer(_) => delta * i64::from(self.element_size(&load(place.clone()))?),
+            _ if ty.is_integer() || ty.is_float() => delta,
+            _ => {
+                let message = format!("`++` and `--` do not work on `{}`.", self.text(&ty));
+                return self.error(span, message);
+            }
+        };
+        let kind = ExprKind::IncDec {
+            place: Box::new(place),
+            delta,
+            postfix,
+        };
+        Ok(expr(kind, ty, span))
+    }
+
+    /// `cond ? then : otherwise`.
+    pub(super) fn conditional(
+        &mut self,
+        cond: &ast::Expr,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+        span: Span,
+    ) -> Checks<Expr> {
+        let (cond, then, otherwise) = (self.condition(cond), self.value(then), self.value(otherwise));
+        let (cond, then, otherwise) = (cond?, then?, otherwise?);
+        let ty = if then.ty == otherwise.ty {
+            then.ty.clone()
+        } else if is_arithmetic(&then.ty) && is_arithmetic(&otherwise.ty) {
+            common(&then.ty, &otherwise.ty)
+        } else if self.conversion_cost(&otherwise, &then.ty).is_some() {
+            then.ty.clone()
+        } else if self.conversion_cost(&then, &otherwise.ty).is_some() {
+            otherwise.ty.clone()
+        } else {
+            let (a, b) = (self.text(&then.ty), self.text(&otherwise.ty));
+            return self.error(span, format!("The two results of `?:` must have one type; these are `{a}` and `{b}`."));
+        };
+        let (then, otherwise) = (self.retyped(then, &ty), self.retyped(otherwise, &ty));
+        let kind = ExprKind::Conditional {
+            cond: Box::new(cond),
+            then: Box::new(then),
+            otherwise: Box::new(otherwise),
+        };
+        Ok(fold(expr(kind, ty, span)))
+    }
+}
+
+/// The type of what an operand is.
+pub(super) const fn operand_type(operand: &Operand) -> &Type {
+    match operand {
+        Operand::Value(value) => &value.ty,
+        Operand::Place(lvalue) => &lvalue.place.ty,
+    }
+}
+
+pub(super) fn assign(place: crate::cuda::hir::Place, value: Expr, span: Span) -> Expr {
+    let ty = place.ty.clone();
+    let kind = ExprKind::Assign {
+        place: Box::new(place),
+        value: Box::new(value),
+    };
+    expr(kind, ty, span)
+}
+
+pub(super) fn binary(op: BinaryOp, lhs: Expr, rhs: Expr, ty: Type, span: Span) -> Expr {
+    let kind = ExprKind::Binary {
+        op,
+        lhs: Box::new(lhs),
+        rhs: Box::new(rhs),
+    };
+    fold(expr(kind, ty, span))
+}
+
+pub(super) fn compare(op: CompareOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+    let kind = ExprKind::Compare {
+        op,
+        lhs: Box::new(lhs),
+        rhs: Box::new(rhs),
+    };
+    fold(expr(kind, Type::Bool, span))
+}
+
+fn logical(op: LogicalOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+    let kind = ExprKind::Logical {
+        op,
+        lhs: Box::new(lhs),
+        rhs: Box::new(rhs),
+    };
+    fold(expr(kind, Type::Bool, span))
+}
+
+fn not(cond: Expr, span: Span) -> Expr {
+    let kind = ExprKind::Unary {
+        op: UnaryOp::Not,
+        operand: Box::new(cond),
+    };
+    fold(expr(kind, Type::Bool, span))
+}
+
+/// An index counted the other way; unsigned ones are widened first so that they do not wrap.
+fn negated_index(index: Expr) -> Expr {
+    let ty = match promoted(&index.ty) {
+        Type::I32 => Type::I32,
+        _ => Type::I64,
+    };
+    let span = join(index.span, index.span);
+    let index = converted(index, &ty);
+    if let Some(Const::Int(value)) = as_const(&index) {
+        return int(-value, ty, span);
+    }
+    let kind = ExprKind::Unary {
+        op: UnaryOp::Neg,
+        operand: Box::new(index),
+    };
+    expr(kind, ty, span)
+}
+
+/// An operator as text.
+pub(super) const fn infix_text(op: ast::InfixOp) -> &'static str {
+    match op {
+        ast::InfixOp::Arithmetic(op) => match op {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "|",
+            BinaryOp::Xor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+        },
+        ast::InfixOp::Compare(op) => match op {
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+            CompareOp::Eq => "==",
+            CompareOp::Ne => "!=",
+        },
+        ast::InfixOp::Logical(LogicalOp::And) => "&&",
+        ast::InfixOp::Logical(LogicalOp::Or) => "||",
+        ast::InfixOp::Comma => ",",
+    }
+}

@@ -1,0 +1,606 @@
+//! Statements and local declarations.
+
+use std::collections::BTreeMap;
+
+use super::items::known_truth;
+use super::{Checker, Checks, Reported, Symbol, expr, fold};
+use crate::cuda::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
+use crate::cuda::hir::{
+    Arm, Const, Expr, ExprKind, Init, Local, LocalId, Pointer, Stmt, StmtKind, Storage, Type, Unroll,
+};
+use crate::ids::Span;
+
+impl Checker<'_> {
+    /// Statements in a scope of their own.
+    pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
+        self.body.scopes.push(BTreeMap::new());
+        let mut out = Vec::new();
+        for stmt in stmts {
+            self.statement(stmt, &mut out);
+        }
+        self.body.scopes.pop();
+        out
+    }
+
+    /// A statement that stands alone, as the body of a loop does.
+    fn single(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
+        self.body.scopes.push(BTreeMap::new());
+        let mut out = Vec::new();
+        self.statement(stmt, &mut out);
+        self.body.scopes.pop();
+        let only = if out.len() == 1 { out.pop() } else { None };
+        Box::new(only.unwrap_or(Stmt {
+            kind: StmtKind::Block(out),
+            span: stmt.span,
+        }))
+    }
+
+    fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let span = stmt.span;
+        let kind = match &stmt.kind {
+            ast::StmtKind::Declaration(declaration) => {
+                self.local_declaration(declaration, out);
+                return;
+            }
+            ast::StmtKind::Empty => return,
+            ast::StmtKind::StaticAssert(assertion) => {
+                self.static_assert(assertion);
+                return;
+            }
+            ast::StmtKind::Error(names) => {
+                self.body.broken = true;
+                for name in names {
+                    self.declare(name, Symbol::Poison);
+                }
+                return;
+            }
+            ast::StmtKind::Block(block) => Ok(StmtKind::Block(self.block(&block.stmts))),
+            ast::StmtKind::Expr(e) => self.effect(e).map(StmtKind::Expr),
+            ast::StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                is_constexpr,
+            } => self.if_statement(cond, then, otherwise.as_deref(), *is_constexpr),
+            ast::StmtKind::While { cond, body, unroll } => {
+                let cond = self.condition(cond);
+                let unroll = self.unroll(unroll.as_ref());
+                let body = self.loop_body(body);
+                cond.map(|cond| StmtKind::While { cond, body, unroll })
+            }
+            ast::StmtKind::DoWhile { body, cond, unroll } => {
+                let unroll = self.unroll(unroll.as_ref());
+                let body = self.loop_body(body);
+                let cond = self.condition(cond);
+                cond.map(|cond| StmtKind::DoWhile { body, cond, unroll })
+            }
+            ast::StmtKind::For { .. } => self.for_statement(&stmt.kind),
+            ast::StmtKind::Switch { value, body } => self.switch(value, body),
+            ast::StmtKind::Case(_) | ast::StmtKind::Default => {
+                if self.body.num_switches > 0 {
+                    self.unsupported(span, "Case labels inside inner blocks")
+                } else {
+                    self.error(span, "A case label can only stand in a `switch`.")
+                }
+            }
+            ast::StmtKind::Break if self.body.num_loops + self.body.num_switches > 0 => Ok(StmtKind::Break),
+            ast::StmtKind::Break => self.error(span, "`break` can only stand in a loop or a `switch`."),
+            ast::StmtKind::Continue if self.body.num_loops > 0 => Ok(StmtKind::Continue),
+            ast::StmtKind::Continue => self.error(span, "`continue` can only stand in a loop."),
+            ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
+        };
+        if let Ok(kind) = kind {
+            out.push(Stmt { kind, span });
+        }
+    }
+
+    /// An expression whose value is dropped.
+    fn effect(&mut self, e: &ast::Expr) -> Checks<Expr> {
+        let does_nothing = match &e.kind {
+            ast::ExprKind::Infix { op, .. } => *op != ast::InfixOp::Comma && !matches!(op, ast::InfixOp::Logical(_)),
+            ast::ExprKind::Name(_) | ast::ExprKind::Number(_) => true,
+            _ => false,
+        };
+        let operand = self.operand(e)?;
+        if does_nothing {
+            let hint = match &e.kind {
+                ast::ExprKind::Infix {
+                    op: ast::InfixOp::Compare(crate::cuda::hir::CompareOp::Eq),
+                    ..
+                } => " Did you mean `=`?",
+                _ => "",
+            };
+            self.warn(e.span, format!("The value of this expression is not used.{hint}"));
+        }
+        match operand {
+            super::Operand::Value(value) => Ok(value),
+            super::Operand::Place(lvalue) if matches!(lvalue.place.ty, Type::Array(..)) => {
+                Ok(super::constant(Const::Bool(false), Type::Bool, e.span))
+            }
+            operand => self.rvalue(operand),
+        }
+    }
+
+    fn if_statement(
+        &mut self,
+        cond: &ast::Expr,
+        then: &ast::Stmt,
+        otherwise: Option<&ast::Stmt>,
+        is_constexpr: bool,
+    ) -> Checks<StmtKind> {
+        let cond = self.condition(cond);
+        if is_constexpr && let Ok(cond) = &cond {
+            return match (known_truth(cond), otherwise) {
+                (Some(true), _) => Ok(StmtKind::Block(vec![*self.single(then)])),
+                (Some(false), Some(otherwise)) => Ok(StmtKind::Block(vec![*self.single(otherwise)])),
+                (Some(false), None) => Ok(StmtKind::Block(Vec::new())),
+                (None, _) => self.error(
+                    cond.span,
+                    "The condition of `if constexpr` must be known when the kernel is compiled.",
+                ),
+            };
+        }
+        let then = self.single(then);
+        let otherwise = otherwise.map(|otherwise| self.single(otherwise));
+        Ok(StmtKind::If {
+            cond: cond?,
+            then,
+            otherwise,
+        })
+    }
+
+    fn loop_body(&mut self, body: &ast::Stmt) -> Box<Stmt> {
+        self.body.num_loops += 1;
+        let body = self.single(body);
+        self.body.num_loops -= 1;
+        body
+    }
+
+    fn for_statement(&mut self, kind: &ast::StmtKind) -> Checks<StmtKind> {
+        let ast::StmtKind::For {
+            init,
+            cond,
+            step,
+            body,
+            unroll,
+        } = kind
+        else {
+            return Err(Reported);
+        };
+        self.body.scopes.push(BTreeMap::new());
+        let mut init_stmts = Vec::new();
+        if let Some(init) = init {
+            self.statement(init, &mut init_stmts);
+        }
+        let cond = cond.as_ref().map(|cond| self.condition(cond)).transpose();
+        let step = step.as_ref().map(|step| self.effect(step)).transpose();
+        let unroll = self.unroll(unroll.as_ref());
+        let body = self.loop_body(body);
+        self.body.scopes.pop();
+        Ok(StmtKind::For {
+            init: init_stmts,
+            cond: cond?,
+            step: step?,
+            body,
+            unroll,
+        })
+    }
+
+    fn unroll(&mut self, pragma: Option<&UnrollPragma>) -> Option<Unroll> {
+        match pragma? {
+            UnrollPragma::Known(unroll) => Some(*unroll),
+            UnrollPragma::By(count) => {
+                let value = self.constant_int(count, "The number of `#pragma unroll`").ok()?;
+                match u32::try_from(value) {
+                    Ok(count @ 1..) => Some(Unroll::By(count)),
+                    _ => {
+                        self.warn(count.span, "`#pragma unroll` needs a number of at least 1; it is ignored.");
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt) -> Checks<StmtKind> {
+        let checked = self.value(value);
+        let value = checked.and_then(|checked| {
+            if !checked.ty.is_integer() && checked.ty != Type::Bool {
+                let text = self.text(&checked.ty);
+                return self.error(value.span, format!("`switch` needs an integer, not `{text}`."));
+            }
+            let ty = super::ops::promoted(&checked.ty);
+            Ok(super::ops::converted(checked, &ty))
+        });
+        let ast::StmtKind::Block(block) = &body.kind else {
+            return self.error(body.span, "The body of `switch` needs braces.");
+        };
+        let ty = value.as_ref().map_or(Type::I32, |value| value.ty.clone());
+        self.body.num_switches += 1;
+        self.body.scopes.push(BTreeMap::new());
+        let mut arms: Vec<Arm> = Vec::new();
+        // Declarations before the first label.
+        let mut before = Vec::new();
+        for stmt in &block.stmts {
+            match &stmt.kind {
+                ast::StmtKind::Case(label) => {
+                    let number = self.constant_int(label, "The value of a case");
+                    let arm = open_arm(&mut arms, stmt.span);
+                    if let Ok(number) = number {
+                        arm.values.push(fold::wrap(number, &ty));
+                    }
+                }
+                ast::StmtKind::Default => open_arm(&mut arms, stmt.span).is_default = true,
+                _ => {
+                    let target = arms.last_mut().map_or(&mut before, |arm| &mut arm.body);
+                    let mut stmts = std::mem::take(target);
+                    self.statement(stmt, &mut stmts);
+                    *arms.last_mut().map_or(&mut before, |arm| &mut arm.body) = stmts;
+                }
+            }
+        }
+        self.body.scopes.pop();
+        self.body.num_switches -= 1;
+        let mut seen: Vec<i128> = arms.iter().flat_map(|arm| arm.values.iter().copied()).collect();
+        seen.sort_unstable();
+        if let Some(twice) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("The case {} stands twice in this `switch`.", twice[0]);
+            return self.error(body.span, message);
+        }
+        Ok(StmtKind::Switch { value: value?, arms })
+    }
+
+    fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span) -> Checks<StmtKind> {
+        let ret = self.body.ret.clone().unwrap_or(Type::Void);
+        match value {
+            None if ret == Type::Void => Ok(StmtKind::Return(None)),
+            None => {
+                let message = format!("This function must return a value of type `{}`.", self.text(&ret));
+                self.error(span, message)
+            }
+            Some(value) if ret == Type::Void => {
+                let returned = self.operand(value)?;
+                if *super::ops::operand_type(&returned) == Type::Void {
+                    // `return f();` in a void function.
+                    return Ok(StmtKind::Return(None));
+                }
+                let message = if self.body.is_kernel {
+                    "A kernel returns no value; store the result in memory that a parameter points to."
+                } else {
+                    "This function returns nothing; declare it with the type of this value."
+                };
+                self.error(value.span, message)
+            }
+            Some(value) => {
+                let value = self.initial_value(value, &ret, "as the result of this function")?;
+                Ok(StmtKind::Return(Some(value)))
+            }
+        }
+    }
+
+    fn local_declaration(&mut self, declaration: &Declaration, out: &mut Vec<Stmt>) {
+        if declaration.declarators.is_empty() {
+            let _ = self.resolve(&declaration.ty, None);
+            return;
+        }
+        for declarator in &declaration.declarators {
+            if self.local_variable(declaration, declarator, out).is_err()
+                && !self.body.scopes.last().is_some_and(|scope| scope.contains_key(&declarator.name.name))
+            {
+                self.declare(&declarator.name, Symbol::Poison);
+            }
+        }
+    }
+
+    fn local_variable(&mut self, declaration: &Declaration, declarator: &Declarator, out: &mut Vec<Stmt>) -> Checks<()> {
+        let specifiers = &declaration.specifiers;
+        let name = &declarator.name;
+        let auto_ty = self.auto_type(declarator)?;
+        let resolved = self.resolve(&declarator.ty, auto_ty.as_ref())?;
+        if specifiers.is_typedef {
+            self.declare(name, Symbol::Type(resolved.ty));
+            return Ok(());
+        }
+        if resolved.ty == Type::Void {
+            return self.error(name.span, "A variable cannot be void.");
+        }
+        if specifiers.constant || specifiers.device {
+            return self.error(name.span, "`__constant__` and `__device__` variables are declared outside functions.");
+        }
+        if specifiers.shared.is_some() {
+            return self.shared_variable(specifiers, declarator, resolved);
+        }
+        let full_name = name.name.to_string();
+        let is_known = matches!(resolved.ty, Type::Array(..)) || resolved.ty.is_aggregate();
+        if resolved.is_const && (specifiers.is_static || (specifiers.is_constexpr && is_known)) && !resolved.is_ref {
+            return self.constant_variable(declaration, declarator, resolved, full_name);
+        }
+        if specifiers.is_static {
+            return self.global(specifiers, declarator, resolved, full_name).map(|_| ());
+        }
+        if specifiers.is_extern {
+            return self.error(name.span, "`extern` in a kernel is for `__shared__` arrays only.");
+        }
+        self.automatic(specifiers, declarator, resolved, out)
+    }
+
+    /// The type that `auto` stands for.
+    fn auto_type(&mut self, declarator: &Declarator) -> Checks<Option<Type>> {
+        if !matches!(declarator.ty.base, ast::BaseType::Auto) {
+            return Ok(None);
+        }
+        match &declarator.init {
+            Some(Initializer::Value(value)) if !matches!(value.kind, ast::ExprKind::List(_)) => {
+                let operand = self.operand(value)?;
+                let is_ref = declarator.ty.derived.iter().any(|step| matches!(step, ast::Derived::Reference));
+                if is_ref {
+                    return Ok(Some(super::ops::operand_type(&operand).clone()));
+                }
+                let mut ty = self.rvalue(operand)?.ty;
+                if let Type::Pointer(pointer) = &mut ty {
+                    pointer.restrict = false;
+                }
+                Ok(Some(ty))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn shared_variable(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+    ) -> Checks<()> {
+        let name = &declarator.name;
+        if resolved.is_ref {
+            return self.error(name.span, "A `__shared__` variable cannot be a reference.");
+        }
+        if declarator.init.is_some() {
+            let _ = self.shared_init::<()>(name.span);
+        }
+        if resolved.open_array && !specifiers.is_extern {
+            return self.error(
+                name.span,
+                "This shared array needs a size; with `extern` before `__shared__` its size comes from the launch.",
+            );
+        }
+        let storage = if specifiers.is_extern {
+            Storage::DynamicShared
+        } else {
+            Storage::Shared
+        };
+        let align = match &specifiers.align {
+            Some(wanted) => self.alignment(wanted)?,
+            None => 1,
+        };
+        let ty = resolved.ty;
+        let id = LocalId(self.body.locals.len() as u32);
+        self.body.locals.push(Local {
+            name: name.name.to_string(),
+            c_type: self.text(&ty),
+            align: self.align_of(&ty).max(align),
+            ty,
+            storage,
+            address_taken: false,
+            is_volatile: resolved.is_volatile,
+            span: name.span,
+        });
+        let symbol = Symbol::Local {
+            id,
+            is_ref: false,
+            is_const: resolved.is_const,
+            is_volatile: resolved.is_volatile,
+            constant: None,
+        };
+        self.declare(name, symbol);
+        Ok(())
+    }
+
+    fn automatic(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let name = &declarator.name;
+        let mut ty = resolved.ty.clone();
+        let init = if resolved.is_ref {
+            let init = self.reference_init(declarator, &resolved)?;
+            ty = Type::Pointer(Box::new(Pointer {
+                pointee: ty,
+                is_const: resolved.is_const,
+                is_volatile: resolved.is_volatile,
+                restrict: false,
+            }));
+            Some(init)
+        } else {
+            match &declarator.init {
+                None if resolved.open_array => {
+                    return self.error(name.span, "This array needs a size or a list of values.");
+                }
+                None if resolved.is_const => {
+                    return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
+                }
+                None => None,
+                Some(Initializer::Value(value)) => Some(self.variable_init(&mut ty, resolved.open_array, value)?),
+                Some(Initializer::Constructor(args)) if ty.is_aggregate() => {
+                    Some(Init::Value(self.constructed(&ty, args, name.span)?))
+                }
+                Some(Initializer::Constructor(args)) => match args.as_slice() {
+                    [arg] => Some(Init::Value(self.initial_value(arg, &ty, "as the first value of this variable")?)),
+                    _ => {
+                        return self.error(name.span, format!("`{}` is one value; give it one.", name.name));
+                    }
+                },
+            }
+        };
+        let constant = match &init {
+            Some(Init::Value(value)) if resolved.is_const && !resolved.is_volatile && !resolved.is_ref => {
+                self.evaluate(value)
+            }
+            _ => None,
+        };
+        if specifiers.is_constexpr && constant.is_none() && !self.body.in_prelude {
+            return self.error(
+                name.span,
+                format!("The value of `{}` must be known when the kernel is compiled.", name.name),
+            );
+        }
+        let init = match (constant, init) {
+            (Some(known), Some(Init::Value(value))) => Some(Init::Value(Expr {
+                kind: ExprKind::Const(known),
+                ..value
+            })),
+            (_, init) => init,
+        };
+        let align = match &specifiers.align {
+            Some(wanted) => self.alignment(wanted)?,
+            None => 1,
+        };
+        let text = self.text(&resolved.ty);
+        let id = LocalId(self.body.locals.len() as u32);
+        self.body.locals.push(Local {
+            name: name.name.to_string(),
+            c_type: if resolved.is_ref { format!("{text} &") } else { text },
+            align: self.align_of(&ty).max(align),
+            ty,
+            storage: Storage::Automatic,
+            address_taken: false,
+            is_volatile: resolved.is_volatile && !resolved.is_ref,
+            span: name.span,
+        });
+        let symbol = Symbol::Local {
+            id,
+            is_ref: resolved.is_ref,
+            is_const: resolved.is_const,
+            is_volatile: resolved.is_volatile,
+            constant,
+        };
+        self.declare(name, symbol);
+        out.push(Stmt {
+            kind: StmtKind::Declare { local: id, init },
+            span: name.span,
+        });
+        Ok(())
+    }
+
+    fn reference_init(&mut self, declarator: &Declarator, resolved: &super::types::Resolved) -> Checks<Init> {
+        let name = &declarator.name;
+        let value = match &declarator.init {
+            Some(Initializer::Value(value)) => value,
+            Some(Initializer::Constructor(args)) if args.len() == 1 => &args[0],
+            _ => {
+                return self.error(name.span, format!("The reference `{}` needs something to refer to.", name.name));
+            }
+        };
+        let operand = self.operand(value)?;
+        self.bind_reference(operand, &resolved.ty, resolved.is_const, value.span)
+            .map(Init::Value)
+    }
+
+    /// The address that a reference of a type gets from an operand.
+    pub(super) fn bind_reference(
+        &mut self,
+        operand: super::Operand,
+        ty: &Type,
+        is_const: bool,
+        span: Span,
+    ) -> Checks<Expr> {
+        if let super::Operand::Place(lvalue) = &operand
+            && lvalue.place.ty == *ty
+            && lvalue.constant.is_none()
+        {
+            if lvalue.is_const && !is_const {
+                return self.error(span, "A reference that can change it cannot refer to something const.");
+            }
+            let lvalue = super::Lvalue {
+                is_const,
+                ..lvalue.clone()
+            };
+            return Ok(self.address_of(lvalue, span));
+        }
+        if !is_const {
+            let message = format!("A reference to `{}` needs a variable of that type, not a value.", self.text(ty));
+            return self.error(span, message);
+        }
+        let value = self.rvalue(operand)?;
+        let value = self.implicit(value, ty, "here")?;
+        let kept = self.temporary(ty.clone(), span);
+        let place = self.local_place(kept, span);
+        let store = super::ops::assign(place.clone(), value, span);
+        let lvalue = super::Lvalue {
+            place,
+            is_const: true,
+            constant: None,
+        };
+        let address = self.address_of(lvalue, span);
+        let ty = address.ty.clone();
+        let kind = ExprKind::Comma {
+            first: Box::new(store),
+            second: Box::new(address),
+        };
+        Ok(expr(kind, ty, span))
+    }
+}
+
+/// The arm that a label belongs to: labels in a row share one.
+fn open_arm(arms: &mut Vec<Arm>, span: Span) -> &mut Arm {
+    let shares = arms.last().is_some_and(|arm| arm.body.is_empty());
+    if !shares {
+        arms.push(Arm {
+            values: Vec::new(),
+            is_default: false,
+            body: Vec::new(),
+            span,
+        });
+    }
+    let last = arms.len() - 1;
+    &mut arms[last]
+}
+
+/// Whether control can reach the end of these statements.
+pub(super) fn falls_through(stmts: &[Stmt]) -> bool {
+    stmts.iter().all(completes)
+}
+
+fn completes(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::Block(stmts) => falls_through(stmts),
+        StmtKind::If {
+            then,
+            otherwise: Some(otherwise),
+            ..
+        } => completes(then) || completes(otherwise),
+        StmtKind::While { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
+        StmtKind::DoWhile { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
+        StmtKind::For { cond, body, .. } => {
+            cond.as_ref().is_some_and(|cond| known_truth(cond) != Some(true)) || breaks(body)
+        }
+        StmtKind::Switch { arms, .. } => {
+            let has_default = arms.iter().any(|arm| arm.is_default);
+            let last_completes = arms.last().is_none_or(|arm| falls_through(&arm.body));
+            !has_default || last_completes || arms.iter().flat_map(|arm| &arm.body).any(breaks)
+        }
+        StmtKind::Expr(e) => !matches!(
+            e.kind,
+            ExprKind::Builtin {
+                builtin: crate::cuda::hir::Builtin::Trap,
+                ..
+            }
+        ),
+        _ => true,
+    }
+}
+
+/// Whether a statement has a `break` that leaves what is around it.
+fn breaks(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::Block(stmts) => stmts.iter().any(breaks),
+        StmtKind::If { then, otherwise, .. } => breaks(then) || otherwise.as_deref().is_some_and(breaks),
+        _ => false,
+    }
+}

@@ -1,0 +1,394 @@
+//! Types as written to types of HIR; their sizes and their text.
+
+use super::{Checker, Checks, Symbol, pointer_bytes};
+use crate::cuda::ast::{BaseType, Derived, EnumDef, StructDef, TypeName};
+use crate::cuda::hir::{Const, Field, Pointer, Struct, StructId, Type, Unit};
+use crate::ids::Span;
+use crate::isa::{ElemType, Param, ParamType};
+
+/// Most bytes of an array or struct.
+const MAX_BYTES: u64 = 1 << 31;
+
+/// A type with what belongs to the thing declared with it.
+#[derive(Clone, Debug)]
+pub(super) struct Resolved {
+    pub(super) ty: Type,
+    pub(super) is_const: bool,
+    pub(super) is_volatile: bool,
+    pub(super) is_ref: bool,
+    /// Whether the outermost array's size is left open.
+    pub(super) open_array: bool,
+}
+
+impl Checker<'_> {
+    /// The type that is written, `auto` standing for `auto_ty`.
+    pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
+        let base = match &name.base {
+            BaseType::Known(ty) => self.demoted(ty.clone(), name.span),
+            BaseType::Auto => match auto_ty {
+                Some(ty) => strip(ty, &name.derived),
+                None => {
+                    return self.error(name.span, "`auto` needs a first value, from which it gets its type.");
+                }
+            },
+            BaseType::Named(ident) => match self.lookup(&ident.name) {
+                Some(Symbol::Type(ty)) => ty.clone(),
+                Some(Symbol::EnumClass(_)) => Type::I32,
+                Some(Symbol::Poison) => return Err(self.poisoned()),
+                _ => {
+                    let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
+                    known.extend(["float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint4", "dim3", "size_t"]);
+                    known.extend(
+                        self.scope
+                            .iter()
+                            .filter(|(_, symbol)| matches!(symbol, Symbol::Type(_)))
+                            .map(|(name, _)| &**name),
+                    );
+                    let near = super::nearest(&ident.name, known).map(str::to_owned);
+                    let hint = near.as_ref().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                    let dot = if near.is_some() { "" } else { "." };
+                    let message = format!("There is no type `{}`{hint}{dot}", ident.name);
+                    let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(ident.span, message);
+                    if let Some(near) = near {
+                        diagnostic = diagnostic.fix(near);
+                    }
+                    return self.report(diagnostic);
+                }
+            },
+            BaseType::Struct(def) => self.define_struct(def)?,
+            BaseType::Enum(def) => self.define_enum(def)?,
+            BaseType::Unsupported => return Err(self.poisoned()),
+        };
+        self.derive(base, name)
+    }
+
+    fn derive(&mut self, base: Type, name: &TypeName) -> Checks<Resolved> {
+        let mut out = Resolved {
+            ty: base,
+            is_const: name.is_const,
+            is_volatile: name.is_volatile,
+            is_ref: false,
+            open_array: false,
+        };
+        for (idx, step) in name.derived.iter().enumerate() {
+            if out.is_ref {
+                return self.error(name.span, "There are no pointers to references and no arrays of them.");
+            }
+            match step {
+                Derived::Pointer {
+                    is_const,
+                    is_volatile,
+                    restrict,
+                } => {
+                    out.ty = Type::Pointer(Box::new(Pointer {
+                        pointee: out.ty,
+                        is_const: out.is_const,
+                        is_volatile: out.is_volatile,
+                        restrict: *restrict,
+                    }));
+                    (out.is_const, out.is_volatile) = (*is_const, *is_volatile);
+                }
+                Derived::Reference => out.is_ref = true,
+                Derived::Array(None) if idx + 1 == name.derived.len() => {
+                    out.open_array = true;
+                    out.ty = Type::Array(Box::new(out.ty), 0);
+                }
+                Derived::Array(None) => {
+                    return self.error(name.span, "Only the first size of an array can be left out.");
+                }
+                Derived::Array(Some(extent)) => {
+                    let len = self.constant_int(extent, "The size of an array")?;
+                    if len <= 0 {
+                        let message = format!("The size of an array must be at least 1; this one is {len}.");
+                        return self.error(extent.span, message);
+                    }
+                    let bytes = u128::from(self.size_of(&out.ty).max(1)) * len.unsigned_abs();
+                    if bytes > u128::from(MAX_BYTES) {
+                        return self.error(extent.span, "This array is larger than 2 GiB.");
+                    }
+                    out.ty = Type::Array(Box::new(out.ty), len as u32);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// `double` on a chip without it is `float`.
+    fn demoted(&mut self, ty: Type, span: Span) -> Type {
+        if ty != Type::F64 || self.has_double() {
+            return ty;
+        }
+        self.warn_demoted(span);
+        Type::F32
+    }
+
+    /// Warns once in a function that `double` is `float`.
+    pub(super) fn warn_demoted(&mut self, span: Span) {
+        if !self.body.demoted {
+            self.body.demoted = true;
+            let message = self.lacks(130, "Double precision");
+            self.warn(span, format!("{message} Every double here is computed as a float."));
+        }
+    }
+
+    fn poisoned(&mut self) -> super::Reported {
+        self.body.broken = true;
+        super::Reported
+    }
+
+    fn define_struct(&mut self, def: &StructDef) -> Checks<Type> {
+        let id = StructId(self.structs.len() as u32);
+        let name = def.name.as_ref().map_or_else(String::new, |name| name.name.to_string());
+        // The name is known inside for pointers to itself; its size is not yet.
+        self.structs.push(Struct {
+            name,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+        });
+        if let Some(name) = &def.name {
+            let symbol = if def.unsupported {
+                Symbol::Poison
+            } else {
+                Symbol::Type(Type::Struct(id))
+            };
+            self.declare(name, symbol);
+        }
+        if def.unsupported {
+            return Err(self.poisoned());
+        }
+        let (mut offset, mut align) = (0u64, 1u32);
+        let mut fields: Vec<Field> = Vec::new();
+        for declaration in &def.fields {
+            if declaration.specifiers.is_static {
+                return self.unsupported(declaration.span, "Static members");
+            }
+            for declarator in &declaration.declarators {
+                if declarator.init.is_some() {
+                    return self.unsupported(declarator.name.span, "First values of members");
+                }
+                let resolved = self.resolve(&declarator.ty, None)?;
+                if resolved.is_ref || resolved.open_array || resolved.ty == Type::Void || resolved.ty == Type::Struct(id) {
+                    let message = format!("A member cannot have the type of `{}`.", declarator.name.name);
+                    return self.error(declarator.name.span, message);
+                }
+                let field_align = self.align_of(&resolved.ty);
+                offset = offset.next_multiple_of(u64::from(field_align));
+                align = align.max(field_align);
+                fields.push(Field {
+                    name: declarator.name.name.to_string(),
+                    offset: offset as u32,
+                    ty: resolved.ty.clone(),
+                });
+                offset += self.size_of(&resolved.ty);
+                if offset > MAX_BYTES {
+                    return self.error(declarator.name.span, "This struct is larger than 2 GiB.");
+                }
+            }
+        }
+        if let Some(wanted) = &def.align {
+            align = align.max(self.alignment(wanted)?);
+        }
+        let size = offset.max(1).next_multiple_of(u64::from(align)) as u32;
+        let entry = &mut self.structs[id.0 as usize];
+        (entry.fields, entry.size, entry.align) = (fields, size, align);
+        Ok(Type::Struct(id))
+    }
+
+    /// The value of `__align__(n)`.
+    pub(super) fn alignment(&mut self, wanted: &crate::cuda::ast::Expr) -> Checks<u32> {
+        let value = self.constant_int(wanted, "An alignment")?;
+        match u32::try_from(value) {
+            Ok(value) if value.is_power_of_two() && value <= 128 => Ok(value),
+            _ => self.error(wanted.span, "An alignment is a power of two, 128 at most."),
+        }
+    }
+
+    fn define_enum(&mut self, def: &EnumDef) -> Checks<Type> {
+        let mut next = 0i128;
+        let mut values = Vec::new();
+        for (name, value) in &def.values {
+            if let Some(value) = value {
+                next = self.constant_int(value, "The value of an enum's name")?;
+            }
+            if def.is_class {
+                values.push((name.name.clone(), next));
+            } else {
+                self.declare(name, Symbol::Constant(Const::Int(super::fold::wrap(next, &Type::I32)), Type::I32));
+                values.push((name.name.clone(), next));
+            }
+            next += 1;
+        }
+        if let Some(name) = &def.name {
+            self.declare(name, Symbol::EnumClass(values));
+        }
+        Ok(Type::I32)
+    }
+
+    pub(super) fn size_of(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Array(elem, len) => self.size_of(elem).saturating_mul(u64::from(*len)),
+            Type::Struct(id) => u64::from(self.structs[id.0 as usize].size),
+            Type::Pointer(_) => u64::from(pointer_bytes(self.capability, &self.options)),
+            other => bare_unit().size_of(other),
+        }
+    }
+
+    pub(super) fn align_of(&self, ty: &Type) -> u32 {
+        match ty {
+            Type::Array(elem, _) => self.align_of(elem),
+            Type::Struct(id) => self.structs[id.0 as usize].align,
+            Type::Pointer(_) => pointer_bytes(self.capability, &self.options),
+            other => bare_unit().align_of(other),
+        }
+    }
+
+    /// Fields of a vector or struct: name, type, offset.
+    pub(super) fn fields(&self, ty: &Type) -> Vec<(String, Type, u32)> {
+        match ty {
+            Type::Vector(vector) => (0..u32::from(vector.lanes))
+                .map(|lane| {
+                    let name = crate::cuda::types::LANE_NAMES[lane as usize & 3];
+                    (name.to_owned(), (*vector.elem).clone(), lane * vector.elem_bytes())
+                })
+                .collect(),
+            Type::Struct(id) => self.structs[id.0 as usize]
+                .fields
+                .iter()
+                .map(|field| (field.name.clone(), field.ty.clone(), field.offset))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A type as C text.
+    pub(super) fn text(&self, ty: &Type) -> String {
+        type_text(ty, &self.structs)
+    }
+}
+
+/// Sizes of types without structs and pointers need no unit of their own.
+const fn bare_unit() -> Unit {
+    Unit {
+        functions: Vec::new(),
+        globals: Vec::new(),
+        structs: Vec::new(),
+        pointer_bytes: 8,
+    }
+}
+
+/// `auto *p = pointer` means the same as `auto p = pointer`.
+fn strip(ty: &Type, derived: &[Derived]) -> Type {
+    match (ty, derived) {
+        (Type::Pointer(pointer), [Derived::Pointer { .. }, ..]) => pointer.pointee.clone(),
+        _ => ty.clone(),
+    }
+}
+
+/// A type as C text.
+fn type_text(ty: &Type, structs: &[Struct]) -> String {
+    let word = match ty {
+        Type::Void => "void",
+        Type::Bool => "bool",
+        Type::I8 => "char",
+        Type::U8 => "unsigned char",
+        Type::I16 => "short",
+        Type::U16 => "unsigned short",
+        Type::I32 => "int",
+        Type::U32 => "unsigned int",
+        Type::I64 => "long long",
+        Type::U64 => "unsigned long long",
+        Type::F16 => "half",
+        Type::F32 => "float",
+        Type::F64 => "double",
+        Type::Vector(vector) => vector.name,
+        Type::Struct(id) => structs.get(id.0 as usize).map_or("struct", |s| &s.name),
+        Type::Pointer(pointer) => {
+            let is_const = if pointer.is_const { "const " } else { "" };
+            let is_volatile = if pointer.is_volatile { "volatile " } else { "" };
+            let inner = type_text(&pointer.pointee, structs);
+            let space = if inner.ends_with('*') { "" } else { " " };
+            return format!("{is_const}{is_volatile}{inner}{space}*");
+        }
+        Type::Array(elem, len) => {
+            let mut extents = format!("[{len}]");
+            let mut elem = elem;
+            while let Type::Array(inner, len) = &**elem {
+                extents.push_str(&format!("[{len}]"));
+                elem = inner;
+            }
+            return format!("{}{extents}", type_text(elem, structs));
+        }
+    };
+    word.to_owned()
+}
+
+/// A scalar's type as the launch form has it; `bool` is a byte.
+pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
+    Some(match ty {
+        Type::Bool | Type::U8 => ElemType::U8,
+        Type::I8 => ElemType::I8,
+        Type::I16 => ElemType::I16,
+        Type::U16 => ElemType::U16,
+        Type::I32 => ElemType::I32,
+        Type::U32 => ElemType::U32,
+        Type::I64 => ElemType::I64,
+        Type::U64 => ElemType::U64,
+        Type::F16 => ElemType::F16,
+        Type::F32 => ElemType::F32,
+        Type::F64 => ElemType::F64,
+        _ => return None,
+    })
+}
+
+impl Unit {
+    /// The parameters of a function as a launch sees them, each at its natural alignment.
+    pub fn params(&self, function: &crate::cuda::hir::Function) -> Vec<Param> {
+        let mut offset = 0u32;
+        let mut params = Vec::new();
+        for local in function.params() {
+            let size = u32::try_from(self.size_of(&local.ty)).unwrap_or(u32::MAX);
+            offset = offset.next_multiple_of(self.align_of(&local.ty).max(1));
+            params.push(Param {
+                name: local.name.clone(),
+                ty: self.param_type(&local.ty),
+                c_type: local.c_type.clone(),
+                offset,
+                size,
+            });
+            offset = offset.saturating_add(size);
+        }
+        params
+    }
+
+    fn param_type(&self, ty: &Type) -> ParamType {
+        if let Some(elem) = elem_type(ty) {
+            return ParamType::Scalar(elem);
+        }
+        let Type::Pointer(pointer) = ty else {
+            return ParamType::Bytes;
+        };
+        let (elem, lanes) = match &pointer.pointee {
+            Type::Vector(vector) => (elem_type(&vector.elem), vector.lanes),
+            Type::Struct(id) => self.uniform_struct(*id),
+            Type::Array(elem, _) => (elem_type(elem), 1),
+            scalar => (elem_type(scalar), 1),
+        };
+        ParamType::Pointer {
+            elem,
+            lanes,
+            read_only: pointer.is_const,
+        }
+    }
+
+    /// A struct of scalars of one type counts as that many of them.
+    fn uniform_struct(&self, id: StructId) -> (Option<ElemType>, u8) {
+        let fields = &self.structure(id).fields;
+        let first = fields.first().and_then(|field| elem_type(&field.ty));
+        let uniform = fields.iter().all(|field| elem_type(&field.ty) == first);
+        match (first, u8::try_from(fields.len())) {
+            (Some(elem), Ok(lanes)) if uniform => (Some(elem), lanes),
+            _ => (None, 1),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The library of functions that CUDA's headers provide and the chip does not: written in CUDA C,
+//! compiled with the kernel, only those that it uses.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::ast::{Function, Item, Name};
+use super::parse::parse;
+use super::preprocess::preprocess_prelude;
+use super::source::Source;
+use crate::ids::Span;
+
+/// The library's source text.
+pub(super) const SOURCE: &str = include_str!("prelude/prelude.cu");
+
+/// The parsed library.
+pub(super) struct Prelude {
+    functions: Vec<Function>,
+    by_name: BTreeMap<Name, Vec<usize>>,
+}
+
+impl Prelude {
+    /// The functions of a name, in order.
+    pub(super) fn functions(&self, name: &str) -> impl Iterator<Item = &Function> {
+        let ids = self.by_name.get(name).map(Vec::as_slice).unwrap_or_default();
+        ids.iter().filter_map(|idx| self.functions.get(*idx))
+    }
+
+    /// Whether there is a function of that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// Names that users know.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(|name| &**name).filter(|name| !name.starts_with("__ws_"))
+    }
+}
+
+/// The library, parsed once.
+pub(super) fn prelude() -> &'static Prelude {
+    static PRELUDE: OnceLock<Prelude> = OnceLock::new();
+    PRELUDE.get_or_init(|| {
+        let (mut toks, _) = preprocess_prelude(&Source::new(SOURCE));
+        // Its positions mean nothing in the user's text.
+        for tok in &mut toks {
+            tok.span = Span::default();
+        }
+        let (items, _) = parse(toks);
+        let mut functions = Vec::new();
+        let mut by_name: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
+        for item in items {
+            if let Item::Function(function) = item {
+                by_name.entry(function.name.name.clone()).or_default().push(functions.len());
+                functions.push(function);
+            }
+        }
+        Prelude { functions, by_name }
+    })
+}
