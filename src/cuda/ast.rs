@@ -7,20 +7,20 @@ use super::lex::Number;
 use crate::ids::Span;
 
 /// A name.
-pub type Name = Arc<str>;
+pub(crate) type Name = Arc<str>;
 
 /// A name and where it stands.
 #[derive(Clone, Debug)]
-pub struct Ident {
+pub(crate) struct Ident {
     /// The name.
-    pub name: Name,
+    pub(crate) name: Name,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What stands at file scope.
 #[derive(Clone, Debug)]
-pub enum Item {
+pub(crate) enum Item {
     /// A function with its body, or a prototype.
     Function(Function),
     /// Variables, typedefs, structs, enums.
@@ -35,88 +35,88 @@ pub enum Item {
 
 /// A condition that must hold.
 #[derive(Clone, Debug)]
-pub struct StaticAssert {
+pub(crate) struct StaticAssert {
     /// The condition.
-    pub cond: Expr,
+    pub(crate) cond: Expr,
     /// The text to show, without quotes.
-    pub message: Option<Name>,
+    pub(crate) message: Option<Name>,
 }
 
 /// Words before a declaration that are no type.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "named after the words")]
-pub struct Specifiers {
-    pub is_typedef: bool,
-    pub is_static: bool,
-    pub is_extern: bool,
-    pub is_constexpr: bool,
-    pub global: Option<Span>,
-    pub device: bool,
-    pub host: bool,
-    pub constant: bool,
-    pub shared: Option<Span>,
-    pub managed: bool,
-    pub noinline: bool,
-    pub forceinline: bool,
+pub(crate) struct Specifiers {
+    pub(crate) is_typedef: bool,
+    pub(crate) is_static: bool,
+    pub(crate) is_extern: bool,
+    pub(crate) is_constexpr: bool,
+    pub(crate) global: Option<Span>,
+    pub(crate) device: bool,
+    pub(crate) host: bool,
+    pub(crate) constant: bool,
+    pub(crate) shared: Option<Span>,
+    pub(crate) managed: bool,
+    pub(crate) noinline: bool,
+    pub(crate) forceinline: bool,
     /// `__launch_bounds__(a, b)`.
-    pub launch_bounds: Option<(Expr, Option<Expr>)>,
+    pub(crate) launch_bounds: Option<(Expr, Option<Expr>)>,
     /// `__align__(n)`, `alignas(n)`.
-    pub align: Option<Expr>,
+    pub(crate) align: Option<Expr>,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub(crate) struct Function {
     /// Words before it.
-    pub specifiers: Specifiers,
+    pub(crate) specifiers: Specifiers,
     /// Its name; `operator+` and the like for operators.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Type of its result.
-    pub ret: TypeName,
+    pub(crate) ret: TypeName,
     /// Its parameters.
-    pub params: Vec<Param>,
+    pub(crate) params: Vec<Param>,
     /// Its body, unless it is a prototype.
-    pub body: Option<Block>,
+    pub(crate) body: Option<Block>,
 }
 
 /// A parameter.
 #[derive(Clone, Debug)]
-pub struct Param {
+pub(crate) struct Param {
     /// Its name, if it has one.
-    pub name: Option<Ident>,
+    pub(crate) name: Option<Ident>,
     /// Its type.
-    pub ty: TypeName,
+    pub(crate) ty: TypeName,
     /// Its default argument.
-    pub default: Option<Expr>,
+    pub(crate) default: Option<Expr>,
 }
 
 /// Statements in braces.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     /// The statements.
-    pub stmts: Vec<Stmt>,
+    pub(crate) stmts: Vec<Stmt>,
     /// The closing brace.
-    pub end: Span,
+    pub(crate) end: Span,
 }
 
 /// A type as written.
 #[derive(Clone, Debug)]
-pub struct TypeName {
+pub(crate) struct TypeName {
     /// What it starts from.
-    pub base: BaseType,
+    pub(crate) base: BaseType,
     /// Whether the base is const.
-    pub is_const: bool,
+    pub(crate) is_const: bool,
     /// Whether the base is volatile.
-    pub is_volatile: bool,
+    pub(crate) is_volatile: bool,
     /// What is made of the base, in order.
-    pub derived: Vec<Derived>,
+    pub(crate) derived: Vec<Derived>,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What a type starts from.
 #[derive(Clone, Debug)]
-pub enum BaseType {
+pub(crate) enum BaseType {
     /// A type that the language or CUDA has.
     Known(Type),
     /// `auto`.
@@ -133,7 +133,7 @@ pub enum BaseType {
 
 /// A step from one type to another.
 #[derive(Clone, Debug)]
-pub enum Derived {
+pub(crate) enum Derived {
     /// `*`, with the qualifiers of the pointer itself.
     Pointer {
         /// `* const`.
@@ -151,57 +151,57 @@ pub enum Derived {
 
 /// `struct Name { … }`.
 #[derive(Clone, Debug)]
-pub struct StructDef {
+pub(crate) struct StructDef {
     /// Its name, if it has one.
-    pub name: Option<Ident>,
+    pub(crate) name: Option<Ident>,
     /// Its members.
-    pub fields: Vec<Declaration>,
+    pub(crate) fields: Vec<Declaration>,
     /// `__align__`.
-    pub align: Option<Expr>,
+    pub(crate) align: Option<Expr>,
     /// Whether it has something that was reported as not supported yet.
-    pub unsupported: bool,
+    pub(crate) unsupported: bool,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `enum Name { … }`.
 #[derive(Clone, Debug)]
-pub struct EnumDef {
+pub(crate) struct EnumDef {
     /// Its name, if it has one.
-    pub name: Option<Ident>,
+    pub(crate) name: Option<Ident>,
     /// Whether its names need `Name::` before them.
-    pub is_class: bool,
+    pub(crate) is_class: bool,
     /// Names and values.
-    pub values: Vec<(Ident, Option<Expr>)>,
+    pub(crate) values: Vec<(Ident, Option<Expr>)>,
 }
 
 /// A declaration of variables or typedefs.
 #[derive(Clone, Debug)]
-pub struct Declaration {
+pub(crate) struct Declaration {
     /// Words before it.
-    pub specifiers: Specifiers,
+    pub(crate) specifiers: Specifiers,
     /// The type before the names.
-    pub ty: TypeName,
+    pub(crate) ty: TypeName,
     /// The names; none for a struct or enum alone.
-    pub declarators: Vec<Declarator>,
+    pub(crate) declarators: Vec<Declarator>,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A name that is declared.
 #[derive(Clone, Debug)]
-pub struct Declarator {
+pub(crate) struct Declarator {
     /// The name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Its type.
-    pub ty: TypeName,
+    pub(crate) ty: TypeName,
     /// Its first value.
-    pub init: Option<Initializer>,
+    pub(crate) init: Option<Initializer>,
 }
 
 /// How a variable gets its first value.
 #[derive(Clone, Debug)]
-pub enum Initializer {
+pub(crate) enum Initializer {
     /// `= value` or `{…}`.
     Value(Expr),
     /// `(a, b)`.
@@ -210,17 +210,17 @@ pub enum Initializer {
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub struct Stmt {
+pub(crate) struct Stmt {
     /// What it is.
-    pub kind: StmtKind,
+    pub(crate) kind: StmtKind,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What a statement is.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's statements")]
-pub enum StmtKind {
+pub(crate) enum StmtKind {
     Empty,
     Expr(Expr),
     Declaration(Declaration),
@@ -264,7 +264,7 @@ pub enum StmtKind {
 
 /// `#pragma unroll`.
 #[derive(Clone, Debug)]
-pub enum UnrollPragma {
+pub(crate) enum UnrollPragma {
     /// Known already.
     Known(Unroll),
     /// With an expression.
@@ -273,17 +273,17 @@ pub enum UnrollPragma {
 
 /// An expression.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub(crate) struct Expr {
     /// What it is.
-    pub kind: ExprKind,
+    pub(crate) kind: ExprKind,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// Operators before an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's operators")]
-pub enum PrefixOp {
+pub(crate) enum PrefixOp {
     Plus,
     Neg,
     BitNot,
@@ -294,7 +294,7 @@ pub enum PrefixOp {
 
 /// Operators between operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InfixOp {
+pub(crate) enum InfixOp {
     /// Arithmetic.
     Arithmetic(BinaryOp),
     /// Comparison.
@@ -307,7 +307,7 @@ pub enum InfixOp {
 
 /// How a conversion is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CastStyle {
+pub(crate) enum CastStyle {
     /// `(T)v`, `T(v)`, `const_cast`.
     C,
     /// `static_cast`.
@@ -319,7 +319,7 @@ pub enum CastStyle {
 /// What an expression is.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's expressions")]
-pub enum ExprKind {
+pub(crate) enum ExprKind {
     Number(Number),
     Char(i8),
     Bool(bool),
@@ -361,6 +361,11 @@ pub enum ExprKind {
         base: Box<Expr>,
         field: Ident,
         arrow: bool,
+    },
+    /// A call of a member function, which is not supported; its arguments do not matter.
+    MethodCall {
+        base: Box<Expr>,
+        method: Ident,
     },
     Cast {
         style: CastStyle,

@@ -17,8 +17,8 @@ mod types;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use builtins::is_builtin_name;
-pub use names::nearest;
 use names::Symbol;
+pub use names::nearest;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
@@ -315,7 +315,11 @@ impl<'a> Checker<'a> {
 
 /// Bytes of a pointer: chips of the first generation address 32 bits, others as the options say.
 fn pointer_bytes(capability: u32, options: &CompileOptions) -> u32 {
-    if options.pointers_32_bit || capability < 200 { 4 } else { 8 }
+    if options.pointers_32_bit || capability < 200 {
+        4
+    } else {
+        8
+    }
 }
 
 fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {

@@ -27,12 +27,12 @@ const MAX_DEPTH: u32 = 96;
 const MAX_CHAIN: u32 = 300;
 
 /// The syntax tree of preprocessed tokens, and what was wrong.
-pub fn parse(toks: Vec<Tok>) -> (Vec<Item>, Vec<Diagnostic>) {
+pub(crate) fn parse(toks: Vec<Tok>) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut parser = Parser {
         toks,
         pos: 0,
         diagnostics: Vec::new(),
-        types: vec![BTreeSet::new()],
+        types: vec![BTreeMap::new()],
         templates: BTreeSet::new(),
         namespaces: BTreeMap::new(),
         depth: 0,
@@ -45,8 +45,8 @@ struct Parser {
     toks: Vec<Tok>,
     pos: usize,
     diagnostics: Vec<Diagnostic>,
-    /// Names of types by scope, outermost first.
-    types: Vec<BTreeSet<Name>>,
+    /// Names by scope, outermost first: whether each is a type, or a variable that hides one.
+    types: Vec<BTreeMap<Name, bool>>,
     /// Names of templates, whose `<` opens arguments.
     templates: BTreeSet<Name>,
     /// Namespace aliases of what is not supported.
@@ -179,16 +179,30 @@ impl Parser {
 
     fn declare_type(&mut self, name: &Name) {
         if let Some(scope) = self.types.last_mut() {
-            scope.insert(name.clone());
+            scope.insert(name.clone(), true);
+        }
+    }
+
+    /// Notes a variable whose name would be a type's otherwise, such as `half`.
+    fn declare_variable(&mut self, name: &Name) {
+        if self.is_type_name(name)
+            && let Some(scope) = self.types.last_mut()
+        {
+            scope.insert(name.clone(), false);
         }
     }
 
     fn is_type_name(&self, name: &str) -> bool {
         SCALAR_WORDS.contains(&name)
             || matches!(name, "auto" | "struct" | "enum" | "class" | "union" | "typename")
-            || self.types.iter().any(|scope| scope.contains(name))
-            || builtin_type(name).is_some()
-            || unsupported_type(name).is_some()
+            || self
+                .declared_type(name)
+                .unwrap_or_else(|| builtin_type(name).is_some() || unsupported_type(name).is_some())
+    }
+
+    /// Whether a name that the source declares is a type.
+    fn declared_type(&self, name: &str) -> Option<bool> {
+        self.types.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
     /// Whether a type starts here (with its qualifiers).
@@ -313,7 +327,8 @@ fn is_reserved(word: &str) -> bool {
         || SCALAR_WORDS.contains(&word)
         || matches!(
             word,
-            "auto" | "const"
+            "auto"
+                | "const"
                 | "volatile"
                 | "static"
                 | "extern"

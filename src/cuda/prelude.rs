@@ -33,7 +33,10 @@ impl Prelude {
 
     /// Names that users know.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(|name| &**name).filter(|name| !name.starts_with("__ws_"))
+        self.by_name
+            .keys()
+            .map(|name| &**name)
+            .filter(|name| !name.starts_with("__ws_"))
     }
 }
 
@@ -51,7 +54,10 @@ pub(super) fn prelude() -> &'static Prelude {
         let mut by_name: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
         for item in items {
             if let Item::Function(function) = item {
-                by_name.entry(function.name.name.clone()).or_default().push(functions.len());
+                by_name
+                    .entry(function.name.name.clone())
+                    .or_default()
+                    .push(functions.len());
                 functions.push(function);
             }
         }

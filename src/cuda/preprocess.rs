@@ -18,7 +18,7 @@ use crate::ids::Span;
 
 /// What a preprocessed token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A name or keyword.
     Ident,
     /// A number.
@@ -39,15 +39,15 @@ pub enum Kind {
 
 /// A token after preprocessing.
 #[derive(Clone, Debug)]
-pub struct Tok {
+pub(crate) struct Tok {
     /// What it is.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// Its text.
-    pub text: Arc<str>,
+    pub(crate) text: Arc<str>,
     /// Where it stands; the use of the macro that it comes from.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Whether white space stands before it (for `#`).
-    pub space_before: bool,
+    pub(crate) space_before: bool,
     /// Macros that made it and must not expand it again.
     hidden: Option<Arc<Hidden>>,
 }
@@ -64,12 +64,12 @@ impl Tok {
     }
 
     /// Whether it is this operator or bracket.
-    pub fn is(&self, punct: &str) -> bool {
+    pub(crate) fn is(&self, punct: &str) -> bool {
         matches!(self.kind, Kind::Punct(p) if p == punct)
     }
 
     /// Whether it is this word.
-    pub fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         self.kind == Kind::Ident && &*self.text == word
     }
 }
@@ -85,7 +85,7 @@ struct Hidden {
 const MAX_TOKENS: usize = 400_000;
 
 /// The tokens of a source text for an architecture, `End` last, and what was wrong.
-pub fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
+pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
     let mut state = Preprocessor {
         macros: predefined::macros(arch),
         diagnostics: Vec::new(),
@@ -262,10 +262,7 @@ impl Preprocessor {
             return;
         };
         if condition.seen_else {
-            self.error(
-                name.span,
-                format!("`#{}` cannot come after `#else`.", name.text),
-            );
+            self.error(name.span, format!("`#{}` cannot come after `#else`.", name.text));
         }
         condition.active = false;
         if !condition.done {
@@ -291,8 +288,11 @@ impl Preprocessor {
         let is_header = text.starts_with('<') || HEADERS.contains(&known);
         if !is_header {
             self.diagnostics.push(
-                Diagnostic::error(name.span, format!("The file `{known}` cannot be included: a kernel is one file here."))
-                    .note("Paste its text in place of this line. CUDA's own headers need no `#include`."),
+                Diagnostic::error(
+                    name.span,
+                    format!("The file `{known}` cannot be included: a kernel is one file here."),
+                )
+                .note("Paste its text in place of this line. CUDA's own headers need no `#include`."),
             );
         }
     }
@@ -349,4 +349,3 @@ fn unknown_token(text: &str, span: Span) -> Diagnostic {
     };
     Diagnostic::error(Span { end, ..span }, message)
 }
-

@@ -20,7 +20,10 @@ impl<'a> Source<'a> {
 
     /// The span from one byte offset to another.
     pub fn span(&self, start: u32, end: u32) -> Span {
-        let line_idx = self.line_starts.partition_point(|line| *line <= start).saturating_sub(1);
+        let line_idx = self
+            .line_starts
+            .partition_point(|line| *line <= start)
+            .saturating_sub(1);
         let line_start = self.line_starts[line_idx] as usize;
         let before = self.text.get(line_start..start as usize).unwrap_or_default();
         Span {

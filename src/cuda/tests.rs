@@ -31,9 +31,18 @@ fn corpus_dump() {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let parsed = parse(&text, ArchId::Tu102);
-        let bad: Vec<_> = parsed.kernels.iter().filter(|k| !k.compiles).map(|k| k.name.clone()).collect();
+        let bad: Vec<_> = parsed
+            .kernels
+            .iter()
+            .filter(|k| !k.compiles)
+            .map(|k| k.name.clone())
+            .collect();
         if !parsed.diagnostics.is_empty() || !bad.is_empty() {
-            println!("== {name} unit {} bad {bad:?}\n{}", parsed.unit.is_some(), rendered(&parsed, &name, &text));
+            println!(
+                "== {name} unit {} bad {bad:?}\n{}",
+                parsed.unit.is_some(),
+                rendered(&parsed, &name, &text)
+            );
         }
         let _ = Severity::Error;
     }

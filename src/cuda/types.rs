@@ -3,7 +3,7 @@
 use super::hir::{Type, Vector};
 
 /// Words of which C's own type names are made.
-pub const SCALAR_WORDS: [&str; 10] = [
+pub(crate) const SCALAR_WORDS: [&str; 10] = [
     "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
 ];
 
@@ -49,11 +49,54 @@ const STEMS: [(&str, Type); 12] = [
 ];
 
 const VECTOR_NAMES: [&str; 48] = [
-    "char1", "char2", "char3", "char4", "uchar1", "uchar2", "uchar3", "uchar4", "short1", "short2", "short3",
-    "short4", "ushort1", "ushort2", "ushort3", "ushort4", "int1", "int2", "int3", "int4", "uint1", "uint2",
-    "uint3", "uint4", "long1", "long2", "long3", "long4", "ulong1", "ulong2", "ulong3", "ulong4", "longlong1",
-    "longlong2", "longlong3", "longlong4", "ulonglong1", "ulonglong2", "ulonglong3", "ulonglong4", "float1",
-    "float2", "float3", "float4", "double1", "double2", "double3", "double4",
+    "char1",
+    "char2",
+    "char3",
+    "char4",
+    "uchar1",
+    "uchar2",
+    "uchar3",
+    "uchar4",
+    "short1",
+    "short2",
+    "short3",
+    "short4",
+    "ushort1",
+    "ushort2",
+    "ushort3",
+    "ushort4",
+    "int1",
+    "int2",
+    "int3",
+    "int4",
+    "uint1",
+    "uint2",
+    "uint3",
+    "uint4",
+    "long1",
+    "long2",
+    "long3",
+    "long4",
+    "ulong1",
+    "ulong2",
+    "ulong3",
+    "ulong4",
+    "longlong1",
+    "longlong2",
+    "longlong3",
+    "longlong4",
+    "ulonglong1",
+    "ulonglong2",
+    "ulonglong3",
+    "ulonglong4",
+    "float1",
+    "float2",
+    "float3",
+    "float4",
+    "double1",
+    "double2",
+    "double3",
+    "double4",
 ];
 
 /// Types that the CUDA headers have and this compiler does not, with what they belong to.
@@ -70,10 +113,10 @@ const UNSUPPORTED: [(&str, &str); 9] = [
 ];
 
 /// The lane names of a built-in vector.
-pub const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
+pub(crate) const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 /// The type that a name stands for without a declaration, other than C's own words.
-pub fn builtin_type(name: &str) -> Option<Type> {
+pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     if let Some((_, ty)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
         return Some(ty.clone());
     }
@@ -81,7 +124,7 @@ pub fn builtin_type(name: &str) -> Option<Type> {
 }
 
 /// The built-in vector type of a name.
-pub fn vector(name: &str) -> Option<Vector> {
+pub(crate) fn vector(name: &str) -> Option<Vector> {
     if name == "dim3" {
         return Some(Vector {
             elem: Box::new(Type::U32),
@@ -100,13 +143,13 @@ pub fn vector(name: &str) -> Option<Vector> {
 }
 
 /// What a type belongs to that the CUDA headers have and this compiler does not.
-pub fn unsupported_type(name: &str) -> Option<&'static str> {
+pub(crate) fn unsupported_type(name: &str) -> Option<&'static str> {
     let (_, what) = UNSUPPORTED.iter().find(|(ty, _)| *ty == name)?;
     Some(what)
 }
 
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
-pub fn unsupported_namespace(name: &str) -> Option<&'static str> {
+pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {
         "cooperative_groups" => Some("Cooperative groups"),
         "nvcuda" | "wmma" => Some("Tensor core functions (wmma)"),
@@ -117,12 +160,15 @@ pub fn unsupported_namespace(name: &str) -> Option<&'static str> {
 }
 
 /// Whether a word names a type without a declaration.
-pub fn is_type_word(word: &str) -> bool {
-    SCALAR_WORDS.contains(&word) || builtin_type(word).is_some() || unsupported_type(word).is_some() || word == "auto"
+pub(crate) fn is_type_word(word: &str) -> bool {
+    SCALAR_WORDS.contains(&word)
+        || builtin_type(word).is_some()
+        || unsupported_type(word).is_some()
+        || word == "auto"
 }
 
 /// The type that a sequence of C's own words means, such as `unsigned long long`.
-pub fn scalar_of_words(words: &[&str]) -> Option<Type> {
+pub(crate) fn scalar_of_words(words: &[&str]) -> Option<Type> {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
     let (signed, unsigned) = (count("signed"), count("unsigned"));
     let (long, short, int, char) = (count("long"), count("short"), count("int"), count("char"));

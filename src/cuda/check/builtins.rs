@@ -63,12 +63,37 @@ const fn round(name: &'static str, ty: &'static str, ret: char, to: RoundTo) -> 
 /// Overloads of one name stand together, `double` first: integers go there, as in C++.
 const ROWS: &[Row] = &[
     row("__syncthreads", "", 'v', Builtin::Syncthreads(BarrierKind::Sync)),
-    row("__syncthreads_count", "b", 'i', Builtin::Syncthreads(BarrierKind::Count)),
-    row("__syncthreads_and", "b", 'i', Builtin::Syncthreads(BarrierKind::And)),
-    row("__syncthreads_or", "b", 'i', Builtin::Syncthreads(BarrierKind::Or)),
+    row(
+        "__syncthreads_count",
+        "b",
+        'i',
+        Builtin::Syncthreads(BarrierKind::Count),
+    ),
+    row(
+        "__syncthreads_and",
+        "b",
+        'i',
+        Builtin::Syncthreads(BarrierKind::And),
+    ),
+    row(
+        "__syncthreads_or",
+        "b",
+        'i',
+        Builtin::Syncthreads(BarrierKind::Or),
+    ),
     row("__threadfence", "", 'v', Builtin::Threadfence(FenceScope::Device)),
-    row("__threadfence_block", "", 'v', Builtin::Threadfence(FenceScope::Block)),
-    row("__threadfence_system", "", 'v', Builtin::Threadfence(FenceScope::System)),
+    row(
+        "__threadfence_block",
+        "",
+        'v',
+        Builtin::Threadfence(FenceScope::Block),
+    ),
+    row(
+        "__threadfence_system",
+        "",
+        'v',
+        Builtin::Threadfence(FenceScope::System),
+    ),
     row("__nanosleep", "u", 'v', Builtin::Nanosleep),
     row("__trap", "", 'v', Builtin::Trap),
     row("assert", "b", 'v', Builtin::Assert),
@@ -171,10 +196,38 @@ const ROWS: &[Row] = &[
 
 /// Names of functions in `special`, but for those that follow a pattern.
 const SPECIAL_NAMES: &[&str] = &[
-    "min", "max", "abs", "clock", "__syncwarp", "__all", "__any", "__ballot", "__all_sync", "__any_sync", "__ballot_sync",
-    "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
-    "__shfl_xor_sync", "__match_any_sync", "__match_all_sync", "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__stwb",
-    "__stcg", "__stcs", "__stwt", "__cvta_generic_to_shared", "__builtin_expect",
+    "min",
+    "max",
+    "abs",
+    "clock",
+    "__syncwarp",
+    "__all",
+    "__any",
+    "__ballot",
+    "__all_sync",
+    "__any_sync",
+    "__ballot_sync",
+    "__shfl",
+    "__shfl_up",
+    "__shfl_down",
+    "__shfl_xor",
+    "__shfl_sync",
+    "__shfl_up_sync",
+    "__shfl_down_sync",
+    "__shfl_xor_sync",
+    "__match_any_sync",
+    "__match_all_sync",
+    "__ldg",
+    "__ldca",
+    "__ldcg",
+    "__ldcs",
+    "__ldcv",
+    "__stwb",
+    "__stcg",
+    "__stcs",
+    "__stwt",
+    "__cvta_generic_to_shared",
+    "__builtin_expect",
 ];
 
 const ATOMICS: [&str; 11] = [
@@ -198,7 +251,14 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
         .filter(|name| !name.starts_with("__ws_"))
         .chain(SPECIAL_NAMES.iter().copied())
         .chain(ATOMICS)
-        .chain(["make_float2", "make_float3", "make_float4", "make_int2", "make_int4", "printf"])
+        .chain([
+            "make_float2",
+            "make_float3",
+            "make_float4",
+            "make_int2",
+            "make_int4",
+            "printf",
+        ])
 }
 
 /// Whether a name is a function that CUDA provides.
@@ -331,7 +391,10 @@ const fn type_of(letter: char, has_double: bool) -> Type {
 impl Row {
     /// Types of the arguments.
     pub(super) fn param_types(&self, has_double: bool) -> Vec<Type> {
-        self.params.chars().map(|letter| type_of(letter, has_double)).collect()
+        self.params
+            .chars()
+            .map(|letter| type_of(letter, has_double))
+            .collect()
     }
 
     /// The call with arguments of those types.
@@ -405,7 +468,10 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
         return Some("SIMD intrinsics on packed bytes and shorts");
     }
     let half = name.contains("half") || name.contains("bfloat");
-    if half || (starts(&["__h", "h"]) && (name.ends_with('2') || starts(&["__hadd", "__hmul", "__hfma", "__hsub", "__hdiv"]))) {
+    if half
+        || (starts(&["__h", "h"])
+            && (name.ends_with('2') || starts(&["__hadd", "__hmul", "__hfma", "__hsub", "__hdiv"])))
+    {
         return Some("Half-precision functions");
     }
     None

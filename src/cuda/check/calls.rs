@@ -36,7 +36,10 @@ impl<'a> Checker<'a> {
                     return Err(Reported);
                 }
                 Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..)) => {
-                    return self.error(callee.span, format!("`{name}` is a variable; only functions can be called."));
+                    return self.error(
+                        callee.span,
+                        format!("`{name}` is a variable; only functions can be called."),
+                    );
                 }
                 _ => {}
             }
@@ -126,8 +129,10 @@ impl<'a> Checker<'a> {
                         Arg::List(_) => "{…}".to_owned(),
                     })
                     .collect();
-                let mut diagnostic =
-                    Diagnostic::error(span, format!("No `{name}` takes the arguments ({}).", types.join(", ")));
+                let mut diagnostic = Diagnostic::error(
+                    span,
+                    format!("No `{name}` takes the arguments ({}).", types.join(", ")),
+                );
                 for id in several {
                     diagnostic = diagnostic.note(self.signature(*id));
                 }
@@ -139,7 +144,8 @@ impl<'a> Checker<'a> {
             let message = format!(
                 "`{name}` is a function of the host; put `__device__` before it to call it from a kernel."
             );
-            return self.report(Diagnostic::error(name_span, message).note_at(declared, "It is defined here."));
+            return self
+                .report(Diagnostic::error(name_span, message).note_at(declared, "It is defined here."));
         }
         if let Some(what) = builtins::unsupported_function(name) {
             return self.unsupported(name_span, what);
@@ -169,13 +175,19 @@ impl<'a> Checker<'a> {
         let candidates = self.library(name);
         match self.best(&candidates, &args) {
             Some(id) => self.call_function(id, &args, span),
-            None => self.error(span, format!("The compiler's library has no `{name}` for these types.")),
+            None => self.error(
+                span,
+                format!("The compiler's library has no `{name}` for these types."),
+            ),
         }
     }
 
     /// An operator on vectors or structs: the user's function for it.
     pub(super) fn overloaded(&mut self, op: &str, operands: Vec<Operand>, span: Span) -> Checks<Expr> {
-        let types: Vec<String> = operands.iter().map(|operand| self.text(operand_type(operand))).collect();
+        let types: Vec<String> = operands
+            .iter()
+            .map(|operand| self.text(operand_type(operand)))
+            .collect();
         match self.try_overloaded(&format!("operator{op}"), operands, span) {
             Some(result) => result,
             None => {
@@ -188,7 +200,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn try_overloaded(&mut self, name: &str, operands: Vec<Operand>, span: Span) -> Option<Checks<Expr>> {
+    pub(super) fn try_overloaded(
+        &mut self,
+        name: &str,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<Checks<Expr>> {
         let candidates = self.by_name.get(name).cloned().unwrap_or_default();
         if candidates.is_empty() {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
@@ -224,7 +241,13 @@ impl<'a> Checker<'a> {
 
     fn cost(&self, id: FuncId, args: &[Arg<'_>]) -> Option<u32> {
         let entry = &self.functions[id.0 as usize];
-        let has_default = |idx: usize| entry.ast.params.get(idx).is_some_and(|param| param.default.is_some());
+        let has_default = |idx: usize| {
+            entry
+                .ast
+                .params
+                .get(idx)
+                .is_some_and(|param| param.default.is_some())
+        };
         let fits = args.len() <= entry.params.len() && (args.len()..entry.params.len()).all(has_default);
         if !fits {
             return None;
@@ -262,7 +285,12 @@ impl<'a> Checker<'a> {
         let name = entry.ast.name.name.clone();
         let declared = entry.ast.name.span;
         let num = entry.params.len();
-        let num_defaults = entry.ast.params.iter().filter(|param| param.default.is_some()).count();
+        let num_defaults = entry
+            .ast
+            .params
+            .iter()
+            .filter(|param| param.default.is_some())
+            .count();
         if args.len() > num || args.len() + num_defaults < num {
             let arguments = if num == 1 { "argument" } else { "arguments" };
             let message = format!("`{name}` takes {num} {arguments}, not {}.", args.len());
@@ -287,7 +315,10 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        self.report(Diagnostic::error(span, format!("These arguments do not fit `{name}`.")).note_at(declared, "It is declared here."))
+        self.report(
+            Diagnostic::error(span, format!("These arguments do not fit `{name}`."))
+                .note_at(declared, "It is declared here."),
+        )
     }
 
     /// A function's declaration as a sentence.
@@ -299,18 +330,28 @@ impl<'a> Checker<'a> {
             .zip(&entry.ast.params)
             .map(|(info, param)| {
                 let reference = if info.is_ref { " &" } else { "" };
-                let name = param.name.as_ref().map_or_else(String::new, |name| format!(" {}", name.name));
+                let name = param
+                    .name
+                    .as_ref()
+                    .map_or_else(String::new, |name| format!(" {}", name.name));
                 format!("{}{reference}{name}", self.text(&info.ty))
             })
             .collect();
-        format!("It is declared as {} {}({}).", self.text(&entry.ret), entry.ast.name.name, params.join(", "))
+        format!(
+            "It is declared as {} {}({}).",
+            self.text(&entry.ret),
+            entry.ast.name.name,
+            params.join(", ")
+        )
     }
 
     fn call_function(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Expr> {
         let entry = &self.functions[id.0 as usize];
         let name = entry.ast.name.name.clone();
         if entry.hir.kind == FunctionKind::Kernel {
-            let message = format!("`{name}` is a kernel, which only the host can launch; make the function `__device__` to call it.");
+            let message = format!(
+                "`{name}` is a kernel, which only the host can launch; make the function `__device__` to call it."
+            );
             return self.error(span, message);
         }
         let (params, ret, ast) = (entry.params.clone(), entry.ret.clone(), entry.ast);
@@ -377,7 +418,10 @@ impl<'a> Checker<'a> {
             match arg {
                 Arg::Operand(_, value) => values.push(value.clone()),
                 Arg::List(list) => {
-                    return Some(self.error(list.span, format!("A list in braces cannot be an argument of `{name}`.")));
+                    return Some(self.error(
+                        list.span,
+                        format!("A list in braces cannot be an argument of `{name}`."),
+                    ));
                 }
             }
         }
@@ -391,7 +435,11 @@ impl<'a> Checker<'a> {
             if types.len() != values.len() {
                 continue;
             }
-            let cost: Option<u32> = values.iter().zip(&types).map(|(value, ty)| self.conversion_cost(value, ty)).sum();
+            let cost: Option<u32> = values
+                .iter()
+                .zip(&types)
+                .map(|(value, ty)| self.conversion_cost(value, ty))
+                .sum();
             if let Some(cost) = cost
                 && best.as_ref().is_none_or(|(least, _)| cost < *least)
             {
@@ -421,11 +469,21 @@ impl<'a> Checker<'a> {
         Some(args.and_then(|args| Ok(row.expression(args, self.has_double(), span))))
     }
 
-    fn builtin_mismatch(&mut self, name: &str, row: &builtins::Row, values: &[Expr], span: Span) -> Checks<Expr> {
+    fn builtin_mismatch(
+        &mut self,
+        name: &str,
+        row: &builtins::Row,
+        values: &[Expr],
+        span: Span,
+    ) -> Checks<Expr> {
         let types = row.param_types(self.has_double());
         if types.len() != values.len() {
             let arguments = if types.len() == 1 { "argument" } else { "arguments" };
-            let message = format!("`{name}` takes {} {arguments}, not {}.", types.len(), values.len());
+            let message = format!(
+                "`{name}` takes {} {arguments}, not {}.",
+                types.len(),
+                values.len()
+            );
             return self.error(span, message);
         }
         for (value, ty) in values.iter().zip(&types) {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Checker, Checks, Progress, fold};
 use crate::cuda::ast;
-use crate::cuda::hir::{Builtin, Const, Expr, ExprKind, FuncId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::cuda::hir::{
+    Builtin, Const, Expr, ExprKind, FuncId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
+};
 
 /// Most statements and operations that one constant expression may take.
 const MAX_STEPS: u32 = 200_000;
@@ -255,11 +257,7 @@ impl Run<'_, '_> {
                 then,
                 otherwise,
             } => {
-                let taken = if self.holds(cond, frame)? {
-                    then
-                } else {
-                    otherwise
-                };
+                let taken = if self.holds(cond, frame)? { then } else { otherwise };
                 return self.expr(taken, frame);
             }
             ExprKind::Comma { first, second } => {

@@ -119,7 +119,10 @@ impl Checker<'_> {
             return self.error(e.span, format!("{name} const and cannot be changed."));
         }
         if matches!(lvalue.place.ty, Type::Array(..)) {
-            return self.error(e.span, "An array cannot be assigned as a whole; assign its elements.");
+            return self.error(
+                e.span,
+                "An array cannot be assigned as a whole; assign its elements.",
+            );
         }
         Ok(lvalue.place)
     }
@@ -156,10 +159,17 @@ impl Checker<'_> {
             ast::ExprKind::Call { callee, args } => self.call(callee, args, span)?,
             ast::ExprKind::Index { base, index } => return self.index(base, index, span),
             ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
+            ast::ExprKind::MethodCall { base, method } => {
+                self.operand(base)?;
+                return self.unsupported(method.span, "Member functions");
+            }
             ast::ExprKind::Cast { style, ty, operand } => return self.cast_expr(*style, ty, operand, span),
             ast::ExprKind::Construct { ty, args } => self.construct(ty, args, span)?,
             ast::ExprKind::List(_) => {
-                return self.error(span, "A list in braces can only stand where a variable gets its value.");
+                return self.error(
+                    span,
+                    "A list in braces can only stand where a variable gets its value.",
+                );
             }
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
@@ -205,9 +215,10 @@ impl Checker<'_> {
                 );
                 self.error(span, message)
             }
-            Symbol::Type(_) | Symbol::EnumClass(_) => {
-                self.error(span, format!("`{name}` is a type; it cannot stand here as a value."))
-            }
+            Symbol::Type(_) | Symbol::EnumClass(_) => self.error(
+                span,
+                format!("`{name}` is a type; it cannot stand here as a value."),
+            ),
             _ => {
                 self.body.broken = true;
                 Err(super::Reported)
@@ -239,11 +250,22 @@ impl Checker<'_> {
                 self.body.broken = true;
                 return Err(super::Reported);
             }
-            _ => return self.error(outer.span, format!("`{}` is neither an enum nor a namespace that is known here.", outer.name)),
+            _ => {
+                return self.error(
+                    outer.span,
+                    format!(
+                        "`{}` is neither an enum nor a namespace that is known here.",
+                        outer.name
+                    ),
+                );
+            }
         };
         match values.iter().find(|(name, _)| *name == inner.name) {
             Some((_, value)) => Ok(int(*value, Type::I32, outer.span)),
-            None => self.error(inner.span, format!("The enum `{}` has no `{}`.", outer.name, inner.name)),
+            None => self.error(
+                inner.span,
+                format!("The enum `{}` has no `{}`.", outer.name, inner.name),
+            ),
         }
     }
 
@@ -274,11 +296,17 @@ impl Checker<'_> {
         }
         if !matches!(base_value.ty, Type::Pointer(_)) {
             let text = self.text(&base_value.ty);
-            return self.error(base.span, format!("`[]` needs an array or a pointer; this is `{text}`."));
+            return self.error(
+                base.span,
+                format!("`[]` needs an array or a pointer; this is `{text}`."),
+            );
         }
         if !index_value.ty.is_integer() && index_value.ty != Type::Bool {
             let text = self.text(&index_value.ty);
-            return self.error(index.span, format!("An index must be an integer; this is `{text}`."));
+            return self.error(
+                index.span,
+                format!("An index must be an integer; this is `{text}`."),
+            );
         }
         let pointer = self.pointer_add(base_value, index_value, span)?;
         self.dereferenced(pointer, span).map(Operand::Place)
@@ -291,7 +319,10 @@ impl Checker<'_> {
             && len > 0
             && (index < 0 || index >= i128::from(len))
         {
-            self.warn(span, format!("The index {index} lies outside the array, whose size is {len}."));
+            self.warn(
+                span,
+                format!("The index {index} lies outside the array, whose size is {len}."),
+            );
         }
     }
 
@@ -320,7 +351,10 @@ impl Checker<'_> {
         }
         let ty = operand_type(&whole).clone();
         let fields = self.fields(&ty);
-        let found = fields.iter().zip(0u32..).find(|((name, ..), _)| **name == *field.name);
+        let found = fields
+            .iter()
+            .zip(0u32..)
+            .find(|((name, ..), _)| **name == *field.name);
         let Some(((_, field_ty, offset), idx)) = found else {
             return self.no_member(&ty, &fields, field, arrow);
         };
@@ -370,11 +404,21 @@ impl Checker<'_> {
             return self.error(field.span, format!("A value of type `{text}` has no members."));
         }
         let names: Vec<&str> = fields.iter().map(|(name, ..)| name.as_str()).collect();
-        let message = format!("`{text}` has no member `{}`; it has {}.", field.name, names.join(", "));
+        let message = format!(
+            "`{text}` has no member `{}`; it has {}.",
+            field.name,
+            names.join(", ")
+        );
         self.error(field.span, message)
     }
 
-    fn cast_expr(&mut self, style: CastStyle, ty: &TypeName, operand: &ast::Expr, span: Span) -> Checks<Operand> {
+    fn cast_expr(
+        &mut self,
+        style: CastStyle,
+        ty: &TypeName,
+        operand: &ast::Expr,
+        span: Span,
+    ) -> Checks<Operand> {
         let resolved = self.resolve(ty, None);
         if resolved.as_ref().is_ok_and(|resolved| resolved.is_ref) {
             // A reference to the same memory as another type.
@@ -398,11 +442,16 @@ impl Checker<'_> {
                 (Type::Pointer(a), Type::Pointer(b)) => {
                     a.pointee != Type::Void && b.pointee != Type::Void && a.pointee != b.pointee
                 }
-                (Type::Pointer(_), other) | (other, Type::Pointer(_)) => other.is_integer() && as_const(&value).is_none(),
+                (Type::Pointer(_), other) | (other, Type::Pointer(_)) => {
+                    other.is_integer() && as_const(&value).is_none()
+                }
                 _ => false,
             };
             if between {
-                return self.error(span, "`static_cast` does not convert these pointers; use `reinterpret_cast`.");
+                return self.error(
+                    span,
+                    "`static_cast` does not convert these pointers; use `reinterpret_cast`.",
+                );
             }
         }
         self.cast(value, &resolved.ty, span).map(Operand::Value)
@@ -424,7 +473,10 @@ impl Checker<'_> {
             }
             _ => {
                 let text = self.text(&resolved.ty);
-                self.error(span, format!("`{text}` is made of one value, not {}.", args.len()))
+                self.error(
+                    span,
+                    format!("`{text}` is made of one value, not {}.", args.len()),
+                )
             }
         }
     }

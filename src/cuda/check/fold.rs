@@ -24,12 +24,7 @@ pub(super) fn fold(mut expr: Expr) -> Expr {
         _ => None,
     };
     match (known, expr.kind) {
-        (
-            Some(holds),
-            ExprKind::Conditional {
-                then, otherwise, ..
-            },
-        ) => Expr {
+        (Some(holds), ExprKind::Conditional { then, otherwise, .. }) => Expr {
             span: expr.span,
             ..if holds { *then } else { *otherwise }
         },

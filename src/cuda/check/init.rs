@@ -24,7 +24,10 @@ impl Checker<'_> {
             [(None, only)] => self.initial_value(only, ty, context),
             _ => {
                 let text = self.text(ty);
-                self.error(e.span, format!("`{text}` is one value; the list has {}.", items.len()))
+                self.error(
+                    e.span,
+                    format!("`{text}` is one value; the list has {}.", items.len()),
+                )
             }
         }
     }
@@ -54,7 +57,11 @@ impl Checker<'_> {
                 let text = self.text(ty);
                 let message = match name {
                     Some(name) => format!("`{text}` has no member `{}`.", name.name),
-                    None => format!("`{text}` has {} members; the list has {}.", fields.len(), items.len()),
+                    None => format!(
+                        "`{text}` has {} members; the list has {}.",
+                        fields.len(),
+                        items.len()
+                    ),
                 };
                 return self.error(item.span, message);
             };
@@ -117,7 +124,12 @@ impl Checker<'_> {
             parts.push(part);
         }
         if args.len() > fields.len() {
-            let message = format!("`{}` has {} members, not {}.", self.text(ty), fields.len(), args.len());
+            let message = format!(
+                "`{}` has {} members, not {}.",
+                self.text(ty),
+                fields.len(),
+                args.len()
+            );
             return self.error(span, message);
         }
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
@@ -231,7 +243,9 @@ impl Checker<'_> {
             _ => slots.len(),
         };
         // `{1, 2, 3, 4}` for a nested array goes through its elements in order.
-        let is_flat = items.iter().all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_)));
+        let is_flat = items
+            .iter()
+            .all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_)));
         if let Type::Array(elem, _) = ty
             && is_flat
             && matches!(**elem, Type::Array(..))
@@ -240,7 +254,10 @@ impl Checker<'_> {
         }
         if items.len() > num_slots {
             let text = self.text(ty);
-            return self.error(span, format!("`{text}` has {num_slots} elements; the list has {}.", items.len()));
+            return self.error(
+                span,
+                format!("`{text}` has {num_slots} elements; the list has {}.", items.len()),
+            );
         }
         for (idx, (name, item)) in items.iter().enumerate() {
             let slot = match name {
@@ -283,7 +300,10 @@ impl Checker<'_> {
         let num = self.size_of(ty) / size;
         if items.len() as u64 > num {
             let text = self.text(ty);
-            return self.error(span, format!("`{text}` has {num} elements; the list has {}.", items.len()));
+            return self.error(
+                span,
+                format!("`{text}` has {num} elements; the list has {}.", items.len()),
+            );
         }
         for ((_, item), idx) in items.iter().zip(0u32..) {
             let value = self.initial_value(item, elem, "in this list")?;
@@ -348,7 +368,10 @@ impl Checker<'_> {
                 let _ = self.error::<()>(span, message);
             }
             None => {
-                let _ = self.error::<()>(span, "The condition of `static_assert` must be known when the kernel is compiled.");
+                let _ = self.error::<()>(
+                    span,
+                    "The condition of `static_assert` must be known when the kernel is compiled.",
+                );
             }
         }
     }

@@ -6,8 +6,8 @@ use super::{Body, Checker, Checks, Entry, ParamInfo, Progress, Symbol, fold};
 use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{
-    Function, FunctionKind, FuncId, Global, GlobalId, GlobalSpace, Init, Inlining, LaunchBounds, Local, LocalId, Storage,
-    Type,
+    FuncId, Function, FunctionKind, Global, GlobalId, GlobalSpace, Init, Inlining, LaunchBounds, Local,
+    LocalId, Storage, Type,
 };
 use crate::ids::Span;
 
@@ -47,14 +47,20 @@ impl<'a> Checker<'a> {
     }
 
     /// Enters a function's signature; gives its id.
-    pub(super) fn declare_function(&mut self, function: &'a ast::Function, in_prelude: bool) -> Checks<FuncId> {
+    pub(super) fn declare_function(
+        &mut self,
+        function: &'a ast::Function,
+        in_prelude: bool,
+    ) -> Checks<FuncId> {
         let outer = std::mem::take(&mut self.body);
         self.body.in_prelude = in_prelude;
         let result = self.declare_signature(function, in_prelude);
         let broken = self.body.broken;
         self.body = outer;
         if result.is_err() && broken && !in_prelude {
-            self.scope.entry(function.name.name.clone()).or_insert(Symbol::Poison);
+            self.scope
+                .entry(function.name.name.clone())
+                .or_insert(Symbol::Poison);
         }
         result
     }
@@ -67,7 +73,10 @@ impl<'a> Checker<'a> {
             return self.unsupported(function.ret.span, "Functions that return references");
         }
         if is_kernel && ret.ty != Type::Void {
-            let message = format!("A kernel returns nothing: declare `{}` as `__global__ void`.", name.name);
+            let message = format!(
+                "A kernel returns nothing: declare `{}` as `__global__ void`.",
+                name.name
+            );
             return self.report(Diagnostic::error(function.ret.span, message).fix("void"));
         }
         let mut params = Vec::new();
@@ -75,7 +84,9 @@ impl<'a> Checker<'a> {
             params.push(self.param(param, is_kernel)?);
         }
         let launch_bounds = match &function.specifiers.launch_bounds {
-            Some((threads, blocks)) => Some(self.launch_bounds(threads, blocks.as_ref(), is_kernel, name.span)?),
+            Some((threads, blocks)) => {
+                Some(self.launch_bounds(threads, blocks.as_ref(), is_kernel, name.span)?)
+            }
             None => None,
         };
         let inlining = match (function.specifiers.noinline, function.specifiers.forceinline) {
@@ -140,7 +151,8 @@ impl<'a> Checker<'a> {
             if other.ast.body.is_some() {
                 let (old, span) = (other.ast.name.span, name.span);
                 let message = format!("The function `{}` is defined twice.", name.name);
-                return self.report(Diagnostic::error(span, message).note_at(old, "It is defined here first."));
+                return self
+                    .report(Diagnostic::error(span, message).note_at(old, "It is defined here first."));
             }
             // The definition of an earlier prototype.
             self.functions[id.0 as usize] = entry;
@@ -150,7 +162,10 @@ impl<'a> Checker<'a> {
             self.scope.get(&name.name)
             && !entry.in_prelude
         {
-            let message = format!("`{}` is declared twice; give one of them another name.", name.name);
+            let message = format!(
+                "`{}` is declared twice; give one of them another name.",
+                name.name
+            );
             return self.error(name.span, message);
         }
         let id = FuncId(self.functions.len() as u32);
@@ -170,7 +185,10 @@ impl<'a> Checker<'a> {
             return self.error(param.ty.span, "A parameter cannot be void.");
         }
         if is_kernel && resolved.is_ref {
-            return self.error(param.ty.span, "A kernel cannot take references: the host's memory is not there. Pass a value or a pointer.");
+            return self.error(
+                param.ty.span,
+                "A kernel cannot take references: the host's memory is not there. Pass a value or a pointer.",
+            );
         }
         if is_kernel && !self.has_double() && mentions_double(&param.ty) {
             let message = format!(
@@ -216,7 +234,10 @@ impl<'a> Checker<'a> {
                 max_threads,
                 min_blocks,
             }),
-            _ => self.error(threads.span, "`__launch_bounds__` takes 1 to 1024 threads and 0 to 64 blocks."),
+            _ => self.error(
+                threads.span,
+                "`__launch_bounds__` takes 1 to 1024 threads and 0 to 64 blocks.",
+            ),
         }
     }
 
@@ -234,7 +255,8 @@ impl<'a> Checker<'a> {
     fn file_variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
-        let of_device = specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
+        let of_device =
+            specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
         if !of_device && !specifiers.is_typedef {
             return self.host_constant(declaration, declarator);
         }
@@ -282,7 +304,13 @@ impl<'a> Checker<'a> {
             _ => GlobalSpace::Device,
         };
         // The name counts even if its first value is wrong.
-        let result = self.global_image(space, declarator, &mut ty, resolved.open_array && !dynamic, resolved.is_ref);
+        let result = self.global_image(
+            space,
+            declarator,
+            &mut ty,
+            resolved.open_array && !dynamic,
+            resolved.is_ref,
+        );
         let (image, failed) = match result {
             Ok(image) => (image, false),
             Err(_) => (Vec::new(), true),
@@ -398,7 +426,10 @@ impl<'a> Checker<'a> {
                 }
                 None => self.error(
                     value.span,
-                    format!("The value of `{}` must be known when the kernel is compiled.", name.name),
+                    format!(
+                        "The value of `{}` must be known when the kernel is compiled.",
+                        name.name
+                    ),
                 ),
             };
         }
@@ -447,7 +478,10 @@ impl<'a> Checker<'a> {
         let stmts = self.block(&block.stmts);
         let returns = self.functions[id.0 as usize].ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
-            let message = format!("`{}` can reach its end without returning a value.", function.name.name);
+            let message = format!(
+                "`{}` can reach its end without returning a value.",
+                function.name.name
+            );
             self.warn(block.end, message);
         }
         let body = std::mem::replace(&mut self.body, outer);
@@ -456,7 +490,11 @@ impl<'a> Checker<'a> {
         entry.calls = body.calls;
         if body.broken {
             entry.progress = Progress::Broken;
-            entry.hir.locals = body.locals.into_iter().take(entry.hir.num_params as usize).collect();
+            entry.hir.locals = body
+                .locals
+                .into_iter()
+                .take(entry.hir.num_params as usize)
+                .collect();
         } else {
             entry.progress = Progress::Done;
             entry.hir.locals = body.locals;

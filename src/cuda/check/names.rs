@@ -46,13 +46,18 @@ impl Checker<'_> {
     pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
         let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
         let clash = match (scope.get(&name.name), &symbol) {
-            (None | Some(Symbol::Poison | Symbol::Host(_)), _) | (_, Symbol::Poison | Symbol::Host(_)) => false,
+            (None | Some(Symbol::Poison | Symbol::Host(_)), _) | (_, Symbol::Poison | Symbol::Host(_)) => {
+                false
+            }
             (Some(Symbol::Type(old)), Symbol::Type(new)) => old != new,
             (Some(_), _) => true,
         };
         scope.insert(name.name.clone(), symbol);
         if clash {
-            let message = format!("`{}` is declared twice in this scope; give one of them another name.", name.name);
+            let message = format!(
+                "`{}` is declared twice in this scope; give one of them another name.",
+                name.name
+            );
             let _ = self.error::<()>(name.span, message);
         }
     }
@@ -67,7 +72,12 @@ impl Checker<'_> {
         if is_function {
             known.extend(self.by_name.keys().map(|name| name.to_string()));
             known.extend(builtins::names().map(str::to_owned));
-            known.extend(self.prelude.iter().flat_map(|prelude| prelude.names()).map(str::to_owned));
+            known.extend(
+                self.prelude
+                    .iter()
+                    .flat_map(|prelude| prelude.names())
+                    .map(str::to_owned),
+            );
         } else {
             known.extend(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"].map(str::to_owned));
             for scope in self.body.scopes.iter().chain([&self.scope]) {

@@ -58,9 +58,12 @@ impl Checker<'_> {
         if let (Type::Pointer(from), Type::Pointer(to)) = (&value.ty, to) {
             let drops_const = from.is_const && !to.is_const || from.is_volatile && !to.is_volatile;
             diagnostic = if drops_const && from.pointee == to.pointee {
-                diagnostic.note("The memory it points to may only be read; make the target a pointer to const.")
+                diagnostic
+                    .note("The memory it points to may only be read; make the target a pointer to const.")
             } else {
-                diagnostic.note(format!("To read the same memory as another type, write `({to_text})` before it."))
+                diagnostic.note(format!(
+                    "To read the same memory as another type, write `({to_text})` before it."
+                ))
             };
         } else if let Type::Pointer(pointer) = &value.ty
             && pointer.pointee == *to
@@ -100,7 +103,9 @@ impl Checker<'_> {
                 let keeps = (b.is_const || !a.is_const) && (b.is_volatile || !a.is_volatile);
                 let same = self.same_type(&a.pointee, &b.pointee);
                 match (keeps, same, &b.pointee) {
-                    (true, true, _) => Some(u32::from(a.is_const != b.is_const || a.is_volatile != b.is_volatile)),
+                    (true, true, _) => Some(u32::from(
+                        a.is_const != b.is_const || a.is_volatile != b.is_volatile,
+                    )),
                     (true, false, Type::Void) => Some(5),
                     _ => None,
                 }
@@ -120,7 +125,9 @@ impl Checker<'_> {
     fn same_type(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
             (Type::Pointer(a), Type::Pointer(b)) => {
-                a.is_const == b.is_const && a.is_volatile == b.is_volatile && self.same_type(&a.pointee, &b.pointee)
+                a.is_const == b.is_const
+                    && a.is_volatile == b.is_volatile
+                    && self.same_type(&a.pointee, &b.pointee)
             }
             (Type::Vector(a), Type::Vector(b)) => a.elem == b.elem && a.lanes == b.lanes,
             _ => a == b,
@@ -142,7 +149,10 @@ impl Checker<'_> {
             let null = constant(Const::Int(0), ty, span);
             return Ok(compare(CompareOp::Ne, value, null, span));
         }
-        let message = format!("A value of type `{}` cannot be a condition.", self.text(&value.ty));
+        let message = format!(
+            "A value of type `{}` cannot be a condition.",
+            self.text(&value.ty)
+        );
         self.error(value.span, message)
     }
 
@@ -176,7 +186,13 @@ impl Checker<'_> {
     }
 
     /// `lhs op rhs` on two operands.
-    pub(super) fn infix(&mut self, op: ast::InfixOp, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Expr> {
+    pub(super) fn infix(
+        &mut self,
+        op: ast::InfixOp,
+        lhs: &ast::Expr,
+        rhs: &ast::Expr,
+        span: Span,
+    ) -> Checks<Expr> {
         if let ast::InfixOp::Logical(op) = op {
             let (lhs, rhs) = (self.condition(lhs), self.condition(rhs));
             return Ok(logical(op, lhs?, rhs?, span));
@@ -214,7 +230,10 @@ impl Checker<'_> {
 
     /// Arithmetic on two values, pointers included.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
-        let pointers = (matches!(lhs.ty, Type::Pointer(_)), matches!(rhs.ty, Type::Pointer(_)));
+        let pointers = (
+            matches!(lhs.ty, Type::Pointer(_)),
+            matches!(rhs.ty, Type::Pointer(_)),
+        );
         match (op, pointers) {
             (BinaryOp::Add, (true, false)) if rhs.ty.is_integer() || rhs.ty == Type::Bool => {
                 return self.pointer_add(lhs, rhs, span);
@@ -255,7 +274,14 @@ impl Checker<'_> {
     }
 
     /// An operation on two values of one type; divisions that the chip has no code for become calls.
-    pub(super) fn checked_binary(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, ty: Type, span: Span) -> Checks<Expr> {
+    pub(super) fn checked_binary(
+        &mut self,
+        op: BinaryOp,
+        lhs: Expr,
+        rhs: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Checks<Expr> {
         let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer();
         if divides && as_const(&rhs) == Some(Const::Int(0)) {
             self.warn(span, "This divides by zero; the result is undefined.");
@@ -325,7 +351,10 @@ impl Checker<'_> {
         };
         if !same {
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
-            return self.error(span, format!("The distance between `{a}` and `{b}` has no meaning."));
+            return self.error(
+                span,
+                format!("The distance between `{a}` and `{b}` has no meaning."),
+            );
         }
         let elem_size = self.element_size(&lhs)?;
         let kind = ExprKind::PtrDiff {
@@ -355,7 +384,11 @@ impl Checker<'_> {
             let (a, b) = (self.text(a), self.text(b));
             return self.error(span, format!("`{text}` cannot compare `{a}` with `{b}`."));
         }
-        let ty = if matches!(a, Type::Pointer(_)) { a.clone() } else { b.clone() };
+        let ty = if matches!(a, Type::Pointer(_)) {
+            a.clone()
+        } else {
+            b.clone()
+        };
         let (lhs, rhs) = (self.retyped(lhs, &ty), self.retyped(rhs, &ty));
         Ok(compare(op, lhs, rhs, span))
     }
@@ -411,11 +444,17 @@ impl Checker<'_> {
     /// What a pointer points to.
     pub(super) fn dereferenced(&mut self, pointer: Expr, span: Span) -> Checks<Lvalue> {
         let Type::Pointer(ty) = &pointer.ty else {
-            let message = format!("`*` and `[]` need a pointer or an array, not `{}`.", self.text(&pointer.ty));
+            let message = format!(
+                "`*` and `[]` need a pointer or an array, not `{}`.",
+                self.text(&pointer.ty)
+            );
             return self.error(span, message);
         };
         if ty.pointee == Type::Void {
-            return self.error(span, "A pointer to void points to nothing of a known type; convert it first.");
+            return self.error(
+                span,
+                "A pointer to void points to nothing of a known type; convert it first.",
+            );
         }
         let is_const = ty.is_const;
         let mut place = deref(pointer, false);
@@ -438,17 +477,19 @@ impl Checker<'_> {
         }));
         // `&*p` is p.
         if let crate::cuda::hir::PlaceKind::Deref(pointer) = lvalue.place.kind {
-            return Expr {
-                ty,
-                span,
-                ..*pointer
-            };
+            return Expr { ty, span, ..*pointer };
         }
         expr(ExprKind::AddressOf(Box::new(lvalue.place)), ty, span)
     }
 
     /// `place op= value`.
-    pub(super) fn compound(&mut self, op: BinaryOp, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Expr> {
+    pub(super) fn compound(
+        &mut self,
+        op: BinaryOp,
+        lhs: &ast::Expr,
+        rhs: &ast::Expr,
+        span: Span,
+    ) -> Checks<Expr> {
         let (place, value) = (self.lvalue_to_write(lhs), self.operand(rhs));
         let (place, value) = (place?, value?);
         if place.ty.is_aggregate() {
@@ -458,7 +499,11 @@ impl Checker<'_> {
                 is_const: false,
                 constant: None,
             };
-            if let Some(result) = self.try_overloaded(&format!("operator{text}="), vec![Operand::Place(target.clone()), value.clone()], span) {
+            if let Some(result) = self.try_overloaded(
+                &format!("operator{text}="),
+                vec![Operand::Place(target.clone()), value.clone()],
+                span,
+            ) {
                 return result;
             }
             // Without an operator of its own: place = place op value.
@@ -470,13 +515,20 @@ impl Checker<'_> {
         if let Type::Pointer(_) = place.ty {
             let counts = matches!(op, BinaryOp::Add | BinaryOp::Sub) && value.ty.is_integer();
             if !counts {
-                let message = format!("A pointer can only be moved by an integer, not by `{}`.", self.text(&value.ty));
+                let message = format!(
+                    "A pointer can only be moved by an integer, not by `{}`.",
+                    self.text(&value.ty)
+                );
                 return self.error(span, message);
             }
             let elem_size = self.element_size(&load(place.clone()))?;
             let ty = promoted(&value.ty);
             let value = converted(value, &ty);
-            let index = if op == BinaryOp::Sub { negated_index(value) } else { value };
+            let index = if op == BinaryOp::Sub {
+                negated_index(value)
+            } else {
+                value
+            };
             let ty = place.ty.clone();
             let kind = ExprKind::PtrAssign {
                 place: Box::new(place),
@@ -547,7 +599,13 @@ impl Checker<'_> {
     }
 
     /// `++` and `--`.
-    pub(super) fn inc_dec(&mut self, operand: &ast::Expr, delta: i64, postfix: bool, span: Span) -> Checks<Expr> {
+    pub(super) fn inc_dec(
+        &mut self,
+        operand: &ast::Expr,
+        delta: i64,
+        postfix: bool,
+        span: Span,
+    ) -> Checks<Expr> {
         let place = self.lvalue_to_write(operand)?;
         let ty = place.ty.clone();
         let delta = match &ty {
@@ -586,7 +644,10 @@ impl Checker<'_> {
             otherwise.ty.clone()
         } else {
             let (a, b) = (self.text(&then.ty), self.text(&otherwise.ty));
-            return self.error(span, format!("The two results of `?:` must have one type; these are `{a}` and `{b}`."));
+            return self.error(
+                span,
+                format!("The two results of `?:` must have one type; these are `{a}` and `{b}`."),
+            );
         };
         let (then, otherwise) = (self.retyped(then, &ty), self.retyped(otherwise, &ty));
         let kind = ExprKind::Conditional {

@@ -35,7 +35,9 @@ impl Checker<'_> {
                 self.vote(name, args, name_span, span)
             }
             "__match_any_sync" | "__match_all_sync" => self.matching(name, args, name_span, span),
-            "__ldg" | "__ldca" | "__ldcg" | "__ldcs" | "__ldcv" => self.cached_load(name, args, name_span, span),
+            "__ldg" | "__ldca" | "__ldcg" | "__ldcs" | "__ldcv" => {
+                self.cached_load(name, args, name_span, span)
+            }
             "__stwb" | "__stcg" | "__stcs" | "__stwt" => self.cached_store(name, args, span),
             "__cvta_generic_to_shared" => match args {
                 [pointer] if matches!(pointer.ty, Type::Pointer(_)) => {
@@ -50,7 +52,10 @@ impl Checker<'_> {
 
     fn wrong_count<T>(&mut self, name: &str, wanted: &str, args: &[Expr], span: Span) -> Checks<T> {
         let arguments = if wanted == "1" { "argument" } else { "arguments" };
-        self.error(span, format!("`{name}` takes {wanted} {arguments}, not {}.", args.len()))
+        self.error(
+            span,
+            format!("`{name}` takes {wanted} {arguments}, not {}.", args.len()),
+        )
     }
 
     fn min_max(&mut self, name: &str, args: &[Expr], span: Span) -> Checks<Expr> {
@@ -63,7 +68,12 @@ impl Checker<'_> {
         }
         let ty = common(&a.ty, &b.ty);
         let op = if name == "min" { Builtin::Min } else { Builtin::Max };
-        let call = builtin(op, vec![converted(a.clone(), &ty), converted(b.clone(), &ty)], ty, span);
+        let call = builtin(
+            op,
+            vec![converted(a.clone(), &ty), converted(b.clone(), &ty)],
+            ty,
+            span,
+        );
         let known = call_is_known(&call).then(|| self.evaluate(&call)).flatten();
         Ok(match known {
             Some(value) => super::constant(value, call.ty, span),
@@ -84,7 +94,12 @@ impl Checker<'_> {
             Type::U32 | Type::U64 => return Ok(value.clone()),
             ty => ty,
         };
-        Ok(builtin(Builtin::Abs, vec![converted(value.clone(), &ty)], ty, span))
+        Ok(builtin(
+            Builtin::Abs,
+            vec![converted(value.clone(), &ty)],
+            ty,
+            span,
+        ))
     }
 
     fn clock(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
@@ -108,14 +123,20 @@ impl Checker<'_> {
     fn legacy(&mut self, name: &str, span: Span) -> Checks<()> {
         let replacement = format!("{name}_sync");
         if self.capability >= 700 {
-            let message = format!("`{name}` was removed with compute capability 7.0, where lanes of a warp can be apart.");
+            let message = format!(
+                "`{name}` was removed with compute capability 7.0, where lanes of a warp can be apart."
+            );
             let diagnostic = Diagnostic::architecture(span, message)
-                .note(format!("Use `{replacement}`, whose first argument is the mask of the lanes that take part."))
+                .note(format!(
+                    "Use `{replacement}`, whose first argument is the mask of the lanes that take part."
+                ))
                 .fix(replacement);
             return self.report(diagnostic);
         }
         if self.capability >= 600 {
-            let message = format!("`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the lanes that take part.");
+            let message = format!(
+                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the lanes that take part."
+            );
             self.warn(span, message);
         }
         Ok(())
@@ -144,8 +165,17 @@ impl Checker<'_> {
             self.legacy(name, name_span)?;
         }
         let predicate = self.truth_of(predicate.clone())?;
-        let ty = if kind == VoteKind::Ballot { Type::U32 } else { Type::I32 };
-        Ok(builtin(Builtin::Vote { kind, sync }, vec![mask, predicate], ty, span))
+        let ty = if kind == VoteKind::Ballot {
+            Type::U32
+        } else {
+            Type::I32
+        };
+        Ok(builtin(
+            Builtin::Vote { kind, sync },
+            vec![mask, predicate],
+            ty,
+            span,
+        ))
     }
 
     fn shuffle(&mut self, name: &str, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
@@ -158,7 +188,10 @@ impl Checker<'_> {
             _ => ShuffleMode::Idx,
         };
         let (mask, rest) = match (sync, args) {
-            (true, [mask, rest @ ..]) => (self.implicit(mask.clone(), &Type::U32, "as the mask of a shuffle")?, rest),
+            (true, [mask, rest @ ..]) => (
+                self.implicit(mask.clone(), &Type::U32, "as the mask of a shuffle")?,
+                rest,
+            ),
             (_, rest) => (full_mask(span), rest),
         };
         let (value, lane, width) = match rest {
@@ -174,11 +207,19 @@ impl Checker<'_> {
         }
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
-            return self.error(value.span, format!("A shuffle exchanges numbers of 32 or 64 bits, not `{text}`."));
+            return self.error(
+                value.span,
+                format!("A shuffle exchanges numbers of 32 or 64 bits, not `{text}`."),
+            );
         }
         let ty = promoted(&value.ty);
         let lane = self.implicit(lane.clone(), &Type::I32, "as the lane of a shuffle")?;
-        let args = vec![mask, converted(value.clone(), &ty), converted(lane, &Type::U32), width];
+        let args = vec![
+            mask,
+            converted(value.clone(), &ty),
+            converted(lane, &Type::U32),
+            width,
+        ];
         Ok(builtin(Builtin::Shuffle { mode, sync }, args, ty, span))
     }
 
@@ -193,12 +234,19 @@ impl Checker<'_> {
         let mask = self.implicit(mask.clone(), &Type::U32, "as the mask of a match")?;
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
-            return self.error(value.span, format!("`{name}` compares numbers of 32 or 64 bits, not `{text}`."));
+            return self.error(
+                value.span,
+                format!("`{name}` compares numbers of 32 or 64 bits, not `{text}`."),
+            );
         }
         let ty = promoted(&value.ty);
         let mut out = vec![mask, converted(value.clone(), &ty)];
         if let Some(flag) = flag {
-            out.push(self.implicit(flag.clone(), &Type::I32.pointer_to(), "as the result of the match")?);
+            out.push(self.implicit(
+                flag.clone(),
+                &Type::I32.pointer_to(),
+                "as the result of the match",
+            )?);
         }
         let op = if all { Builtin::MatchAll } else { Builtin::MatchAny };
         Ok(builtin(op, out, Type::U32, span))
@@ -209,10 +257,15 @@ impl Checker<'_> {
             return self.wrong_count(name, "1", args, span);
         };
         let pointee = match &pointer.ty {
-            Type::Pointer(ty) if is_arithmetic(&ty.pointee) || matches!(ty.pointee, Type::Vector(_)) => ty.pointee.clone(),
+            Type::Pointer(ty) if is_arithmetic(&ty.pointee) || matches!(ty.pointee, Type::Vector(_)) => {
+                ty.pointee.clone()
+            }
             other => {
                 let text = self.text(other);
-                return self.error(span, format!("`{name}` takes a pointer to a number or vector, not `{text}`."));
+                return self.error(
+                    span,
+                    format!("`{name}` takes a pointer to a number or vector, not `{text}`."),
+                );
             }
         };
         let op = match name {
@@ -245,12 +298,21 @@ impl Checker<'_> {
         let parts = args
             .iter()
             .zip(&fields)
-            .map(|(arg, (_, field, _))| self.implicit(arg.clone(), field, &format!("as an argument of `{name}`")))
+            .map(|(arg, (_, field, _))| {
+                self.implicit(arg.clone(), field, &format!("as an argument of `{name}`"))
+            })
             .collect::<Checks<Vec<Expr>>>()?;
         Ok(expr(ExprKind::Aggregate(parts), ty, span))
     }
 
-    fn atomic(&mut self, name: &str, base: &str, scope: FenceScope, args: &[Expr], span: Span) -> Checks<Expr> {
+    fn atomic(
+        &mut self,
+        name: &str,
+        base: &str,
+        scope: FenceScope,
+        args: &[Expr],
+        span: Span,
+    ) -> Checks<Expr> {
         use Type::{F32, F64, I32, I64, U32, U64};
         let (op, types): (AtomicOp, &[Type]) = match base {
             "atomicAdd" => (AtomicOp::Add, &[I32, U32, U64, F32, F64]),
@@ -272,7 +334,10 @@ impl Checker<'_> {
         let (pointer, values) = (&args[0], &args[1..]);
         let ty = match &pointer.ty {
             Type::Pointer(ty) if ty.is_const => {
-                return self.error(pointer.span, format!("`{name}` changes memory, but this points to const."));
+                return self.error(
+                    pointer.span,
+                    format!("`{name}` changes memory, but this points to const."),
+                );
             }
             Type::Pointer(ty) => ty.pointee.clone(),
             other => {
@@ -286,7 +351,11 @@ impl Checker<'_> {
         };
         if !types.contains(&ty) {
             let known: Vec<String> = types.iter().map(|ty| self.text(ty)).collect();
-            let message = format!("`{name}` works on {}, not on `{}`.", known.join(", "), self.text(&ty));
+            let message = format!(
+                "`{name}` works on {}, not on `{}`.",
+                known.join(", "),
+                self.text(&ty)
+            );
             return self.error(pointer.span, message);
         }
         self.require_atomic(name, op, scope, &ty, span);

@@ -97,7 +97,9 @@ impl Checker<'_> {
     /// An expression whose value is dropped.
     fn effect(&mut self, e: &ast::Expr) -> Checks<Expr> {
         let does_nothing = match &e.kind {
-            ast::ExprKind::Infix { op, .. } => *op != ast::InfixOp::Comma && !matches!(op, ast::InfixOp::Logical(_)),
+            ast::ExprKind::Infix { op, .. } => {
+                *op != ast::InfixOp::Comma && !matches!(op, ast::InfixOp::Logical(_))
+            }
             ast::ExprKind::Name(_) | ast::ExprKind::Number(_) => true,
             _ => false,
         };
@@ -194,7 +196,10 @@ impl Checker<'_> {
                 match u32::try_from(value) {
                     Ok(count @ 1..) => Some(Unroll::By(count)),
                     _ => {
-                        self.warn(count.span, "`#pragma unroll` needs a number of at least 1; it is ignored.");
+                        self.warn(
+                            count.span,
+                            "`#pragma unroll` needs a number of at least 1; it is ignored.",
+                        );
                         None
                     }
                 }
@@ -285,14 +290,23 @@ impl Checker<'_> {
         }
         for declarator in &declaration.declarators {
             if self.local_variable(declaration, declarator, out).is_err()
-                && !self.body.scopes.last().is_some_and(|scope| scope.contains_key(&declarator.name.name))
+                && !self
+                    .body
+                    .scopes
+                    .last()
+                    .is_some_and(|scope| scope.contains_key(&declarator.name.name))
             {
                 self.declare(&declarator.name, Symbol::Poison);
             }
         }
     }
 
-    fn local_variable(&mut self, declaration: &Declaration, declarator: &Declarator, out: &mut Vec<Stmt>) -> Checks<()> {
+    fn local_variable(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
         let auto_ty = self.auto_type(declarator)?;
@@ -305,18 +319,26 @@ impl Checker<'_> {
             return self.error(name.span, "A variable cannot be void.");
         }
         if specifiers.constant || specifiers.device {
-            return self.error(name.span, "`__constant__` and `__device__` variables are declared outside functions.");
+            return self.error(
+                name.span,
+                "`__constant__` and `__device__` variables are declared outside functions.",
+            );
         }
         if specifiers.shared.is_some() {
             return self.shared_variable(specifiers, declarator, resolved);
         }
         let full_name = name.name.to_string();
         let is_known = matches!(resolved.ty, Type::Array(..)) || resolved.ty.is_aggregate();
-        if resolved.is_const && (specifiers.is_static || (specifiers.is_constexpr && is_known)) && !resolved.is_ref {
+        if resolved.is_const
+            && (specifiers.is_static || (specifiers.is_constexpr && is_known))
+            && !resolved.is_ref
+        {
             return self.constant_variable(declaration, declarator, resolved, full_name);
         }
         if specifiers.is_static {
-            return self.global(specifiers, declarator, resolved, full_name).map(|_| ());
+            return self
+                .global(specifiers, declarator, resolved, full_name)
+                .map(|_| ());
         }
         if specifiers.is_extern {
             return self.error(name.span, "`extern` in a kernel is for `__shared__` arrays only.");
@@ -332,7 +354,11 @@ impl Checker<'_> {
         match &declarator.init {
             Some(Initializer::Value(value)) if !matches!(value.kind, ast::ExprKind::List(_)) => {
                 let operand = self.operand(value)?;
-                let is_ref = declarator.ty.derived.iter().any(|step| matches!(step, ast::Derived::Reference));
+                let is_ref = declarator
+                    .ty
+                    .derived
+                    .iter()
+                    .any(|step| matches!(step, ast::Derived::Reference));
                 if is_ref {
                     return Ok(Some(super::ops::operand_type(&operand).clone()));
                 }
@@ -424,12 +450,18 @@ impl Checker<'_> {
                     return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
                 }
                 None => None,
-                Some(Initializer::Value(value)) => Some(self.variable_init(&mut ty, resolved.open_array, value)?),
+                Some(Initializer::Value(value)) => {
+                    Some(self.variable_init(&mut ty, resolved.open_array, value)?)
+                }
                 Some(Initializer::Constructor(args)) if ty.is_aggregate() => {
                     Some(Init::Value(self.constructed(&ty, args, name.span)?))
                 }
                 Some(Initializer::Constructor(args)) => match args.as_slice() {
-                    [arg] => Some(Init::Value(self.initial_value(arg, &ty, "as the first value of this variable")?)),
+                    [arg] => Some(Init::Value(self.initial_value(
+                        arg,
+                        &ty,
+                        "as the first value of this variable",
+                    )?)),
                     _ => {
                         return self.error(name.span, format!("`{}` is one value; give it one.", name.name));
                     }
@@ -445,7 +477,10 @@ impl Checker<'_> {
         if specifiers.is_constexpr && constant.is_none() && !self.body.in_prelude {
             return self.error(
                 name.span,
-                format!("The value of `{}` must be known when the kernel is compiled.", name.name),
+                format!(
+                    "The value of `{}` must be known when the kernel is compiled.",
+                    name.name
+                ),
             );
         }
         let init = match (constant, init) {
@@ -463,7 +498,11 @@ impl Checker<'_> {
         let id = LocalId(self.body.locals.len() as u32);
         self.body.locals.push(Local {
             name: name.name.to_string(),
-            c_type: if resolved.is_ref { format!("{text} &") } else { text },
+            c_type: if resolved.is_ref {
+                format!("{text} &")
+            } else {
+                text
+            },
             align: self.align_of(&ty).max(align),
             ty,
             storage: Storage::Automatic,
@@ -492,7 +531,10 @@ impl Checker<'_> {
             Some(Initializer::Value(value)) => value,
             Some(Initializer::Constructor(args)) if args.len() == 1 => &args[0],
             _ => {
-                return self.error(name.span, format!("The reference `{}` needs something to refer to.", name.name));
+                return self.error(
+                    name.span,
+                    format!("The reference `{}` needs something to refer to.", name.name),
+                );
             }
         };
         let operand = self.operand(value)?;
@@ -513,7 +555,10 @@ impl Checker<'_> {
             && lvalue.constant.is_none()
         {
             if lvalue.is_const && !is_const {
-                return self.error(span, "A reference that can change it cannot refer to something const.");
+                return self.error(
+                    span,
+                    "A reference that can change it cannot refer to something const.",
+                );
             }
             let lvalue = super::Lvalue {
                 is_const,
@@ -522,7 +567,10 @@ impl Checker<'_> {
             return Ok(self.address_of(lvalue, span));
         }
         if !is_const {
-            let message = format!("A reference to `{}` needs a variable of that type, not a value.", self.text(ty));
+            let message = format!(
+                "A reference to `{}` needs a variable of that type, not a value.",
+                self.text(ty)
+            );
             return self.error(span, message);
         }
         let value = self.rvalue(operand)?;

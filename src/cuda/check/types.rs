@@ -28,7 +28,10 @@ impl Checker<'_> {
             BaseType::Auto => match auto_ty {
                 Some(ty) => strip(ty, &name.derived),
                 None => {
-                    return self.error(name.span, "`auto` needs a first value, from which it gets its type.");
+                    return self.error(
+                        name.span,
+                        "`auto` needs a first value, from which it gets its type.",
+                    );
                 }
             },
             BaseType::Named(ident) => match self.lookup(&ident.name) {
@@ -37,7 +40,10 @@ impl Checker<'_> {
                 Some(Symbol::Poison) => return Err(self.poisoned()),
                 _ => {
                     let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
-                    known.extend(["float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint4", "dim3", "size_t"]);
+                    known.extend([
+                        "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint4", "dim3",
+                        "size_t",
+                    ]);
                     known.extend(
                         self.scope
                             .iter()
@@ -45,7 +51,9 @@ impl Checker<'_> {
                             .map(|(name, _)| &**name),
                     );
                     let near = super::nearest(&ident.name, known).map(str::to_owned);
-                    let hint = near.as_ref().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                    let hint = near
+                        .as_ref()
+                        .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     let dot = if near.is_some() { "" } else { "." };
                     let message = format!("There is no type `{}`{hint}{dot}", ident.name);
                     let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(ident.span, message);
@@ -72,7 +80,10 @@ impl Checker<'_> {
         };
         for (idx, step) in name.derived.iter().enumerate() {
             if out.is_ref {
-                return self.error(name.span, "There are no pointers to references and no arrays of them.");
+                return self.error(
+                    name.span,
+                    "There are no pointers to references and no arrays of them.",
+                );
             }
             match step {
                 Derived::Pointer {
@@ -127,7 +138,10 @@ impl Checker<'_> {
         if !self.body.demoted {
             self.body.demoted = true;
             let message = self.lacks(130, "Double precision");
-            self.warn(span, format!("{message} Every double here is computed as a float."));
+            self.warn(
+                span,
+                format!("{message} Every double here is computed as a float."),
+            );
         }
     }
 
@@ -138,7 +152,10 @@ impl Checker<'_> {
 
     fn define_struct(&mut self, def: &StructDef) -> Checks<Type> {
         let id = StructId(self.structs.len() as u32);
-        let name = def.name.as_ref().map_or_else(String::new, |name| name.name.to_string());
+        let name = def
+            .name
+            .as_ref()
+            .map_or_else(String::new, |name| name.name.to_string());
         // The name is known inside for pointers to itself; its size is not yet.
         self.structs.push(Struct {
             name,
@@ -168,7 +185,11 @@ impl Checker<'_> {
                     return self.unsupported(declarator.name.span, "First values of members");
                 }
                 let resolved = self.resolve(&declarator.ty, None)?;
-                if resolved.is_ref || resolved.open_array || resolved.ty == Type::Void || resolved.ty == Type::Struct(id) {
+                if resolved.is_ref
+                    || resolved.open_array
+                    || resolved.ty == Type::Void
+                    || resolved.ty == Type::Struct(id)
+                {
                     let message = format!("A member cannot have the type of `{}`.", declarator.name.name);
                     return self.error(declarator.name.span, message);
                 }
@@ -214,7 +235,10 @@ impl Checker<'_> {
             if def.is_class {
                 values.push((name.name.clone(), next));
             } else {
-                self.declare(name, Symbol::Constant(Const::Int(super::fold::wrap(next, &Type::I32)), Type::I32));
+                self.declare(
+                    name,
+                    Symbol::Constant(Const::Int(super::fold::wrap(next, &Type::I32)), Type::I32),
+                );
                 values.push((name.name.clone(), next));
             }
             next += 1;
@@ -249,7 +273,11 @@ impl Checker<'_> {
             Type::Vector(vector) => (0..u32::from(vector.lanes))
                 .map(|lane| {
                     let name = crate::cuda::types::LANE_NAMES[lane as usize & 3];
-                    (name.to_owned(), (*vector.elem).clone(), lane * vector.elem_bytes())
+                    (
+                        name.to_owned(),
+                        (*vector.elem).clone(),
+                        lane * vector.elem_bytes(),
+                    )
                 })
                 .collect(),
             Type::Struct(id) => self.structs[id.0 as usize]

@@ -33,8 +33,7 @@ impl Parser {
         if self.at_type() {
             // `float(x)` and `float2{…}` are expressions.
             let construct = self.peek_at(1).is("(") && !self.peek_at(2).is("*") || self.peek_at(1).is("{");
-            return !construct
-                || matches!(&*self.peek().text, "struct" | "enum");
+            return !construct || matches!(&*self.peek().text, "struct" | "enum");
         }
         let tok = self.peek();
         if tok.kind != Kind::Ident {
@@ -114,11 +113,7 @@ impl Parser {
             derived: Vec::new(),
             span,
         };
-        Ok(Head {
-            specifiers,
-            ty,
-            span,
-        })
+        Ok(Head { specifiers, ty, span })
     }
 
     /// A base type that is no scalar word.
@@ -134,17 +129,16 @@ impl Parser {
             "union" => return self.unsupported(tok.span, "Unions"),
             "enum" => return self.enum_type(),
             "typename" => return self.base_type(),
-            "decltype" | "__typeof__" | "typeof" => return self.unsupported(tok.span, "Types of expressions (decltype)"),
+            "decltype" | "__typeof__" | "typeof" => {
+                return self.unsupported(tok.span, "Types of expressions (decltype)");
+            }
             _ => {}
         }
         if tok.is_word("std") && self.at("::") {
             self.next();
             return self.base_type();
         }
-        if let Some(what) = unsupported_type(&tok.text) {
-            return self.unsupported(tok.span, what);
-        }
-        if self.types.iter().any(|scope| scope.contains(&tok.text)) {
+        if self.declared_type(&tok.text) == Some(true) {
             if self.templates.contains(&tok.text) && self.at("<") {
                 self.skip_angles();
             }
@@ -152,6 +146,9 @@ impl Parser {
                 name: tok.text,
                 span: tok.span,
             }));
+        }
+        if let Some(what) = unsupported_type(&tok.text) {
+            return self.unsupported(tok.span, what);
         }
         if let Some(ty) = builtin_type(&tok.text) {
             return Ok(BaseType::Known(ty));
@@ -298,7 +295,10 @@ impl Parser {
         let head = self.head()?;
         let (name, ty) = self.declarator(&head.ty)?;
         match name {
-            Some(name) => self.error(name.span, format!("Expected `)` after the type, not `{}`.", name.name)),
+            Some(name) => self.error(
+                name.span,
+                format!("Expected `)` after the type, not `{}`.", name.name),
+            ),
             None => Ok(TypeName {
                 span: self.span_from(head.span),
                 ..ty
@@ -322,6 +322,8 @@ impl Parser {
                 };
                 if head.specifiers.is_typedef {
                     self.declare_type(&name.name);
+                } else {
+                    self.declare_variable(&name.name);
                 }
                 if self.accept(":") {
                     let span = self.peek().span;
@@ -409,7 +411,12 @@ impl Parser {
         result
     }
 
-    fn struct_body(&mut self, name: Option<Ident>, align: Option<crate::cuda::ast::Expr>, start: Span) -> Parsed<BaseType> {
+    fn struct_body(
+        &mut self,
+        name: Option<Ident>,
+        align: Option<crate::cuda::ast::Expr>,
+        start: Span,
+    ) -> Parsed<BaseType> {
         let mut fields = Vec::new();
         let mut unsupported = false;
         while !self.at("}") && !self.at_end() {
@@ -520,11 +527,7 @@ impl Parser {
                 ..Specifiers::default()
             },
             ty: ty.clone(),
-            declarators: vec![Declarator {
-                name,
-                ty,
-                init: None,
-            }],
+            declarators: vec![Declarator { name, ty, init: None }],
             span: self.span_from(start),
         })
     }
@@ -541,8 +544,8 @@ impl Parser {
             "__noinline__",
         ];
         let tok = self.peek().clone();
-        let suspicious =
-            tok.kind == Kind::Ident && (tok.text.starts_with("__") || WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text));
+        let suspicious = tok.kind == Kind::Ident
+            && (tok.text.starts_with("__") || WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text));
         if !suspicious || is_specifier(&tok.text) {
             return;
         }

@@ -217,8 +217,17 @@ impl Parser {
                 Kind::Punct("." | "->") => {
                     self.next();
                     let field = self.ident("of a member")?;
-                    if self.at("(") {
-                        return self.unsupported(field.span, "Member functions");
+                    if self.accept("(") {
+                        // The checker reports it, unless the object itself was reported.
+                        self.arguments()?;
+                        expr = Expr {
+                            span: self.span_from(expr.span),
+                            kind: ExprKind::MethodCall {
+                                base: Box::new(expr),
+                                method: field,
+                            },
+                        };
+                        continue;
                     }
                     ExprKind::Member {
                         base: Box::new(expr),
@@ -258,12 +267,7 @@ impl Parser {
             return self.unsupported(span, what);
         }
         let tok = self.peek().clone();
-        let simple = |kind| {
-            Ok(Expr {
-                kind,
-                span: tok.span,
-            })
-        };
+        let simple = |kind| Ok(Expr { kind, span: tok.span });
         match tok.kind {
             Kind::Number => {
                 self.next();
@@ -311,12 +315,7 @@ impl Parser {
     }
 
     fn word(&mut self, tok: Tok) -> Parsed<Expr> {
-        let simple = |kind| {
-            Ok(Expr {
-                kind,
-                span: tok.span,
-            })
-        };
+        let simple = |kind| Ok(Expr { kind, span: tok.span });
         match &*tok.text {
             "true" | "false" => {
                 self.next();
@@ -354,10 +353,7 @@ impl Parser {
             return self.error(span, "A type cannot stand here as a value.");
         }
         if is_reserved(&tok.text) {
-            return self.error(
-                tok.span,
-                format!("Expected an expression, not `{}`.", tok.text),
-            );
+            return self.error(tok.span, format!("Expected an expression, not `{}`.", tok.text));
         }
         self.next();
         let ident = Ident {
@@ -379,10 +375,7 @@ impl Parser {
             let args = self.arguments()?;
             return Ok(Expr {
                 span: self.span_from(tok.span),
-                kind: ExprKind::Call {
-                    callee: ident,
-                    args,
-                },
+                kind: ExprKind::Call { callee: ident, args },
             });
         }
         simple(ExprKind::Name(tok.text.clone()))

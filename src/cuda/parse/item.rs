@@ -80,7 +80,8 @@ impl Parser {
             }
         };
         if self.at("(") && self.opens_parameters() {
-            let of_device = head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
+            let of_device =
+                head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
             if !of_device {
                 self.skip_declaration();
                 items.push(Item::Host(name));
@@ -185,6 +186,11 @@ impl Parser {
         }
         let body = if self.at("{") {
             self.types.push(Default::default());
+            for param in &params {
+                if let Some(name) = &param.name {
+                    self.declare_variable(&name.name);
+                }
+            }
             let body = self.block();
             self.types.truncate(1);
             Some(body?)
@@ -347,8 +353,10 @@ impl Parser {
                 Kind::Punct("=") if depth == 0 && !has_params => return true,
                 Kind::Punct(";") if depth == 0 => return true,
                 Kind::Ident if depth == 0 => match &*tok.text {
-                    "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__" | "constexpr"
-                    | "const" | "struct" | "class" | "union" | "enum" | "typedef" => return false,
+                    "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__"
+                    | "constexpr" | "const" | "struct" | "class" | "union" | "enum" | "typedef" => {
+                        return false;
+                    }
                     _ => {}
                 },
                 _ => {}
@@ -362,7 +370,8 @@ impl Parser {
         let mut name = None;
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
-            if tok.kind == Kind::Ident && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "[" | "{" | ",")) {
+            if tok.kind == Kind::Ident && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "[" | "{" | ","))
+            {
                 name = Some(Ident {
                     name: tok.text.clone(),
                     span: tok.span,
@@ -385,7 +394,9 @@ impl Parser {
                 Kind::Punct("{") => {
                     self.skip_balanced();
                     // `struct { … } name;` and `= { … };` go on to the `;`.
-                    let goes_on = self.at(";") || self.at(",") || (self.peek().kind == Kind::Ident && self.peek_at(1).is(";"));
+                    let goes_on = self.at(";")
+                        || self.at(",")
+                        || (self.peek().kind == Kind::Ident && self.peek_at(1).is(";"));
                     if !goes_on {
                         return;
                     }
@@ -411,7 +422,10 @@ impl Parser {
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
             let launch_bounds = tok.is_word("__launch_bounds__");
-            if tok.kind == Kind::Ident && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "[")) && !launch_bounds {
+            if tok.kind == Kind::Ident
+                && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "["))
+                && !launch_bounds
+            {
                 name = Some(Ident {
                     name: tok.text.clone(),
                     span: tok.span,

@@ -218,7 +218,10 @@ impl Parser {
         if !self.accept_word("while") {
             let found = describe(self.peek());
             let span = self.peek().span;
-            return self.error(span, format!("Expected `while` after the body of `do`, not {found}."));
+            return self.error(
+                span,
+                format!("Expected `while` after the body of `do`, not {found}."),
+            );
         }
         let cond = self.parenthesised("after `while`")?;
         self.expect_semicolon("`do … while (…)`")?;

@@ -48,7 +48,10 @@ impl Preprocessor {
                     }
                     Kind::Punct(",") if !expects_name => {}
                     _ => {
-                        self.error(tok.span, "The parameters of a macro are names with commas between them.");
+                        self.error(
+                            tok.span,
+                            "The parameters of a macro are names with commas between them.",
+                        );
                         return;
                     }
                 }
@@ -87,7 +90,10 @@ impl Preprocessor {
             if depth > MAX_DEPTH || self.num_expanded > MAX_TOKENS {
                 if self.num_expanded != usize::MAX {
                     self.num_expanded = usize::MAX;
-                    self.error(tok.span, "Macros are nested too deeply or expand to too much text.");
+                    self.error(
+                        tok.span,
+                        "Macros are nested too deeply or expand to too much text.",
+                    );
                 }
                 continue;
             }
@@ -105,7 +111,8 @@ impl Preprocessor {
                         }
                     },
                     None => {
-                        let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
+                        let message =
+                            format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
                         self.error(tok.span, message);
                         Vec::new()
                     }
@@ -134,7 +141,9 @@ impl Preprocessor {
         let body = &definition.body;
         let names = definition.params.as_deref().unwrap_or_default();
         let arg = |tok: &Tok| {
-            let idx = names.iter().position(|name| tok.kind == Kind::Ident && *name == tok.text)?;
+            let idx = names
+                .iter()
+                .position(|name| tok.kind == Kind::Ident && *name == tok.text)?;
             args.get(idx)
         };
         let mut expanded: Vec<Option<Vec<Tok>>> = vec![None; args.len()];
@@ -209,7 +218,10 @@ impl Preprocessor {
                 ..Tok::new(kind, Arc::from(text), span)
             }],
             None => {
-                self.error(span, format!("`##` makes `{text}`, which is no single word, number or operator."));
+                self.error(
+                    span,
+                    format!("`##` makes `{text}`, which is no single word, number or operator."),
+                );
                 vec![left.clone(), right.clone()]
             }
         }
@@ -284,7 +296,11 @@ fn matched(definition: &Macro, mut args: Vec<Vec<Tok>>, usage: &Tok) -> Result<V
         return Ok(args);
     }
     let arguments = if wanted == 1 { "argument" } else { "arguments" };
-    let message = format!("The macro `{}` takes {wanted} {arguments}, not {}.", usage.text, args.len());
+    let message = format!(
+        "The macro `{}` takes {wanted} {arguments}, not {}.",
+        usage.text,
+        args.len()
+    );
     Err(Diagnostic::error(usage.span, message))
 }
 
