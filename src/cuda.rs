@@ -4,12 +4,12 @@
 //! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
 
 mod ast;
-pub mod check;
+pub mod build;
+mod check;
 pub mod diagnostic;
+pub mod fold;
 pub mod hir;
 pub mod ir;
-pub mod build;
-pub mod fold;
 pub mod lex;
 mod parse;
 mod prelude;

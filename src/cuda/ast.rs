@@ -127,8 +127,6 @@ pub(crate) enum BaseType {
     Struct(Box<StructDef>),
     /// An enum defined here.
     Enum(Box<EnumDef>),
-    /// Reported as not supported yet.
-    Unsupported,
 }
 
 /// A step from one type to another.
@@ -160,8 +158,6 @@ pub(crate) struct StructDef {
     pub(crate) align: Option<Expr>,
     /// Whether it has something that was reported as not supported yet.
     pub(crate) unsupported: bool,
-    /// Where it stands.
-    pub(crate) span: Span,
 }
 
 /// `enum Name { … }`.
@@ -381,6 +377,4 @@ pub(crate) enum ExprKind {
     List(Vec<(Option<Ident>, Expr)>),
     SizeofType(Box<TypeName>),
     SizeofExpr(Box<Expr>),
-    /// Reported.
-    Error,
 }

@@ -16,9 +16,9 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use builtins::is_builtin_name;
+pub(crate) use builtins::is_builtin_name;
 use names::Symbol;
-pub use names::nearest;
+pub(crate) use names::nearest;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
@@ -52,7 +52,7 @@ pub struct KernelSignature {
 
 /// A checked source file.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// The program; functions with errors have empty bodies.
     pub unit: Unit,
     /// Its kernels, in order.
@@ -62,7 +62,7 @@ pub struct Checked {
 }
 
 /// Checks a source file for an architecture.
-pub fn check(items: &[Item], arch: ArchId, options: &CompileOptions) -> Checked {
+pub(crate) fn check(items: &[Item], arch: ArchId, options: &CompileOptions) -> Checked {
     let mut checker = Checker::new(arch, *options, Some(prelude::prelude()));
     checker.items(items);
     checker.finish()

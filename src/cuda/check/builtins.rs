@@ -262,7 +262,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether a name is a function that CUDA provides.
-pub fn is_builtin_name(name: &str) -> bool {
+pub(crate) fn is_builtin_name(name: &str) -> bool {
     is_known(name) || prelude::prelude().has(name)
 }
 

@@ -179,10 +179,6 @@ impl Checker<'_> {
                 let operand = self.operand(inner)?;
                 int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
             }
-            ast::ExprKind::Error => {
-                self.body.broken = true;
-                return Err(super::Reported);
-            }
         };
         // A call of a function that returns a reference is a place.
         Ok(Operand::Value(value))

@@ -65,7 +65,6 @@ impl Checker<'_> {
             },
             BaseType::Struct(def) => self.define_struct(def)?,
             BaseType::Enum(def) => self.define_enum(def)?,
-            BaseType::Unsupported => return Err(self.poisoned()),
         };
         self.derive(base, name)
     }

@@ -125,7 +125,7 @@ impl Parser {
         let tok = self.next();
         match &*tok.text {
             "auto" => return Ok(BaseType::Auto),
-            "struct" | "class" => return self.struct_type(tok.span),
+            "struct" | "class" => return self.struct_type(),
             "union" => return self.unsupported(tok.span, "Unions"),
             "enum" => return self.enum_type(),
             "typename" => return self.base_type(),
@@ -376,7 +376,7 @@ impl Parser {
         Ok(None)
     }
 
-    fn struct_type(&mut self, start: Span) -> Parsed<BaseType> {
+    fn struct_type(&mut self) -> Parsed<BaseType> {
         let mut align = None;
         while matches!(&*self.peek().text, "__align__" | "alignas") {
             let mut specifiers = Specifiers::default();
@@ -406,7 +406,7 @@ impl Parser {
         }
         self.next();
         self.deeper()?;
-        let result = self.struct_body(name, align, start);
+        let result = self.struct_body(name, align);
         self.depth -= 1;
         result
     }
@@ -415,7 +415,6 @@ impl Parser {
         &mut self,
         name: Option<Ident>,
         align: Option<crate::cuda::ast::Expr>,
-        start: Span,
     ) -> Parsed<BaseType> {
         let mut fields = Vec::new();
         let mut unsupported = false;
@@ -443,7 +442,6 @@ impl Parser {
             fields,
             align,
             unsupported,
-            span: start,
         })))
     }
 
