@@ -15,8 +15,8 @@ use serde::Serialize;
 
 pub use constant::{ConstantAccess, ConstantRequest, constant, constant_requests};
 pub use global::{
-    CacheLevel, GlobalAccess, GlobalCounts, Segment, Segments, Transaction, global, global_counts,
-    global_segments,
+    CacheLevel, GlobalAccess, GlobalCounts, Segment, Segments, Transaction, counted_segments, global,
+    global_counts, global_segments,
 };
 pub use shared::{
     DeliveredWord, SharedAccess, SharedCounts, SharedPass, SharedRequest, shared, shared_wavefronts,

@@ -4,11 +4,25 @@
 //! cloned: a clone is a checkpoint. Deterministic: same inputs, same events, bit for bit.
 //! Knows nothing of clocks on the wall, of randomness or of drawing.
 
+mod block_scheduler;
+mod cache;
+mod decode;
+mod divergence;
+mod dram;
 pub mod exec;
+mod lsu;
+pub mod machine;
 pub mod memory;
+mod pipes;
 pub mod reference;
+mod scheduler;
+mod sm;
 pub mod space;
 pub mod view;
+mod warp;
+
+pub use dram::PORT_BYTES_PER_CYCLE;
+pub use machine::{LaunchError, Machine};
 
 use serde::{Deserialize, Serialize};
 

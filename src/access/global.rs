@@ -202,6 +202,21 @@ pub fn global_counts(
     counts_of(arch, addresses, mask, size, &segments)
 }
 
+/// The transactions and the counts of one access.
+pub fn counted_segments(
+    arch: &Architecture,
+    level: CacheLevel,
+    op: AccessOp,
+    width_bits: u32,
+    addresses: &[u64; 32],
+    mask: LaneMask,
+) -> (Segments, GlobalCounts) {
+    let size = u64::from(width_bits.div_ceil(8).max(1));
+    let segments = global_segments(arch, level, op, width_bits, addresses, mask);
+    let counts = counts_of(arch, addresses, mask, size, &segments);
+    (segments, counts)
+}
+
 /// The counts that go with an access's transactions.
 fn counts_of(
     arch: &Architecture,

@@ -1,0 +1,92 @@
+//! Blocks on the SM: in grid order, as many at once as fit, the next when one has finished.
+
+use crate::ids::{BlockId, SlotIdx};
+
+/// Barriers of a block.
+pub(super) const NUM_BARRIERS: usize = 16;
+
+/// Who has come to a barrier.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrivals {
+    /// Warps before Volta, threads from then on.
+    pub(super) arrived: u32,
+    /// Threads whose predicate held, and threads asked.
+    pub(super) votes: u32,
+    pub(super) voters: u32,
+    /// When the last arrival was through the unit.
+    pub(super) last: u64,
+}
+
+/// A resident block.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) id: BlockId,
+    pub(super) index: [u32; 3],
+    pub(super) slots: Vec<SlotIdx>,
+    pub(super) shared: Vec<u8>,
+    /// Warps with a lane that has not exited.
+    pub(super) live_warps: u32,
+    pub(super) live_threads: u32,
+    /// Warps that hold their slot.
+    pub(super) resident_warps: u32,
+    pub(super) barriers: [Arrivals; NUM_BARRIERS],
+}
+
+/// The grid's progress, and which slots belong to resident blocks.
+#[derive(Clone, Debug)]
+pub(super) struct BlockScheduler {
+    pub(super) places: Vec<Option<Block>>,
+    owner: Vec<Option<u16>>,
+    pub(super) num_blocks: u32,
+    pub(super) started: u32,
+    pub(super) finished: u32,
+}
+
+impl BlockScheduler {
+    pub(super) fn new(num_blocks: u32, resident_limit: u32, num_slots: usize) -> Self {
+        Self {
+            places: (0..resident_limit).map(|_| None).collect(),
+            owner: vec![None; num_slots],
+            num_blocks,
+            started: 0,
+            finished: 0,
+        }
+    }
+
+    /// A place and slots for the next block, if there is one and it fits.
+    pub(super) fn next(&mut self, num_warps: u32) -> Option<(usize, BlockId, Vec<SlotIdx>)> {
+        if self.started >= self.num_blocks {
+            return None;
+        }
+        let place = self.places.iter().position(Option::is_none)?;
+        let slots: Vec<SlotIdx> = (0..self.owner.len())
+            .filter(|slot| self.owner[*slot].is_none())
+            .take(num_warps as usize)
+            .map(|slot| SlotIdx(slot as u16))
+            .collect();
+        if slots.len() < num_warps as usize {
+            return None;
+        }
+        for slot in &slots {
+            self.owner[usize::from(slot.0)] = Some(place as u16);
+        }
+        let block = BlockId(self.started);
+        self.started += 1;
+        Some((place, block, slots))
+    }
+
+    /// A block has finished and leaves its slots.
+    pub(super) fn release(&mut self, place: usize) -> Option<Block> {
+        let block = self.places[place].take()?;
+        for slot in &block.slots {
+            self.owner[usize::from(slot.0)] = None;
+        }
+        self.finished += 1;
+        Some(block)
+    }
+
+    /// All blocks have finished.
+    pub(super) const fn is_done(&self) -> bool {
+        self.finished == self.num_blocks
+    }
+}

@@ -1,0 +1,154 @@
+//! Instructions as the machine wants them: what they read, write and cost, worked out once.
+
+use crate::arch::{Architecture, OpClass, PipeKind};
+use crate::isa::{Instruction, Op, Program, Space};
+
+/// How an instruction is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// In its lanes.
+    Arithmetic,
+    /// LD, ST, ATOM, RED.
+    Memory,
+    /// LDC.
+    ConstantLoad,
+    /// Branches, tokens, convergence.
+    Control,
+    /// BAR.
+    Barrier,
+    /// MEMBAR.
+    Membar,
+}
+
+/// An instruction with its needs and costs.
+#[derive(Clone, Debug)]
+pub(super) struct Decoded {
+    pub(super) instruction: Instruction,
+    pub(super) kind: Kind,
+    pub(super) pipe: PipeKind,
+    pub(super) occupancy: u64,
+    pub(super) latency: u64,
+    pub(super) fixed_latency: bool,
+    /// Whether it goes through the queue of the memory input/output units.
+    pub(super) queued: bool,
+    /// Whether it goes through the queue of local and global accesses too.
+    pub(super) local_or_global: bool,
+    /// Scoreboard entries that it reads; the first `num_reads` count.
+    reads: [u16; 16],
+    num_reads: u8,
+    /// Scoreboard entries that it writes.
+    writes: [u16; 5],
+    num_writes: u8,
+}
+
+impl Decoded {
+    #[inline(always)]
+    pub(super) fn reads(&self) -> &[u16] {
+        &self.reads[..usize::from(self.num_reads)]
+    }
+
+    #[inline(always)]
+    pub(super) fn writes(&self) -> &[u16] {
+        &self.writes[..usize::from(self.num_writes)]
+    }
+}
+
+/// A program as an architecture runs it.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) instructions: Vec<Decoded>,
+    /// Registers a thread that are kept.
+    pub(super) num_registers: usize,
+}
+
+/// Why a program does not run on an architecture: the first instruction that it does not have.
+pub(super) struct Illegal {
+    pub(super) pc: usize,
+}
+
+impl Code {
+    pub(super) fn new(program: &Program, arch: &Architecture) -> Result<Self, Illegal> {
+        let num_registers = program.code.iter().map(highest_register).max().unwrap_or(0);
+        let instructions = program
+            .code
+            .iter()
+            .enumerate()
+            .map(|(pc, instruction)| decode(instruction, arch, num_registers).ok_or(Illegal { pc }))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            instructions,
+            num_registers,
+        })
+    }
+}
+
+fn highest_register(instruction: &Instruction) -> usize {
+    let ranges = instruction.sources().chain(instruction.destination());
+    ranges
+        .map(|range| usize::from(range.first.0) + usize::from(range.num))
+        .max()
+        .unwrap_or(0)
+}
+
+fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) -> Option<Decoded> {
+    let class = instruction.class();
+    let cost = arch.cost(class)?;
+    let kind = match instruction.op {
+        Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Red { .. } => Kind::Memory,
+        Op::Ldc { .. } => Kind::ConstantLoad,
+        Op::Bar { .. } => Kind::Barrier,
+        Op::Membar { .. } => Kind::Membar,
+        _ if matches!(class, OpClass::Branch) => Kind::Control,
+        _ => Kind::Arithmetic,
+    };
+    let pred_at = |pred: u8| num_registers as u16 + u16::from(pred);
+    let mut reads = [0; 16];
+    let mut num_reads = 0;
+    let registers = instruction
+        .sources()
+        .flat_map(|range| range.regs())
+        .map(|reg| u16::from(reg.0));
+    let predicates = instruction.predicate_sources().map(|pred| pred_at(pred.0));
+    // WARPSYNC, NANOSLEEP and stores have their registers among the sources too.
+    for entry in registers.chain(predicates) {
+        if num_reads < reads.len() {
+            reads[num_reads] = entry;
+            num_reads += 1;
+        }
+    }
+    let mut writes = [0; 5];
+    let mut num_writes = 0;
+    let registers = instruction
+        .destination()
+        .into_iter()
+        .flat_map(|range| range.regs().map(|reg| u16::from(reg.0)));
+    let predicate = instruction.predicate_destination().map(|pred| pred_at(pred.0));
+    for entry in registers.chain(predicate) {
+        writes[num_writes] = entry;
+        num_writes += 1;
+    }
+    let queued = match cost.pipe {
+        PipeKind::Lsu | PipeKind::Adu => true,
+        // Before Volta the special function units take instructions as the other pipes do.
+        PipeKind::Xu => arch.has_independent_threads() && !cost.fixed_latency,
+        _ => false,
+    };
+    let local_or_global = matches!(
+        instruction.op.space(),
+        Some(Space::Global | Space::Local | Space::Generic)
+    );
+    Some(Decoded {
+        instruction: *instruction,
+        kind,
+        pipe: cost.pipe,
+        occupancy: u64::from(cost.occupancy_cycles.value),
+        latency: u64::from(cost.latency_cycles.value),
+        fixed_latency: cost.fixed_latency,
+        queued: queued && kind != Kind::Barrier,
+        local_or_global,
+        reads,
+        num_reads: num_reads as u8,
+        writes,
+        num_writes: num_writes as u8,
+    })
+}

@@ -1,0 +1,803 @@
+//! Where the lanes of a warp are, and how they come together again: a stack of masks up to Pascal,
+//! a program counter a lane and convergence barriers from Volta on.
+//!
+//! The running group is `active` at `pc`; all else is on the stack, or at the lanes' own counters.
+
+use crate::ids::{LaneMask, Pc};
+use crate::isa::{BarrierReg, Token};
+
+use super::view::{ConvergenceBarrier, LaneGroup, LaneStatus, StackEntry, StackEntryKind};
+
+/// Entries of the reconvergence stack, and calls of a lane, at most.
+const MAX_DEPTH: usize = 4096;
+/// Backward branches that a group may take while others wait for it at a convergence barrier, if it
+/// polls memory; then those go on without it.
+const PATIENCE: u32 = 64;
+
+/// Lanes of a warp.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    /// Where the running group is.
+    pub(super) pc: u32,
+    /// The running group; empty if none can run.
+    pub(super) active: u32,
+    /// Lanes that have not exited.
+    pub(super) live: u32,
+    model: Model,
+}
+
+#[derive(Clone, Debug)]
+enum Model {
+    Stack(Vec<StackEntry>),
+    Independent(Box<Independent>),
+}
+
+/// Lanes with program counters of their own.
+#[derive(Clone, Debug)]
+struct Independent {
+    /// Counters of the lanes outside of the running group.
+    pcs: [u32; 32],
+    depths: [u16; 32],
+    /// Return addresses by depth.
+    returns: Vec<[u32; 32]>,
+    converging: u32,
+    syncing: u32,
+    sync_masks: [u32; 32],
+    /// Lanes that have met the others and may pass the instruction they are at.
+    synced: u32,
+    at_barrier: u32,
+    barrier_ids: [u8; 32],
+    barriers: Vec<Barrier>,
+    /// Where the search for the next group begins.
+    turn: u32,
+    /// Backward branches of the running group since it last changed anything for the waiting ones.
+    spins: u32,
+    /// Whether the running group polls memory.
+    polls: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Barrier {
+    register: u8,
+    depth: u16,
+    members: u32,
+    waiting: u32,
+}
+
+/// What a control instruction did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// It split the group.
+    pub(super) diverged: bool,
+    /// The next instruction is not the following one.
+    pub(super) jumped: bool,
+    /// Groups came together: these lanes go on at the new pc.
+    pub(super) reconverged: bool,
+}
+
+/// The stack is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ControlError {
+    /// Too many entries.
+    StackOverflow,
+    /// A token or a return without its partner.
+    Unmatched,
+}
+
+impl Lanes {
+    pub(super) fn new(valid: u32, independent: bool) -> Self {
+        let model = if independent {
+            Model::Independent(Box::new(Independent {
+                pcs: [0; 32],
+                depths: [0; 32],
+                returns: Vec::new(),
+                converging: 0,
+                syncing: 0,
+                sync_masks: [0; 32],
+                synced: 0,
+                at_barrier: 0,
+                barrier_ids: [0; 32],
+                barriers: Vec::new(),
+                turn: 0,
+                spins: 0,
+                polls: false,
+            }))
+        } else {
+            Model::Stack(Vec::new())
+        };
+        Self {
+            pc: 0,
+            active: valid,
+            live: valid,
+            model,
+        }
+    }
+
+    /// Whether some living lane is not in the running group.
+    #[inline(always)]
+    pub(super) const fn is_diverged(&self) -> bool {
+        self.active != self.live
+    }
+
+    /// Lanes that wait at the block's barrier (Volta on).
+    pub(super) fn at_barrier(&self) -> u32 {
+        match &self.model {
+            Model::Stack(_) => 0,
+            Model::Independent(lanes) => lanes.at_barrier,
+        }
+    }
+
+    /// To the next instruction.
+    #[inline(always)]
+    pub(super) fn advance(&mut self) {
+        self.pc += 1;
+        if self.is_diverged() {
+            self.gather();
+        }
+    }
+
+    /// Lanes that are at the same instruction run together.
+    fn gather(&mut self) {
+        if let Model::Independent(lanes) = &self.model {
+            let same = lanes.at(
+                lanes.runnable(self.live) & !self.active,
+                self.pc,
+                lanes.depth_of(self.active),
+            );
+            self.active |= same;
+        }
+    }
+
+    /// A branch of the lanes `taken` (a part of the running group).
+    pub(super) fn branch(
+        &mut self,
+        taken: u32,
+        target: u32,
+        adversarial: bool,
+    ) -> Result<Effect, ControlError> {
+        let (next, stay) = (self.pc + 1, self.active & !taken);
+        if taken == 0 {
+            self.advance();
+            return Ok(Effect::default());
+        }
+        let backward = target <= self.pc;
+        let diverged = stay != 0;
+        if diverged {
+            match &mut self.model {
+                // The taken side runs first, as measured on GT200.
+                Model::Stack(stack) => {
+                    push(
+                        stack,
+                        StackEntry {
+                            kind: StackEntryKind::Diverged,
+                            target: Pc(next),
+                            lanes: LaneMask(stay),
+                        },
+                    )?;
+                }
+                Model::Independent(lanes) => lanes.park(stay, next),
+            }
+        }
+        self.active = taken;
+        self.pc = target;
+        self.gather();
+        if self.is_diverged() && (backward || adversarial) {
+            self.take_turns(backward);
+        }
+        Ok(Effect {
+            diverged,
+            jumped: true,
+            reconverged: false,
+        })
+    }
+
+    /// Gives another group its turn, if there is one.
+    pub(super) fn take_turns(&mut self, counts: bool) {
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        let others = lanes.runnable(self.live) & !self.active;
+        if others != 0 {
+            lanes.park(self.active, self.pc);
+            self.active = 0;
+            self.select(others);
+        } else if counts && lanes.converging != 0 && lanes.polls {
+            lanes.spins += 1;
+            if lanes.spins >= PATIENCE {
+                lanes.spins = 0;
+                self.give_up_waiting();
+            }
+        }
+    }
+
+    /// The running group has read what others may change.
+    pub(super) fn note_poll(&mut self) {
+        if let Model::Independent(lanes) = &mut self.model {
+            lanes.polls = true;
+        }
+    }
+
+    /// Lanes at convergence barriers go on without those that spin.
+    fn give_up_waiting(&mut self) {
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        let going = lanes.converging;
+        lanes.converging = 0;
+        for lane in 0..32 {
+            if going >> lane & 1 == 1 {
+                lanes.pcs[lane] += 1;
+            }
+        }
+        for barrier in &mut lanes.barriers {
+            barrier.members &= !going;
+            barrier.waiting &= !going;
+        }
+        lanes.barriers.retain(|barrier| barrier.members != 0);
+    }
+
+    /// Makes the next group run, among `candidates`.
+    fn select(&mut self, candidates: u32) {
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        if candidates == 0 {
+            return;
+        }
+        let from_turn = candidates & (u32::MAX << (lanes.turn & 31));
+        let found = if from_turn != 0 { from_turn } else { candidates };
+        let lane = found.trailing_zeros();
+        lanes.turn = (lane + 1) & 31;
+        lanes.spins = 0;
+        lanes.polls = false;
+        self.pc = lanes.pcs[lane as usize];
+        self.active = lanes.at(lanes.runnable(self.live), self.pc, lanes.depths[lane as usize]);
+    }
+
+    /// If nobody runs, lets somebody run who can.
+    fn refill(&mut self) {
+        if self.active == 0
+            && let Model::Independent(lanes) = &self.model
+        {
+            let candidates = lanes.runnable(self.live);
+            self.select(candidates);
+        }
+    }
+
+    /// Lanes leave for good. True if somebody else runs now.
+    pub(super) fn exit(&mut self, lanes: u32) -> Effect {
+        self.live &= !lanes;
+        let rest = self.active & !lanes;
+        self.active = rest;
+        let mut effect = Effect::default();
+        if rest != 0 {
+            self.pc += 1;
+        }
+        match &mut self.model {
+            Model::Stack(_) => {
+                if rest == 0 {
+                    effect = self.unwind();
+                }
+            }
+            Model::Independent(independent) => {
+                for barrier in &mut independent.barriers {
+                    barrier.members &= !lanes;
+                }
+                effect = self.settle();
+            }
+        }
+        effect
+    }
+
+    /// Pops the stack until somebody can run.
+    fn unwind(&mut self) -> Effect {
+        let Model::Stack(stack) = &mut self.model else {
+            return Effect::default();
+        };
+        while self.active == 0 {
+            let Some(top) = stack.pop() else { break };
+            let lanes = top.lanes.0 & self.live;
+            if lanes != 0 {
+                self.active = lanes;
+                self.pc = top.target.0;
+                let reconverged = top.kind != StackEntryKind::Diverged;
+                return Effect {
+                    diverged: false,
+                    jumped: true,
+                    reconverged,
+                };
+            }
+        }
+        Effect::default()
+    }
+
+    /// Pushes a token.
+    pub(super) fn push_token(
+        &mut self,
+        token: Token,
+        target: u32,
+        executed: u32,
+    ) -> Result<(), ControlError> {
+        if let Model::Stack(stack) = &mut self.model
+            && executed != 0
+        {
+            let kind = StackEntryKind::Token(token);
+            push(
+                stack,
+                StackEntry {
+                    kind,
+                    target: Pc(target),
+                    lanes: LaneMask(executed),
+                },
+            )?;
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// Lanes go to the target of the nearest entry of a kind and wait there.
+    pub(super) fn pop_token(&mut self, kind: StackEntryKind, lanes: u32) -> Result<Effect, ControlError> {
+        let rest = self.active & !lanes;
+        if lanes == 0 {
+            self.advance();
+            return Ok(Effect::default());
+        }
+        let Model::Stack(stack) = &mut self.model else {
+            return Err(ControlError::Unmatched);
+        };
+        let Some(nearest) = stack.iter().rposition(|entry| entry.kind == kind) else {
+            return Err(ControlError::Unmatched);
+        };
+        for entry in &mut stack[nearest + 1..] {
+            entry.lanes.0 &= !lanes;
+        }
+        self.active = rest;
+        if rest != 0 {
+            self.pc += 1;
+            return Ok(Effect {
+                diverged: true,
+                ..Effect::default()
+            });
+        }
+        Ok(self.unwind())
+    }
+
+    /// Calls a function.
+    pub(super) fn call(&mut self, lanes: u32, target: u32) -> Result<Effect, ControlError> {
+        let (next, stay) = (self.pc + 1, self.active & !lanes);
+        if lanes == 0 {
+            self.advance();
+            return Ok(Effect::default());
+        }
+        match &mut self.model {
+            Model::Stack(stack) => {
+                if stay != 0 {
+                    let kind = StackEntryKind::Diverged;
+                    push(
+                        stack,
+                        StackEntry {
+                            kind,
+                            target: Pc(next),
+                            lanes: LaneMask(stay),
+                        },
+                    )?;
+                }
+                push(
+                    stack,
+                    StackEntry {
+                        kind: StackEntryKind::Call,
+                        target: Pc(next),
+                        lanes: LaneMask(lanes),
+                    },
+                )?;
+            }
+            Model::Independent(independent) => {
+                independent.park(stay, next);
+                for lane in 0..32 {
+                    if lanes >> lane & 1 == 1 {
+                        let depth = usize::from(independent.depths[lane]);
+                        if depth >= MAX_DEPTH {
+                            return Err(ControlError::StackOverflow);
+                        }
+                        if depth == independent.returns.len() {
+                            independent.returns.push([0; 32]);
+                        }
+                        independent.returns[depth][lane] = next;
+                        independent.depths[lane] += 1;
+                    }
+                }
+            }
+        }
+        self.active = lanes;
+        self.pc = target;
+        self.gather();
+        Ok(Effect {
+            diverged: stay != 0,
+            jumped: true,
+            reconverged: false,
+        })
+    }
+
+    /// Returns from a function.
+    pub(super) fn ret(&mut self, lanes: u32) -> Result<Effect, ControlError> {
+        if lanes == 0 {
+            self.advance();
+            return Ok(Effect::default());
+        }
+        let Model::Independent(independent) = &mut self.model else {
+            return self.pop_token(StackEntryKind::Call, lanes);
+        };
+        let stay = self.active & !lanes;
+        independent.park(stay, self.pc + 1);
+        let mut uniform = true;
+        let mut first = None;
+        for lane in 0..32 {
+            if lanes >> lane & 1 == 1 {
+                let depth = independent.depths[lane];
+                let Some(above) = depth.checked_sub(1) else {
+                    return Err(ControlError::Unmatched);
+                };
+                // Barriers of the function end with it.
+                for barrier in &mut independent.barriers {
+                    if barrier.depth == depth {
+                        barrier.members &= !(1 << lane);
+                    }
+                }
+                independent.depths[lane] = above;
+                independent.pcs[lane] = independent.returns[usize::from(above)][lane];
+                uniform &= *first.get_or_insert(independent.pcs[lane]) == independent.pcs[lane];
+            }
+        }
+        self.active = 0;
+        if uniform && let Some(pc) = first {
+            self.active = lanes;
+            self.pc = pc;
+            self.gather();
+        }
+        let settled = self.settle();
+        Ok(Effect {
+            diverged: stay != 0 || !uniform,
+            jumped: true,
+            ..settled
+        })
+    }
+
+    /// A convergence barrier is set for the running lanes.
+    pub(super) fn set_barrier(&mut self, register: BarrierReg, executed: u32) {
+        if let Model::Independent(lanes) = &mut self.model
+            && executed != 0
+        {
+            let depth = lanes.depth_of(executed);
+            lanes.leave(register.0, executed);
+            lanes.barriers.push(Barrier {
+                register: register.0,
+                depth,
+                members: executed,
+                waiting: 0,
+            });
+        }
+        self.advance();
+        self.settle();
+    }
+
+    /// Lanes wait at a convergence barrier.
+    pub(super) fn wait_barrier(&mut self, register: BarrierReg, executed: u32) -> Effect {
+        let Model::Independent(lanes) = &mut self.model else {
+            self.advance();
+            return Effect::default();
+        };
+        let mut waiting = 0;
+        for barrier in &mut lanes.barriers {
+            if barrier.register == register.0 {
+                let here = barrier.members & executed;
+                if here != 0 && lanes.depths[here.trailing_zeros() as usize] == barrier.depth {
+                    barrier.waiting |= here;
+                    waiting |= here;
+                }
+            }
+        }
+        if waiting == self.live && lanes.barriers.iter().any(|barrier| barrier.waiting == self.live) {
+            // Nobody is elsewhere: straight through.
+            let live = self.live;
+            lanes.barriers.retain(|barrier| barrier.waiting != live);
+            self.pc += 1;
+            return Effect::default();
+        }
+        lanes.park(waiting, self.pc);
+        lanes.converging |= waiting;
+        self.active &= !waiting;
+        if self.active != 0 {
+            self.advance();
+        }
+        self.settle()
+    }
+
+    /// Lanes leave a convergence barrier.
+    pub(super) fn break_barrier(&mut self, register: BarrierReg, executed: u32) -> Effect {
+        if let Model::Independent(lanes) = &mut self.model {
+            lanes.leave(register.0, executed);
+        }
+        self.advance();
+        self.settle()
+    }
+
+    /// Releases what is complete, and sees to it that somebody runs.
+    fn settle(&mut self) -> Effect {
+        let mut effect = Effect::default();
+        let before = (self.active, self.pc);
+        if let Model::Independent(lanes) = &mut self.model {
+            let mut released = 0;
+            lanes.barriers.retain(|barrier| {
+                if barrier.members == 0 {
+                    return false;
+                }
+                let complete = barrier.waiting & barrier.members == barrier.members;
+                if complete {
+                    released |= barrier.members;
+                }
+                !complete
+            });
+            if released != 0 {
+                lanes.converging &= !released;
+                for lane in 0..32 {
+                    if released >> lane & 1 == 1 {
+                        lanes.pcs[lane] += 1;
+                    }
+                }
+                if self.active == 0 {
+                    self.select(released);
+                } else {
+                    self.gather();
+                }
+                effect.reconverged = true;
+            }
+            self.release_syncs();
+        }
+        self.refill();
+        effect.jumped = self.active != 0 && before.0 == 0 || self.pc != before.1 && before.0 != self.active;
+        effect
+    }
+
+    /// Whether lanes must wait here for those of a member mask; if so they are made to.
+    pub(super) fn wait_for_members(&mut self, mask: u32, executed: u32) -> bool {
+        let Model::Independent(lanes) = &mut self.model else {
+            return false;
+        };
+        let missing = mask & self.live & !executed;
+        let met = lanes.synced & executed == executed;
+        lanes.synced &= !executed;
+        if missing == 0 || executed == 0 || met {
+            return false;
+        }
+        lanes.park(executed, self.pc);
+        lanes.syncing |= executed;
+        for lane in 0..32 {
+            if executed >> lane & 1 == 1 {
+                lanes.sync_masks[lane] = mask;
+            }
+        }
+        let skipping = self.active & !executed;
+        self.active = skipping;
+        if skipping != 0 {
+            self.advance();
+        }
+        self.release_syncs();
+        self.refill();
+        true
+    }
+
+    /// Lets lanes pass whose member masks are complete.
+    fn release_syncs(&mut self) {
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        let mut rest = lanes.syncing & self.live;
+        while rest != 0 {
+            let first = rest.trailing_zeros() as usize;
+            let mask = lanes.sync_masks[first];
+            let mut same = 0;
+            for lane in 0..32 {
+                if rest >> lane & 1 == 1 && lanes.sync_masks[lane] == mask {
+                    same |= 1 << lane;
+                }
+            }
+            rest &= !same;
+            if mask & self.live & !same == 0 {
+                lanes.syncing &= !same;
+                lanes.synced |= same;
+                lanes.turn = first as u32;
+            }
+        }
+        lanes.syncing &= self.live;
+    }
+
+    /// Lanes stop at the block's barrier (Volta on).
+    pub(super) fn stop_at_barrier(&mut self, id: u8, executed: u32) {
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        lanes.park(executed, self.pc);
+        lanes.at_barrier |= executed;
+        for lane in 0..32 {
+            if executed >> lane & 1 == 1 {
+                lanes.barrier_ids[lane] = id;
+            }
+        }
+        self.active &= !executed;
+        if self.active != 0 {
+            self.advance();
+        }
+        self.refill();
+    }
+
+    /// Lanes of a barrier of the block, with the instruction at which each waits.
+    pub(super) fn waiting_at_barrier(&self, id: u8) -> Vec<(u32, u32)> {
+        let Model::Independent(lanes) = &self.model else {
+            return Vec::new();
+        };
+        let mut groups: Vec<(u32, u32)> = Vec::new();
+        for lane in 0..32 {
+            if lanes.at_barrier >> lane & 1 == 1 && lanes.barrier_ids[lane] == id {
+                let pc = lanes.pcs[lane];
+                match groups.iter_mut().find(|group| group.0 == pc) {
+                    Some(group) => group.1 |= 1 << lane,
+                    None => groups.push((pc, 1 << lane)),
+                }
+            }
+        }
+        groups
+    }
+
+    /// The block's barrier opened.
+    pub(super) fn pass_barrier(&mut self, id: u8) {
+        let groups = self.waiting_at_barrier(id);
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        for (pc, released) in groups {
+            lanes.at_barrier &= !released;
+            lanes.park(released, pc + 1);
+        }
+        self.gather();
+        self.refill();
+    }
+
+    /// All lanes that live, by place and status.
+    pub(super) fn groups(&self) -> Vec<LaneGroup> {
+        let mut groups = Vec::new();
+        if self.active != 0 {
+            groups.push(LaneGroup {
+                pc: Pc(self.pc),
+                lanes: LaneMask(self.active),
+                status: LaneStatus::Running,
+            });
+        }
+        match &self.model {
+            Model::Stack(stack) => {
+                let mut seen = self.active;
+                for entry in stack.iter().rev() {
+                    let lanes = entry.lanes.0 & self.live & !seen;
+                    seen |= lanes;
+                    if lanes != 0 {
+                        let status = match entry.kind {
+                            StackEntryKind::Diverged => LaneStatus::OnStack,
+                            _ => LaneStatus::Converging,
+                        };
+                        groups.push(LaneGroup {
+                            pc: entry.target,
+                            lanes: LaneMask(lanes),
+                            status,
+                        });
+                    }
+                }
+            }
+            Model::Independent(lanes) => {
+                for lane in 0..32 {
+                    let bit = 1 << lane;
+                    if self.live & !self.active & bit == 0 {
+                        continue;
+                    }
+                    let status = if lanes.converging & bit != 0 {
+                        LaneStatus::Converging
+                    } else if lanes.syncing & bit != 0 {
+                        LaneStatus::Syncing
+                    } else if lanes.at_barrier & bit != 0 {
+                        LaneStatus::AtBarrier
+                    } else {
+                        LaneStatus::Running
+                    };
+                    let pc = Pc(lanes.pcs[lane]);
+                    match groups
+                        .iter_mut()
+                        .find(|group| group.pc == pc && group.status == status)
+                    {
+                        Some(group) => group.lanes.0 |= bit,
+                        None => groups.push(LaneGroup {
+                            pc,
+                            lanes: LaneMask(bit),
+                            status,
+                        }),
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    /// The reconvergence stack, bottom first.
+    pub(super) fn stack(&self) -> Vec<StackEntry> {
+        match &self.model {
+            Model::Stack(stack) => stack.clone(),
+            Model::Independent(_) => Vec::new(),
+        }
+    }
+
+    /// Convergence barriers in use.
+    pub(super) fn barriers(&self) -> Vec<ConvergenceBarrier> {
+        match &self.model {
+            Model::Stack(_) => Vec::new(),
+            Model::Independent(lanes) => lanes
+                .barriers
+                .iter()
+                .map(|barrier| ConvergenceBarrier {
+                    register: barrier.register,
+                    depth: barrier.depth,
+                    members: LaneMask(barrier.members),
+                    waiting: LaneMask(barrier.waiting),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Independent {
+    /// Lanes that could run.
+    const fn runnable(&self, live: u32) -> u32 {
+        live & !(self.converging | self.syncing | self.at_barrier)
+    }
+
+    /// Those of `lanes` that are at `pc` and `depth`.
+    fn at(&self, lanes: u32, pc: u32, depth: u16) -> u32 {
+        let mut found = 0;
+        for lane in 0..32 {
+            if lanes >> lane & 1 == 1 && self.pcs[lane] == pc && self.depths[lane] == depth {
+                found |= 1 << lane;
+            }
+        }
+        found
+    }
+
+    const fn depth_of(&self, lanes: u32) -> u16 {
+        if lanes == 0 {
+            0
+        } else {
+            self.depths[lanes.trailing_zeros() as usize]
+        }
+    }
+
+    fn park(&mut self, lanes: u32, pc: u32) {
+        for lane in 0..32 {
+            if lanes >> lane & 1 == 1 {
+                self.pcs[lane] = pc;
+            }
+        }
+    }
+
+    fn leave(&mut self, register: u8, lanes: u32) {
+        let depth = self.depth_of(lanes);
+        for barrier in &mut self.barriers {
+            if barrier.register == register && barrier.depth == depth {
+                barrier.members &= !lanes;
+            }
+        }
+        self.barriers.retain(|barrier| barrier.members != 0);
+    }
+}
+
+fn push(stack: &mut Vec<StackEntry>, entry: StackEntry) -> Result<(), ControlError> {
+    if stack.len() >= MAX_DEPTH {
+        return Err(ControlError::StackOverflow);
+    }
+    stack.push(entry);
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! The way beyond L1: the port to L2, its tags, and device memory behind it, for the one SM that is
+//! simulated. Requests are served in the order in which they come; each knows at once when it will
+//! be answered.
+//!
+//! One SM alone gets at most [`PORT_BYTES_PER_CYCLE`] from L2, and device memory's whole bandwidth
+//! as far as that lets through.
+
+use super::MemoryLevel;
+use super::cache::{Cache, Lookup};
+use crate::arch::Architecture;
+
+/// What the port of one SM lets through in a clock. On V100 each SM reads 64 bytes a clock from L2
+/// (Jia et al. 2018, 3.3 measure 2155 GB/s on 80 SMs, less than half of that); for other chips it is
+/// an assumption that their ports are as wide.
+pub const PORT_BYTES_PER_CYCLE: u64 = 64;
+/// Parts of a clock in which bandwidth is counted.
+const PARTS: u64 = 256;
+
+/// L2 and device memory.
+#[derive(Clone, Debug)]
+pub(super) struct FarMemory {
+    l2: Option<Cache>,
+    l2_latency: u64,
+    dram_latency: u64,
+    /// Parts of a clock that a byte takes.
+    port_parts_per_byte: u64,
+    dram_parts_per_32_bytes: u64,
+    /// When the port and the memory are free, in parts of a clock.
+    port_free: u64,
+    dram_free: u64,
+    /// When the atomic units are free for an address, by some bits of it.
+    atomic_free: [u64; 64],
+    atomic_interval: u64,
+}
+
+/// When and from where a request is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) at: u64,
+    pub(super) level: MemoryLevel,
+}
+
+impl FarMemory {
+    pub(super) fn new(arch: &Architecture) -> Self {
+        let l2 = arch.memory.l2.as_ref();
+        let per_cycle = arch.dram_bytes_per_cycle() * f64::from(arch.memory.device.efficiency.value);
+        let per_cycle = per_cycle.clamp(1.0, PORT_BYTES_PER_CYCLE as f64);
+        Self {
+            l2: l2.map(|l2| {
+                let line = u32::from(l2.line_bytes.value);
+                let ways = u32::from(l2.ways.value).max(1);
+                let sets = l2.capacity_kib.value * 1024 / line / ways;
+                Cache::new(sets, ways, line, u32::from(l2.sector_bytes.value))
+            }),
+            l2_latency: l2.map_or(0, |l2| u64::from(l2.hit_latency_cycles.value)),
+            dram_latency: u64::from(arch.memory.device.latency_cycles.value),
+            port_parts_per_byte: PARTS / PORT_BYTES_PER_CYCLE,
+            dram_parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
+            port_free: 0,
+            dram_free: 0,
+            atomic_free: [0; 64],
+            atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
+        }
+    }
+
+    /// Waits for the port from cycle `at` on. Returns the clocks of waiting.
+    fn through_port(&mut self, at: u64, bytes: u64) -> u64 {
+        let from = (at * PARTS).max(self.port_free);
+        self.port_free = from + bytes * self.port_parts_per_byte;
+        from / PARTS - at
+    }
+
+    fn through_dram(&mut self, at: u64, bytes: u64) -> u64 {
+        let from = (at * PARTS).max(self.dram_free);
+        self.dram_free = from + bytes * self.dram_parts_per_32_bytes / 32;
+        from / PARTS - at
+    }
+
+    /// Reads `bytes` (one L2 sector, or one transaction where there is no L2) whose request leaves
+    /// at cycle `at`. Latencies count from `at`, as the tables measure them from issue.
+    pub(super) fn read(&mut self, address: u64, bytes: u32, at: u64) -> Answer {
+        let wait = self.through_port(at, u64::from(bytes));
+        let at = at + wait;
+        let Some(l2) = &mut self.l2 else {
+            let wait = self.through_dram(at, u64::from(bytes));
+            return Answer {
+                at: at + wait + self.dram_latency,
+                level: MemoryLevel::Dram,
+            };
+        };
+        let hit = at + self.l2_latency;
+        if let Lookup::Hit { arrives } = l2.lookup(address, at) {
+            let level = if arrives > hit {
+                MemoryLevel::Dram
+            } else {
+                MemoryLevel::L2
+            };
+            return Answer {
+                at: hit.max(arrives),
+                level,
+            };
+        }
+        let sector = u64::from(l2.sector_bytes());
+        let wait = self.through_dram(at, sector);
+        let arrives = at + wait + self.dram_latency;
+        self.fill(address, at, arrives, false);
+        Answer {
+            at: arrives,
+            level: MemoryLevel::Dram,
+        }
+    }
+
+    fn fill(&mut self, address: u64, now: u64, arrives: u64, dirty: bool) {
+        if let Some(l2) = &mut self.l2 {
+            let sector = u64::from(l2.sector_bytes());
+            let written_back = l2.fill(address, now, arrives, dirty);
+            if written_back > 0 {
+                self.through_dram(now, u64::from(written_back) * sector);
+            }
+        }
+    }
+
+    /// Writes `bytes` within one L2 sector (or one transaction). The answer is the acknowledgement.
+    pub(super) fn write(&mut self, address: u64, bytes: u32, at: u64) -> Answer {
+        let wait = self.through_port(at, u64::from(bytes));
+        let at = at + wait;
+        if self.l2.is_none() {
+            let wait = self.through_dram(at, u64::from(bytes));
+            return Answer {
+                at: at + wait + self.dram_latency,
+                level: MemoryLevel::Dram,
+            };
+        }
+        self.fill(address, at, at, true);
+        Answer {
+            at: at + self.l2_latency,
+            level: MemoryLevel::L2,
+        }
+    }
+
+    /// Changes a word: `lanes` of the warp hit this very word. Answers when the unit is through with
+    /// it, the way there and back not counted.
+    pub(super) fn atomic(&mut self, address: u64, lanes: u32, at: u64) -> u64 {
+        let wait = self.through_port(at, 32);
+        let at = at + wait;
+        if let Some(l2) = &mut self.l2
+            && l2.lookup(address, at) == Lookup::Miss
+        {
+            let sector = u64::from(l2.sector_bytes());
+            self.through_dram(at, sector);
+        }
+        self.fill(address, at, at, true);
+        let free = &mut self.atomic_free[(address >> 2) as usize & 63];
+        let start = at.max(*free);
+        *free = start + self.atomic_interval * u64::from(lanes);
+        start
+    }
+}

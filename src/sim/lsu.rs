@@ -1,0 +1,875 @@
+//! Memory instructions: what they move, and when. Values move when the instruction issues; the times
+//! come from the passes or transactions that the addresses need and from what is busy.
+
+use super::cache::{Cache, Lookup};
+use super::decode::Decoded;
+use super::dram::FarMemory;
+use super::exec::{Row, WideRow, atomic, constant_offsets};
+use super::memory::{BadAccess, bad_lanes};
+use super::sm::{Setup, Sm, context, pending};
+use super::space::{Place, place};
+use super::view::{QueueEntry, RequestView};
+use super::{Access, LoadCaching, MemoryLevel, RequestKind, Sink, fault_message};
+use crate::access::{AccessOp, CacheLevel, Segment, constant_requests, counted_segments, shared_wavefronts};
+use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
+use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::isa::{AtomOp, CacheOp, NumType, Op, RZ, Reg, Space, Width};
+
+/// Local memory lies here for the caches: beyond every allocation.
+const LOCAL_BASE: u64 = 1 << 44;
+
+/// Address stage, L1 and what is behind.
+#[derive(Clone, Debug)]
+pub(super) struct Lsu {
+    pub(super) l1: Option<Cache>,
+    l1_hit: u64,
+    tags_per_cycle: u64,
+    /// When the tags can be looked up again.
+    tags_free: u64,
+    /// Returns of misses under way, the earliest first.
+    misses: std::collections::VecDeque<u64>,
+    miss_entries: usize,
+    far: FarMemory,
+    constants: Cache,
+}
+
+impl Lsu {
+    pub(super) fn new(setup: &Setup, l1: Option<Cache>, far: FarMemory) -> Self {
+        let model = setup.arch.memory.l1.as_ref();
+        let constant = &setup.arch.memory.constant;
+        let line = u32::from(constant.l1_line_bytes.value).max(4);
+        Self {
+            l1,
+            l1_hit: model.map_or(0, |l1| u64::from(l1.hit_latency_cycles.value)),
+            tags_per_cycle: model.map_or(1, |l1| u64::from(l1.tags_per_cycle.value).max(1)),
+            tags_free: 0,
+            misses: std::collections::VecDeque::new(),
+            miss_entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
+            far,
+            // Four ways: no source tells; sequential use does not depend on it.
+            constants: Cache::new(constant.l1_bytes.value / line / 4, 4, line, line),
+        }
+    }
+
+    /// The next time from `at` on at which a miss can go out.
+    fn miss_slot(&mut self, at: u64) -> u64 {
+        while self.misses.front().is_some_and(|returns| *returns <= at) {
+            self.misses.pop_front();
+        }
+        match self.misses.len().checked_sub(self.miss_entries) {
+            Some(beyond) => at.max(self.misses[beyond]),
+            None => at,
+        }
+    }
+
+    fn note_miss(&mut self, returns: u64) {
+        let at = self.misses.partition_point(|known| *known <= returns);
+        self.misses.insert(at, returns);
+    }
+}
+
+/// When and from where an access is answered.
+#[derive(Clone, Copy, Debug)]
+struct Timing {
+    started: u64,
+    done: u64,
+    level: MemoryLevel,
+    l1_hits: u16,
+    l2_hits: u16,
+}
+
+/// One space's part of an access: its lanes and their addresses or offsets.
+struct Part {
+    space: Space,
+    mask: u32,
+    at: WideRow,
+}
+
+impl Sm {
+    /// LD, ST, ATOM, RED.
+    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    pub(super) fn access_memory<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        executed: u32,
+        now: u64,
+        sink: &mut S,
+    ) {
+        if executed == 0 {
+            self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+            return;
+        }
+        let warp = &self.warps[slot];
+        let i = &decoded.instruction;
+        let (space, wide) = match i.op {
+            Op::Ld { space, wide, .. }
+            | Op::St { space, wide, .. }
+            | Op::Atom { space, wide, .. }
+            | Op::Red { space, wide, .. } => (space, wide),
+            _ => return,
+        };
+        let ctx = context(setup, warp, slot, now);
+        let addresses = warp.regs.addresses(i, &ctx, wide);
+        if warp.lanes.is_diverged() && polls(decoded) {
+            self.warps[slot].lanes.note_poll();
+        }
+        if space != Space::Generic {
+            self.access_part(
+                setup,
+                decoded,
+                slot,
+                scheduler,
+                now,
+                sink,
+                &Part {
+                    space,
+                    mask: executed,
+                    at: addresses,
+                },
+            );
+            return;
+        }
+        for window in [Space::Global, Space::Shared, Space::Local] {
+            let mut part = Part {
+                space: window,
+                mask: 0,
+                at: [0; 32],
+            };
+            for lane in 0..32 {
+                let (found, at) = match place(space, addresses[lane], setup.pointer_bits) {
+                    Place::Global(at) => (Space::Global, at),
+                    Place::Shared(at) => (Space::Shared, at),
+                    Place::Local(at) => (Space::Local, at),
+                };
+                if executed >> lane & 1 == 1 && found == window {
+                    part.mask |= 1 << lane;
+                    part.at[lane] = at;
+                }
+            }
+            if part.mask != 0 && self.fault.is_none() {
+                self.access_part(setup, decoded, slot, scheduler, now, sink, &part);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    fn access_part<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        now: u64,
+        sink: &mut S,
+        part: &Part,
+    ) {
+        let i = &decoded.instruction;
+        let size = match i.op {
+            Op::Atom { ty, .. } | Op::Red { ty, .. } => atomic::word_bytes(ty),
+            op => op.access_bytes(),
+        };
+        if let Err(error) = self.check(slot, part, size) {
+            let message = fault_message(i, &error, part.space, &self.device);
+            self.raise(slot, now, error.kind, error.lanes.0, error.address, message);
+            return;
+        }
+        let pc = self.warps[slot].lanes.pc;
+        let mut access = Access {
+            slot: SlotIdx(slot as u16),
+            warp: self.warps[slot].id,
+            pc: Pc(pc),
+            issued: Cycle(now),
+            started: Cycle(now),
+            done: Cycle(now),
+            kind: request_kind(part.space, i.op),
+            width_bits: (size * 8) as u16,
+            mask: LaneMask(part.mask),
+            addresses: part.at,
+            wavefronts: 0,
+            ideal_wavefronts: 0,
+            requests: 0,
+            sectors: 0,
+            transactions: 0,
+            bytes: 0,
+            l1_hits: 0,
+            l2_hits: 0,
+            level: MemoryLevel::Shared,
+        };
+        let timing = match part.space {
+            Space::Shared => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
+            _ => self.time_global(setup, decoded, slot, scheduler, now, part, size, &mut access),
+        };
+        access.started = Cycle(timing.started);
+        access.done = Cycle(timing.done);
+        access.level = timing.level;
+        access.l1_hits = timing.l1_hits;
+        access.l2_hits = timing.l2_hits;
+        sink.access(Cycle(now), &access);
+        self.note_request(&access, timing.started, u64::from(access.wavefronts.max(1)), now);
+
+        let warp = &mut self.warps[slot];
+        warp.memory_done = warp.memory_done.max(timing.done);
+        warp.expect(decoded.writes(), pending(decoded, pc, now, timing.done));
+        match i.op {
+            Op::Ld { width, .. } => self.load(slot, i.dst, part, width),
+            Op::St { .. } => self.store(setup, decoded, slot, part, size, now),
+            Op::Atom { op, ty, .. } | Op::Red { op, ty, .. } => {
+                self.modify(setup, decoded, slot, part, op, ty, now)
+            }
+            _ => {}
+        }
+    }
+
+    fn note_request(&mut self, access: &Access, started: u64, passes: u64, now: u64) {
+        while self.requests.front().is_some_and(|request| request.done.0 <= now) {
+            self.requests.pop_front();
+        }
+        self.requests.push_back(RequestView {
+            slot: access.slot,
+            warp: access.warp,
+            pc: access.pc,
+            kind: access.kind,
+            level: access.level,
+            issued: access.issued,
+            started: Cycle(started),
+            served: Cycle(started + passes),
+            done: access.done,
+            passes: passes as u16,
+        });
+    }
+
+    /// Bounds and alignment.
+    fn check(&self, slot: usize, part: &Part, size: u32) -> Result<(), BadAccess> {
+        let warp = &self.warps[slot];
+        let limit = match part.space {
+            Space::Shared => self.blocks.places[warp.block_place]
+                .as_ref()
+                .map_or(0, |block| block.shared.len() as u64),
+            Space::Local => warp.local.len() as u64 * 4,
+            Space::Global | Space::Generic => return self.device.check(&part.at, part.mask, size),
+        };
+        let (mut misaligned, mut outside) = (0_u32, 0_u32);
+        for lane in 0..32 {
+            let at = part.at[lane];
+            misaligned |= u32::from(at & u64::from(size - 1) != 0) << lane;
+            outside |= u32::from(at.saturating_add(u64::from(size)) > limit) << lane;
+        }
+        bad_lanes(&part.at, misaligned & part.mask, outside & part.mask)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    fn time_shared(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        now: u64,
+        part: &Part,
+        size: u32,
+        access: &mut Access,
+    ) -> Timing {
+        let arch = setup.arch;
+        let shared = &arch.memory.shared;
+        let is_atomic = matches!(decoded.instruction.op, Op::Atom { .. } | Op::Red { .. });
+        let op = match decoded.instruction.op {
+            Op::Ld { .. } => AccessOp::Load,
+            Op::St { .. } => AccessOp::Store,
+            _ => AccessOp::Atomic,
+        };
+        let offsets = part.at.map(|at| at as u32);
+        let counts = shared_wavefronts(arch, op, size * 8, &offsets, LaneMask(part.mask));
+        access.wavefronts = counts.wavefronts;
+        access.ideal_wavefronts = counts.ideal_wavefronts;
+        let interval = u64::from(shared.pass_interval_cycles.value);
+        let passes = u64::from(counts.wavefronts.max(1));
+        let busy = decoded.occupancy.max(passes * interval);
+        let started = self.dispatch(decoded, slot, scheduler, now, busy);
+        let latency = if is_atomic {
+            let curve = arch.memory.atomics.shared_latency_curve.value;
+            let cost = arch
+                .cost(OpClass::SharedAtomic)
+                .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
+            let lanes = most_on_one_address(&part.at, part.mask);
+            cost + u64::from(curve_at(curve, lanes).saturating_sub(curve_at(curve, 1)))
+        } else {
+            // The table's latency holds the passes that a 32-bit access needs without conflict: one,
+            // or one for each half-warp.
+            let own = match shared.rule.value {
+                BankRule::HalfWarpBroadcastWord => {
+                    u32::from(part.mask & 0xffff != 0) + u32::from(part.mask >> 16 != 0)
+                }
+                _ => 1,
+            };
+            let cost = arch
+                .cost(OpClass::Shared)
+                .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
+            let extra = (passes as u32 + 1).saturating_sub(own).max(1);
+            cost + u64::from(shared.extra_latency_cycles(extra))
+        };
+        let done = match op {
+            // A store is through when its passes are.
+            AccessOp::Store => started + busy,
+            _ => started + latency,
+        };
+        Timing {
+            started,
+            done,
+            level: MemoryLevel::Shared,
+            l1_hits: 0,
+            l2_hits: 0,
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    fn time_global(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        now: u64,
+        part: &Part,
+        size: u32,
+        access: &mut Access,
+    ) -> Timing {
+        let arch = setup.arch;
+        let local;
+        let at = if part.space == Space::Local {
+            local = self.local_addresses(setup, slot, part, size);
+            &local
+        } else {
+            &part.at
+        };
+        let (op, in_l1) = self.route(setup, decoded, part.space);
+        let level = if in_l1 { CacheLevel::L1 } else { CacheLevel::L2 };
+        let (segments, counts) = counted_segments(arch, level, op, size * 8, at, LaneMask(part.mask));
+        access.requests = counts.requests;
+        access.sectors = counts.sectors;
+        access.transactions = counts.transactions;
+        access.bytes = counts.bytes;
+        let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+        // Without L1 there is a clock for each transaction on its way out.
+        let tag_cycles = u64::from(counts.tag_cycles.max(1));
+        let tags_at = started.max(self.lsu.tags_free);
+        self.lsu.tags_free = tags_at + tag_cycles;
+        if tags_at > now {
+            let warp = &self.warps[slot];
+            self.lg.push(QueueEntry {
+                slot: SlotIdx(slot as u16),
+                warp: warp.id,
+                pc: Pc(warp.lanes.pc),
+                pipe: decoded.pipe,
+                entered: Cycle(now),
+                leaves: Cycle(tags_at),
+            });
+        }
+        let mut timing = Timing {
+            started,
+            done: tags_at + 1,
+            level: MemoryLevel::L1,
+            l1_hits: 0,
+            l2_hits: 0,
+        };
+        let mut line = (u64::MAX, 0);
+        for segment in segments.as_slice() {
+            if segment.base >> 7 != line.0 {
+                line = (segment.base >> 7, line.1 + 1);
+            }
+            let time = tags_at + (line.1 - 1_u64) / self.lsu.tags_per_cycle;
+            match op {
+                AccessOp::Load => self.read_segment(setup, segment, in_l1, time, &mut timing),
+                AccessOp::Store => self.write_segment(setup, segment, part.space, time, &mut timing),
+                AccessOp::Atomic => self.change_segment(setup, segment, time, &mut timing),
+            }
+        }
+        timing
+    }
+
+    /// Whether an access reads, writes or changes, and whether it goes through L1.
+    fn route(&self, setup: &Setup, decoded: &Decoded, space: Space) -> (AccessOp, bool) {
+        let l1 = setup.arch.memory.l1.as_ref();
+        let Some(l1) = l1 else {
+            let op = match decoded.instruction.op {
+                Op::Ld { .. } => AccessOp::Load,
+                Op::St { .. } => AccessOp::Store,
+                _ => AccessOp::Atomic,
+            };
+            return (op, false);
+        };
+        let default = match setup.options.load_caching {
+            LoadCaching::Default => l1.caches_globals_by_default.value,
+            LoadCaching::Ca => l1.caches_globals_by_default.value || l1.globals_can_opt_in.value,
+            LoadCaching::Cg => l1.caches_globals_by_default.value && !l1.globals_can_opt_out.value,
+        };
+        match decoded.instruction.op {
+            Op::Ld { cache, .. } => {
+                let in_l1 = match (space, cache) {
+                    (Space::Local, _) => l1.caches_locals.value,
+                    (_, CacheOp::Default | CacheOp::Cs) => default,
+                    (_, CacheOp::Ca) => l1.caches_globals_by_default.value || l1.globals_can_opt_in.value,
+                    // The read-only path; before 3.5 there is none.
+                    (_, CacheOp::Ci) => default || setup.arch.compute_capability.major >= 3,
+                    (_, CacheOp::Cg | CacheOp::Cv) => false,
+                };
+                (AccessOp::Load, in_l1)
+            }
+            Op::St { .. } => (AccessOp::Store, false),
+            _ => (AccessOp::Atomic, false),
+        }
+    }
+
+    fn read_segment(&mut self, setup: &Setup, segment: &Segment, in_l1: bool, at: u64, timing: &mut Timing) {
+        let unit = u64::from(
+            setup
+                .arch
+                .memory
+                .l2
+                .as_ref()
+                .map_or(segment.bytes, |l2| l2.sector_bytes.value.min(segment.bytes)),
+        );
+        let lsu = &mut self.lsu;
+        if in_l1 && let Some(l1) = &mut lsu.l1 {
+            // L1's sector may be the whole line.
+            let sector = u64::from(l1.sector_bytes());
+            let first = segment.base / sector * sector;
+            let hit = at + lsu.l1_hit;
+            if let Lookup::Hit { arrives } = l1.lookup(first, at) {
+                timing.l1_hits += (segment.bytes / 32).max(1);
+                timing.done = timing.done.max(hit.max(arrives));
+                return;
+            }
+            let out = lsu.miss_slot(at);
+            let mut arrives = 0;
+            let mut base = first;
+            while base < first + sector {
+                let answer = lsu.far.read(base, unit as u32, out);
+                arrives = arrives.max(answer.at);
+                timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
+                timing.level = timing.level.max(answer.level);
+                base += unit;
+            }
+            lsu.note_miss(arrives);
+            if let Some(l1) = &mut lsu.l1 {
+                l1.fill(first, at, arrives, false);
+            }
+            timing.done = timing.done.max(arrives);
+            return;
+        }
+        let mut base = segment.base;
+        while base < segment.base + u64::from(segment.bytes) {
+            let answer = lsu.far.read(base, unit as u32, at);
+            timing.done = timing.done.max(answer.at);
+            timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
+            timing.level = timing.level.max(answer.level);
+            base += unit;
+        }
+    }
+
+    fn write_segment(
+        &mut self,
+        setup: &Setup,
+        segment: &Segment,
+        space: Space,
+        at: u64,
+        timing: &mut Timing,
+    ) {
+        let memory = &setup.arch.memory;
+        let Lsu { l1, far, l1_hit, .. } = &mut self.lsu;
+        if let (Some(l1), Some(model)) = (l1, &memory.l1) {
+            let policy = if space == Space::Local {
+                model.local_write.value
+            } else {
+                model.global_write.value
+            };
+            let sector = u64::from(l1.sector_bytes());
+            match policy {
+                WritePolicy::WriteEvict => l1.evict(segment.base),
+                WritePolicy::WriteThrough => {
+                    l1.lookup(segment.base / sector * sector, at);
+                }
+                WritePolicy::WriteThroughAllocate => {
+                    l1.fill(segment.base / sector * sector, at, at, false);
+                }
+                WritePolicy::WriteBack => {
+                    if model.caches_locals.value {
+                        let mut base = segment.base / sector * sector;
+                        let end = segment.base + u64::from(segment.bytes);
+                        while base < end {
+                            let written_back = l1.fill(base, at, at, true);
+                            if written_back > 0 {
+                                far.write(base, written_back * sector as u32, at);
+                            }
+                            base += sector;
+                        }
+                        timing.done = timing.done.max(at + *l1_hit);
+                        return;
+                    }
+                }
+            }
+        }
+        let unit = memory
+            .l2
+            .as_ref()
+            .map_or(segment.bytes, |l2| l2.sector_bytes.value.min(segment.bytes));
+        let mut base = segment.base;
+        while base < segment.base + u64::from(segment.bytes) {
+            let answer = far.write(base, u32::from(unit), at);
+            timing.done = timing.done.max(answer.at);
+            timing.level = timing.level.max(answer.level);
+            timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
+            base += u64::from(unit);
+        }
+    }
+
+    fn change_segment(&mut self, setup: &Setup, segment: &Segment, at: u64, timing: &mut Timing) {
+        let arch = setup.arch;
+        let curve = arch.memory.atomics.global_latency_curve.value;
+        let lanes = u32::from(segment.repeats.max(1));
+        let way = arch
+            .cost(OpClass::GlobalAtomic)
+            .map_or(0, |cost| u64::from(cost.latency_cycles.value));
+        let start = self.lsu.far.atomic(segment.base, lanes, at);
+        if let Some(l1) = &mut self.lsu.l1 {
+            l1.evict(segment.base);
+        }
+        let operation = way + u64::from(curve_at(curve, lanes));
+        let done = start + operation.saturating_sub(u64::from(curve_at(curve, 1)));
+        timing.done = timing.done.max(done);
+        timing.level = if arch.memory.l2.is_some() {
+            MemoryLevel::L2
+        } else {
+            MemoryLevel::Dram
+        };
+        timing.l2_hits += u16::from(arch.memory.l2.is_some());
+    }
+
+    /// Where local memory lies: the same element of all lanes side by side.
+    fn local_addresses(&self, setup: &Setup, slot: usize, part: &Part, size: u32) -> WideRow {
+        let stride = u64::from(setup.local_bytes.next_multiple_of(16)) * 32;
+        let base = LOCAL_BASE + slot as u64 * stride;
+        let unit = u64::from(size.max(4));
+        std::array::from_fn(|lane| {
+            let offset = part.at[lane];
+            base + offset / unit * unit * 32 + lane as u64 * unit + offset % unit
+        })
+    }
+
+    fn load(&mut self, slot: usize, dst: Reg, part: &Part, width: Width) {
+        let words = (width.bytes() / 4).max(1);
+        for word in 0..words {
+            let mut row: Row = [0; 32];
+            if width.bytes() >= 4 {
+                self.read_words(slot, part, word, &mut row);
+            } else {
+                for lane in lanes_of(part.mask) {
+                    let mut bytes = [0; 2];
+                    self.read_lane(slot, part, lane, &mut bytes[..width.bytes() as usize]);
+                    row[lane] = match width {
+                        Width::S8 => i32::from(bytes[0] as i8) as u32,
+                        Width::S16 => i32::from(i16::from_le_bytes(bytes)) as u32,
+                        _ => u32::from(u16::from_le_bytes(bytes)),
+                    };
+                }
+            }
+            let reg = if dst == RZ { RZ } else { Reg(dst.0 + word as u8) };
+            self.warps[slot].regs.set_row(reg, part.mask, &row);
+        }
+    }
+
+    /// A word of each lane, `word` words past its address.
+    #[inline]
+    fn read_words(&self, slot: usize, part: &Part, word: u32, row: &mut Row) {
+        let beyond = u64::from(word) * 4;
+        let warp = &self.warps[slot];
+        match part.space {
+            Space::Shared => {
+                let Some(block) = &self.blocks.places[warp.block_place] else {
+                    return;
+                };
+                for lane in lanes_of(part.mask) {
+                    let at = (part.at[lane] + beyond) as usize;
+                    let bytes = &block.shared[at..at + 4];
+                    row[lane] = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                }
+            }
+            Space::Local => {
+                for lane in lanes_of(part.mask) {
+                    row[lane] = warp.local[(part.at[lane] + beyond) as usize / 4][lane];
+                }
+            }
+            Space::Global | Space::Generic => {
+                self.device
+                    .read_words(&part.at.map(|at| at + beyond), part.mask, row);
+            }
+        }
+    }
+
+    #[inline]
+    fn write_words(&mut self, slot: usize, part: &Part, word: u32, row: &Row) {
+        let beyond = u64::from(word) * 4;
+        let warp = &mut self.warps[slot];
+        match part.space {
+            Space::Shared => {
+                let Some(block) = &mut self.blocks.places[warp.block_place] else {
+                    return;
+                };
+                for lane in lanes_of(part.mask) {
+                    let at = (part.at[lane] + beyond) as usize;
+                    block.shared[at..at + 4].copy_from_slice(&row[lane].to_le_bytes());
+                }
+            }
+            Space::Local => {
+                for lane in lanes_of(part.mask) {
+                    warp.local[(part.at[lane] + beyond) as usize / 4][lane] = row[lane];
+                }
+            }
+            Space::Global | Space::Generic => {
+                self.device
+                    .write_words(&part.at.map(|at| at + beyond), part.mask, row);
+            }
+        }
+    }
+
+    /// Up to eight bytes of one lane.
+    fn read_lane(&self, slot: usize, part: &Part, lane: usize, out: &mut [u8]) {
+        let at = part.at[lane];
+        let warp = &self.warps[slot];
+        match part.space {
+            Space::Shared => {
+                if let Some(block) = &self.blocks.places[warp.block_place] {
+                    out.copy_from_slice(&block.shared[at as usize..at as usize + out.len()]);
+                }
+            }
+            Space::Local => {
+                for (idx, byte) in out.iter_mut().enumerate() {
+                    let at = at as usize + idx;
+                    *byte = warp.local[at / 4][lane].to_le_bytes()[at % 4];
+                }
+            }
+            Space::Global | Space::Generic => self.device.read(at, out),
+        }
+    }
+
+    fn write_lane(&mut self, slot: usize, part: &Part, lane: usize, bytes: &[u8]) {
+        let at = part.at[lane];
+        let warp = &mut self.warps[slot];
+        match part.space {
+            Space::Shared => {
+                if let Some(block) = &mut self.blocks.places[warp.block_place] {
+                    block.shared[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
+                }
+            }
+            Space::Local => {
+                for (idx, byte) in bytes.iter().enumerate() {
+                    let at = at as usize + idx;
+                    let word = &mut warp.local[at / 4][lane];
+                    let mut parts = word.to_le_bytes();
+                    parts[at % 4] = *byte;
+                    *word = u32::from_le_bytes(parts);
+                }
+            }
+            Space::Global | Space::Generic => self.device.write(at, bytes),
+        }
+    }
+
+    fn store(&mut self, setup: &Setup, decoded: &Decoded, slot: usize, part: &Part, size: u32, now: u64) {
+        let i = &decoded.instruction;
+        let warp = &self.warps[slot];
+        let ctx = context(setup, warp, slot, now);
+        if size >= 4 {
+            for word in 0..size / 4 {
+                let row = match i.srcs[1].operand {
+                    crate::isa::Operand::Reg(reg) if reg != RZ => {
+                        self.warps[slot].regs.row(Reg(reg.0 + word as u8))
+                    }
+                    _ if word == 0 => self.warps[slot].regs.raw(&i.srcs[1], &ctx),
+                    _ => self.warps[slot]
+                        .regs
+                        .wide_integer(&i.srcs[1], &ctx)
+                        .map(|value| (value >> 32) as u32),
+                };
+                self.write_words(slot, part, word, &row);
+            }
+        } else {
+            let row = warp.regs.raw(&i.srcs[1], &ctx);
+            for lane in lanes_of(part.mask) {
+                self.write_lane(slot, part, lane, &row[lane].to_le_bytes()[..size as usize]);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    fn modify(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        part: &Part,
+        op: AtomOp,
+        ty: NumType,
+        now: u64,
+    ) {
+        let i = &decoded.instruction;
+        let warp = &self.warps[slot];
+        let ctx = context(setup, warp, slot, now);
+        let size = atomic::word_bytes(ty) as usize;
+        let operand = |idx: usize| -> WideRow {
+            if size == 8 {
+                warp.regs.wide_integer(&i.srcs[idx], &ctx)
+            } else {
+                warp.regs.integer(&i.srcs[idx], &ctx).map(u64::from)
+            }
+        };
+        let operands = operand(1);
+        let swaps = if op == AtomOp::Cas { operand(2) } else { [0; 32] };
+        // Sums in shared memory keep subnormals, those in global memory do not.
+        let flush = part.space != Space::Shared;
+        let mut old: WideRow = [0; 32];
+        for lane in lanes_of(part.mask) {
+            let mut bytes = [0; 8];
+            self.read_lane(slot, part, lane, &mut bytes[..size]);
+            old[lane] = u64::from_le_bytes(bytes);
+            let new = atomic::apply(op, ty, old[lane], operands[lane], swaps[lane], flush);
+            self.write_lane(slot, part, lane, &new.to_le_bytes()[..size]);
+        }
+        if matches!(i.op, Op::Atom { .. }) {
+            let regs = &mut self.warps[slot].regs;
+            if size == 8 {
+                regs.set_wide(i.dst, part.mask, &old);
+            } else {
+                regs.set_row(i.dst, part.mask, &old.map(|value| value as u32));
+            }
+        }
+    }
+
+    /// LDC: a request for each distinct address.
+    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    pub(super) fn load_constant<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        executed: u32,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let i = &decoded.instruction;
+        let Op::Ldc { bank, width } = i.op else { return };
+        let warp = &mut self.warps[slot];
+        let ctx = context(setup, warp, slot, now);
+        let offsets = constant_offsets(&warp.regs, i, &ctx);
+        super::exec::execute(&mut warp.regs, i, executed, &ctx);
+        let (id, pc) = (warp.id, warp.lanes.pc);
+        let model = &setup.arch.memory.constant;
+        let requests = constant_requests(setup.arch, &offsets, LaneMask(executed)).max(1);
+        let started = self.dispatch(
+            decoded,
+            slot,
+            scheduler,
+            now,
+            decoded.occupancy * u64::from(requests),
+        );
+        let mut level = MemoryLevel::Constant;
+        let mut latency = decoded.latency;
+        for lane in lanes_of(executed) {
+            let address = u64::from(bank) << 32 | u64::from(offsets[lane]);
+            if self.lsu.constants.lookup(address, started) == Lookup::Miss {
+                // What the first level does not have, the next one does: a kernel's constants fit there.
+                self.lsu.constants.fill(address, started, started, false);
+                latency = latency.max(u64::from(model.l15_latency_cycles.value));
+                level = MemoryLevel::L2;
+            }
+        }
+        let done =
+            started + latency + u64::from(requests - 1) * u64::from(model.extra_per_address_cycles.value);
+        let warp = &mut self.warps[slot];
+        warp.expect(decoded.writes(), pending(decoded, pc, now, done));
+        if executed == 0 {
+            return;
+        }
+        warp.memory_done = warp.memory_done.max(done);
+        let access = Access {
+            slot: SlotIdx(slot as u16),
+            warp: id,
+            pc: Pc(pc),
+            issued: Cycle(now),
+            started: Cycle(started),
+            done: Cycle(done),
+            kind: RequestKind::ConstantLoad,
+            width_bits: (width.bytes() * 8) as u16,
+            mask: LaneMask(executed),
+            addresses: offsets.map(u64::from),
+            wavefronts: 0,
+            ideal_wavefronts: 0,
+            requests: requests as u16,
+            sectors: 0,
+            transactions: requests as u16,
+            bytes: requests * width.bytes(),
+            l1_hits: 0,
+            l2_hits: 0,
+            level,
+        };
+        sink.access(Cycle(now), &access);
+        self.note_request(&access, started, u64::from(requests), now);
+    }
+}
+
+/// Whether an access reads what other lanes may change meanwhile.
+const fn polls(decoded: &Decoded) -> bool {
+    matches!(
+        decoded.instruction.op,
+        Op::Atom { .. }
+            | Op::Ld {
+                cache: CacheOp::Cv | CacheOp::Cg,
+                ..
+            }
+            | Op::Ld {
+                space: Space::Shared,
+                ..
+            }
+    )
+}
+
+const fn request_kind(space: Space, op: Op) -> RequestKind {
+    match (space, op) {
+        (Space::Shared, Op::Ld { .. }) => RequestKind::SharedLoad,
+        (Space::Shared, Op::St { .. }) => RequestKind::SharedStore,
+        (Space::Shared, _) => RequestKind::SharedAtomic,
+        (Space::Local, Op::Ld { .. }) => RequestKind::LocalLoad,
+        (Space::Local, _) => RequestKind::LocalStore,
+        (_, Op::Ld { .. }) => RequestKind::GlobalLoad,
+        (_, Op::St { .. }) => RequestKind::GlobalStore,
+        (_, Op::Red { .. }) => RequestKind::GlobalReduction,
+        _ => RequestKind::GlobalAtomic,
+    }
+}
+
+/// The most lanes that want one and the same address.
+fn most_on_one_address(addresses: &WideRow, mask: u32) -> u32 {
+    let mut rest = mask;
+    let mut most = 0;
+    while rest != 0 {
+        let address = addresses[rest.trailing_zeros() as usize];
+        let same = lanes_of(rest)
+            .filter(|lane| addresses[*lane] == address)
+            .fold(0, |set, lane| set | 1_u32 << lane);
+        most = most.max(same.count_ones());
+        rest &= !same;
+    }
+    most
+}
+
+fn lanes_of(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let lane = set.trailing_zeros() as usize;
+            set &= set - 1;
+            lane
+        })
+    })
+}

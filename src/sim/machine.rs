@@ -1,0 +1,512 @@
+//! A run of a kernel on one SM: made from a program and a launch, stepped or run, copied as a
+//! checkpoint, looked into.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::cache::Cache;
+use super::decode::{Code, Illegal};
+use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, SetupError};
+use super::sm::{NEVER, Setup, Sm};
+use super::view::{
+    BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PipeView, RequestView, SchedulerView,
+    WarpView,
+};
+use super::{LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
+use crate::arch::{
+    Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, ProgramResources, check_launch,
+};
+use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
+use crate::isa::{Program, RZ, Reg};
+use crate::launch::Launch;
+
+/// Why a kernel cannot be launched.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum LaunchError {
+    /// The architecture refuses the launch.
+    #[error(transparent)]
+    Refused(#[from] LaunchRefusal),
+    /// The arguments do not fit the kernel.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The program was compiled for another architecture.
+    #[error("The program was compiled for {program}, not for {machine}.")]
+    OtherArchitecture {
+        /// For whom it was compiled.
+        program: &'static str,
+        /// What should run it.
+        machine: &'static str,
+    },
+    /// The program has an instruction that the chip has not.
+    #[error("{arch} has no instructions such as number {pc}, {mnemonic}.")]
+    Illegal {
+        /// The architecture's name.
+        arch: &'static str,
+        /// The instruction's index.
+        pc: usize,
+        /// Its name.
+        mnemonic: String,
+    },
+    /// Not even one block fits.
+    #[error("Not even one block fits an SM of {0}.")]
+    NoBlockFits(&'static str),
+}
+
+/// A machine in the middle of a run. Copying it is cheap: programs, constants and all memory that
+/// was not written since are shared.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    setup: Arc<Setup>,
+    buffers: Arc<[BufferPlace]>,
+    occupancy: Occupancy,
+    sm: Sm,
+    cycle: u64,
+    /// Nothing changes before this cycle.
+    quiet_until: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Machine {
+    /// A machine at cycle 0 of a launch.
+    ///
+    /// # Errors
+    /// When the architecture refuses the launch, or the arguments do not fit the kernel.
+    pub fn new(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        if program.arch != arch.id {
+            let compiled_for = crate::arch::architecture(program.arch).name;
+            return Err(LaunchError::OtherArchitecture {
+                program: compiled_for,
+                machine: arch.name,
+            });
+        }
+        let resources = ProgramResources {
+            registers_per_thread: u32::from(program.registers_per_thread),
+            static_shared: program.static_shared_bytes,
+            local_bytes_per_thread: program.local_bytes_per_thread,
+            parameter_bytes: program.param_bytes,
+        };
+        check_launch(arch, launch.grid, launch.block, launch.dynamic_shared, &resources)?;
+        let code = Code::new(program, arch).map_err(|Illegal { pc }| LaunchError::Illegal {
+            arch: arch.name,
+            pc,
+            mnemonic: program.code[pc].op.mnemonic(arch.id),
+        })?;
+        let threads_per_block = launch.block.iter().product();
+        let occupancy = arch.occupancy.resident_blocks(&LaunchResources {
+            threads_per_block,
+            registers_per_thread: u32::from(program.registers_per_thread),
+            static_shared: program.static_shared_bytes,
+            dynamic_shared: launch.dynamic_shared,
+            carveout_percent: options.carveout_kib.map(|kib| carveout_percent(arch, kib)),
+            global_caching: match options.load_caching {
+                LoadCaching::Ca => GlobalCaching::InL1,
+                _ => GlobalCaching::Default,
+            },
+        });
+        if occupancy.blocks_per_sm == 0 {
+            return Err(LaunchError::NoBlockFits(arch.name));
+        }
+        let memory = InitialMemory::new(program, launch)?;
+        let setup = Setup {
+            arch,
+            code,
+            options,
+            grid: launch.grid,
+            block: launch.block,
+            bank0: memory.bank0,
+            bank3: memory.bank3,
+            shared_bytes: program.static_shared_bytes + launch.dynamic_shared,
+            local_bytes: program.local_bytes_per_thread,
+            pointer_bits: program.pointer_bits,
+            warps_per_block: threads_per_block.div_ceil(crate::arch::WARP_SIZE),
+            independent: arch.has_independent_threads(),
+            issue_interval: u64::from(arch.issue.issue_interval_cycles.value).max(1),
+            num_schedulers: usize::from(arch.issue.schedulers.value).max(1),
+        };
+        let l1 = arch.memory.l1.as_ref().map(|l1| {
+            let (sets, ways) = l1.geometry(occupancy.shared_kib);
+            Cache::new(
+                sets,
+                ways,
+                u32::from(l1.line_bytes.value),
+                u32::from(l1.sector_bytes.value),
+            )
+        });
+        let num_blocks = launch.grid.iter().product();
+        let sm = Sm::new(&setup, occupancy.blocks_per_sm, num_blocks, memory.device, l1);
+        Ok(Self {
+            setup: Arc::new(setup),
+            buffers: memory.buffers.into(),
+            occupancy,
+            sm,
+            cycle: 0,
+            quiet_until: 0,
+            outcome: None,
+        })
+    }
+
+    /// The cycle that will be stepped next.
+    pub const fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
+    }
+
+    /// How the run ended, if it did.
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The architecture.
+    pub fn arch(&self) -> &'static Architecture {
+        self.setup.arch
+    }
+
+    /// How the launch fills the SM.
+    pub const fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Warp slots of the SM.
+    pub fn num_slots(&self) -> usize {
+        self.sm.warps.len()
+    }
+
+    /// Advances one cycle. False, and nothing happens, when the run is over.
+    pub fn step<S: Sink>(&mut self, sink: &mut S) -> bool {
+        if self.outcome.is_some() {
+            return false;
+        }
+        if self.cycle >= self.setup.options.max_cycles {
+            self.outcome = Some(Outcome::CycleBudget);
+            return false;
+        }
+        let now = self.cycle;
+        self.cycle += 1;
+        if now < self.quiet_until {
+            return true;
+        }
+        self.sm.tick(&self.setup, now, sink);
+        self.quiet_until = self.sm.next_event();
+        if let Some(fault) = &self.sm.fault {
+            self.outcome = Some(Outcome::Fault(fault.clone()));
+        } else if self.sm.blocks.is_done() {
+            self.outcome = Some(Outcome::Finished);
+        } else if self.quiet_until == NEVER {
+            self.outcome = Some(self.deadlock());
+        }
+        true
+    }
+
+    /// Runs to the end.
+    pub fn run<S: Sink>(&mut self, sink: &mut S) -> &Outcome {
+        self.run_until(Cycle(u64::MAX), sink);
+        self.outcome.get_or_insert(Outcome::CycleBudget)
+    }
+
+    /// Runs until `end` is the next cycle, or to the end of the run. Stretches in which nothing
+    /// changes are skipped. False when the run is over.
+    pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
+        while self.cycle < end.0 {
+            if self.quiet_until > self.cycle {
+                self.cycle = self
+                    .quiet_until
+                    .min(end.0)
+                    .min(self.setup.options.max_cycles.max(self.cycle));
+                if self.cycle >= end.0 {
+                    break;
+                }
+            }
+            if !self.step(sink) {
+                return false;
+            }
+        }
+        self.outcome.is_none()
+    }
+
+    /// Global memory as it is.
+    pub const fn memory(&self) -> &DeviceMemory {
+        &self.sm.device
+    }
+
+    /// Global memory with the places of the arguments' buffers.
+    pub fn outputs(&self) -> Outputs {
+        Outputs {
+            device: self.sm.device.clone(),
+            buffers: self.buffers.to_vec(),
+        }
+    }
+
+    /// Ends the run because the memory for its trace is used up.
+    pub fn stop_for_memory(&mut self) {
+        self.outcome.get_or_insert(Outcome::MemoryBudget);
+    }
+
+    fn deadlock(&self) -> Outcome {
+        let mut waiting = Vec::new();
+        let mut at_barrier = 0;
+        for warp in self.sm.warps.iter().filter(|warp| warp.resident && !warp.exited) {
+            at_barrier += u32::from(warp.barrier.is_some() || warp.lanes.at_barrier() != 0);
+            for group in warp.lanes.groups() {
+                waiting.push((warp.id, group.pc, group.lanes));
+            }
+        }
+        let reason = match (at_barrier, waiting.len()) {
+            (0, _) => "Lanes wait at a convergence point for lanes of their warp that never come.".to_owned(),
+            (warps, _) => {
+                format!("{warps} warps wait at a barrier of their block that the other threads never reach.")
+            }
+        };
+        Outcome::Deadlock { reason, waiting }
+    }
+
+    /// The last cycle that was stepped.
+    const fn last(&self) -> u64 {
+        self.cycle.saturating_sub(1)
+    }
+
+    /// The warp in a slot, as of the last cycle that was stepped; `None` for an empty slot.
+    pub fn warp(&self, slot: SlotIdx) -> Option<WarpView> {
+        let idx = usize::from(slot.0);
+        let warp = self.sm.warps.get(idx)?;
+        if !warp.resident {
+            return None;
+        }
+        let (state, pc) = self.sm.told[idx];
+        let preds = &warp.regs.preds;
+        Some(WarpView {
+            slot,
+            warp: warp.id,
+            block: warp.block,
+            warp_in_block: warp.warp_in_block,
+            state,
+            cause: self.cause(slot),
+            pc: Pc(pc),
+            active: LaneMask(warp.lanes.active),
+            exited: LaneMask(!warp.lanes.live),
+            groups: warp.lanes.groups(),
+            scoreboard: warp.pending(self.last()),
+            stack: warp.lanes.stack(),
+            barriers: warp.lanes.barriers(),
+            predicates: std::array::from_fn(|pred| LaneMask(preds[pred])),
+            num_registers: warp.num_registers(),
+        })
+    }
+
+    /// A register of all lanes of the warp in a slot.
+    pub fn register(&self, slot: SlotIdx, reg: Reg) -> Option<[u32; 32]> {
+        let warp = self
+            .sm
+            .warps
+            .get(usize::from(slot.0))
+            .filter(|warp| warp.resident)?;
+        if reg == RZ {
+            Some([0; 32])
+        } else {
+            warp.regs.rows.get(usize::from(reg.0)).copied()
+        }
+    }
+
+    /// What the warp in a slot waits for, as of the last cycle that was stepped.
+    pub fn cause(&self, slot: SlotIdx) -> WaitCause {
+        let idx = usize::from(slot.0);
+        let Some(warp) = self.sm.warps.get(idx).filter(|warp| warp.resident) else {
+            return WaitCause::None;
+        };
+        let now = self.last();
+        let (state, pc) = self.sm.told[idx];
+        let scheduler = idx % self.setup.num_schedulers;
+        let decoded = self.setup.code.instructions.get(pc as usize);
+        match state {
+            WarpState::Wait | WarpState::ShortScoreboard | WarpState::LongScoreboard => decoded
+                .and_then(|decoded| warp.hazard(decoded.reads(), decoded.writes(), decoded.latency, now))
+                .map_or(WaitCause::None, |(entry, pending)| warp.cause_of(entry, pending)),
+            WarpState::MathPipeThrottle => decoded.map_or(WaitCause::None, |decoded| WaitCause::Pipe {
+                kind: decoded.pipe,
+                free: Cycle(self.sm.pipes.free_at(scheduler, decoded.pipe)),
+            }),
+            WarpState::MioThrottle | WarpState::LgThrottle => {
+                let queue = if state == WarpState::MioThrottle {
+                    &self.sm.mio[scheduler]
+                } else {
+                    &self.sm.lg
+                };
+                WaitCause::Queue {
+                    used: queue.entries(now).len() as u16,
+                    capacity: queue.capacity() as u16,
+                }
+            }
+            WarpState::Barrier => self
+                .barrier_cause(slot)
+                .unwrap_or(WaitCause::Until(Cycle(warp.resume_at))),
+            WarpState::NotSelected => {
+                let state = &self.sm.schedulers[scheduler];
+                match state.last {
+                    Some(last) if state.issued_at == now => WaitCause::OtherWarp(SlotIdx(
+                        (last as usize * self.setup.num_schedulers + scheduler) as u16,
+                    )),
+                    _ => WaitCause::Until(Cycle(state.port_free)),
+                }
+            }
+            WarpState::Drain => WaitCause::Until(Cycle(warp.memory_done)),
+            WarpState::BranchResolving | WarpState::Membar | WarpState::NoInstruction => {
+                WaitCause::Until(Cycle(warp.resume_at))
+            }
+            WarpState::Sleeping if warp.resume_at > now => WaitCause::Until(Cycle(warp.resume_at)),
+            WarpState::Sleeping => {
+                let missing = warp
+                    .lanes
+                    .groups()
+                    .iter()
+                    .filter(|group| !matches!(group.status, LaneStatus::Converging | LaneStatus::Syncing))
+                    .fold(0, |set, group| set | group.lanes.0);
+                WaitCause::Lanes(LaneMask(missing))
+            }
+            _ => WaitCause::None,
+        }
+    }
+
+    fn barrier_cause(&self, slot: SlotIdx) -> Option<WaitCause> {
+        let warp = &self.sm.warps[usize::from(slot.0)];
+        let block = self.sm.blocks.places.get(warp.block_place)?.as_ref()?;
+        let id = match warp.barrier {
+            Some(id) => id,
+            None => (0..16).find(|id| !warp.lanes.waiting_at_barrier(*id).is_empty())?,
+        };
+        let arrived = block.barriers[usize::from(id & 15)].arrived;
+        let expected = if self.setup.independent {
+            block.live_threads
+        } else {
+            block.live_warps
+        };
+        Some(WaitCause::Barrier {
+            id,
+            arrived: arrived as u16,
+            expected: expected as u16,
+        })
+    }
+
+    /// The schedulers.
+    pub fn schedulers(&self) -> Vec<SchedulerView> {
+        let now = self.last();
+        let schedulers = self.sm.schedulers.iter().zip(&self.sm.mio).enumerate();
+        schedulers
+            .map(|(index, (scheduler, queue))| SchedulerView {
+                index: index as u8,
+                port_free: Cycle(scheduler.port_free),
+                issued: if scheduler.issued_at == now {
+                    scheduler.issued.clone()
+                } else {
+                    Vec::new()
+                },
+                queue: queue.entries(now),
+                queue_capacity: queue.capacity() as u16,
+            })
+            .collect()
+    }
+
+    /// The queue of local and global accesses (LG), and how many it holds.
+    pub fn lg_queue(&self) -> (Vec<super::view::QueueEntry>, u16) {
+        (self.sm.lg.entries(self.last()), self.sm.lg.capacity() as u16)
+    }
+
+    /// All pipe units.
+    pub fn pipes(&self) -> Vec<PipeView> {
+        self.sm.pipes.views(self.setup.arch, self.last())
+    }
+
+    /// Memory requests that are under way, oldest first.
+    pub fn requests(&self) -> Vec<RequestView> {
+        let now = self.last();
+        self.sm
+            .requests
+            .iter()
+            .filter(|request| request.done.0 > now)
+            .copied()
+            .collect()
+    }
+
+    /// The L1 cache, if there is one.
+    pub fn l1(&self) -> Option<CacheView> {
+        let now = self.last();
+        let cache = self.sm.lsu.l1.as_ref()?;
+        Some(CacheView {
+            sets: cache.sets() as u32,
+            ways: cache.ways() as u32,
+            line_bytes: cache.line_bytes(),
+            sector_bytes: cache.sector_bytes(),
+            lines: cache
+                .lines()
+                .map(|(set, way, address, line)| CacheLineView {
+                    set: set as u32,
+                    way: way as u32,
+                    address,
+                    valid_sectors: line.valid,
+                    pending_sectors: line.pending(now),
+                    last_use: Cycle(line.last_use),
+                })
+                .collect(),
+        })
+    }
+
+    /// The resident blocks.
+    pub fn blocks(&self) -> Vec<BlockView> {
+        let expected = |block: &super::block_scheduler::Block| {
+            if self.setup.independent {
+                block.live_threads
+            } else {
+                block.live_warps
+            }
+        };
+        self.sm
+            .blocks
+            .places
+            .iter()
+            .flatten()
+            .map(|block| BlockView {
+                block: block.id,
+                index: block.index,
+                slots: block.slots.clone(),
+                shared_bytes: block.shared.len() as u32,
+                barriers: block
+                    .barriers
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, arrivals)| arrivals.arrived > 0)
+                    .map(|(id, arrivals)| (id as u8, arrivals.arrived, expected(block)))
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// Shared memory of a resident block.
+    pub fn shared_memory(&self, block: BlockId) -> Option<&[u8]> {
+        self.sm
+            .blocks
+            .places
+            .iter()
+            .flatten()
+            .find(|place| place.id == block)
+            .map(|place| place.shared.as_slice())
+    }
+
+    /// How far the grid is.
+    pub fn progress(&self) -> GridProgress {
+        let blocks = &self.sm.blocks;
+        GridProgress {
+            num_blocks: blocks.num_blocks,
+            started: blocks.started,
+            finished: blocks.finished,
+            resident_limit: self.occupancy.blocks_per_sm,
+        }
+    }
+}
+
+/// The preference in percent that gives a carveout.
+fn carveout_percent(arch: &Architecture, kib: u32) -> u32 {
+    kib * 100 / u32::from(arch.occupancy.shared_per_sm_kib.value).max(1)
+}

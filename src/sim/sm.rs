@@ -1,0 +1,856 @@
+//! One SM, a cycle at a time: every resident warp is looked at when something about it may have
+//! changed, each scheduler issues, and what an instruction does happens when it issues; the time at
+//! which its result can be used is known then.
+//!
+//! Not modelled: fetching of instructions (a warp never waits for one) and misses of constants that
+//! are operands of arithmetic.
+
+use std::collections::VecDeque;
+
+use super::block_scheduler::{Arrivals, Block, BlockScheduler};
+use super::cache::Cache;
+use super::decode::{Code, Decoded, Kind};
+use super::divergence::{ControlError, Effect};
+use super::dram::FarMemory;
+use super::exec::{self, Context, exchange};
+use super::lsu::Lsu;
+use super::memory::DeviceMemory;
+use super::pipes::{Pipes, Queue, Who};
+use super::scheduler::Scheduler;
+use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
+use super::warp::{BlockPlace, Pending, Warp};
+use super::{Fault, FaultKind, Issue, MachineOptions, Sink, WarpState};
+use crate::arch::Architecture;
+use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
+use crate::isa::{BarMode, Op};
+
+/// Nothing will happen by itself.
+pub(super) const NEVER: u64 = u64::MAX;
+
+/// What does not change during a run; copies of a machine share it.
+#[derive(Debug)]
+pub(super) struct Setup {
+    pub(super) arch: &'static Architecture,
+    pub(super) code: Code,
+    pub(super) options: MachineOptions,
+    pub(super) grid: [u32; 3],
+    pub(super) block: [u32; 3],
+    pub(super) bank0: Vec<u8>,
+    pub(super) bank3: Vec<u8>,
+    pub(super) shared_bytes: u32,
+    pub(super) local_bytes: u32,
+    pub(super) pointer_bits: u32,
+    pub(super) warps_per_block: u32,
+    pub(super) independent: bool,
+    pub(super) issue_interval: u64,
+    pub(super) num_schedulers: usize,
+}
+
+/// The SM.
+#[derive(Clone, Debug)]
+pub(super) struct Sm {
+    pub(super) warps: Vec<Warp>,
+    /// When each slot must be looked at again.
+    until: Vec<u64>,
+    /// What was last told of each slot.
+    pub(super) told: Vec<(WarpState, u32)>,
+    pub(super) schedulers: Vec<Scheduler>,
+    /// The least of `until` over a scheduler's slots.
+    wake: Vec<u64>,
+    pub(super) pipes: Pipes,
+    pub(super) mio: Vec<Queue>,
+    pub(super) lg: Queue,
+    pub(super) lsu: Lsu,
+    pub(super) device: DeviceMemory,
+    pub(super) blocks: BlockScheduler,
+    pub(super) fault: Option<Fault>,
+    ages: u64,
+    /// Memory requests under way, for pictures.
+    pub(super) requests: VecDeque<RequestView>,
+}
+
+/// What a look at a warp finds.
+enum Verdict {
+    Ready,
+    Stalled { state: WarpState, until: u64 },
+    Gone,
+}
+
+impl Sm {
+    pub(super) fn new(
+        setup: &Setup,
+        resident_limit: u32,
+        num_blocks: u32,
+        device: DeviceMemory,
+        l1: Option<Cache>,
+    ) -> Self {
+        let arch = setup.arch;
+        let num_slots = usize::from(arch.occupancy.max_warps_per_sm.value);
+        let queues = &arch.memory.queues;
+        Self {
+            warps: (0..num_slots).map(|_| Warp::empty(setup.independent)).collect(),
+            until: vec![NEVER; num_slots],
+            told: vec![(WarpState::Empty, 0); num_slots],
+            schedulers: vec![Scheduler::default(); setup.num_schedulers],
+            wake: vec![0; setup.num_schedulers],
+            pipes: Pipes::new(arch),
+            mio: vec![Queue::new(queues.mio_entries.value); setup.num_schedulers],
+            lg: Queue::new(queues.lg_entries.value),
+            lsu: Lsu::new(setup, l1, FarMemory::new(arch)),
+            device,
+            blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
+            fault: None,
+            ages: 0,
+            requests: VecDeque::new(),
+        }
+    }
+
+    /// When the SM has something to do; [`NEVER`] if nothing can happen any more.
+    pub(super) fn next_event(&self) -> u64 {
+        self.wake.iter().copied().min().unwrap_or(NEVER)
+    }
+
+    /// One cycle.
+    pub(super) fn tick<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
+        if now == 0 {
+            self.start_blocks(setup, now, sink);
+        }
+        for scheduler in 0..setup.num_schedulers {
+            if self.wake[scheduler] <= now {
+                self.tick_scheduler(setup, scheduler, now, sink);
+                if self.fault.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn tick_scheduler<S: Sink>(&mut self, setup: &Setup, scheduler: usize, now: u64, sink: &mut S) {
+        let step = setup.num_schedulers;
+        let mut wake = NEVER;
+        let mut ready = 0_u64;
+        let mut slot = scheduler;
+        let mut bit = 1_u64;
+        // Whoever is woken by another slot meanwhile sets this.
+        self.wake[scheduler] = NEVER;
+        while slot < self.until.len() {
+            let until = self.until[slot];
+            if until > now {
+                wake = wake.min(until);
+            } else {
+                match self.examine(setup, slot, scheduler, now, sink) {
+                    Verdict::Ready => ready |= bit,
+                    Verdict::Stalled { state, until } => {
+                        self.until[slot] = until;
+                        wake = wake.min(until);
+                        self.tell(sink, now, slot, state);
+                    }
+                    Verdict::Gone => {
+                        if self.until[slot] <= now {
+                            self.until[slot] = NEVER;
+                        }
+                        wake = wake.min(self.until[slot]);
+                    }
+                }
+                if self.fault.is_some() {
+                    return;
+                }
+            }
+            slot += step;
+            bit <<= 1;
+        }
+        if ready != 0 {
+            let port = self.schedulers[scheduler].port_free;
+            let mut rest = ready;
+            let mut next = port;
+            if port <= now {
+                next = now + setup.issue_interval;
+                let warps = &self.warps;
+                let age = |warp: u32| warps[warp as usize * step + scheduler].age;
+                let picked = self.schedulers[scheduler].pick(setup.options.policy, ready, age);
+                rest &= !(1 << picked);
+                self.issue_from(setup, scheduler, picked, now, sink);
+                self.until[picked as usize * step + scheduler] = now + 1;
+                wake = wake.min(now + 1);
+                if self.fault.is_some() {
+                    return;
+                }
+            }
+            while rest != 0 {
+                let slot = rest.trailing_zeros() as usize * step + scheduler;
+                rest &= rest - 1;
+                self.until[slot] = next;
+                self.tell(sink, now, slot, WarpState::NotSelected);
+                wake = wake.min(next);
+            }
+        }
+        self.wake[scheduler] = self.wake[scheduler].min(wake);
+    }
+
+    /// Issues from a warp, and a second time where the scheduler can.
+    fn issue_from<S: Sink>(&mut self, setup: &Setup, scheduler: usize, picked: u32, now: u64, sink: &mut S) {
+        let slot = picked as usize * setup.num_schedulers + scheduler;
+        let state = &mut self.schedulers[scheduler];
+        state.port_free = now + setup.issue_interval;
+        state.last = Some(picked);
+        state.issued_at = now;
+        state.issued.clear();
+        // The look at the warp may have come a moment before another scheduler took a shared unit.
+        let first = self.warps[slot].lanes.pc;
+        self.issue(setup, slot, scheduler, 0, now, sink);
+        self.tell_at(sink, now, slot, WarpState::Selected, first);
+        let first = &setup.code.instructions[first as usize];
+        for dispatch in 1..setup.arch.issue.dispatches.value {
+            let warp = &self.warps[slot];
+            let pairs = self.fault.is_none()
+                && matches!(first.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad)
+                && !warp.exited
+                && warp.lanes.active != 0;
+            let Some(second) = setup.code.instructions.get(warp.lanes.pc as usize) else {
+                return;
+            };
+            // Two accesses to memory at once are one too many.
+            let fits = matches!(second.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad)
+                && !(first.queued && second.queued);
+            if !pairs || !fits || !matches!(self.examine(setup, slot, scheduler, now, sink), Verdict::Ready) {
+                return;
+            }
+            self.issue(setup, slot, scheduler, dispatch as u8, now, sink);
+        }
+    }
+
+    /// Tells a slot's state if it is news.
+    #[inline(always)]
+    fn tell<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState) {
+        let pc = self.warps[slot].lanes.pc;
+        self.tell_at(sink, now, slot, state, pc);
+    }
+
+    #[inline(always)]
+    fn tell_at<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState, pc: u32) {
+        if self.told[slot] != (state, pc) {
+            self.told[slot] = (state, pc);
+            sink.state(Cycle(now), SlotIdx(slot as u16), state, Pc(pc));
+        }
+    }
+
+    /// Has a slot looked at again at `at`.
+    fn wake_slot(&mut self, setup: &Setup, slot: usize, at: u64) {
+        self.until[slot] = at;
+        let wake = &mut self.wake[slot % setup.num_schedulers];
+        *wake = (*wake).min(at);
+    }
+
+    /// Whether the warp in a slot can issue, or why not and until when that is sure.
+    #[inline]
+    fn examine<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        slot: usize,
+        scheduler: usize,
+        now: u64,
+        sink: &mut S,
+    ) -> Verdict {
+        let warp = &mut self.warps[slot];
+        if !warp.resident {
+            return Verdict::Gone;
+        }
+        if warp.resume_at > now {
+            return Verdict::Stalled {
+                state: warp.resume_state,
+                until: warp.resume_at,
+            };
+        }
+        if warp.exited {
+            if warp.memory_done > now {
+                return Verdict::Stalled {
+                    state: WarpState::Drain,
+                    until: warp.memory_done,
+                };
+            }
+            self.retire(setup, slot, now, sink);
+            return Verdict::Gone;
+        }
+        loop {
+            let warp = &mut self.warps[slot];
+            if warp.barrier.is_some() {
+                return Verdict::Stalled {
+                    state: WarpState::Barrier,
+                    until: NEVER,
+                };
+            }
+            if warp.lanes.active == 0 {
+                let state = if warp.lanes.at_barrier() != 0 {
+                    WarpState::Barrier
+                } else {
+                    WarpState::Sleeping
+                };
+                return Verdict::Stalled { state, until: NEVER };
+            }
+            let Some(decoded) = setup.code.instructions.get(warp.lanes.pc as usize) else {
+                let message = "The program runs past its end.".to_owned();
+                self.raise(slot, now, FaultKind::IllegalInstruction, u32::MAX, 0, message);
+                return Verdict::Gone;
+            };
+            if let Some((_, pending)) = warp.hazard(decoded.reads(), decoded.writes(), decoded.latency, now) {
+                return Verdict::Stalled {
+                    state: pending.state,
+                    until: pending.ready,
+                };
+            }
+            if !warp.lanes.is_diverged() || !waits_for_members(setup, warp, slot, decoded, now) {
+                return self.unit_for(decoded, scheduler, now);
+            }
+        }
+    }
+
+    /// Whether the queue or unit of an instruction can take it.
+    #[inline(always)]
+    fn unit_for(&mut self, decoded: &Decoded, scheduler: usize, now: u64) -> Verdict {
+        if decoded.queued {
+            if let Some(until) = self.mio[scheduler].full_until(now) {
+                return Verdict::Stalled {
+                    state: WarpState::MioThrottle,
+                    until,
+                };
+            }
+            if decoded.local_or_global
+                && let Some(until) = self.lg.full_until(now)
+            {
+                return Verdict::Stalled {
+                    state: WarpState::LgThrottle,
+                    until,
+                };
+            }
+        } else if decoded.kind != Kind::Barrier {
+            let until = self.pipes.free_at(scheduler, decoded.pipe);
+            if until > now {
+                return Verdict::Stalled {
+                    state: WarpState::MathPipeThrottle,
+                    until,
+                };
+            }
+        }
+        Verdict::Ready
+    }
+
+    /// Issues the next instruction of a warp.
+    fn issue<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        slot: usize,
+        scheduler: usize,
+        dispatch: u8,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let warp = &mut self.warps[slot];
+        let pc = warp.lanes.pc;
+        let decoded = &setup.code.instructions[pc as usize];
+        let active = warp.lanes.active;
+        let executed = active & warp.regs.holds(decoded.instruction.guard);
+        let mut issue = Issue {
+            slot: SlotIdx(slot as u16),
+            warp: warp.id,
+            scheduler: scheduler as u8,
+            dispatch,
+            pc: Pc(pc),
+            active: LaneMask(active),
+            executed: LaneMask(executed),
+            diverged: false,
+        };
+        self.schedulers[scheduler].issued.push((issue.slot, issue.pc));
+        match decoded.kind {
+            Kind::Arithmetic => {
+                sink.issue(Cycle(now), &issue);
+                let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                let warp = &mut self.warps[slot];
+                let ctx = context(setup, warp, slot, now);
+                exec::execute(&mut warp.regs, &decoded.instruction, executed, &ctx);
+                warp.expect(
+                    decoded.writes(),
+                    pending(decoded, pc, now, start + decoded.latency),
+                );
+                warp.lanes.advance();
+            }
+            Kind::Memory => {
+                sink.issue(Cycle(now), &issue);
+                self.access_memory(setup, decoded, slot, scheduler, executed, now, sink);
+                self.warps[slot].lanes.advance();
+            }
+            Kind::ConstantLoad => {
+                sink.issue(Cycle(now), &issue);
+                self.load_constant(setup, decoded, slot, scheduler, executed, now, sink);
+                self.warps[slot].lanes.advance();
+            }
+            Kind::Control => {
+                let effect = self.control(setup, decoded, slot, scheduler, executed, now);
+                if let Some(effect) = effect {
+                    issue.diverged = effect.diverged;
+                    sink.issue(Cycle(now), &issue);
+                    let lanes = &self.warps[slot].lanes;
+                    if effect.reconverged {
+                        sink.reconverged(Cycle(now), issue.slot, Pc(lanes.pc), LaneMask(lanes.active));
+                    }
+                    if matches!(decoded.instruction.op, Op::Exit) && executed != 0 {
+                        self.after_exit(setup, slot, executed, now, sink);
+                    }
+                } else {
+                    sink.issue(Cycle(now), &issue);
+                }
+            }
+            Kind::Barrier => {
+                sink.issue(Cycle(now), &issue);
+                self.arrive(setup, decoded, slot, scheduler, executed, now, sink);
+            }
+            Kind::Membar => {
+                sink.issue(Cycle(now), &issue);
+                let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                let warp = &mut self.warps[slot];
+                // A block's own memory is in order; beyond it the stores must have arrived.
+                let beyond_block = !matches!(decoded.instruction.op, Op::Membar { level: 0 });
+                if beyond_block {
+                    warp.resume_at = warp.memory_done.max(start + decoded.latency);
+                    warp.resume_state = WarpState::Membar;
+                }
+                warp.lanes.advance();
+            }
+        }
+        let warp = &mut self.warps[slot];
+        if setup.options.adversarial && warp.lanes.is_diverged() {
+            warp.lanes.take_turns(false);
+        }
+    }
+
+    /// Takes a unit (through the queue where there is one). Returns when it starts.
+    #[inline(always)]
+    pub(super) fn dispatch(
+        &mut self,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        now: u64,
+        cycles: u64,
+    ) -> u64 {
+        let who = self.who(slot);
+        let from = if decoded.queued {
+            now.max(self.mio[scheduler].last_leaves())
+        } else {
+            now
+        };
+        let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, from, cycles);
+        if decoded.queued && start > now {
+            self.mio[scheduler].push(QueueEntry {
+                slot: who.slot,
+                warp: who.warp,
+                pc: who.pc,
+                pipe: decoded.pipe,
+                entered: Cycle(now),
+                leaves: Cycle(start),
+            });
+        }
+        let view = InFlight {
+            slot: who.slot,
+            warp: who.warp,
+            pc: who.pc,
+            started: Cycle(start),
+            accepted: Cycle(start + cycles),
+            done: Cycle(start + cycles.max(decoded.latency)),
+        };
+        self.pipes.note(unit, view, now);
+        start
+    }
+
+    fn who(&self, slot: usize) -> Who {
+        let warp = &self.warps[slot];
+        Who {
+            slot: SlotIdx(slot as u16),
+            warp: warp.id,
+            pc: Pc(warp.lanes.pc),
+        }
+    }
+
+    /// A branch, token, barrier of lanes, or exit. `None` after a fault.
+    fn control(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        executed: u32,
+        now: u64,
+    ) -> Option<Effect> {
+        self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+        let warp = &mut self.warps[slot];
+        let lanes = &mut warp.lanes;
+        let mut resolves = false;
+        let done = |effect: Effect| Ok::<Effect, ControlError>(effect);
+        let result = match decoded.instruction.op {
+            Op::Bra { target } => {
+                resolves = true;
+                lanes.branch(executed, target.0, setup.options.adversarial)
+            }
+            Op::Call { target } => {
+                resolves = true;
+                lanes.call(executed, target.0)
+            }
+            Op::Ret => {
+                resolves = true;
+                lanes.ret(executed)
+            }
+            Op::Exit => {
+                if executed == 0 {
+                    lanes.advance();
+                    done(Effect::default())
+                } else {
+                    let effect = lanes.exit(executed);
+                    resolves = effect.jumped;
+                    done(effect)
+                }
+            }
+            Op::Push { token, target } => lanes
+                .push_token(token, target.0, executed)
+                .map(|()| Effect::default()),
+            Op::Pop { token } => lanes
+                .pop_token(StackEntryKind::Token(token), executed)
+                .inspect(|effect| {
+                    resolves = effect.jumped;
+                }),
+            Op::Bssy { barrier, .. } => {
+                lanes.set_barrier(barrier, executed);
+                done(Effect::default())
+            }
+            Op::Bsync { barrier } => {
+                let effect = lanes.wait_barrier(barrier, executed);
+                resolves = effect.jumped;
+                done(effect)
+            }
+            Op::Break { barrier } => done(lanes.break_barrier(barrier, executed)),
+            Op::Yield => {
+                lanes.advance();
+                lanes.take_turns(true);
+                done(Effect::default())
+            }
+            Op::Nanosleep => {
+                let ctx = context(setup, warp, slot, now);
+                let time = warp.regs.integer(&decoded.instruction.srcs[0], &ctx);
+                let time = exchange::first_of(&time, executed);
+                warp.lanes.advance();
+                warp.lanes.take_turns(true);
+                let cycles = u64::from(time) * u64::from(setup.arch.chip.sm_clock_mhz.value) / 1000;
+                warp.resume_at = now + cycles.max(1);
+                warp.resume_state = WarpState::Sleeping;
+                done(Effect::default())
+            }
+            Op::Trap if executed != 0 => {
+                let message = "The kernel ran into a trap.".to_owned();
+                self.raise(slot, now, FaultKind::Trap, executed, 0, message);
+                return None;
+            }
+            // WARPSYNC: the lanes it wants are here.
+            _ => {
+                lanes.advance();
+                done(Effect::default())
+            }
+        };
+        match result {
+            Ok(effect) => {
+                if resolves {
+                    let warp = &mut self.warps[slot];
+                    warp.resume_at = now + decoded.latency;
+                    warp.resume_state = WarpState::BranchResolving;
+                }
+                Some(effect)
+            }
+            Err(ControlError::StackOverflow) => {
+                let message = "The call stack or the stack of diverged lanes is full.".to_owned();
+                self.raise(slot, now, FaultKind::StackOverflow, executed, 0, message);
+                None
+            }
+            Err(ControlError::Unmatched) => {
+                let message = "A return or a token of the reconvergence stack has no partner.".to_owned();
+                self.raise(slot, now, FaultKind::IllegalInstruction, executed, 0, message);
+                None
+            }
+        }
+    }
+
+    /// Lanes of a warp have exited.
+    fn after_exit<S: Sink>(&mut self, setup: &Setup, slot: usize, exited: u32, now: u64, sink: &mut S) {
+        let warp = &mut self.warps[slot];
+        let gone = warp.lanes.live == 0;
+        warp.exited = gone;
+        if gone {
+            warp.resume_at = now;
+            // Loads that nobody waits for must have come back too before registers are given away.
+            warp.memory_done = warp.memory_done.max(now + 1);
+        }
+        let place = warp.block_place;
+        if let Some(block) = &mut self.blocks.places[place] {
+            block.live_threads -= exited.count_ones();
+            block.live_warps -= u32::from(gone);
+        }
+        self.release_barriers(setup, place, now, sink);
+    }
+
+    /// A warp, or its running lanes, come to a barrier of the block.
+    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    fn arrive<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        executed: u32,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let Op::Bar { id, mode } = decoded.instruction.op else {
+            return;
+        };
+        let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+        let warp = &mut self.warps[slot];
+        if executed == 0 {
+            warp.lanes.advance();
+            return;
+        }
+        let place = warp.block_place;
+        let votes = match mode {
+            BarMode::Sync => 0,
+            _ => (warp.regs.holds(decoded.instruction.psrcs[0]) & executed).count_ones(),
+        };
+        if setup.independent {
+            warp.lanes.stop_at_barrier(id, executed);
+        } else {
+            warp.barrier = Some(id);
+        }
+        if let Some(block) = &mut self.blocks.places[place] {
+            let arrivals = &mut block.barriers[usize::from(id & 15)];
+            arrivals.arrived += if setup.independent {
+                executed.count_ones()
+            } else {
+                1
+            };
+            arrivals.votes += votes;
+            arrivals.voters += executed.count_ones();
+            arrivals.last = arrivals.last.max(start);
+        }
+        self.release_barriers(setup, place, now, sink);
+    }
+
+    /// Opens the barriers of a block to which all that live have come.
+    fn release_barriers<S: Sink>(&mut self, setup: &Setup, place: usize, now: u64, sink: &mut S) {
+        let Some(block) = &mut self.blocks.places[place] else {
+            return;
+        };
+        let expected = if setup.independent {
+            block.live_threads
+        } else {
+            block.live_warps
+        };
+        for id in 0..block.barriers.len() {
+            let Some(block) = &mut self.blocks.places[place] else {
+                return;
+            };
+            let arrivals = block.barriers[id];
+            if arrivals.arrived == 0 || arrivals.arrived < expected {
+                continue;
+            }
+            block.barriers[id] = Arrivals::default();
+            sink.barrier_released(Cycle(now), block.id, id as u8);
+            for idx in 0..block.slots.len() {
+                let Some(block) = &self.blocks.places[place] else {
+                    return;
+                };
+                let slot = usize::from(block.slots[idx].0);
+                self.pass_barrier(setup, slot, id as u8, arrivals, now);
+            }
+        }
+    }
+
+    fn pass_barrier(&mut self, setup: &Setup, slot: usize, id: u8, arrivals: Arrivals, now: u64) {
+        let warp = &mut self.warps[slot];
+        if !warp.resident || warp.exited {
+            return;
+        }
+        let groups = if setup.independent {
+            warp.lanes.waiting_at_barrier(id)
+        } else if warp.barrier == Some(id) {
+            vec![(warp.lanes.pc, warp.lanes.active)]
+        } else {
+            return;
+        };
+        if groups.is_empty() {
+            return;
+        }
+        let mut latency = 1;
+        for (pc, lanes) in &groups {
+            let decoded = &setup.code.instructions[*pc as usize];
+            latency = decoded.latency;
+            let i = &decoded.instruction;
+            if let Op::Bar { mode, .. } = i.op {
+                let all = |holds: bool| if holds { u32::MAX } else { 0 };
+                match mode {
+                    BarMode::Sync => {}
+                    BarMode::RedPopc => warp.regs.set_row(i.dst, *lanes, &[arrivals.votes; 32]),
+                    BarMode::RedAnd => {
+                        warp.regs
+                            .set_pred(i.pdst, *lanes, all(arrivals.votes == arrivals.voters))
+                    }
+                    BarMode::RedOr => warp.regs.set_pred(i.pdst, *lanes, all(arrivals.votes > 0)),
+                }
+            }
+        }
+        let was_blocked = warp.barrier.is_some() || warp.lanes.active == 0;
+        if setup.independent {
+            warp.lanes.pass_barrier(id);
+        } else {
+            warp.barrier = None;
+            warp.lanes.advance();
+        }
+        if was_blocked {
+            warp.resume_at = arrivals.last.max(now) + latency;
+            warp.resume_state = WarpState::Barrier;
+            self.wake_slot(setup, slot, now + 1);
+        }
+    }
+
+    /// A warp leaves its slot.
+    fn retire<S: Sink>(&mut self, setup: &Setup, slot: usize, now: u64, sink: &mut S) {
+        let warp = &mut self.warps[slot];
+        warp.resident = false;
+        let place = warp.block_place;
+        self.until[slot] = NEVER;
+        self.tell(sink, now, slot, WarpState::Empty);
+        let Some(block) = &mut self.blocks.places[place] else {
+            return;
+        };
+        block.resident_warps -= 1;
+        if block.resident_warps == 0 {
+            if let Some(block) = self.blocks.release(place) {
+                sink.block_finished(Cycle(now), block.id);
+            }
+            self.start_blocks(setup, now, sink);
+        }
+    }
+
+    /// Fills the SM with blocks.
+    fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
+        while let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) {
+            sink.block_started(Cycle(now), id, &slots);
+            let index = block_index(id, setup.grid);
+            let num_threads = setup.block.iter().product::<u32>();
+            for (warp_in_block, slot) in slots.iter().enumerate() {
+                let slot = usize::from(slot.0);
+                let warp_in_block = warp_in_block as u32;
+                let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
+                let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
+                self.ages += 1;
+                let place = BlockPlace {
+                    block: id,
+                    place,
+                    index,
+                };
+                self.warps[slot].start(setup, warp, place, warp_in_block, valid, self.ages);
+                // A warp that starts issues from the next cycle on; the first ones at once.
+                let first = if now == 0 { 0 } else { now + 1 };
+                self.warps[slot].resume_at = first;
+                self.warps[slot].resume_state = WarpState::NoInstruction;
+                self.wake_slot(setup, slot, now);
+                if now > 0 {
+                    self.tell(sink, now, slot, WarpState::NoInstruction);
+                    self.wake_slot(setup, slot, now + 1);
+                }
+            }
+            self.blocks.places[place] = Some(Block {
+                id,
+                index,
+                shared: vec![0; setup.shared_bytes as usize],
+                live_warps: slots.len() as u32,
+                live_threads: num_threads,
+                resident_warps: slots.len() as u32,
+                slots,
+                barriers: Default::default(),
+            });
+        }
+    }
+
+    /// Ends the run.
+    pub(super) fn raise(
+        &mut self,
+        slot: usize,
+        now: u64,
+        kind: FaultKind,
+        lanes: u32,
+        address: u64,
+        message: String,
+    ) {
+        let warp = &self.warps[slot];
+        self.fault.get_or_insert(Fault {
+            kind,
+            cycle: Cycle(now),
+            pc: Pc(warp.lanes.pc),
+            warp: warp.id,
+            lanes: LaneMask(lanes & warp.lanes.active),
+            address,
+            message,
+        });
+    }
+}
+
+/// Coordinates of a block.
+const fn block_index(block: BlockId, grid: [u32; 3]) -> [u32; 3] {
+    [
+        block.0 % grid[0],
+        block.0 / grid[0] % grid[1],
+        block.0 / grid[0] / grid[1],
+    ]
+}
+
+/// If the instruction wants lanes that are elsewhere, the lanes wait for them.
+#[cold]
+fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Decoded, now: u64) -> bool {
+    let i = &decoded.instruction;
+    let mask = match i.op {
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => &i.member_mask,
+        Op::Warpsync => &i.srcs[0],
+        _ => return false,
+    };
+    let executed = warp.lanes.active & warp.regs.holds(i.guard);
+    let ctx = context(setup, warp, slot, now);
+    let mask = exchange::first_of(&warp.regs.raw(mask, &ctx), executed);
+    warp.lanes.wait_for_members(mask, executed)
+}
+
+/// What instructions of a warp see beside registers.
+#[inline(always)]
+pub(super) fn context<'a>(setup: &'a Setup, warp: &Warp, slot: usize, now: u64) -> Context<'a> {
+    Context {
+        bank0: &setup.bank0,
+        bank3: &setup.bank3,
+        block_dim: setup.block,
+        block_idx: warp.block_idx,
+        warp_in_block: warp.warp_in_block,
+        slot: slot as u32,
+        active: warp.lanes.active,
+        cycle: now,
+    }
+}
+
+/// The scoreboard's note of a result.
+#[inline(always)]
+pub(super) const fn pending(decoded: &Decoded, pc: u32, issued: u64, ready: u64) -> Pending {
+    let state = if decoded.fixed_latency {
+        WarpState::Wait
+    } else if decoded.local_or_global {
+        WarpState::LongScoreboard
+    } else {
+        WarpState::ShortScoreboard
+    };
+    Pending {
+        ready,
+        issued,
+        producer: pc,
+        state,
+    }
+}

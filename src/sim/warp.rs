@@ -1,0 +1,223 @@
+//! A resident warp: registers, scoreboard, where its lanes are, and what it waits for.
+
+use super::divergence::Lanes;
+use super::exec::{Registers, Row};
+use super::sm::Setup;
+use super::view::{ScoreboardEntry, ScoreboardTarget};
+use super::{WaitCause, WarpState};
+use crate::ids::{BlockId, Cycle, Pc, WarpId};
+
+/// A result under way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pending {
+    pub(super) ready: u64,
+    pub(super) issued: u64,
+    pub(super) producer: u32,
+    /// The state of a warp that waits for it.
+    pub(super) state: WarpState,
+}
+
+/// Where a warp's block is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockPlace {
+    pub(super) block: BlockId,
+    /// Index among the resident blocks.
+    pub(super) place: usize,
+    /// Coordinates in the grid.
+    pub(super) index: [u32; 3],
+}
+
+/// A warp slot.
+#[derive(Clone, Debug)]
+pub(super) struct Warp {
+    pub(super) resident: bool,
+    pub(super) id: WarpId,
+    pub(super) block: BlockId,
+    /// Index among the resident blocks.
+    pub(super) block_place: usize,
+    pub(super) block_idx: [u32; 3],
+    pub(super) warp_in_block: u32,
+    /// Lanes that the block fills.
+    pub(super) valid: u32,
+    pub(super) lanes: Lanes,
+    pub(super) regs: Registers,
+    /// Local memory, a row a word.
+    pub(super) local: Vec<Row>,
+    /// Registers, then predicates.
+    pub(super) scoreboard: Vec<Pending>,
+    /// When the last result under way arrives.
+    pub(super) all_ready: u64,
+    /// It does nothing before this cycle, for `resume_state`.
+    pub(super) resume_at: u64,
+    pub(super) resume_state: WarpState,
+    /// Waits at the block's barrier as a whole (before Volta).
+    pub(super) barrier: Option<u8>,
+    /// When its last memory operation is acknowledged.
+    pub(super) memory_done: u64,
+    /// Order in which warps became resident.
+    pub(super) age: u64,
+    /// All lanes have exited.
+    pub(super) exited: bool,
+}
+
+impl Warp {
+    pub(super) fn empty(independent: bool) -> Self {
+        Self {
+            resident: false,
+            id: WarpId(0),
+            block: BlockId(0),
+            block_place: 0,
+            block_idx: [0; 3],
+            warp_in_block: 0,
+            valid: 0,
+            lanes: Lanes::new(0, independent),
+            regs: Registers::new(0),
+            local: Vec::new(),
+            scoreboard: Vec::new(),
+            all_ready: 0,
+            resume_at: 0,
+            resume_state: WarpState::Empty,
+            barrier: None,
+            memory_done: 0,
+            age: 0,
+            exited: false,
+        }
+    }
+
+    /// A new warp takes the slot; what the last one kept is reused.
+    pub(super) fn start(
+        &mut self,
+        setup: &Setup,
+        id: WarpId,
+        place: BlockPlace,
+        warp_in_block: u32,
+        valid: u32,
+        age: u64,
+    ) {
+        let num_registers = setup.code.num_registers;
+        self.resident = true;
+        self.id = id;
+        self.block = place.block;
+        self.block_place = place.place;
+        self.block_idx = place.index;
+        self.warp_in_block = warp_in_block;
+        self.valid = valid;
+        self.lanes = Lanes::new(valid, setup.independent);
+        self.regs = Registers::new(num_registers);
+        self.local = vec![[0; 32]; setup.local_bytes.div_ceil(4).next_multiple_of(4) as usize];
+        self.scoreboard.clear();
+        self.scoreboard.resize(num_registers + 7, Pending::default());
+        self.all_ready = 0;
+        self.barrier = None;
+        self.memory_done = 0;
+        self.age = age;
+        self.exited = false;
+    }
+
+    /// Notes a result that arrives at `ready`.
+    #[inline(always)]
+    pub(super) fn expect(&mut self, entries: &[u16], pending: Pending) {
+        for entry in entries {
+            self.scoreboard[usize::from(*entry)] = pending;
+        }
+        if !entries.is_empty() {
+            self.all_ready = self.all_ready.max(pending.ready);
+        }
+    }
+
+    /// The entry that keeps an instruction back the longest, if any does at `now`: a result that it
+    /// reads, or one that would be overwritten too late.
+    #[inline(always)]
+    pub(super) fn hazard(
+        &self,
+        reads: &[u16],
+        writes: &[u16],
+        latency: u64,
+        now: u64,
+    ) -> Option<(u16, Pending)> {
+        if self.all_ready <= now {
+            return None;
+        }
+        let mut worst: Option<(u16, u64)> = None;
+        let mut longest = now;
+        for entry in reads {
+            let ready = self.scoreboard[usize::from(*entry)].ready;
+            if ready > longest {
+                longest = ready;
+                worst = Some((*entry, ready));
+            }
+        }
+        for entry in writes {
+            let pending = &self.scoreboard[usize::from(*entry)];
+            // Results of fixed latency come in order by themselves.
+            let free = if pending.state == WarpState::Wait {
+                pending.ready.saturating_sub(latency)
+            } else {
+                pending.ready
+            };
+            if free > longest {
+                longest = free;
+                worst = Some((*entry, free));
+            }
+        }
+        worst.map(|(entry, until)| {
+            (
+                entry,
+                Pending {
+                    ready: until,
+                    ..self.scoreboard[usize::from(entry)]
+                },
+            )
+        })
+    }
+
+    /// The cause of waiting for an entry of the scoreboard.
+    pub(super) fn cause_of(&self, entry: u16, pending: Pending) -> WaitCause {
+        let (producer, issued, ready) = (
+            Pc(pending.producer),
+            Cycle(pending.issued),
+            Some(Cycle(pending.ready)),
+        );
+        let num_registers = self.num_registers();
+        if usize::from(entry) < num_registers {
+            WaitCause::Register {
+                reg: entry as u8,
+                producer,
+                issued,
+                ready,
+            }
+        } else {
+            WaitCause::Predicate {
+                pred: (usize::from(entry) - num_registers) as u8,
+                producer,
+                issued,
+                ready,
+            }
+        }
+    }
+
+    pub(super) fn num_registers(&self) -> usize {
+        self.regs.rows.len()
+    }
+
+    /// Results that have not arrived at `now`.
+    pub(super) fn pending(&self, now: u64) -> Vec<ScoreboardEntry> {
+        let num_registers = self.num_registers();
+        self.scoreboard
+            .iter()
+            .enumerate()
+            .filter(|(_, pending)| pending.ready > now)
+            .map(|(idx, pending)| ScoreboardEntry {
+                target: if idx < num_registers {
+                    ScoreboardTarget::Register(idx as u8)
+                } else {
+                    ScoreboardTarget::Predicate((idx - num_registers) as u8)
+                },
+                producer: Pc(pending.producer),
+                issued: Cycle(pending.issued),
+                ready: Cycle(pending.ready),
+                state: pending.state,
+            })
+            .collect()
+    }
+}
