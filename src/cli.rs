@@ -7,6 +7,7 @@
 
 mod access;
 mod arch;
+mod check;
 pub mod corpus;
 mod link;
 mod occupancy;
@@ -74,6 +75,7 @@ enum Command {
     Access(access::AccessArgs),
     #[command(subcommand)]
     Arch(arch::Command),
+    Check(check::CheckArgs),
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
@@ -96,6 +98,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
     match &cli.command {
         Command::Access(args) => access::run(args, out),
         Command::Arch(command) => arch::run(command, out),
+        Command::Check(args) => check::run(args, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
     }

@@ -114,3 +114,28 @@ fn accesses_cost_what_the_hardware_counted() {
     let (fermi, _) = warpscope(&["access", "--arch", "gf100", path]);
     assert!(fermi.starts_with("id,wavefronts,sectors,requests,transactions,bytes\n"));
 }
+
+#[test]
+fn a_file_is_checked_with_diagnostics_at_the_line() {
+    let (text, verdict) = warpscope(&["check", "tests/corpus/saxpy.cu", "--arch", "g80,tu102"]);
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(text.contains("tests/corpus/saxpy.cu: g80: saxpy("), "{text}");
+    let (text, verdict) = warpscope(&["check", "tests/corpus/templates.cu"]);
+    assert_eq!(verdict, Verdict::Bad);
+    assert!(
+        text.starts_with("tests/corpus/templates.cu:2:1: error: "),
+        "{text}"
+    );
+    let (json, _) = warpscope(&[
+        "check",
+        "--json",
+        "tests/corpus/saxpy.cu",
+        "tests/corpus/templates.cu",
+    ]);
+    let verdicts: Vec<bool> = json
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["compiles"] == true)
+        .collect();
+    assert_eq!(verdicts, [true, false]);
+    assert!(failure(&["check", "no/such/file.cu"]).contains("no/such/file.cu"));
+}
