@@ -1,0 +1,200 @@
+//! From the intermediate representation to the instructions of one architecture.
+//!
+//! A function goes through these steps: selection (`select`: instructions on virtual registers, with
+//! the marks of divergence and predication), scheduling inside basic blocks (`schedule`), register
+//! allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches to addresses).
+
+mod allocate;
+mod emit;
+mod machine;
+mod schedule;
+mod select;
+mod spill;
+mod target;
+#[cfg(test)]
+mod tests;
+
+use crate::arch::ArchId;
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::ir::{self, Node, Op, Region};
+use crate::isa::{self, CompileOptions, Instruction, Program};
+use target::Target;
+
+/// Default size of a thread's stack in bytes, for functions that call themselves
+/// (`cudaLimitStackSize`).
+const STACK_BYTES: u32 = 1024;
+
+/// Compiles a module for an architecture. The module must have been made for the same one.
+///
+/// # Errors
+/// What the architecture does not have, or control flow too deep for its convergence barriers.
+pub fn lower(module: &ir::Module, arch: ArchId, options: &CompileOptions) -> Result<Program, Vec<Diagnostic>> {
+    let target = Target::new(arch, *options, module.pointer_bits);
+    let limit = target.register_limit(module.launch_bounds);
+    let calls = module.functions.len() > 1;
+    let mut code: Vec<Instruction> = Vec::new();
+    let mut functions = Vec::new();
+    let mut starts = Vec::new();
+    let mut frames = Vec::new();
+    let mut registers = 0;
+    let mut spill_bytes = (0, 0);
+    let mut errors = Vec::new();
+    for (idx, function) in module.functions.iter().enumerate() {
+        let start = isa_pc(code.len());
+        starts.push(start);
+        if idx > 0 {
+            functions.push((start, function.name.clone()));
+        }
+        let compiled = match compile(module, idx, target, limit, calls) {
+            Ok(compiled) => compiled,
+            Err(mut list) => {
+                errors.append(&mut list);
+                frames.push(0);
+                continue;
+            }
+        };
+        code.extend(compiled.code.into_iter().map(|mut instruction| {
+            move_targets(&mut instruction.op, start.0);
+            instruction
+        }));
+        registers = registers.max(compiled.registers);
+        frames.push(compiled.frame_bytes);
+        spill_bytes.0 += compiled.spill_bytes.0;
+        spill_bytes.1 += compiled.spill_bytes.1;
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    for instruction in &mut code {
+        if let isa::Op::Call { target } = &mut instruction.op {
+            *target = starts[target.0 as usize];
+        }
+    }
+    let name = module.functions.first().map_or_else(String::new, |f| f.name.clone());
+    Ok(Program {
+        name,
+        arch,
+        code,
+        functions,
+        registers_per_thread: u16::try_from(registers).unwrap_or(u16::MAX),
+        static_shared_bytes: module.static_shared_bytes,
+        local_bytes_per_thread: stack_bytes(module, &frames),
+        spill_bytes,
+        uses_dynamic_shared: module.uses_dynamic_shared,
+        params: module.params.clone(),
+        param_bytes: module.param_bytes,
+        symbols: module.symbols.clone(),
+        constant_image: module.constant_image.clone(),
+        global_image: module.global_image.clone(),
+        launch_bounds: module.launch_bounds,
+        pointer_bits: module.pointer_bits,
+        options: *options,
+    })
+}
+
+/// A function in its registers; branch targets count from its first instruction, calls name
+/// functions by their index.
+struct Compiled {
+    code: Vec<Instruction>,
+    registers: u32,
+    frame_bytes: u32,
+    spill_bytes: (u32, u32),
+}
+
+fn compile(
+    module: &ir::Module,
+    idx: usize,
+    target: Target,
+    limit: u32,
+    calls: bool,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let function = &module.functions[idx];
+    let mut selected = select::select(module, idx, target, calls)?;
+    selected.code.drop_dead();
+    select::sink_copies(&mut selected.code);
+    selected.code.drop_dead();
+    schedule::schedule(&mut selected.code, limit);
+    let frame = allocate::Frame {
+        bytes: selected.frame_bytes,
+        pointer: selected.frame_pointer,
+    };
+    let allocated = allocate::allocate(&mut selected.code, limit, frame).map_err(|error| {
+        vec![Diagnostic::error(
+            function.span,
+            format!("`{}`: {error}", function.name),
+        )]
+    })?;
+    let code = emit::emit(&selected.code, &allocated);
+    Ok(Compiled {
+        registers: registers_used(&code).max(1),
+        code,
+        frame_bytes: allocated.frame_bytes,
+        spill_bytes: allocated.spill_bytes,
+    })
+}
+
+fn registers_used(code: &[Instruction]) -> u32 {
+    code.iter()
+        .flat_map(|instruction| instruction.sources().chain(instruction.destination()))
+        .map(|range| u32::from(range.first.0) + u32::from(range.num))
+        .max()
+        .unwrap_or(0)
+}
+
+fn isa_pc(idx: usize) -> crate::ids::Pc {
+    crate::ids::Pc(u32::try_from(idx).unwrap_or(u32::MAX))
+}
+
+fn move_targets(op: &mut isa::Op, by: u32) {
+    match op {
+        isa::Op::Bra { target } | isa::Op::Push { target, .. } | isa::Op::Bssy { target, .. } => target.0 += by,
+        _ => {}
+    }
+}
+
+fn callees(region: &Region, list: &mut Vec<usize>) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(inst) => {
+                if let Op::Call(id) = inst.op {
+                    list.push(id.0 as usize);
+                }
+            }
+            Node::If(choice) => {
+                callees(&choice.then, list);
+                callees(&choice.els, list);
+            }
+            Node::Loop(repeat) => callees(&repeat.body, list),
+            Node::Block(block) => callees(&block.body, list),
+        }
+    }
+}
+
+/// Local memory of a thread: the deepest chain of frames; where a function can call itself, that
+/// of each function once and the default stack on top.
+fn stack_bytes(module: &ir::Module, frames: &[u32]) -> u32 {
+    let graph: Vec<Vec<usize>> = module
+        .functions
+        .iter()
+        .map(|function| {
+            let mut list = Vec::new();
+            callees(&function.body, &mut list);
+            list.sort_unstable();
+            list.dedup();
+            list
+        })
+        .collect();
+    fn depth(graph: &[Vec<usize>], frames: &[u32], at: usize, open: &mut Vec<usize>) -> Option<u32> {
+        if open.contains(&at) {
+            return None;
+        }
+        open.push(at);
+        let mut most = 0;
+        for callee in &graph[at] {
+            most = most.max(depth(graph, frames, *callee, open)?);
+        }
+        open.pop();
+        Some(most + frames[at])
+    }
+    depth(&graph, frames, 0, &mut Vec::new()).unwrap_or_else(|| frames.iter().sum::<u32>() + STACK_BYTES)
+}

@@ -1,0 +1,550 @@
+//! Registers: liveness, coalescing of copies, colouring, and spilling until everything fits.
+//!
+//! Liveness and interference are kept for single units, so that the words of a pair or quad can
+//! die one by one. Two units interfere where one is written while the other is alive; a copy's
+//! source and target do not for the copy's sake. Units are coloured in order of their first
+//! appearance with the lowest register that is free, as many registers at once as the virtual
+//! register has units.
+
+use thiserror::Error;
+
+use super::machine::{Class, Code, Place, VInst, VPred, VReg};
+use super::spill;
+
+/// General predicates: P0 to P6.
+const NUM_PREDICATES: u32 = 7;
+/// Rounds of spilling before it is given up.
+const MAX_ROUNDS: u32 = 64;
+
+/// The function's local memory before allocation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) bytes: u32,
+    pub(super) pointer: Option<VReg>,
+}
+
+/// Registers of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Allocated {
+    /// First register of each virtual register (a predicate's number for predicates).
+    pub(super) bases: Vec<u8>,
+    pub(super) frame_bytes: u32,
+    pub(super) spill_bytes: (u32, u32),
+}
+
+/// Why there are no registers.
+#[derive(Clone, Copy, Debug, Error)]
+pub(super) enum AllocationError {
+    #[error("the kernel cannot be compiled with {0} registers a thread")]
+    TooFew(u32),
+}
+
+/// A set of units.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Units(Vec<u64>);
+
+impl Units {
+    fn new(num: usize) -> Self {
+        Self(vec![0; num.div_ceil(64)])
+    }
+    fn insert(&mut self, idx: usize) {
+        self.0[idx / 64] |= 1 << (idx % 64);
+    }
+    fn remove(&mut self, idx: usize) {
+        self.0[idx / 64] &= !(1 << (idx % 64));
+    }
+    fn contains(&self, idx: usize) -> bool {
+        self.0[idx / 64] >> (idx % 64) & 1 == 1
+    }
+    /// Adds another set; tells whether it grew.
+    fn add(&mut self, other: &Self) -> bool {
+        let mut grew = false;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            grew |= *more & !*word != 0;
+            *word |= more;
+        }
+        grew
+    }
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().enumerate().flat_map(|(word, bits)| {
+            let mut bits = *bits;
+            std::iter::from_fn(move || {
+                if bits == 0 {
+                    return None;
+                }
+                let at = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                Some(word * 64 + at)
+            })
+        })
+    }
+}
+
+/// Numbers of units.
+struct Numbering {
+    first: Vec<usize>,
+    num: usize,
+}
+
+impl Numbering {
+    fn new(code: &Code) -> Self {
+        let mut first = Vec::with_capacity(code.vregs.len());
+        let mut num = 0;
+        for info in &code.vregs {
+            first.push(num);
+            num += usize::from(info.units);
+        }
+        Self { first, num }
+    }
+    fn of(&self, vreg: VReg) -> usize {
+        self.first[vreg.0 as usize]
+    }
+    fn at(&self, place: Place) -> usize {
+        self.of(place.vreg) + usize::from(place.unit)
+    }
+}
+
+/// Calls `visit` with every unit that an instruction reads.
+fn reads(code: &Code, numbering: &Numbering, inst: &VInst, mut visit: impl FnMut(usize)) {
+    for (place, width) in inst.read_places() {
+        (0..usize::from(width)).for_each(|idx| visit(numbering.at(place) + idx));
+    }
+    for vreg in inst.read_predicates() {
+        visit(numbering.of(vreg));
+    }
+    if inst.keeps {
+        writes(code, numbering, inst, &mut visit);
+    }
+    for vreg in code.convention_reads(inst) {
+        let units = usize::from(code.info(*vreg).units);
+        (0..units).for_each(|idx| visit(numbering.of(*vreg) + idx));
+    }
+}
+
+/// Calls `visit` with every unit that an instruction writes.
+fn writes(code: &Code, numbering: &Numbering, inst: &VInst, mut visit: impl FnMut(usize)) {
+    if let Some(place) = inst.dst {
+        (0..usize::from(inst.destination_units())).for_each(|idx| visit(numbering.at(place) + idx));
+    }
+    if let Some(vreg) = inst.pdst {
+        visit(numbering.of(vreg));
+    }
+    for vreg in code.convention_writes(inst) {
+        let units = usize::from(code.info(*vreg).units);
+        (0..units).for_each(|idx| visit(numbering.of(*vreg) + idx));
+    }
+}
+
+/// Units alive at the end of every block, by block number.
+fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
+    let num = code.blocks.len();
+    let mut used = vec![Units::new(numbering.num); num];
+    let mut killed = vec![Units::new(numbering.num); num];
+    for (idx, block) in code.blocks.iter().enumerate() {
+        let (used, killed) = (&mut used[idx], &mut killed[idx]);
+        for inst in &block.insts {
+            reads(code, numbering, inst, |unit| {
+                if !killed.contains(unit) {
+                    used.insert(unit);
+                }
+            });
+            writes(code, numbering, inst, |unit| killed.insert(unit));
+        }
+    }
+    let successors = code.successors();
+    let mut ends = vec![Units::new(numbering.num); num];
+    let mut starts = used.clone();
+    loop {
+        let mut changed = false;
+        for id in code.layout.iter().rev() {
+            let idx = id.0 as usize;
+            let mut end = std::mem::take(&mut ends[idx]);
+            let mut grew = false;
+            for successor in &successors[idx] {
+                grew |= end.add(&starts[*successor]);
+            }
+            if grew {
+                let start = &mut starts[idx];
+                for (word, (live, dead)) in start.0.iter_mut().zip(end.0.iter().zip(&killed[idx].0)) {
+                    *word |= live & !dead;
+                }
+                changed = true;
+            }
+            ends[idx] = end;
+        }
+        if !changed {
+            return ends;
+        }
+    }
+}
+
+/// Which units cannot share a register, with virtual registers merged where copies allow it.
+struct Graph<'a> {
+    code: &'a Code,
+    numbering: Numbering,
+    edges: Vec<Units>,
+    /// The virtual register that each one is a part of, and at which unit of it.
+    merged: Vec<(VReg, u8)>,
+    /// Position of the first appearance.
+    order: Vec<usize>,
+    /// Uses, counted more in loops.
+    weights: Vec<f64>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(code: &'a Code) -> Self {
+        let numbering = Numbering::new(code);
+        let ends = live_at_ends(code, &numbering);
+        let mut graph = Self {
+            edges: vec![Units::new(numbering.num); numbering.num],
+            merged: (0..code.vregs.len()).map(|idx| (VReg(idx as u32), 0)).collect(),
+            order: vec![usize::MAX; code.vregs.len()],
+            weights: vec![0.0; code.vregs.len()],
+            code,
+            numbering,
+        };
+        let class_of = graph.classes();
+        let mut position = 0;
+        for id in &code.layout {
+            let block = code.block(*id);
+            let weight = 10f64.powi(block.depth.min(6) as i32);
+            for inst in &block.insts {
+                position += 1;
+                let touched = inst
+                    .read_places()
+                    .map(|(place, _)| place.vreg)
+                    .chain(inst.read_predicates())
+                    .chain(inst.dst.map(|place| place.vreg))
+                    .chain(inst.pdst)
+                    .chain(code.convention_reads(inst).iter().copied())
+                    .chain(code.convention_writes(inst).iter().copied());
+                for vreg in touched {
+                    let order = &mut graph.order[vreg.0 as usize];
+                    *order = (*order).min(position);
+                    graph.weights[vreg.0 as usize] += weight;
+                }
+            }
+            let mut live = ends[id.0 as usize].clone();
+            for inst in block.insts.iter().rev() {
+                graph.define(inst, &mut live, &class_of);
+            }
+        }
+        graph
+    }
+
+    fn classes(&self) -> Vec<Class> {
+        let mut classes = Vec::with_capacity(self.numbering.num);
+        for info in &self.code.vregs {
+            classes.extend(std::iter::repeat_n(info.class, usize::from(info.units)));
+        }
+        classes
+    }
+
+    /// Edges of what an instruction writes, and liveness before it.
+    fn define(&mut self, inst: &VInst, live: &mut Units, classes: &[Class]) {
+        let mut written = Vec::new();
+        writes(self.code, &self.numbering, inst, |unit| written.push(unit));
+        let copied = inst.copy > 0;
+        for (idx, unit) in written.iter().enumerate() {
+            let source = match (copied, inst.dst, inst.srcs[0].place(), inst.psrcs[0].vreg) {
+                (true, Some(_), Some(place), _) => Some(self.numbering.at(place) + idx),
+                (true, None, _, Some(vreg)) => Some(self.numbering.of(vreg)),
+                _ => None,
+            };
+            for other in live.iter() {
+                if other != *unit && Some(other) != source && classes[other] == classes[*unit] {
+                    self.edges[*unit].insert(other);
+                    self.edges[other].insert(*unit);
+                }
+            }
+            // Results of one instruction never share, used or not.
+            for other in &written {
+                if other != unit && classes[*other] == classes[*unit] {
+                    self.edges[*unit].insert(*other);
+                    self.edges[*other].insert(*unit);
+                }
+            }
+        }
+        for unit in &written {
+            live.remove(*unit);
+        }
+        reads(self.code, &self.numbering, inst, |unit| live.insert(unit));
+    }
+
+    fn root(&self, vreg: VReg) -> (VReg, u8) {
+        let mut at = vreg;
+        let mut offset = 0;
+        loop {
+            let (next, by) = self.merged[at.0 as usize];
+            if next == at {
+                return (at, offset);
+            }
+            offset += by;
+            at = next;
+        }
+    }
+
+    /// Merges the source and the target of every copy that allows it.
+    fn coalesce(&mut self) {
+        let copies: Vec<(Place, Place)> = {
+            let mut list = Vec::new();
+            for id in &self.code.layout {
+                let block = self.code.block(*id);
+                for inst in &block.insts {
+                    if inst.copy == 0 {
+                        continue;
+                    }
+                    match (inst.dst, inst.srcs[0].place(), inst.pdst, inst.psrcs[0]) {
+                        (Some(to), Some(from), ..) => list.push((block.depth, to, from)),
+                        (None, _, Some(to), VPred { vreg: Some(from), .. }) => list.push((
+                            block.depth,
+                            Place { vreg: to, unit: 0 },
+                            Place { vreg: from, unit: 0 },
+                        )),
+                        _ => {}
+                    }
+                }
+            }
+            // Inner loops first.
+            list.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
+            list.into_iter().map(|(_, to, from)| (to, from)).collect()
+        };
+        for (to, from) in copies {
+            self.merge(to, from);
+        }
+    }
+
+    fn merge(&mut self, to: Place, from: Place) {
+        let (a, a_offset) = self.root(to.vreg);
+        let (b, b_offset) = self.root(from.vreg);
+        if a == b {
+            return;
+        }
+        let (info_a, info_b) = (self.code.info(a), self.code.info(b));
+        if info_a.fixed.is_some() || info_b.fixed.is_some() || info_a.class != info_b.class {
+            return;
+        }
+        // Unit x of `from` is to be where unit y of `to` is.
+        let y = i32::from(to.unit + a_offset);
+        let x = i32::from(from.unit + b_offset);
+        let (big, small, at) = if info_a.units >= info_b.units {
+            (a, b, y - x)
+        } else {
+            (b, a, x - y)
+        };
+        let (big_units, small_units) = (
+            i32::from(self.code.info(big).units),
+            i32::from(self.code.info(small).units),
+        );
+        if at < 0 || at + small_units > big_units || at % small_units != 0 {
+            return;
+        }
+        let (big_first, small_first) = (self.numbering.of(big), self.numbering.of(small));
+        let clash = (0..small_units as usize)
+            .any(|idx| self.edges[small_first + idx].contains(big_first + at as usize + idx));
+        if clash {
+            return;
+        }
+        self.merged[small.0 as usize] = (big, at as u8);
+        for idx in 0..small_units as usize {
+            let target = big_first + at as usize + idx;
+            let moved = self.edges[small_first + idx].clone();
+            for other in moved.iter() {
+                self.edges[other].insert(target);
+            }
+            self.edges[target].add(&moved);
+        }
+        let order = self.order[small.0 as usize];
+        let slot = &mut self.order[big.0 as usize];
+        *slot = (*slot).min(order);
+        let weight = self.weights[small.0 as usize];
+        self.weights[big.0 as usize] += weight;
+    }
+
+    /// Colours, or the virtual registers to spill.
+    fn colour(&self, limit: u32, reserved: u32) -> Result<Vec<u8>, Vec<VReg>> {
+        let num = self.code.vregs.len();
+        let mut roots: Vec<VReg> = (0..num as u32)
+            .map(VReg)
+            .filter(|vreg| self.root(*vreg).0 == *vreg && self.order[vreg.0 as usize] != usize::MAX)
+            .collect();
+        roots.sort_by_key(|vreg| {
+            let fixed = self.code.info(*vreg).fixed.is_none();
+            (fixed, self.order[vreg.0 as usize], vreg.0)
+        });
+        let mut unit_colours: Vec<Option<u8>> = vec![None; self.numbering.num];
+        let mut bases: Vec<u8> = vec![0; num];
+        let mut spilled = Vec::new();
+        for vreg in roots {
+            let info = self.code.info(vreg);
+            let first = self.numbering.of(vreg);
+            let units = usize::from(info.units);
+            let limit = match info.class {
+                Class::General => limit as usize,
+                Class::Predicate => NUM_PREDICATES as usize,
+            };
+            let mut taken = vec![false; limit + 4];
+            for idx in 0..units {
+                for other in self.edges[first + idx].iter() {
+                    if let Some(colour) = unit_colours[other] {
+                        let Some(base) = usize::from(colour).checked_sub(idx) else {
+                            continue;
+                        };
+                        if base < taken.len() {
+                            taken[base] = true;
+                        }
+                    }
+                }
+            }
+            if info.class == Class::General && info.fixed.is_none() {
+                for idx in 0..units {
+                    if let Some(base) = (reserved as usize).checked_sub(idx)
+                        && reserved > 0
+                    {
+                        taken[base] = true;
+                    }
+                }
+            }
+            let base = match info.fixed {
+                Some(fixed) => Some(usize::from(fixed)),
+                None => (0..limit.saturating_sub(units - 1))
+                    .step_by(units)
+                    .find(|base| !taken[*base]),
+            };
+            let Some(base) = base else {
+                spilled.push(self.cheapest(vreg, &unit_colours, &spilled));
+                continue;
+            };
+            bases[vreg.0 as usize] = base as u8;
+            for idx in 0..units {
+                unit_colours[first + idx] = Some((base + idx) as u8);
+            }
+        }
+        if !spilled.is_empty() {
+            let mut all = Vec::new();
+            for idx in 0..num as u32 {
+                if spilled.contains(&self.root(VReg(idx)).0) {
+                    all.push(VReg(idx));
+                }
+            }
+            return Err(all);
+        }
+        for idx in 0..num {
+            let (root, offset) = self.root(VReg(idx as u32));
+            bases[idx] = bases[root.0 as usize] + offset;
+        }
+        Ok(bases)
+    }
+
+    /// What is best spilled to make room for `vreg`: itself or a neighbour that has registers.
+    fn cheapest(&self, vreg: VReg, colours: &[Option<u8>], spilled: &[VReg]) -> VReg {
+        let class = self.code.info(vreg).class;
+        let first = self.numbering.of(vreg);
+        let units = usize::from(self.code.info(vreg).units);
+        let cost = |candidate: VReg| {
+            let info = self.code.info(candidate);
+            if info.short || info.fixed.is_some() {
+                return f64::INFINITY;
+            }
+            let first = self.numbering.of(candidate);
+            let degree: u32 = (first..first + usize::from(info.units))
+                .map(|unit| self.edges[unit].0.iter().map(|word| word.count_ones()).sum::<u32>())
+                .sum();
+            self.weights[candidate.0 as usize] / f64::from(degree.max(1))
+        };
+        let mut best = (cost(vreg), vreg);
+        for idx in 0..self.code.vregs.len() as u32 {
+            let candidate = VReg(idx);
+            let info = self.code.info(candidate);
+            let start = self.numbering.of(candidate);
+            if info.class != class
+                || info.units < self.code.info(vreg).units
+                || self.root(candidate).0 != candidate
+                || colours[start].is_none()
+                || spilled.contains(&candidate)
+            {
+                continue;
+            }
+            let near = (first..first + units)
+                .any(|unit| (start..start + usize::from(info.units)).any(|own| self.edges[unit].contains(own)));
+            if near && cost(candidate) < best.0 {
+                best = (cost(candidate), candidate);
+            }
+        }
+        best.1
+    }
+
+    /// Groups of registers that are to share a place in memory: those merged with each other.
+    fn group_of(&self, vreg: VReg) -> (VReg, u8) {
+        self.root(vreg)
+    }
+}
+
+/// Virtual registers that are alive across a call.
+fn across_calls(code: &Code) -> Vec<VReg> {
+    let numbering = Numbering::new(code);
+    let ends = live_at_ends(code, &numbering);
+    let mut alive = Units::new(numbering.num);
+    for id in &code.layout {
+        let mut live = ends[id.0 as usize].clone();
+        for inst in code.block(*id).insts.iter().rev() {
+            writes(code, &numbering, inst, |unit| live.remove(unit));
+            if matches!(inst.op, crate::isa::Op::Call { .. }) {
+                alive.add(&live);
+            }
+            reads(code, &numbering, inst, |unit| live.insert(unit));
+        }
+    }
+    (0..code.vregs.len() as u32)
+        .map(VReg)
+        .filter(|vreg| {
+            let info = code.info(*vreg);
+            let first = numbering.of(*vreg);
+            info.fixed.is_none() && (first..first + usize::from(info.units)).any(|unit| alive.contains(unit))
+        })
+        .collect()
+}
+
+/// Gives every virtual register a register, with at most `limit` of them.
+///
+/// # Errors
+/// Where even spilling does not make it fit.
+pub(super) fn allocate(code: &mut Code, limit: u32, frame: Frame) -> Result<Allocated, AllocationError> {
+    let mut spiller = spill::Spiller::new(frame);
+    let reserved = frame.pointer.map_or(0, |pointer| {
+        code.info(pointer).fixed.map_or(0, u32::from)
+    });
+    // The caller keeps what it needs after a call in its frame.
+    loop {
+        let across = across_calls(code);
+        if across.is_empty() {
+            break;
+        }
+        let groups: Vec<(VReg, (VReg, u8))> = across.iter().map(|vreg| (*vreg, (*vreg, 0))).collect();
+        spiller.spill(code, &groups);
+    }
+    for _ in 0..MAX_ROUNDS {
+        let mut graph = Graph::new(code);
+        graph.coalesce();
+        let groups = match graph.colour(limit, reserved) {
+            Ok(bases) => {
+                return Ok(Allocated {
+                    bases,
+                    frame_bytes: spiller.frame_bytes(),
+                    spill_bytes: spiller.spill_bytes(code),
+                });
+            }
+            Err(spilled) => {
+                if spilled.iter().all(|vreg| code.info(*vreg).short) {
+                    return Err(AllocationError::TooFew(limit));
+                }
+                spilled
+                    .iter()
+                    .map(|vreg| (*vreg, graph.group_of(*vreg)))
+                    .collect::<Vec<_>>()
+            }
+        };
+        spiller.spill(code, &groups);
+    }
+    Err(AllocationError::TooFew(limit))
+}

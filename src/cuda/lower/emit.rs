@@ -1,0 +1,257 @@
+//! The final code: registers filled in, copies onto themselves dropped, branches shortened, blocks
+//! laid out one after the other.
+
+use super::allocate::Allocated;
+use super::machine::{Code, FRAME_SIZE, Place, VInst, VOperand, VReg, VSrc, physical_pred, physical_src};
+use crate::ids::Pc;
+use crate::isa::{Instruction, Op, PT, Pred, PredSrc, RZ, Reg};
+
+/// A block of final instructions. Targets of branches are block numbers.
+#[derive(Clone, Debug, Default)]
+struct Final {
+    code: Vec<Instruction>,
+    falls: bool,
+}
+
+/// Instructions in their registers; branch targets count from the first one.
+pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
+    let mut blocks: Vec<Final> = code
+        .blocks
+        .iter()
+        .map(|block| Final {
+            code: block
+                .insts
+                .iter()
+                .flat_map(|inst| physical(inst, code, allocated))
+                .collect(),
+            falls: block.falls,
+        })
+        .collect();
+    let mut layout: Vec<usize> = code.layout.iter().map(|id| id.0 as usize).collect();
+    while shorten(&mut blocks, &mut layout) {}
+    place(&blocks, &layout)
+}
+
+fn physical(inst: &VInst, code: &Code, allocated: &Allocated) -> Vec<Instruction> {
+    let reg = |place: Place| Reg(allocated.bases[place.vreg.0 as usize] + place.unit);
+    let pred = |vreg: VReg| Pred(allocated.bases[vreg.0 as usize]);
+    let src = |src: VSrc| {
+        let src = match src.operand {
+            VOperand::Imm(FRAME_SIZE) => {
+                let bytes = allocated.frame_bytes.div_ceil(16) * 16;
+                let bytes = if src.negate { bytes.wrapping_neg() } else { bytes };
+                VSrc::of(VOperand::Imm(bytes))
+            }
+            _ => src,
+        };
+        physical_src(src, reg)
+    };
+    let mut out = Instruction::new(inst.op);
+    out.guard = physical_pred(inst.guard, pred);
+    out.dst = inst.dst.map_or(RZ, reg);
+    out.pdst = inst.pdst.map_or(PT, pred);
+    out.srcs = inst.srcs.map(src);
+    out.psrcs = inst.psrcs.map(|psrc| physical_pred(psrc, pred));
+    out.offset = inst.offset;
+    out.member_mask = src(inst.mask);
+    out.span = inst.span;
+    if inst.copy > 0 {
+        if inst.pdst.is_some() {
+            let idle = out.psrcs[0] == PredSrc { pred: out.pdst, negate: false };
+            return if idle { Vec::new() } else { vec![out] };
+        }
+        let Some(from) = inst.srcs[0].place() else {
+            return vec![out];
+        };
+        let (to, from) = (out.dst, reg(from));
+        if to == from {
+            return Vec::new();
+        }
+        return (0..inst.copy)
+            .map(|idx| {
+                let mut word = out;
+                word.dst = Reg(to.0 + idx);
+                word.srcs[0] = crate::isa::Src::reg(Reg(from.0 + idx));
+                word
+            })
+            .collect();
+    }
+    let _ = code;
+    vec![out]
+}
+
+fn target_of(op: &mut Op) -> Option<&mut Pc> {
+    match op {
+        Op::Bra { target } | Op::Push { target, .. } | Op::Bssy { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+fn is_plain_branch(instruction: &Instruction) -> Option<usize> {
+    match instruction.op {
+        Op::Bra { target } if instruction.guard == PredSrc::TRUE => Some(target.0 as usize),
+        _ => None,
+    }
+}
+
+const fn inverted(guard: PredSrc) -> PredSrc {
+    PredSrc {
+        pred: guard.pred,
+        negate: !guard.negate,
+    }
+}
+
+/// One pass of branch improvements; tells whether it changed anything.
+fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
+    let mut changed = false;
+    // Branches to a block that only branches on, or that ends the thread at once.
+    for idx in 0..blocks.len() {
+        for at in 0..blocks[idx].code.len() {
+            let Op::Bra { target } = blocks[idx].code[at].op else {
+                continue;
+            };
+            let mut to = target.0 as usize;
+            let mut steps = 0;
+            while steps < 64 {
+                steps += 1;
+                let next = match blocks[to].code.first() {
+                    Some(first) => is_plain_branch(first),
+                    None if blocks[to].falls => next_in(layout, to),
+                    None => None,
+                };
+                match next {
+                    Some(next) if next != to => to = next,
+                    _ => break,
+                }
+            }
+            let first = blocks[to].code.first().copied();
+            if let Some(first) = first
+                && first.guard == PredSrc::TRUE
+                && matches!(first.op, Op::Exit)
+            {
+                let guard = blocks[idx].code[at].guard;
+                blocks[idx].code[at].op = first.op;
+                blocks[idx].code[at].guard = guard;
+                changed = true;
+                continue;
+            }
+            if to != target.0 as usize {
+                blocks[idx].code[at].op = Op::Bra { target: Pc(to as u32) };
+                changed = true;
+            }
+        }
+    }
+    // Blocks that nothing leads to.
+    let mut reached = vec![false; blocks.len()];
+    let mut open: Vec<usize> = layout.first().copied().into_iter().collect();
+    while let Some(idx) = open.pop() {
+        if std::mem::replace(&mut reached[idx], true) {
+            continue;
+        }
+        for instruction in &mut blocks[idx].code {
+            if let Some(target) = target_of(&mut instruction.op) {
+                open.push(target.0 as usize);
+            }
+        }
+        if blocks[idx].falls {
+            open.extend(next_in(layout, idx));
+        }
+    }
+    let before = layout.len();
+    layout.retain(|idx| reached[*idx]);
+    changed |= layout.len() != before;
+    for position in 0..layout.len() {
+        let idx = layout[position];
+        let next = layout.get(position + 1).copied();
+        // A branch to what comes next.
+        if let Some(last) = blocks[idx].code.last()
+            && let Op::Bra { target } = last.op
+            && falls_to(blocks, layout, position + 1, target.0 as usize)
+        {
+            blocks[idx].code.pop();
+            blocks[idx].falls = true;
+            changed = true;
+            continue;
+        }
+        // A branch around a block that is one jump: the jump under the other predicate. The block is
+        // reached from here only, else it stays for the others.
+        let Some(next) = next else { continue };
+        if let Some(last) = blocks[idx].code.last().copied()
+            && let Op::Bra { target } = last.op
+            && last.guard != PredSrc::TRUE
+            && blocks[idx].falls
+            && blocks[next].code.len() == 1
+            && !blocks[next].falls
+            && falls_to(blocks, layout, position + 2, target.0 as usize)
+        {
+            let jump = blocks[next].code[0];
+            let movable = matches!(jump.op, Op::Bra { .. } | Op::Exit | Op::Pop { .. });
+            if movable && jump.guard == PredSrc::TRUE && num_references(blocks, next) == 0 {
+                let at = blocks[idx].code.len() - 1;
+                blocks[idx].code[at] = jump;
+                blocks[idx].code[at].guard = inverted(last.guard);
+                blocks[next].code.clear();
+                blocks[next].falls = true;
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+fn num_references(blocks: &mut [Final], to: usize) -> usize {
+    blocks
+        .iter_mut()
+        .flat_map(|block| &mut block.code)
+        .filter(|instruction| {
+            let mut op = instruction.op;
+            target_of(&mut op).is_some_and(|target| target.0 as usize == to)
+        })
+        .count()
+}
+
+fn next_in(layout: &[usize], idx: usize) -> Option<usize> {
+    let position = layout.iter().position(|other| *other == idx)?;
+    layout.get(position + 1).copied()
+}
+
+/// Whether falling into the block at a position of the layout leads to `target` at once.
+fn falls_to(blocks: &[Final], layout: &[usize], mut position: usize, target: usize) -> bool {
+    while let Some(idx) = layout.get(position) {
+        if *idx == target {
+            return true;
+        }
+        if !blocks[*idx].code.is_empty() || !blocks[*idx].falls {
+            return false;
+        }
+        position += 1;
+    }
+    false
+}
+
+fn place(blocks: &[Final], layout: &[usize]) -> Vec<Instruction> {
+    let mut starts = vec![0u32; blocks.len()];
+    let mut at = 0;
+    for idx in layout {
+        starts[*idx] = at;
+        at += blocks[*idx].code.len() as u32;
+    }
+    let mut code: Vec<Instruction> = Vec::with_capacity(at as usize);
+    for idx in layout {
+        for instruction in &blocks[*idx].code {
+            let mut instruction = *instruction;
+            if let Some(target) = target_of(&mut instruction.op) {
+                *target = Pc(starts[target.0 as usize]);
+            }
+            code.push(instruction);
+        }
+    }
+    // A program ends, whatever falls out of its last block.
+    let ends = code.last().is_some_and(|last| {
+        last.guard == PredSrc::TRUE && matches!(last.op, Op::Exit | Op::Bra { .. } | Op::Ret | Op::Trap)
+    });
+    if !ends {
+        code.push(Instruction::new(Op::Exit));
+    }
+    code
+}

@@ -1,0 +1,431 @@
+//! Machine code before it has registers: the instructions of the target on virtual registers, in
+//! basic blocks in the order of the final code.
+//!
+//! A virtual register of several units (a pair, a quad) takes consecutive registers; each unit can
+//! be read, written, and be dead or alive by itself.
+
+use crate::ids::Span;
+use crate::isa::{self, BoolOp, Op, Operand, PredSrc, Reg};
+
+/// A virtual register: an index of [`Code::vregs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct VReg(pub(super) u32);
+
+/// A unit of a virtual register, the first of those that an operand means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) vreg: VReg,
+    pub(super) unit: u8,
+}
+impl Place {
+    pub(super) const fn at(self, idx: u8) -> Self {
+        Self {
+            vreg: self.vreg,
+            unit: self.unit + idx,
+        }
+    }
+}
+
+/// A basic block: an index of [`Code::blocks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct BlockId(pub(super) u32);
+
+/// Register file of a virtual register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// General registers.
+    General,
+    /// Predicates.
+    Predicate,
+}
+
+/// What is known of a virtual register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VRegInfo {
+    pub(super) class: Class,
+    /// 1, 2 or 4; aligned to as many.
+    pub(super) units: u8,
+    /// The register it must be, by the calling convention.
+    pub(super) fixed: Option<u8>,
+    /// Made by the spiller: to spill it again would gain nothing.
+    pub(super) short: bool,
+}
+
+/// Where a virtual operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum VOperand {
+    Zero,
+    Reg(Place),
+    Imm(u32),
+    Const { bank: u8, offset: u16 },
+}
+
+/// A source operand with its modifiers, as [`isa::Src`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct VSrc {
+    pub(super) operand: VOperand,
+    pub(super) negate: bool,
+    pub(super) absolute: bool,
+}
+impl VSrc {
+    pub(super) const ZERO: Self = Self::of(VOperand::Zero);
+    pub(super) const fn of(operand: VOperand) -> Self {
+        Self {
+            operand,
+            negate: false,
+            absolute: false,
+        }
+    }
+    pub(super) const fn reg(place: Place) -> Self {
+        Self::of(VOperand::Reg(place))
+    }
+    pub(super) const fn imm(bits: u32) -> Self {
+        Self::of(if bits == 0 { VOperand::Zero } else { VOperand::Imm(bits) })
+    }
+    pub(super) const fn constant(bank: u8, offset: u16) -> Self {
+        Self::of(VOperand::Const { bank, offset })
+    }
+    pub(super) const fn negated(self) -> Self {
+        Self {
+            negate: !self.negate,
+            ..self
+        }
+    }
+    pub(super) const fn absolute(self) -> Self {
+        Self {
+            negate: false,
+            absolute: true,
+            ..self
+        }
+    }
+    /// Whether it needs no register.
+    pub(super) const fn is_outside(self) -> bool {
+        matches!(self.operand, VOperand::Imm(_) | VOperand::Const { .. })
+    }
+    pub(super) const fn is_register(self) -> bool {
+        matches!(self.operand, VOperand::Reg(_) | VOperand::Zero)
+    }
+    pub(super) const fn place(self) -> Option<Place> {
+        match self.operand {
+            VOperand::Reg(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
+/// A predicate as a source; without a register it is PT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct VPred {
+    pub(super) vreg: Option<VReg>,
+    pub(super) negate: bool,
+}
+impl VPred {
+    pub(super) const TRUE: Self = Self {
+        vreg: None,
+        negate: false,
+    };
+    pub(super) const FALSE: Self = Self {
+        vreg: None,
+        negate: true,
+    };
+    pub(super) const fn of(vreg: VReg) -> Self {
+        Self {
+            vreg: Some(vreg),
+            negate: false,
+        }
+    }
+    pub(super) const fn inverted(self) -> Self {
+        Self {
+            vreg: self.vreg,
+            negate: !self.negate,
+        }
+    }
+}
+
+/// One instruction on virtual registers. Branch targets in `op` are block numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VInst {
+    pub(super) op: Op,
+    pub(super) guard: VPred,
+    pub(super) dst: Option<Place>,
+    pub(super) pdst: Option<VReg>,
+    pub(super) srcs: [VSrc; 3],
+    pub(super) psrcs: [VPred; 3],
+    pub(super) offset: i32,
+    pub(super) mask: VSrc,
+    pub(super) span: Span,
+    /// Units that a copy copies, from `srcs[0]` to `dst` (or `psrcs[0]` to `pdst`); 0 for others.
+    pub(super) copy: u8,
+    /// Whether lanes whose guard is false keep a value that is used later, so that the old value of
+    /// the destination is an operand.
+    pub(super) keeps: bool,
+    /// Registers of the calling convention that it reads and defines: entries of
+    /// [`Code::live_outside`], counted from 1; 0 for none.
+    pub(super) uses: u32,
+    pub(super) defines: u32,
+    /// Whether it moves a spilled register to or from memory.
+    pub(super) spill: bool,
+}
+
+/// Stands for the size of the function's frame, which is known after allocation, as an immediate.
+pub(super) const FRAME_SIZE: u32 = 0x7f5a_11ed;
+
+impl VInst {
+    pub(super) const fn new(op: Op) -> Self {
+        Self {
+            op,
+            guard: VPred::TRUE,
+            dst: None,
+            pdst: None,
+            srcs: [VSrc::ZERO; 3],
+            psrcs: [VPred::TRUE; 3],
+            offset: 0,
+            mask: VSrc::imm(u32::MAX),
+            span: Span {
+                start: 0,
+                end: 0,
+                line: 0,
+                column: 0,
+            },
+            copy: 0,
+            keeps: false,
+            uses: 0,
+            defines: 0,
+            spill: false,
+        }
+    }
+
+    /// Units that each operand takes, the member mask last.
+    pub(super) fn widths(&self) -> [u8; 4] {
+        let [a, b, c] = self.op.source_widths();
+        let mask = matches!(
+            self.op,
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. }
+        );
+        let a = if self.copy > 0 && self.dst.is_some() { self.copy } else { a };
+        [a, b, c, u8::from(mask)]
+    }
+
+    /// Units of the result.
+    pub(super) fn destination_units(&self) -> u8 {
+        match (self.dst, self.copy) {
+            (None, _) => 0,
+            (Some(_), 0) => self.op.destination_width(),
+            (Some(_), units) => units,
+        }
+    }
+
+    pub(super) fn operands(&self) -> impl Iterator<Item = (VSrc, u8)> {
+        let widths = self.widths();
+        [self.srcs[0], self.srcs[1], self.srcs[2], self.mask]
+            .into_iter()
+            .zip(widths)
+            .filter(|(_, width)| *width > 0)
+    }
+
+    /// Units read, guard and predicate operands not among them.
+    pub(super) fn read_places(&self) -> impl Iterator<Item = (Place, u8)> {
+        self.operands()
+            .filter_map(|(src, width)| src.place().map(|place| (place, width)))
+    }
+
+    /// Predicates read.
+    pub(super) fn read_predicates(&self) -> impl Iterator<Item = VReg> {
+        let num = self.op.num_predicate_sources();
+        [
+            (self.guard, true),
+            (self.psrcs[0], num > 0),
+            (self.psrcs[1], num > 1),
+            (self.psrcs[2], num > 2),
+        ]
+        .into_iter()
+        .filter_map(|(pred, used)| if used { pred.vreg } else { None })
+    }
+
+    /// Whether it does something beside writing its results.
+    pub(super) fn has_effect(&self) -> bool {
+        match self.op {
+            Op::Ld { cache, .. } => matches!(cache, isa::CacheOp::Cv),
+            Op::S2r { special } => matches!(
+                special,
+                isa::Special::ClockLo
+                    | isa::Special::ClockHi
+                    | isa::Special::GlobalTimerLo
+                    | isa::Special::GlobalTimerHi
+            ),
+            Op::St { .. }
+            | Op::Atom { .. }
+            | Op::Red { .. }
+            | Op::Membar { .. }
+            | Op::Bar { .. }
+            | Op::Shfl { .. }
+            | Op::Vote { .. }
+            | Op::Match { .. } => true,
+            op => op.is_control(),
+        }
+    }
+
+    /// Whether control never goes on to the next instruction.
+    pub(super) fn ends_block(&self) -> bool {
+        self.guard == VPred::TRUE
+            && matches!(
+                self.op,
+                Op::Bra { .. } | Op::Exit | Op::Ret | Op::Pop { .. } | Op::Trap
+            )
+    }
+}
+
+/// A basic block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    pub(super) insts: Vec<VInst>,
+    /// Where control can go from here, beside falling into the next block.
+    pub(super) targets: Vec<BlockId>,
+    /// Whether control can fall into the next block.
+    pub(super) falls: bool,
+    /// Loops around it.
+    pub(super) depth: u32,
+}
+
+/// A function's code.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Code {
+    pub(super) vregs: Vec<VRegInfo>,
+    pub(super) blocks: Vec<Block>,
+    /// The blocks in the order of the final code.
+    pub(super) layout: Vec<BlockId>,
+    /// Registers that calls and returns read or define beside their operands.
+    pub(super) live_outside: Vec<Vec<VReg>>,
+}
+
+impl Code {
+    pub(super) fn vreg(&mut self, class: Class, units: u8) -> VReg {
+        self.vregs.push(VRegInfo {
+            class,
+            units,
+            fixed: None,
+            short: false,
+        });
+        VReg(self.vregs.len() as u32 - 1)
+    }
+
+    pub(super) fn info(&self, vreg: VReg) -> VRegInfo {
+        self.vregs[vreg.0 as usize]
+    }
+
+    pub(super) fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    pub(super) fn block_mut(&mut self, id: BlockId) -> &mut Block {
+        &mut self.blocks[id.0 as usize]
+    }
+
+    /// Registers of the calling convention that an instruction reads.
+    pub(super) fn convention_reads(&self, inst: &VInst) -> &[VReg] {
+        inst.uses.checked_sub(1).map_or(&[], |idx| &self.live_outside[idx as usize])
+    }
+
+    /// Registers of the calling convention that an instruction defines.
+    pub(super) fn convention_writes(&self, inst: &VInst) -> &[VReg] {
+        inst.defines.checked_sub(1).map_or(&[], |idx| &self.live_outside[idx as usize])
+    }
+
+    /// Removes instructions whose results nobody reads.
+    pub(super) fn drop_dead(&mut self) {
+        let mut reads = vec![0u32; self.vregs.len()];
+        let count = |inst: &VInst, reads: &mut Vec<u32>, up: bool| {
+            let places = inst.read_places().map(|(place, _)| place.vreg);
+            for vreg in places.chain(inst.read_predicates()) {
+                let slot = &mut reads[vreg.0 as usize];
+                *slot = if up { *slot + 1 } else { slot.saturating_sub(1) };
+            }
+        };
+        for block in &self.blocks {
+            block.insts.iter().for_each(|inst| count(inst, &mut reads, true));
+        }
+        for vreg in self.live_outside.iter().flatten() {
+            reads[vreg.0 as usize] += 1;
+        }
+        loop {
+            let mut changed = false;
+            for block in &mut self.blocks {
+                block.insts.retain(|inst| {
+                    let read = |vreg: VReg| reads[vreg.0 as usize] > 0;
+                    let used =
+                        inst.dst.is_some_and(|place| read(place.vreg)) || inst.pdst.is_some_and(read);
+                    if used || inst.has_effect() {
+                        return true;
+                    }
+                    count(inst, &mut reads, false);
+                    changed = true;
+                    false
+                });
+            }
+            if !changed {
+                break;
+            }
+        }
+        // Exchanges with an unused result stay; their results need no register.
+        for block in &mut self.blocks {
+            for inst in &mut block.insts {
+                if inst.dst.is_some_and(|place| reads[place.vreg.0 as usize] == 0) && inst.pdst.is_some() {
+                    inst.dst = None;
+                }
+                if inst.pdst.is_some_and(|vreg| reads[vreg.0 as usize] == 0) && inst.dst.is_some() {
+                    inst.pdst = None;
+                }
+            }
+        }
+    }
+
+    /// Successors of every block, by block number.
+    pub(super) fn successors(&self) -> Vec<Vec<usize>> {
+        let mut list = vec![Vec::new(); self.blocks.len()];
+        for (position, id) in self.layout.iter().enumerate() {
+            let block = self.block(*id);
+            let slot = &mut list[id.0 as usize];
+            slot.extend(block.targets.iter().map(|target| target.0 as usize));
+            if block.falls
+                && let Some(next) = self.layout.get(position + 1)
+            {
+                slot.push(next.0 as usize);
+            }
+        }
+        list
+    }
+}
+
+/// The predicate copy: PLOP3 with the table of its first operand.
+pub(super) const COPY_LUT: u8 = 0xf0;
+
+/// Table of a two-operand combination of the first two predicate operands.
+pub(super) const fn pair_lut(op: BoolOp) -> u8 {
+    match op {
+        BoolOp::And => 0xf0 & 0xcc,
+        BoolOp::Or => 0xf0 | 0xcc,
+        BoolOp::Xor => 0xf0 ^ 0xcc,
+    }
+}
+
+/// A virtual operand in its register.
+pub(super) fn physical_src(src: VSrc, reg: impl Fn(Place) -> Reg) -> isa::Src {
+    isa::Src {
+        operand: match src.operand {
+            VOperand::Zero => Operand::Reg(isa::RZ),
+            VOperand::Reg(place) => Operand::Reg(reg(place)),
+            VOperand::Imm(bits) => Operand::Imm(bits),
+            VOperand::Const { bank, offset } => Operand::Const { bank, offset },
+        },
+        negate: src.negate,
+        absolute: src.absolute,
+    }
+}
+
+/// A virtual predicate in its register.
+pub(super) fn physical_pred(pred: VPred, reg: impl Fn(VReg) -> isa::Pred) -> PredSrc {
+    PredSrc {
+        pred: pred.vreg.map_or(isa::PT, reg),
+        negate: pred.negate,
+    }
+}

@@ -1,0 +1,285 @@
+//! Instruction selection: the region tree becomes basic blocks of target instructions on virtual
+//! registers.
+//!
+//! Operations are selected where they stand; what later folds into another instruction (a sign, an
+//! address, a comparison) is looked up through `Select::defs`, and what nobody reads any more is
+//! dropped afterwards.
+
+mod divide;
+mod float;
+mod integer;
+mod memory;
+mod operands;
+mod regions;
+mod wide;
+
+use std::collections::BTreeMap;
+
+use super::machine::{Block, BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
+use super::target::{Generation, Target};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::ir::{self, Def, Inst, Type, Value};
+use crate::ids::Span;
+use crate::isa::{self, Op};
+
+pub(super) use regions::sink_copies;
+
+/// Register that points to the frame in local memory where functions are called.
+pub(super) const FRAME_POINTER: u8 = 1;
+/// First register of arguments and results of calls.
+pub(super) const FIRST_ARGUMENT: u8 = 4;
+
+/// A function on virtual registers.
+pub(super) struct Selected {
+    pub(super) code: Code,
+    /// Bytes of local variables in memory.
+    pub(super) frame_bytes: u32,
+    pub(super) frame_pointer: Option<VReg>,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Loc {
+    /// In registers.
+    Reg(Place),
+    /// In a predicate, or always true or false.
+    Pred(VPred),
+    /// In a constant bank, from this operand on.
+    Const { bank: u8, offset: u16 },
+    /// Anything will do.
+    Undef,
+}
+
+struct Select<'a> {
+    module: &'a ir::Module,
+    function: &'a ir::Function,
+    is_kernel: bool,
+    target: Target,
+    code: Code,
+    current: BlockId,
+    depth: u32,
+    places: Vec<Option<Loc>>,
+    defs: Vec<Option<&'a Inst>>,
+    uses: Vec<u32>,
+    guard: VPred,
+    span: Span,
+    /// Constants that are in registers, within the current block and guard.
+    constants: BTreeMap<(u32, u32), Place>,
+    constructs: Vec<regions::Construct>,
+    num_barriers: u8,
+    slot_offsets: Vec<u32>,
+    frame_bytes: u32,
+    frame_pointer: Option<VReg>,
+    errors: Vec<Diagnostic>,
+}
+
+/// Selects the instructions of a function. `calls`: whether the program has called functions.
+pub(super) fn select(
+    module: &ir::Module,
+    idx: usize,
+    target: Target,
+    calls: bool,
+) -> Result<Selected, Vec<Diagnostic>> {
+    let function = &module.functions[idx];
+    let num = function.values.len();
+    let mut defs = vec![None; num];
+    collect_defs(&function.body, &mut defs);
+    let mut uses = vec![0; num];
+    function.body.uses(&mut |value: Value| uses[value.0 as usize] += 1);
+    let mut select = Select {
+        module,
+        function,
+        is_kernel: idx == 0,
+        target,
+        code: Code::default(),
+        current: BlockId(0),
+        depth: 0,
+        places: vec![None; num],
+        defs,
+        uses,
+        guard: VPred::TRUE,
+        span: function.span,
+        constants: BTreeMap::new(),
+        constructs: Vec::new(),
+        num_barriers: 0,
+        slot_offsets: Vec::new(),
+        frame_bytes: 0,
+        frame_pointer: None,
+        errors: Vec::new(),
+    };
+    select.lay_out_frame();
+    let entry = select.new_block();
+    select.start(entry);
+    if calls {
+        let pointer = select.code.vreg(Class::General, 1);
+        select.code.vregs[pointer.0 as usize].fixed = Some(FRAME_POINTER);
+        select.frame_pointer = Some(pointer);
+        if select.is_kernel {
+            let mut inst = VInst::new(Op::Mov);
+            inst.dst = Some(Place { vreg: pointer, unit: 0 });
+            select.push(inst);
+        }
+    }
+    select.function_body();
+    if select.errors.is_empty() {
+        Ok(Selected {
+            code: select.code,
+            frame_bytes: select.frame_bytes,
+            frame_pointer: select.frame_pointer,
+        })
+    } else {
+        Err(select.errors)
+    }
+}
+
+fn collect_defs<'a>(region: &'a ir::Region, defs: &mut [Option<&'a Inst>]) {
+    for node in &region.nodes {
+        match node {
+            ir::Node::Inst(inst) => {
+                for result in &inst.results {
+                    defs[result.0 as usize] = Some(inst);
+                }
+            }
+            ir::Node::If(choice) => {
+                collect_defs(&choice.then, defs);
+                collect_defs(&choice.els, defs);
+            }
+            ir::Node::Loop(repeat) => collect_defs(&repeat.body, defs),
+            ir::Node::Block(block) => collect_defs(&block.body, defs),
+        }
+    }
+}
+
+impl<'a> Select<'a> {
+    fn lay_out_frame(&mut self) {
+        for slot in &self.function.slots {
+            let align = slot.align.max(1);
+            self.frame_bytes = self.frame_bytes.div_ceil(align) * align;
+            self.slot_offsets.push(self.frame_bytes);
+            self.frame_bytes += slot.size;
+        }
+        self.frame_bytes = self.frame_bytes.div_ceil(4) * 4;
+    }
+
+    fn new_block(&mut self) -> BlockId {
+        self.code.blocks.push(Block::default());
+        BlockId(self.code.blocks.len() as u32 - 1)
+    }
+
+    /// Code goes on in this block, which comes next in the layout.
+    fn start(&mut self, block: BlockId) {
+        self.code.layout.push(block);
+        self.code.block_mut(block).depth = self.depth;
+        self.code.block_mut(block).falls = true;
+        self.current = block;
+        self.constants.clear();
+    }
+
+    /// Whether the current block has ended with a jump, so that nothing can follow.
+    fn is_closed(&self) -> bool {
+        !self.code.block(self.current).falls
+    }
+
+    fn set_guard(&mut self, guard: VPred) -> VPred {
+        self.constants.clear();
+        std::mem::replace(&mut self.guard, guard)
+    }
+
+    fn error(&mut self, message: impl Into<String>) {
+        let span = self.span;
+        let message = message.into();
+        let known = self.errors.iter().any(|e| e.span == span && e.message == message);
+        if !known {
+            self.errors.push(Diagnostic::architecture(span, message));
+        }
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        self.function.ty(value)
+    }
+
+    /// The operation that computes a value, where one does.
+    fn def(&self, value: Value) -> Option<&'a Inst> {
+        self.defs[value.0 as usize]
+    }
+
+    /// The operation, if the value has no other reader, so that it can be merged into its reader.
+    fn sole_def(&self, value: Value) -> Option<&'a Inst> {
+        if self.uses[value.0 as usize] == 1 {
+            self.def(value)
+        } else {
+            None
+        }
+    }
+
+    fn define(&mut self, value: Value, place: Place) {
+        self.places[value.0 as usize] = Some(Loc::Reg(place));
+    }
+
+    fn define_pred(&mut self, value: Value, pred: VPred) {
+        self.places[value.0 as usize] = Some(Loc::Pred(pred));
+    }
+
+    fn inst(&mut self, inst: &'a Inst) {
+        if inst.span.line > 0 {
+            self.span = inst.span;
+        }
+        use ir::Op as I;
+        match inst.op {
+            I::Add
+            | I::Sub
+            | I::Mul
+            | I::MulHigh { .. }
+            | I::MulWide { .. }
+            | I::Mul24 { .. }
+            | I::Div { .. }
+            | I::Rem { .. }
+            | I::Neg
+            | I::Abs
+            | I::Min { .. }
+            | I::Max { .. }
+            | I::And
+            | I::Or
+            | I::Xor
+            | I::Not
+            | I::Shl
+            | I::Shr { .. }
+            | I::Funnel { .. }
+            | I::Popc
+            | I::Clz
+            | I::Brev
+            | I::BytePerm
+            | I::Narrow(_)
+            | I::SignExtend
+            | I::ZeroExtend
+            | I::Low
+            | I::High
+            | I::Pair
+            | I::PtrAdd
+            | I::ICmp { .. }
+            | I::Select => self.integer(inst),
+            I::FAdd(_)
+            | I::FSub(_)
+            | I::FMul(_)
+            | I::FFma { .. }
+            | I::FNeg
+            | I::FAbs
+            | I::FMin
+            | I::FMax
+            | I::FSaturate
+            | I::FDiv(_)
+            | I::FRcp(_)
+            | I::FSqrt(_)
+            | I::FRsqrt
+            | I::Mufu(_)
+            | I::FCmp(_)
+            | I::Convert { .. }
+            | I::FRound(_)
+            | I::Bitcast
+            | I::PackHalves
+            | I::HalfLow
+            | I::HalfHigh => self.float(inst),
+            _ => self.machine(inst),
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! Floating-point operations.
+
+use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VSrc, Value, ir};
+use crate::isa::{BoolOp, Mufu, NumType, Round};
+
+impl<'a> Select<'a> {
+    pub(super) fn float(&mut self, inst: &'a Inst) {
+        use ir::Op as I;
+        let Some(result) = inst.results.first().copied() else {
+            return;
+        };
+        let args = &inst.args;
+        match inst.op {
+            I::FCmp(cmp) => {
+                let pred = self.float_compare(cmp.isa(), args);
+                return self.define_pred(result, pred);
+            }
+            I::Bitcast | I::HalfLow => return self.same_bits(result, args[0]),
+            I::HalfHigh => {
+                let a = self.src(args[0]);
+                let place = self.shr(a, 16, false);
+                return self.define(result, place);
+            }
+            I::PackHalves => {
+                let (low, high) = (self.src(args[0]), self.src(args[1]));
+                let place = self.pack(low, high);
+                return self.define(result, place);
+            }
+            I::Convert { from, to, round } => {
+                let place = self.convert(args[0], from.isa(), to.isa(), round.isa());
+                return self.define(result, place);
+            }
+            _ => {}
+        }
+        let place = match self.ty(result) {
+            Type::F64 => self.double(inst),
+            Type::F16 | Type::F16x2 => self.half(inst, result),
+            _ => self.single(inst),
+        };
+        self.define(result, place);
+    }
+
+    fn same_bits(&mut self, result: Value, arg: Value) {
+        if self.ty(arg) == Type::F16 && self.ty(result) == Type::I32 {
+            let a = self.src(arg);
+            let place = self.and(a, VSrc::imm(0xffff));
+            return self.define(result, place);
+        }
+        match self.loc(arg) {
+            loc @ (Loc::Reg(_) | Loc::Const { .. }) if self.immediate(arg).is_none() => {
+                self.places[result.0 as usize] = Some(loc);
+            }
+            _ => {
+                let place = self.in_register(arg);
+                self.define(result, place);
+            }
+        }
+    }
+
+    /// A register with `low` in its low half and `high` in its high half.
+    pub(super) fn pack(&mut self, low: VSrc, high: VSrc) -> Place {
+        if self.target.has_bit_instructions() {
+            let (low, high) = (self.to_register(low), self.to_register(high));
+            return self.op(Op::Prmt, &[VSrc::reg(low), VSrc::imm(0x5410), VSrc::reg(high)]);
+        }
+        let low = self.and(low, VSrc::imm(0xffff));
+        let high = self.shl(high, 16);
+        self.or(VSrc::reg(low), VSrc::reg(high))
+    }
+
+    fn float_compare(&mut self, cmp: crate::isa::Cmp, args: &[Value]) -> super::VPred {
+        let ftz = self.target.ftz();
+        match self.ty(args[0]) {
+            Type::F64 => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                self.op_pred(
+                    Op::Dsetp {
+                        cmp,
+                        bool_op: BoolOp::And,
+                    },
+                    &[a, b],
+                    &[],
+                )
+            }
+            Type::F16 | Type::F16x2 => {
+                let (a, b) = (self.half_to_single(args[0]), self.half_to_single(args[1]));
+                self.op_pred(
+                    Op::Fsetp {
+                        cmp,
+                        bool_op: BoolOp::And,
+                        ftz: false,
+                    },
+                    &[VSrc::reg(a), VSrc::reg(b)],
+                    &[],
+                )
+            }
+            _ => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                self.op_pred(
+                    Op::Fsetp {
+                        cmp,
+                        bool_op: BoolOp::And,
+                        ftz,
+                    },
+                    &[a, b],
+                    &[],
+                )
+            }
+        }
+    }
+
+    // ---- single precision
+
+    fn single(&mut self, inst: &'a Inst) -> Place {
+        use ir::Op as I;
+        let args = &inst.args;
+        let ftz = self.target.ftz();
+        match inst.op {
+            I::FAdd(round) | I::FSub(round) => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                let b = if matches!(inst.op, I::FSub(_)) { flipped(b) } else { b };
+                self.op(
+                    Op::Fadd {
+                        ftz,
+                        sat: false,
+                        round: round.isa(),
+                    },
+                    &[a, b],
+                )
+            }
+            I::FMul(round) => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                self.op(
+                    Op::Fmul {
+                        ftz,
+                        sat: false,
+                        round: round.isa(),
+                    },
+                    &[a, b],
+                )
+            }
+            I::FFma { round, truncating } => {
+                let srcs = [
+                    self.float_src(args[0]),
+                    self.float_src(args[1]),
+                    self.float_src(args[2]),
+                ];
+                let op = if truncating {
+                    Op::Fmad { sat: false }
+                } else {
+                    Op::Ffma {
+                        ftz,
+                        sat: false,
+                        round: round.isa(),
+                    }
+                };
+                self.op(op, &srcs)
+            }
+            I::FNeg | I::FAbs => {
+                let a = self.float_src(args[0]);
+                if let VOperand::Imm(bits) = a.operand {
+                    let bits = if matches!(inst.op, I::FNeg) {
+                        bits ^ 0x8000_0000
+                    } else {
+                        bits & 0x7fff_ffff
+                    };
+                    return self.to_register(VSrc::imm(bits));
+                }
+                // On bits, so that NaN and subnormal numbers stay what they are.
+                let a = self.src(args[0]);
+                if matches!(inst.op, I::FNeg) {
+                    self.logic(BoolOp::Xor, a, VSrc::imm(0x8000_0000))
+                } else {
+                    self.and(a, VSrc::imm(0x7fff_ffff))
+                }
+            }
+            I::FMin | I::FMax => {
+                let max = matches!(inst.op, I::FMax);
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                self.op(Op::Fmnmx { max, ftz }, &[a, b])
+            }
+            I::FSaturate => {
+                let a = self.float_src(args[0]);
+                self.op(
+                    Op::Fadd {
+                        ftz,
+                        sat: true,
+                        round: Round::Rn,
+                    },
+                    &[a, VSrc::ZERO],
+                )
+            }
+            I::FDiv(round) => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                let (a, b) = (self.plain_float(a), self.plain_float(b));
+                self.divide_single(a, b, round.isa())
+            }
+            I::FRcp(round) => {
+                let a = self.float_src(args[0]);
+                let a = self.plain_float(a);
+                self.reciprocal_single(a, round.isa())
+            }
+            I::FSqrt(round) => {
+                let a = self.float_src(args[0]);
+                let a = self.plain_float(a);
+                self.root_single(a, round.isa())
+            }
+            I::Mufu(func) => {
+                let a = self.float_src(args[0]);
+                let ftz = ftz && !matches!(func.isa(), Mufu::Rcp64h | Mufu::Rsq64h);
+                self.op(Op::Mufu { func: func.isa(), ftz }, &[a])
+            }
+            I::FRound(round) => {
+                let a = self.float_src(args[0]);
+                self.op(
+                    Op::Frnd {
+                        ty: NumType::F32,
+                        round: round.isa(),
+                        ftz,
+                    },
+                    &[a],
+                )
+            }
+            _ => self.fresh(1),
+        }
+    }
+
+    /// A floating operand in a register, its sign applied.
+    fn plain_float(&mut self, src: VSrc) -> Place {
+        if src.negate || src.absolute {
+            let mut place = self.to_register(VSrc::of(src.operand));
+            if src.absolute {
+                place = self.and(VSrc::reg(place), VSrc::imm(0x7fff_ffff));
+            }
+            if src.negate {
+                place = self.logic(BoolOp::Xor, VSrc::reg(place), VSrc::imm(0x8000_0000));
+            }
+            return place;
+        }
+        self.to_register(src)
+    }
+
+    // ---- double precision
+
+    fn double(&mut self, inst: &'a Inst) -> Place {
+        use ir::Op as I;
+        let args = &inst.args;
+        if matches!(self.target.arch, crate::arch::ArchId::G80) {
+            self.error("Compute capability 1.0 has no double precision.");
+        }
+        match inst.op {
+            I::FAdd(round) | I::FSub(round) => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                let b = if matches!(inst.op, I::FSub(_)) { flipped(b) } else { b };
+                self.op(Op::Dadd { round: round.isa() }, &[a, b])
+            }
+            I::FMul(round) => {
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                self.op(Op::Dmul { round: round.isa() }, &[a, b])
+            }
+            I::FFma { round, .. } => {
+                let srcs = [
+                    self.float_src(args[0]),
+                    self.float_src(args[1]),
+                    self.float_src(args[2]),
+                ];
+                self.op(Op::Dfma { round: round.isa() }, &srcs)
+            }
+            I::FNeg | I::FAbs => {
+                let [low, high] = self.words(args[0]);
+                let high = if matches!(inst.op, I::FNeg) {
+                    self.logic(BoolOp::Xor, high, VSrc::imm(0x8000_0000))
+                } else {
+                    self.and(high, VSrc::imm(0x7fff_ffff))
+                };
+                self.pair_of(low, VSrc::reg(high))
+            }
+            I::FMin | I::FMax => {
+                let max = matches!(inst.op, I::FMax);
+                let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
+                self.op(Op::Dmnmx { max }, &[a, b])
+            }
+            I::FSaturate => {
+                let a = self.float_src(args[0]);
+                let low = self.op(Op::Dmnmx { max: true }, &[a, VSrc::ZERO]);
+                self.op(
+                    Op::Dmnmx { max: false },
+                    &[VSrc::reg(low), VSrc::imm(0x3ff0_0000)],
+                )
+            }
+            I::FRound(round) => {
+                let a = self.in_register(args[0]);
+                self.op(
+                    Op::Frnd {
+                        ty: NumType::F64,
+                        round: round.isa(),
+                        ftz: false,
+                    },
+                    &[VSrc::reg(a)],
+                )
+            }
+            I::FDiv(round) => {
+                let (a, b) = (self.in_register(args[0]), self.in_register(args[1]));
+                self.divide_double(a, b, round.isa())
+            }
+            I::FRcp(round) => {
+                let a = self.in_register(args[0]);
+                self.reciprocal_double(a, round.isa())
+            }
+            I::FSqrt(round) => {
+                let a = self.in_register(args[0]);
+                self.root_double(a, round.isa())
+            }
+            I::FRsqrt => {
+                let a = self.in_register(args[0]);
+                self.reciprocal_root_double(a)
+            }
+            _ => self.fresh(2),
+        }
+    }
+
+    // ---- half precision
+
+    /// Whether HADD2, HMUL2 and HFMA2 exist: from 5.3 on.
+    const fn has_half_arithmetic(&self) -> bool {
+        matches!(self.target.generation, Generation::Pascal | Generation::Volta)
+    }
+
+    fn half_to_single(&mut self, value: Value) -> Place {
+        let a = self.in_register(value);
+        self.half_word_to_single(a)
+    }
+
+    fn half_word_to_single(&mut self, a: Place) -> Place {
+        self.op(
+            Op::F2f {
+                from: NumType::F16,
+                to: NumType::F32,
+                round: Round::Rn,
+                ftz: false,
+            },
+            &[VSrc::reg(a)],
+        )
+    }
+
+    fn single_to_half(&mut self, a: Place) -> Place {
+        self.op(
+            Op::F2f {
+                from: NumType::F32,
+                to: NumType::F16,
+                round: Round::Rn,
+                ftz: false,
+            },
+            &[VSrc::reg(a)],
+        )
+    }
+
+    fn half(&mut self, inst: &'a Inst, result: Value) -> Place {
+        use ir::Op as I;
+        let args = &inst.args;
+        match inst.op {
+            I::FNeg => {
+                let a = self.src(args[0]);
+                return self.logic(BoolOp::Xor, a, VSrc::imm(0x8000_8000));
+            }
+            I::FAbs => {
+                let a = self.src(args[0]);
+                return self.and(a, VSrc::imm(0x7fff_7fff));
+            }
+            _ => {}
+        }
+        if self.has_half_arithmetic() {
+            let op = match inst.op {
+                I::FAdd(_) | I::FSub(_) => Some(Op::Hadd2 { ftz: false }),
+                I::FMul(_) => Some(Op::Hmul2 { ftz: false }),
+                I::FFma { .. } => Some(Op::Hfma2 { ftz: false }),
+                _ => None,
+            };
+            if let Some(op) = op {
+                let mut srcs: Vec<VSrc> = args.iter().map(|arg| self.src(*arg)).collect();
+                if matches!(inst.op, I::FSub(_)) {
+                    srcs[1] = match srcs[1].operand {
+                        VOperand::Imm(bits) => VSrc::imm(bits ^ 0x8000_8000),
+                        VOperand::Zero => VSrc::imm(0x8000_8000),
+                        _ => srcs[1].negated(),
+                    };
+                }
+                return self.op(op, &srcs);
+            }
+        }
+        // In single precision, which holds products of halves exactly.
+        let both = self.ty(result) == Type::F16x2;
+        let words: Vec<Place> = args.iter().map(|arg| self.in_register(*arg)).collect();
+        let low: Vec<Place> = words.iter().map(|word| self.half_word_to_single(*word)).collect();
+        let low = self.half_by_single(inst, &low);
+        if !both {
+            return low;
+        }
+        let high: Vec<Place> = words
+            .iter()
+            .map(|word| {
+                let high = self.shr(VSrc::reg(*word), 16, false);
+                self.half_word_to_single(high)
+            })
+            .collect();
+        let high = self.half_by_single(inst, &high);
+        self.pack(VSrc::reg(low), VSrc::reg(high))
+    }
+
+    fn half_by_single(&mut self, inst: &'a Inst, args: &[Place]) -> Place {
+        use ir::Op as I;
+        let srcs: Vec<VSrc> = args.iter().map(|place| VSrc::reg(*place)).collect();
+        let exact = Op::Fadd {
+            ftz: false,
+            sat: false,
+            round: Round::Rn,
+        };
+        let result = match inst.op {
+            I::FAdd(_) => self.op(exact, &srcs),
+            I::FSub(_) => self.op(exact, &[srcs[0], srcs[1].negated()]),
+            I::FMul(_) => self.op(
+                Op::Fmul {
+                    ftz: false,
+                    sat: false,
+                    round: Round::Rn,
+                },
+                &srcs,
+            ),
+            I::FFma { .. } => {
+                if self.target.is(Generation::Tesla) {
+                    let product = self.fmul();
+                    let product = self.op(product, &srcs[..2]);
+                    self.op(exact, &[VSrc::reg(product), srcs[2]])
+                } else {
+                    self.op(
+                        Op::Ffma {
+                            ftz: false,
+                            sat: false,
+                            round: Round::Rn,
+                        },
+                        &srcs,
+                    )
+                }
+            }
+            I::FMin | I::FMax => self.op(
+                Op::Fmnmx {
+                    max: matches!(inst.op, I::FMax),
+                    ftz: false,
+                },
+                &srcs,
+            ),
+            I::FSaturate => self.op(
+                Op::Fadd {
+                    ftz: false,
+                    sat: true,
+                    round: Round::Rn,
+                },
+                &[srcs[0], VSrc::ZERO],
+            ),
+            I::FDiv(_) => self.divide_single(args[0], args[1], Round::Rn),
+            I::FRcp(_) => self.reciprocal_single(args[0], Round::Rn),
+            I::FSqrt(_) => self.root_single(args[0], Round::Rn),
+            I::FRound(round) => self.op(
+                Op::Frnd {
+                    ty: NumType::F32,
+                    round: round.isa(),
+                    ftz: false,
+                },
+                &srcs,
+            ),
+            I::Mufu(func) => self.op(
+                Op::Mufu {
+                    func: func.isa(),
+                    ftz: false,
+                },
+                &srcs,
+            ),
+            _ => args[0],
+        };
+        self.single_to_half(result)
+    }
+
+    // ---- conversions
+
+    fn convert(&mut self, arg: Value, from: NumType, to: NumType, round: Round) -> Place {
+        let ftz = self.target.ftz() && (matches!(from, NumType::F32) || matches!(to, NumType::F32));
+        let source = self.convertible(arg, from);
+        match (from.is_float(), to.is_float()) {
+            (true, true) => self.op(Op::F2f { from, to, round, ftz }, &[source]),
+            (true, false) => {
+                let (wide, narrow) = match to {
+                    NumType::S8 | NumType::S16 => (NumType::S32, Some(to)),
+                    NumType::U8 | NumType::U16 => (NumType::U32, Some(to)),
+                    other => (other, None),
+                };
+                let place = self.op(
+                    Op::F2i {
+                        from,
+                        to: wide,
+                        round,
+                        ftz: ftz && matches!(from, NumType::F32),
+                    },
+                    &[source],
+                );
+                match narrow {
+                    Some(narrow) => self.narrow(VSrc::reg(place), narrow),
+                    None => place,
+                }
+            }
+            _ => {
+                let from = match from {
+                    NumType::U8 | NumType::U16 => NumType::U32,
+                    NumType::S8 | NumType::S16 => NumType::S32,
+                    other => other,
+                };
+                self.op(Op::I2f { from, to, round }, &[source])
+            }
+        }
+    }
+
+    fn convertible(&mut self, arg: Value, from: NumType) -> VSrc {
+        if from.is_wide() {
+            let pair = self.pair_src(arg);
+            match pair.operand {
+                VOperand::Reg(_) | VOperand::Const { .. } => pair,
+                _ => VSrc::reg(self.in_register(arg)),
+            }
+        } else if matches!(from, NumType::F32) {
+            let src = self.float_src(arg);
+            match src.operand {
+                VOperand::Imm(_) | VOperand::Zero => VSrc::reg(self.to_register(src)),
+                _ => src,
+            }
+        } else {
+            let src = self.src(arg);
+            match src.operand {
+                VOperand::Imm(_) | VOperand::Zero => VSrc::reg(self.to_register(src)),
+                _ => src,
+            }
+        }
+    }
+
+    /// An instruction that makes a pair out of single words, for estimates of doubles.
+    pub(super) fn double_of_high(&mut self, high: Place, low: u32) -> Place {
+        self.pair_of(VSrc::imm(low), VSrc::reg(high))
+    }
+
+    pub(super) fn guarded_slow(&mut self, dst: Place, path: crate::isa::SlowPath, srcs: &[Place]) {
+        let mut inst = VInst::new(Op::Slow { path });
+        inst.dst = Some(dst);
+        for (slot, place) in inst.srcs.iter_mut().zip(srcs) {
+            *slot = VSrc::reg(*place);
+        }
+        self.push(inst);
+    }
+}
+
+/// A floating operand with the other sign.
+pub(super) fn flipped(src: VSrc) -> VSrc {
+    match src.operand {
+        VOperand::Imm(bits) => VSrc::of(VOperand::Imm(bits ^ 0x8000_0000)),
+        VOperand::Zero => VSrc::of(VOperand::Imm(0x8000_0000)),
+        _ => src.negated(),
+    }
+}

@@ -1,0 +1,530 @@
+//! Operands: where values are, what an instruction's operand positions accept, and how instructions
+//! enter the code.
+
+use super::{Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa};
+use crate::isa::{Cmp, Round};
+
+impl Select<'_> {
+    /// Where a value is.
+    pub(super) fn loc(&mut self, value: Value) -> Loc {
+        match self.function.def(value) {
+            Def::Bank0(offset) => Loc::Const { bank: 0, offset },
+            Def::Undef => match self.ty(value) {
+                Type::I1 => Loc::Pred(VPred::FALSE),
+                _ => Loc::Undef,
+            },
+            Def::Const(bits) if self.ty(value) == Type::I1 => Loc::Pred(if bits != 0 {
+                VPred::TRUE
+            } else {
+                VPred::FALSE
+            }),
+            _ => self.places[value.0 as usize].unwrap_or(Loc::Undef),
+        }
+    }
+
+    /// The bits of a value that is known now: constants and addresses of variables.
+    pub(super) fn immediate(&self, value: Value) -> Option<u64> {
+        match self.function.def(value) {
+            Def::Slot(slot) if self.frame_pointer.is_none() => {
+                Some(u64::from(self.slot_offsets[slot.0 as usize]))
+            }
+            Def::Undef => Some(0),
+            _ => self.module.immediate(self.function, value),
+        }
+    }
+
+    /// A 32-bit constant, sign-extended.
+    pub(super) fn immediate_i32(&self, value: Value) -> Option<i32> {
+        self.immediate(value).map(|bits| bits as u32 as i32)
+    }
+
+    /// One 32-bit word of a value as an operand.
+    pub(super) fn word(&mut self, value: Value, idx: u8) -> VSrc {
+        if self.ty(value) != Type::I1
+            && let Some(bits) = self.immediate(value)
+        {
+            return VSrc::imm((bits >> (32 * u32::from(idx))) as u32);
+        }
+        if let Def::Slot(slot) = self.function.def(value)
+            && let Some(pointer) = self.frame_pointer
+        {
+            let offset = self.slot_offsets[slot.0 as usize];
+            let base = VSrc::reg(Place { vreg: pointer, unit: 0 });
+            return VSrc::reg(self.add(base, VSrc::imm(offset)));
+        }
+        match self.loc(value) {
+            Loc::Reg(place) => VSrc::reg(place.at(idx)),
+            Loc::Const { bank, offset } => VSrc::constant(bank, offset + 4 * u16::from(idx)),
+            Loc::Undef => VSrc::ZERO,
+            Loc::Pred(pred) => VSrc::reg(self.select_words(pred, VSrc::imm(1), VSrc::ZERO)),
+        }
+    }
+
+    /// Both words of a 64-bit value, low first.
+    pub(super) fn words(&mut self, value: Value) -> [VSrc; 2] {
+        [self.word(value, 0), self.word(value, 1)]
+    }
+
+    /// A value of one register as an operand.
+    pub(super) fn src(&mut self, value: Value) -> VSrc {
+        self.word(value, 0)
+    }
+
+    /// A 64-bit value as one operand of an instruction that takes pairs. Doubles whose low word is
+    /// zero can be immediates.
+    pub(super) fn pair_src(&mut self, value: Value) -> VSrc {
+        if let Some(bits) = self.immediate(value) {
+            if bits == 0 {
+                return VSrc::ZERO;
+            }
+            if self.ty(value) == Type::F64 && bits & 0xffff_ffff == 0 {
+                return VSrc::imm((bits >> 32) as u32);
+            }
+            return VSrc::reg(self.pair_of(VSrc::imm(bits as u32), VSrc::imm((bits >> 32) as u32)));
+        }
+        match self.loc(value) {
+            Loc::Reg(place) => VSrc::reg(place),
+            Loc::Const { bank, offset } => VSrc::constant(bank, offset),
+            _ => VSrc::ZERO,
+        }
+    }
+
+    /// A new pair with these words.
+    pub(super) fn pair_of(&mut self, low: VSrc, high: VSrc) -> Place {
+        let pair = self.fresh(2);
+        self.mov_to(pair, low);
+        self.mov_to(pair.at(1), high);
+        pair
+    }
+
+    /// A value in registers: 1 or 2 of them.
+    pub(super) fn in_register(&mut self, value: Value) -> Place {
+        if self.ty(value).registers() == 2 {
+            match self.loc(value) {
+                Loc::Reg(place) if self.immediate(value).is_none() => place,
+                _ => {
+                    let [low, high] = self.words(value);
+                    self.pair_of(low, high)
+                }
+            }
+        } else {
+            let src = self.src(value);
+            self.to_register(src)
+        }
+    }
+
+    /// An operand without modifiers in a register of its own, unless it is in one.
+    pub(super) fn to_register(&mut self, src: VSrc) -> Place {
+        match src.operand {
+            VOperand::Reg(place) if !src.negate && !src.absolute => place,
+            _ => {
+                let key = match src.operand {
+                    VOperand::Zero => Some((0, 0)),
+                    VOperand::Imm(bits) => Some((0, bits)),
+                    VOperand::Const { bank, offset } => Some((1 + u32::from(bank), u32::from(offset))),
+                    VOperand::Reg(_) => None,
+                };
+                if let Some(place) = key.and_then(|key| self.constants.get(&key)) {
+                    return *place;
+                }
+                let place = self.fresh(1);
+                self.mov_to(place, src);
+                if let Some(key) = key {
+                    self.constants.insert(key, place);
+                }
+                place
+            }
+        }
+    }
+
+    /// A truth value as a predicate operand.
+    pub(super) fn pred(&mut self, value: Value) -> VPred {
+        match self.loc(value) {
+            Loc::Pred(pred) => pred,
+            _ => VPred::FALSE,
+        }
+    }
+
+    /// A floating operand with signs and magnitudes folded in.
+    pub(super) fn float_src(&mut self, value: Value) -> VSrc {
+        let wide = self.ty(value) == Type::F64;
+        let mut at = value;
+        let mut negate = false;
+        let mut absolute = false;
+        while let Some(inst) = self.def(at) {
+            match inst.op {
+                ir::Op::FNeg => {
+                    negate ^= !absolute;
+                    at = inst.args[0];
+                }
+                ir::Op::FAbs => {
+                    absolute = true;
+                    at = inst.args[0];
+                }
+                _ => break,
+            }
+        }
+        let mut src = if wide { self.pair_src(at) } else { self.src(at) };
+        if let VOperand::Imm(bits) = src.operand {
+            let bits = if absolute { bits & 0x7fff_ffff } else { bits };
+            return VSrc::of(VOperand::Imm(if negate { bits ^ 0x8000_0000 } else { bits }));
+        }
+        src.negate = negate;
+        src.absolute = absolute;
+        if src.operand == VOperand::Zero && negate {
+            return VSrc::of(VOperand::Imm(0x8000_0000));
+        }
+        src
+    }
+
+    pub(super) fn fresh(&mut self, units: u8) -> Place {
+        Place {
+            vreg: self.code.vreg(Class::General, units),
+            unit: 0,
+        }
+    }
+
+    pub(super) fn mov_to(&mut self, dst: Place, src: VSrc) {
+        let mut inst = VInst::new(Op::Mov);
+        inst.dst = Some(dst);
+        inst.srcs[0] = src;
+        if src.place().is_some() && !src.negate {
+            inst.copy = 1;
+        }
+        self.push(inst);
+    }
+
+    /// An instruction with a new result of the operation's width.
+    pub(super) fn op(&mut self, op: Op, srcs: &[VSrc]) -> Place {
+        let dst = self.fresh(op.destination_width().max(1));
+        self.op_to(dst, op, srcs);
+        dst
+    }
+
+    pub(super) fn op_to(&mut self, dst: Place, op: Op, srcs: &[VSrc]) {
+        let mut inst = VInst::new(op);
+        inst.dst = Some(dst);
+        for (slot, src) in inst.srcs.iter_mut().zip(srcs) {
+            *slot = *src;
+        }
+        self.push(inst);
+    }
+
+    /// An instruction whose result is a predicate.
+    pub(super) fn op_pred(&mut self, op: Op, srcs: &[VSrc], psrcs: &[VPred]) -> VPred {
+        let mut inst = VInst::new(op);
+        let pdst = self.code.vreg(Class::Predicate, 1);
+        inst.pdst = Some(pdst);
+        for (slot, src) in inst.srcs.iter_mut().zip(srcs) {
+            *slot = *src;
+        }
+        for (slot, psrc) in inst.psrcs.iter_mut().zip(psrcs) {
+            *slot = *psrc;
+        }
+        self.push(inst);
+        VPred::of(pdst)
+    }
+
+    /// Puts an instruction into the code, under the current guard, with operands it can have.
+    pub(super) fn push(&mut self, mut inst: VInst) {
+        if inst.guard == VPred::TRUE {
+            inst.guard = self.guard;
+        }
+        inst.span = self.span;
+        self.legalise(&mut inst);
+        let current = self.current;
+        self.code.block_mut(current).insts.push(inst);
+    }
+
+    /// Moves operands into registers where the instruction cannot have them otherwise: outside of
+    /// registers is one operand at most, not the first.
+    fn legalise(&mut self, inst: &mut VInst) {
+        if matches!(inst.op, Op::Iadd3 { carry_in: false, .. }) {
+            for src in &mut inst.srcs {
+                if let (VOperand::Imm(bits), true, false) = (
+                    src.operand,
+                    src.negate,
+                    matches!(inst.op, Op::Iadd3 { carry_out: true, .. }),
+                ) {
+                    *src = VSrc::imm(bits.wrapping_neg());
+                }
+            }
+        }
+        for src in &mut inst.srcs {
+            if src.operand == VOperand::Zero && src.negate && is_plain_integer_add(inst.op) {
+                src.negate = false;
+            }
+        }
+        if inst.srcs[0].is_outside() && !accepts(inst.op, 0, inst.srcs[0]) && inst.srcs[1].is_register() {
+            swap_operands(inst);
+        }
+        let widths = inst.op.source_widths();
+        let both = inst.srcs[1].is_outside() && inst.srcs[2].is_outside() && !matches!(inst.op, Op::Shfl { .. });
+        let forced = if both {
+            // The immediate moves: a constant bank can be read in place.
+            Some(if matches!(inst.srcs[1].operand, VOperand::Imm(_)) { 1 } else { 2 })
+        } else {
+            None
+        };
+        for idx in 0..3 {
+            let src = inst.srcs[idx];
+            if widths[idx] == 0 || !src.is_outside() {
+                continue;
+            }
+            if forced == Some(idx) || !accepts(inst.op, idx, src) {
+                let place = self.outside_to_register(src, inst.op, widths[idx]);
+                inst.srcs[idx] = VSrc {
+                    operand: VOperand::Reg(place),
+                    ..src
+                };
+            }
+        }
+        if matches!(inst.op, Op::Vote { .. } | Op::Match { .. } | Op::Shfl { .. })
+            && matches!(inst.mask.operand, VOperand::Const { .. })
+        {
+            let place = self.to_register(inst.mask);
+            inst.mask = VSrc::reg(place);
+        }
+    }
+
+    fn outside_to_register(&mut self, src: VSrc, op: Op, width: u8) -> Place {
+        let plain = VSrc::of(src.operand);
+        if width == 1 {
+            return self.to_register(plain);
+        }
+        match src.operand {
+            VOperand::Const { bank, offset } => {
+                self.pair_of(VSrc::constant(bank, offset), VSrc::constant(bank, offset + 4))
+            }
+            VOperand::Imm(bits) if is_double(op) => self.pair_of(VSrc::ZERO, VSrc::imm(bits)),
+            VOperand::Imm(bits) => {
+                let high = if bits >> 31 == 1 { u32::MAX } else { 0 };
+                self.pair_of(VSrc::imm(bits), VSrc::imm(high))
+            }
+            _ => self.pair_of(VSrc::ZERO, VSrc::ZERO),
+        }
+    }
+
+    /// a + b on words.
+    pub(super) fn add(&mut self, a: VSrc, b: VSrc) -> Place {
+        self.op(ADD, &[a, b])
+    }
+
+    pub(super) fn shl(&mut self, a: VSrc, by: u32) -> Place {
+        self.op(Op::Shl, &[a, VSrc::imm(by)])
+    }
+
+    pub(super) fn shr(&mut self, a: VSrc, by: u32, signed: bool) -> Place {
+        self.op(Op::Shr { signed }, &[a, VSrc::imm(by)])
+    }
+
+    /// a op b on bits; `negate` of an operand inverts it.
+    pub(super) fn logic(&mut self, op: isa::BoolOp, a: VSrc, b: VSrc) -> Place {
+        if self.target.is(Generation::Volta) {
+            let table = |src: VSrc, table: u8| if src.negate { !table } else { table };
+            let (ta, tb) = (table(a, 0xf0), table(b, 0xcc));
+            let lut = match op {
+                isa::BoolOp::And => ta & tb,
+                isa::BoolOp::Or => ta | tb,
+                isa::BoolOp::Xor => ta ^ tb,
+            };
+            let plain = |src: VSrc| VSrc::of(src.operand);
+            return self.op(Op::Lop3 { lut }, &[plain(a), plain(b)]);
+        }
+        let fold = |src: VSrc| match (src.operand, src.negate) {
+            (VOperand::Imm(bits), true) => VSrc::imm(!bits),
+            (VOperand::Zero, true) => VSrc::imm(u32::MAX),
+            _ => src,
+        };
+        self.op(Op::Lop { op }, &[fold(a), fold(b)])
+    }
+
+    pub(super) fn and(&mut self, a: VSrc, b: VSrc) -> Place {
+        self.logic(isa::BoolOp::And, a, b)
+    }
+
+    pub(super) fn or(&mut self, a: VSrc, b: VSrc) -> Place {
+        self.logic(isa::BoolOp::Or, a, b)
+    }
+
+    /// pred ? a : b.
+    pub(super) fn select_words(&mut self, pred: VPred, a: VSrc, b: VSrc) -> Place {
+        let mut inst = VInst::new(Op::Sel);
+        let dst = self.fresh(1);
+        inst.dst = Some(dst);
+        inst.psrcs[0] = pred;
+        inst.srcs = [a, b, VSrc::ZERO];
+        if a.is_outside() && b.is_register() {
+            inst.srcs = [b, a, VSrc::ZERO];
+            inst.psrcs[0] = pred.inverted();
+        }
+        self.push(inst);
+        dst
+    }
+
+    pub(super) fn compare_words(&mut self, cmp: Cmp, signed: bool, a: VSrc, b: VSrc) -> VPred {
+        self.op_pred(
+            Op::Isetp {
+                cmp,
+                signed,
+                bool_op: isa::BoolOp::And,
+                extended: false,
+            },
+            &[a, b],
+            &[],
+        )
+    }
+
+    /// A combination of two predicates.
+    pub(super) fn combine(&mut self, op: isa::BoolOp, a: VPred, b: VPred) -> VPred {
+        self.op_pred(
+            Op::Plop3 {
+                lut: super::super::machine::pair_lut(op),
+            },
+            &[],
+            &[a, b],
+        )
+    }
+
+    pub(super) fn ffma(&self) -> Op {
+        Op::Ffma {
+            ftz: self.target.ftz(),
+            sat: false,
+            round: Round::Rn,
+        }
+    }
+
+    pub(super) fn fmul(&self) -> Op {
+        Op::Fmul {
+            ftz: self.target.ftz(),
+            sat: false,
+            round: Round::Rn,
+        }
+    }
+
+    pub(super) fn fadd(&self) -> Op {
+        Op::Fadd {
+            ftz: self.target.ftz(),
+            sat: false,
+            round: Round::Rn,
+        }
+    }
+}
+
+/// a + b without carries.
+pub(super) const ADD: Op = Op::Iadd3 {
+    carry_out: false,
+    carry_in: false,
+};
+
+const fn is_plain_integer_add(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Iadd3 {
+            carry_out: false,
+            carry_in: false
+        }
+    )
+}
+
+const fn is_double(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Dadd { .. } | Op::Dmul { .. } | Op::Dfma { .. } | Op::Dmnmx { .. } | Op::Dsetp { .. }
+    )
+}
+
+/// Whether an operand outside of registers can stand in a position.
+fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
+    let is_const = matches!(src.operand, VOperand::Const { .. });
+    match op {
+        Op::Mov => true,
+        Op::I2f { .. }
+        | Op::F2f { .. }
+        | Op::F2i { .. }
+        | Op::I2i { .. }
+        | Op::Frnd { .. }
+        | Op::Popc
+        | Op::Flo { .. }
+        | Op::Brev
+        | Op::Iabs
+        | Op::Mufu { .. } => is_const,
+        Op::Nanosleep | Op::Warpsync => !is_const,
+        Op::Ld { .. }
+        | Op::St { .. }
+        | Op::Atom { .. }
+        | Op::Red { .. }
+        | Op::Ldc { .. }
+        | Op::Slow { .. }
+        | Op::Match { .. } => false,
+        Op::Shfl { .. } => idx > 0 && !is_const,
+        Op::Ffma { .. }
+        | Op::Fmad { .. }
+        | Op::Dfma { .. }
+        | Op::Imad { .. }
+        | Op::Imad24 { .. }
+        | Op::Xmad { .. }
+        | Op::Hfma2 { .. }
+        | Op::Lop3 { .. } => idx > 0,
+        Op::ImadWide { .. } => idx == 1 || (idx == 2 && is_const),
+        Op::Iadd3 { .. } => idx > 0,
+        _ => idx == 1,
+    }
+}
+
+const fn swapped(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Lt => Cmp::Gt,
+        Cmp::Le => Cmp::Ge,
+        Cmp::Gt => Cmp::Lt,
+        Cmp::Ge => Cmp::Le,
+        Cmp::Ltu => Cmp::Gtu,
+        Cmp::Leu => Cmp::Geu,
+        Cmp::Gtu => Cmp::Ltu,
+        Cmp::Geu => Cmp::Leu,
+        other => other,
+    }
+}
+
+/// Exchanges the first two operands, where that can be said.
+fn swap_operands(inst: &mut VInst) {
+    match &mut inst.op {
+        Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Isetp { cmp, .. } => *cmp = swapped(*cmp),
+        Op::Xmad {
+            a_hi,
+            b_hi,
+            a_signed,
+            b_signed,
+            merge: false,
+            ..
+        } => {
+            std::mem::swap(a_hi, b_hi);
+            std::mem::swap(a_signed, b_signed);
+        }
+        Op::Lop3 { lut } => {
+            // Bits of the table whose first two index bits differ change places.
+            *lut = (*lut & 0b1100_0011) | (*lut & 0b0011_0000) >> 2 | (*lut & 0b0000_1100) << 2;
+        }
+        Op::Fadd { .. }
+        | Op::Fmul { .. }
+        | Op::Ffma { .. }
+        | Op::Fmad { .. }
+        | Op::Fmnmx { .. }
+        | Op::Dadd { .. }
+        | Op::Dmul { .. }
+        | Op::Dfma { .. }
+        | Op::Dmnmx { .. }
+        | Op::Hadd2 { .. }
+        | Op::Hmul2 { .. }
+        | Op::Hfma2 { .. }
+        | Op::Iadd3 { .. }
+        | Op::Imul { .. }
+        | Op::Imad { .. }
+        | Op::ImadWide { .. }
+        | Op::Imad24 { .. }
+        | Op::Lop { .. }
+        | Op::Imnmx { .. } => {}
+        _ => return,
+    }
+    inst.srcs.swap(0, 1);
+}

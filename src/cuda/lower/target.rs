@@ -1,0 +1,109 @@
+//! What selection must know of an architecture: which instructions it has.
+
+use crate::arch::ArchId;
+use crate::isa::CompileOptions;
+
+/// Instruction-set generations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Generation {
+    Tesla,
+    Fermi,
+    Pascal,
+    /// Volta and later.
+    Volta,
+}
+
+/// The target of a compilation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) arch: ArchId,
+    pub(super) generation: Generation,
+    pub(super) options: CompileOptions,
+    /// Pointers of global and generic addresses are register pairs.
+    pub(super) wide_pointers: bool,
+}
+
+impl Target {
+    pub(super) const fn new(arch: ArchId, options: CompileOptions, pointer_bits: u32) -> Self {
+        let generation = match arch {
+            ArchId::G80 | ArchId::Gt200 => Generation::Tesla,
+            ArchId::Gf100 | ArchId::Gf104 => Generation::Fermi,
+            ArchId::Gp100 | ArchId::Gp104 => Generation::Pascal,
+            ArchId::Gv100 | ArchId::Tu102 | ArchId::Gh100 => Generation::Volta,
+        };
+        Self {
+            arch,
+            generation,
+            options,
+            wide_pointers: pointer_bits == 64,
+        }
+    }
+
+    /// Convergence barriers in place of the reconvergence stack.
+    pub(super) const fn has_barriers(&self) -> bool {
+        matches!(self.generation, Generation::Volta)
+    }
+
+    pub(super) const fn is(&self, generation: Generation) -> bool {
+        self.generation as u8 == generation as u8
+    }
+
+    /// A full 32-bit multiplier behind IMUL and IMAD.
+    pub(super) const fn multiplies_32_bits(&self) -> bool {
+        matches!(self.generation, Generation::Fermi | Generation::Volta)
+    }
+
+    /// POPC, FLO, BREV, PRMT, BFE: from 2.0 on.
+    pub(super) const fn has_bit_instructions(&self) -> bool {
+        !self.is(Generation::Tesla)
+    }
+
+    /// Single-precision subnormals are zero: by option, and always on 1.x.
+    pub(super) const fn ftz(&self) -> bool {
+        self.options.ftz || self.is(Generation::Tesla)
+    }
+
+    /// Registers that an instruction can name.
+    pub(super) const fn max_registers(&self) -> u32 {
+        match self.generation {
+            Generation::Tesla => 124,
+            Generation::Fermi => 63,
+            Generation::Pascal | Generation::Volta => 255,
+        }
+    }
+
+    /// Registers of an SM (CUDA C programming guide, compute capabilities; as `arch` has them).
+    const fn register_file(&self) -> u32 {
+        match self.arch {
+            ArchId::G80 => 8192,
+            ArchId::Gt200 => 16384,
+            ArchId::Gf100 | ArchId::Gf104 => 32768,
+            ArchId::Gp100 | ArchId::Gp104 | ArchId::Gv100 | ArchId::Tu102 | ArchId::Gh100 => 65536,
+        }
+    }
+
+    /// The most registers a thread may have: what the instructions can name, `-maxrregcount`, and
+    /// what lets the blocks of `__launch_bounds__` fit into the register file.
+    pub(super) fn register_limit(&self, launch_bounds: Option<(u32, u32)>) -> u32 {
+        let mut limit = self.max_registers();
+        if let Some(max) = self.options.max_registers {
+            limit = limit.min(u32::from(max).max(16));
+        } else if let Some((threads, blocks)) = launch_bounds {
+            let warps = threads.div_ceil(32).max(1) * blocks.max(1);
+            let step = match self.generation {
+                Generation::Tesla => 4,
+                Generation::Fermi => 2,
+                Generation::Pascal | Generation::Volta => 8,
+            };
+            let share = self.register_file() / (warps * 32) / step * step;
+            limit = limit.min(share.max(16));
+        }
+        limit
+    }
+
+    /// Instructions that a body may have to be predicated instead of branched around: 7 where the
+    /// compiler expects the warp to diverge, else 4 (CUDA C programming guide, branch predication).
+    pub(super) const fn predication_limit(&self, divergent: bool) -> u32 {
+        if divergent { 7 } else { 4 }
+    }
+}
