@@ -11,6 +11,7 @@ pub mod fold;
 pub mod hir;
 pub mod ir;
 pub mod lex;
+pub mod lower;
 mod parse;
 mod prelude;
 mod preprocess;
