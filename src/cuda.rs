@@ -23,7 +23,8 @@ use diagnostic::{Cause, Diagnostic, Severity};
 use source::Source;
 
 use crate::arch::ArchId;
-use crate::isa::CompileOptions;
+use crate::ids::Span;
+use crate::isa::{CompileOptions, Program};
 
 /// A parsed and checked source file.
 #[derive(Clone, Debug)]
@@ -58,6 +59,57 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
         kernels: checked.kernels,
         diagnostics: diagnostic::sorted(diagnostics),
     }
+}
+
+/// A compiled kernel, with what is to be said about the source beside it.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The kernel for its architecture.
+    pub program: Program,
+    /// Warnings, and errors in kernels that were not asked for.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Compiles a kernel: the one of that name, or the first of the source.
+///
+/// # Errors
+/// What is wrong with the source, or what the compiler or the architecture does not have.
+pub fn compile(
+    source: &str,
+    kernel: Option<&str>,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let parsed = parse_with(source, arch, options);
+    let Some(unit) = &parsed.unit else {
+        return Err(parsed.diagnostics);
+    };
+    let kernel = match kernel.or(parsed.kernels.first().map(|kernel| kernel.name.as_str())) {
+        Some(name) => name.to_owned(),
+        None => {
+            let mut diagnostics = parsed.diagnostics;
+            let message = "there is no `__global__` function in the source";
+            diagnostics.push(Diagnostic::error(Span::default(), message));
+            return Err(diagnostics);
+        }
+    };
+    let with = |mut errors: Vec<Diagnostic>| {
+        errors.extend(parsed.diagnostics.iter().cloned());
+        diagnostic::sorted(errors)
+    };
+    let module = build::lower_to_ir(unit, &kernel, arch, options).map_err(|errors| {
+        let errors = errors.into_iter();
+        with(
+            errors
+                .map(|error| Diagnostic::error(error.span, error.message))
+                .collect(),
+        )
+    })?;
+    let program = lower::lower(&module, arch, options).map_err(with)?;
+    Ok(Compiled {
+        program,
+        diagnostics: parsed.diagnostics,
+    })
 }
 
 #[cfg(test)]

@@ -28,7 +28,11 @@ const STACK_BYTES: u32 = 1024;
 ///
 /// # Errors
 /// What the architecture does not have, or control flow too deep for its convergence barriers.
-pub fn lower(module: &ir::Module, arch: ArchId, options: &CompileOptions) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(
+    module: &ir::Module,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<Program, Vec<Diagnostic>> {
     let target = Target::new(arch, *options, module.pointer_bits);
     let limit = target.register_limit(module.launch_bounds);
     let calls = module.functions.len() > 1;
@@ -70,7 +74,10 @@ pub fn lower(module: &ir::Module, arch: ArchId, options: &CompileOptions) -> Res
             *target = starts[target.0 as usize];
         }
     }
-    let name = module.functions.first().map_or_else(String::new, |f| f.name.clone());
+    let name = module
+        .functions
+        .first()
+        .map_or_else(String::new, |f| f.name.clone());
     Ok(Program {
         name,
         arch,
@@ -147,7 +154,9 @@ fn isa_pc(idx: usize) -> crate::ids::Pc {
 
 fn move_targets(op: &mut isa::Op, by: u32) {
     match op {
-        isa::Op::Bra { target } | isa::Op::Push { target, .. } | isa::Op::Bssy { target, .. } => target.0 += by,
+        isa::Op::Bra { target } | isa::Op::Push { target, .. } | isa::Op::Bssy { target, .. } => {
+            target.0 += by
+        }
         _ => {}
     }
 }

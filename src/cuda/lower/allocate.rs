@@ -448,7 +448,13 @@ impl<'a> Graph<'a> {
             }
             let first = self.numbering.of(candidate);
             let degree: u32 = (first..first + usize::from(info.units))
-                .map(|unit| self.edges[unit].0.iter().map(|word| word.count_ones()).sum::<u32>())
+                .map(|unit| {
+                    self.edges[unit]
+                        .0
+                        .iter()
+                        .map(|word| word.count_ones())
+                        .sum::<u32>()
+                })
                 .sum();
             self.weights[candidate.0 as usize] / f64::from(degree.max(1))
         };
@@ -465,8 +471,9 @@ impl<'a> Graph<'a> {
             {
                 continue;
             }
-            let near = (first..first + units)
-                .any(|unit| (start..start + usize::from(info.units)).any(|own| self.edges[unit].contains(own)));
+            let near = (first..first + units).any(|unit| {
+                (start..start + usize::from(info.units)).any(|own| self.edges[unit].contains(own))
+            });
             if near && cost(candidate) < best.0 {
                 best = (cost(candidate), candidate);
             }
@@ -511,9 +518,9 @@ fn across_calls(code: &Code) -> Vec<VReg> {
 /// Where even spilling does not make it fit.
 pub(super) fn allocate(code: &mut Code, limit: u32, frame: Frame) -> Result<Allocated, AllocationError> {
     let mut spiller = spill::Spiller::new(frame);
-    let reserved = frame.pointer.map_or(0, |pointer| {
-        code.info(pointer).fixed.map_or(0, u32::from)
-    });
+    let reserved = frame
+        .pointer
+        .map_or(0, |pointer| code.info(pointer).fixed.map_or(0, u32::from));
     // The caller keeps what it needs after a call in its frame.
     loop {
         let across = across_calls(code);

@@ -57,7 +57,11 @@ fn physical(inst: &VInst, code: &Code, allocated: &Allocated) -> Vec<Instruction
     out.span = inst.span;
     if inst.copy > 0 {
         if inst.pdst.is_some() {
-            let idle = out.psrcs[0] == PredSrc { pred: out.pdst, negate: false };
+            let idle = out.psrcs[0]
+                == PredSrc {
+                    pred: out.pdst,
+                    negate: false,
+                };
             return if idle { Vec::new() } else { vec![out] };
         }
         let Some(from) = inst.srcs[0].place() else {
@@ -136,7 +140,9 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
                 continue;
             }
             if to != target.0 as usize {
-                blocks[idx].code[at].op = Op::Bra { target: Pc(to as u32) };
+                blocks[idx].code[at].op = Op::Bra {
+                    target: Pc(to as u32),
+                };
                 changed = true;
             }
         }

@@ -80,7 +80,11 @@ impl VSrc {
         Self::of(VOperand::Reg(place))
     }
     pub(super) const fn imm(bits: u32) -> Self {
-        Self::of(if bits == 0 { VOperand::Zero } else { VOperand::Imm(bits) })
+        Self::of(if bits == 0 {
+            VOperand::Zero
+        } else {
+            VOperand::Imm(bits)
+        })
     }
     pub(super) const fn constant(bank: u8, offset: u16) -> Self {
         Self::of(VOperand::Const { bank, offset })
@@ -202,7 +206,11 @@ impl VInst {
             self.op,
             Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. }
         );
-        let a = if self.copy > 0 && self.dst.is_some() { self.copy } else { a };
+        let a = if self.copy > 0 && self.dst.is_some() {
+            self.copy
+        } else {
+            a
+        };
         [a, b, c, u8::from(mask)]
     }
 
@@ -323,12 +331,16 @@ impl Code {
 
     /// Registers of the calling convention that an instruction reads.
     pub(super) fn convention_reads(&self, inst: &VInst) -> &[VReg] {
-        inst.uses.checked_sub(1).map_or(&[], |idx| &self.live_outside[idx as usize])
+        inst.uses
+            .checked_sub(1)
+            .map_or(&[], |idx| &self.live_outside[idx as usize])
     }
 
     /// Registers of the calling convention that an instruction defines.
     pub(super) fn convention_writes(&self, inst: &VInst) -> &[VReg] {
-        inst.defines.checked_sub(1).map_or(&[], |idx| &self.live_outside[idx as usize])
+        inst.defines
+            .checked_sub(1)
+            .map_or(&[], |idx| &self.live_outside[idx as usize])
     }
 
     /// Removes instructions whose results nobody reads.
@@ -352,8 +364,7 @@ impl Code {
             for block in &mut self.blocks {
                 block.insts.retain(|inst| {
                     let read = |vreg: VReg| reads[vreg.0 as usize] > 0;
-                    let used =
-                        inst.dst.is_some_and(|place| read(place.vreg)) || inst.pdst.is_some_and(read);
+                    let used = inst.dst.is_some_and(|place| read(place.vreg)) || inst.pdst.is_some_and(read);
                     if used || inst.has_effect() {
                         return true;
                     }

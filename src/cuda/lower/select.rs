@@ -85,7 +85,9 @@ pub(super) fn select(
     let mut defs = vec![None; num];
     collect_defs(&function.body, &mut defs);
     let mut uses = vec![0; num];
-    function.body.uses(&mut |value: Value| uses[value.0 as usize] += 1);
+    function
+        .body
+        .uses(&mut |value: Value| uses[value.0 as usize] += 1);
     let mut select = Select {
         module,
         function,
@@ -116,7 +118,10 @@ pub(super) fn select(
         select.frame_pointer = Some(pointer);
         if select.is_kernel {
             let mut inst = VInst::new(Op::Mov);
-            inst.dst = Some(Place { vreg: pointer, unit: 0 });
+            inst.dst = Some(Place {
+                vreg: pointer,
+                unit: 0,
+            });
             select.push(inst);
         }
     }

@@ -125,7 +125,9 @@ impl Spiller {
             reads.push((place, inst.destination_units()));
         }
         for (place, _) in reads {
-            let Some(home) = homes.get(&place.vreg) else { continue };
+            let Some(home) = homes.get(&place.vreg) else {
+                continue;
+            };
             if loaded.contains_key(&place.vreg) {
                 continue;
             }
@@ -147,7 +149,9 @@ impl Spiller {
             predicates.extend(inst.pdst);
         }
         for vreg in predicates {
-            let Some(Home::Word(word)) = homes.get(&vreg) else { continue };
+            let Some(Home::Word(word)) = homes.get(&vreg) else {
+                continue;
+            };
             if loaded.contains_key(&vreg) {
                 continue;
             }

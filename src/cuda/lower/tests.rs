@@ -56,7 +56,11 @@ impl Build {
 fn access(ty: Type) -> Access {
     Access {
         space: Space::Global,
-        width: if ty.bytes() == 8 { MemWidth::B64 } else { MemWidth::B32 },
+        width: if ty.bytes() == 8 {
+            MemWidth::B64
+        } else {
+            MemWidth::B32
+        },
         count: 1,
         volatile: false,
         cache: MemCache::Default,
@@ -193,7 +197,12 @@ fn run(program: &Program, inputs: &[(Type, Vec<u64>)], output: Type) -> Vec<u64>
     bytes
         .chunks_exact(size)
         .take(num)
-        .map(|chunk| chunk.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
+        .map(|chunk| {
+            chunk
+                .iter()
+                .rev()
+                .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+        })
         .collect()
 }
 
@@ -239,11 +248,41 @@ impl Random {
 }
 
 const SPECIAL_32: [u32; 14] = [
-    0, 1, 2, 3, 5, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff, 0xffff_fffe, 0xffff, 0x1_0000, 0x00ff_ffff, 10,
+    0,
+    1,
+    2,
+    3,
+    5,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xffff_ffff,
+    0xffff_fffe,
+    0xffff,
+    0x1_0000,
+    0x00ff_ffff,
+    10,
 ];
 const FLOATS: [u32; 20] = [
-    0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0xbf80_0000, 0x3f80_0001, 0x3f7f_ffff,
-    0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x4000_0000, 0x7e80_0000, 0x0d00_0000, 0x0cff_ffff,
+    0,
+    0x8000_0000,
+    1,
+    0x8000_0001,
+    0x007f_ffff,
+    0x0080_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x3f80_0001,
+    0x3f7f_ffff,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x4000_0000,
+    0x7e80_0000,
+    0x0d00_0000,
+    0x0cff_ffff,
     0x4040_0000,
 ];
 
@@ -307,11 +346,15 @@ fn binary_64(op: Op, expected: impl Fn(u64, u64) -> u64) {
 #[test]
 fn products_of_32_bits() {
     binary_32(Op::Mul, u32::wrapping_mul);
-    binary_32(Op::MulHigh { signed: false }, |a, b| (u64::from(a) * u64::from(b) >> 32) as u32);
+    binary_32(Op::MulHigh { signed: false }, |a, b| {
+        (u64::from(a) * u64::from(b) >> 32) as u32
+    });
     binary_32(Op::MulHigh { signed: true }, |a, b| {
         (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32
     });
-    binary_32(Op::Mul24 { signed: false }, |a, b| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff));
+    binary_32(Op::Mul24 { signed: false }, |a, b| {
+        (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff)
+    });
     binary_32(Op::Mul24 { signed: true }, |a, b| {
         (((a << 8) as i32 >> 8).wrapping_mul((b << 8) as i32 >> 8)) as u32
     });
@@ -319,8 +362,12 @@ fn products_of_32_bits() {
 
 #[test]
 fn quotients_of_32_bits() {
-    binary_32(Op::Div { signed: false }, |a, b| a.checked_div(b).unwrap_or(u32::MAX));
-    binary_32(Op::Rem { signed: false }, |a, b| if b == 0 { rem_by_zero(a) } else { a % b });
+    binary_32(Op::Div { signed: false }, |a, b| {
+        a.checked_div(b).unwrap_or(u32::MAX)
+    });
+    binary_32(Op::Rem { signed: false }, |a, b| {
+        if b == 0 { rem_by_zero(a) } else { a % b }
+    });
     binary_32(Op::Div { signed: true }, |a, b| {
         if b == 0 {
             u32::MAX
@@ -385,7 +432,9 @@ fn sums_and_products_of_64_bits() {
     binary_64(Op::Add, u64::wrapping_add);
     binary_64(Op::Sub, u64::wrapping_sub);
     binary_64(Op::Mul, u64::wrapping_mul);
-    binary_64(Op::MulHigh { signed: false }, |a, b| (u128::from(a) * u128::from(b) >> 64) as u64);
+    binary_64(Op::MulHigh { signed: false }, |a, b| {
+        (u128::from(a) * u128::from(b) >> 64) as u64
+    });
     binary_64(Op::MulHigh { signed: true }, |a, b| {
         (i128::from(a as i64) * i128::from(b as i64) >> 64) as u64
     });
@@ -399,7 +448,10 @@ fn shifts_of_64_bits() {
     let [a, b] = integer_pairs(true);
     let by: Vec<u64> = b.iter().map(|b| b % 70).collect();
     for (op, expected) in [
-        (Op::Shl, (|a, b| a.checked_shl(b).unwrap_or(0)) as fn(u64, u32) -> u64),
+        (
+            Op::Shl,
+            (|a, b| a.checked_shl(b).unwrap_or(0)) as fn(u64, u32) -> u64,
+        ),
         (Op::Shr { signed: false }, |a, b| a.checked_shr(b).unwrap_or(0)),
         (Op::Shr { signed: true }, |a, b| (a as i64 >> b.min(63)) as u64),
     ] {
@@ -429,7 +481,11 @@ fn shifts_of_64_bits() {
 fn comparisons_of_64_bits() {
     let [a, b] = integer_pairs(true);
     for (cmp, signed, expected) in [
-        (Compare::Lt, true, (|a, b| (a as i64) < b as i64) as fn(u64, u64) -> bool),
+        (
+            Compare::Lt,
+            true,
+            (|a, b| (a as i64) < b as i64) as fn(u64, u64) -> bool,
+        ),
         (Compare::Lt, false, |a, b| a < b),
         (Compare::Ge, true, |a, b| a as i64 >= b as i64),
         (Compare::Le, false, |a, b| a <= b),
@@ -558,4 +614,64 @@ fn double_division_and_roots_are_correctly_rounded() {
         |build, args| build.inst(Op::FRcp(Rounding::Rn), args, Type::F64),
         |args| (1.0 / f64::from_bits(args[0])).to_bits(),
     );
+}
+
+/// Compiles and runs the corpus cases whose name contains `WARPSCOPE_CASE`, on the architectures of
+/// `WARPSCOPE_ARCH`, and compares the outputs. A report; `tests/` has the assertions.
+#[test]
+fn corpus_report() {
+    let dir = std::path::Path::new("tests/corpus");
+    let filter = std::env::var("WARPSCOPE_CASE").unwrap_or_else(|_| "vector_add".into());
+    let arch_filter = std::env::var("WARPSCOPE_ARCH").unwrap_or_else(|_| "Tu102".into());
+    let cases = crate::cli::corpus::cases::load(dir).unwrap();
+    let mut good = 0;
+    let mut bad = Vec::new();
+    for arch in ALL {
+        if !arch_filter.contains(&format!("{arch:?}")) && arch_filter != "all" {
+            continue;
+        }
+        for case in cases.iter().filter(|case| case.name.contains(&filter)) {
+            let verdict = std::panic::catch_unwind(|| one_case(dir, case, arch));
+            match verdict {
+                Ok(Ok(())) => good += 1,
+                Ok(Err(text)) => bad.push(format!("{arch:?} {}: {text}", case.name)),
+                Err(_) => bad.push(format!("{arch:?} {}: PANIC", case.name)),
+            }
+        }
+    }
+    println!("good {good} bad {}", bad.len());
+    for line in bad {
+        println!("BAD {line}");
+    }
+}
+
+fn one_case(
+    dir: &std::path::Path,
+    case: &crate::cli::corpus::cases::Case,
+    arch: ArchId,
+) -> Result<(), String> {
+    let source = std::fs::read_to_string(dir.join(&case.file)).map_err(|error| error.to_string())?;
+    let compiled = crate::cuda::compile(&source, Some(&case.kernel), arch, &CompileOptions::default())
+        .map_err(|errors| format!("compile: {} at line {}", errors[0].message, errors[0].span.line))?;
+    if std::env::var("WARPSCOPE_LIST").is_ok() {
+        println!(
+            "{}: {} registers\n{}",
+            case.name,
+            compiled.program.registers_per_thread,
+            compiled.program.listing()
+        );
+    }
+    let outputs = reference::run(&compiled.program, &case.launch).map_err(|error| format!("run: {error}"))?;
+    let mut expected = case.expected.as_deref().ok_or("no expected bytes")?;
+    for (argument, bytes) in outputs.compared() {
+        let Argument::Buffer { elem, .. } = &case.launch.args[argument] else {
+            continue;
+        };
+        let (now, rest) = expected.split_at(bytes.len());
+        expected = rest;
+        if let Some(difference) = crate::cli::corpus::compare::difference(*elem, case.compare, now, &bytes) {
+            return Err(format!("output {argument}: {difference:?}"));
+        }
+    }
+    Ok(())
 }

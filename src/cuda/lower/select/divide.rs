@@ -144,7 +144,11 @@ impl Select<'_> {
         let rest = self.op(ffma, &[VSrc::reg(quotient), sb.negated(), sa]);
         let quotient = self.op(ffma, &[VSrc::reg(inverse), VSrc::reg(rest), VSrc::reg(quotient)]);
         let rest = self.op(ffma, &[VSrc::reg(quotient), sb.negated(), sa]);
-        self.op_to(result, ffma, &[VSrc::reg(inverse), VSrc::reg(rest), VSrc::reg(quotient)]);
+        self.op_to(
+            result,
+            ffma,
+            &[VSrc::reg(inverse), VSrc::reg(rest), VSrc::reg(quotient)],
+        );
         self.branch_to_slow(special, result, SlowPath::DivF32, &[a, b]);
         if self.target.options.ftz {
             return self.flush(result);
@@ -241,8 +245,15 @@ impl Select<'_> {
             },
             &[VSrc::reg(a)],
         );
-        let error = self.op(ffma, &[VSrc::reg(a).negated(), VSrc::reg(inverse), VSrc::imm(ONE)]);
-        self.op_to(result, ffma, &[VSrc::reg(inverse), VSrc::reg(error), VSrc::reg(inverse)]);
+        let error = self.op(
+            ffma,
+            &[VSrc::reg(a).negated(), VSrc::reg(inverse), VSrc::imm(ONE)],
+        );
+        self.op_to(
+            result,
+            ffma,
+            &[VSrc::reg(inverse), VSrc::reg(error), VSrc::reg(inverse)],
+        );
         self.branch_to_slow(special, result, SlowPath::RcpF32, &[a]);
         if self.target.options.ftz {
             return self.flush(result);

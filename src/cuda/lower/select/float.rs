@@ -118,7 +118,11 @@ impl<'a> Select<'a> {
         match inst.op {
             I::FAdd(round) | I::FSub(round) => {
                 let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
-                let b = if matches!(inst.op, I::FSub(_)) { flipped(b) } else { b };
+                let b = if matches!(inst.op, I::FSub(_)) {
+                    flipped(b)
+                } else {
+                    b
+                };
                 self.op(
                     Op::Fadd {
                         ftz,
@@ -208,7 +212,13 @@ impl<'a> Select<'a> {
             I::Mufu(func) => {
                 let a = self.float_src(args[0]);
                 let ftz = ftz && !matches!(func.isa(), Mufu::Rcp64h | Mufu::Rsq64h);
-                self.op(Op::Mufu { func: func.isa(), ftz }, &[a])
+                self.op(
+                    Op::Mufu {
+                        func: func.isa(),
+                        ftz,
+                    },
+                    &[a],
+                )
             }
             I::FRound(round) => {
                 let a = self.float_src(args[0]);
@@ -251,7 +261,11 @@ impl<'a> Select<'a> {
         match inst.op {
             I::FAdd(round) | I::FSub(round) => {
                 let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
-                let b = if matches!(inst.op, I::FSub(_)) { flipped(b) } else { b };
+                let b = if matches!(inst.op, I::FSub(_)) {
+                    flipped(b)
+                } else {
+                    b
+                };
                 self.op(Op::Dadd { round: round.isa() }, &[a, b])
             }
             I::FMul(round) => {

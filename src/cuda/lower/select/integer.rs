@@ -231,7 +231,11 @@ impl<'a> Select<'a> {
             let cross = self.xmad(a, b, VSrc::reg(cross), true, false, false);
             let cross = self.shl(VSrc::reg(cross), 16);
             let low = self.xmad(a, b, VSrc::reg(cross), false, false, false);
-            return if c == VSrc::ZERO { low } else { self.add(VSrc::reg(low), c) };
+            return if c == VSrc::ZERO {
+                low
+            } else {
+                self.add(VSrc::reg(low), c)
+            };
         }
         let low = self.xmad(a, b, c, false, false, false);
         let cross = self.xmad(a, b, VSrc::reg(low), true, false, true);
@@ -357,7 +361,12 @@ impl<'a> Select<'a> {
             return self.op(Op::Brev, &[a]);
         }
         let mut bits = a;
-        for (shift, mask) in [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff)] {
+        for (shift, mask) in [
+            (1, 0x5555_5555),
+            (2, 0x3333_3333),
+            (4, 0x0f0f_0f0f),
+            (8, 0x00ff_00ff),
+        ] {
             let right = self.shr(bits, shift, false);
             let right = self.and(VSrc::reg(right), VSrc::imm(mask));
             let left = self.and(bits, VSrc::imm(mask));
@@ -491,7 +500,11 @@ impl<'a> Select<'a> {
             Type::I1 => {
                 let (a, b) = (self.pred(args[0]), self.pred(args[1]));
                 let same = self.combine(BoolOp::Xor, a, b);
-                if matches!(cmp, Cmp::Eq) { same.inverted() } else { same }
+                if matches!(cmp, Cmp::Eq) {
+                    same.inverted()
+                } else {
+                    same
+                }
             }
             Type::I64 => {
                 let (a, b) = (self.words(args[0]), self.words(args[1]));

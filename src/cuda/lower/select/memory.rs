@@ -11,7 +11,12 @@ impl<'a> Select<'a> {
         match inst.op {
             I::Load(access) => self.load(inst, access),
             I::Store(access) => self.store(inst, access),
-            I::Atom { space, op, ty, offset } => self.atom(inst, space, op.isa(), ty.isa(), offset),
+            I::Atom {
+                space,
+                op,
+                ty,
+                offset,
+            } => self.atom(inst, space, op.isa(), ty.isa(), offset),
             I::Special(special) => {
                 let special = special.isa();
                 let place = self.op(Op::S2r { special }, &[]);
@@ -100,7 +105,11 @@ impl<'a> Select<'a> {
                 .into_iter()
                 .find_map(|(base, by)| {
                     let bits = self.immediate(by)?;
-                    let by = if wide { bits as i64 } else { i64::from(bits as u32 as i32) };
+                    let by = if wide {
+                        bits as i64
+                    } else {
+                        i64::from(bits as u32 as i32)
+                    };
                     let sum = offset.checked_add(by)?;
                     // Offsets have 24 bits.
                     (-(1 << 23)..1 << 23).contains(&sum).then_some((base, sum))
@@ -110,7 +119,10 @@ impl<'a> Select<'a> {
             offset = sum;
         }
         if let (ir::Def::Slot(slot), Some(pointer)) = (self.function.def(at), self.frame_pointer) {
-            let base = Place { vreg: pointer, unit: 0 };
+            let base = Place {
+                vreg: pointer,
+                unit: 0,
+            };
             let offset = offset as i32 + self.slot_offsets[slot.0 as usize] as i32;
             return (VSrc::reg(base), offset);
         }
@@ -190,7 +202,11 @@ impl<'a> Select<'a> {
     }
 
     fn cache_of(&self, access: Access) -> CacheOp {
-        if access.volatile { CacheOp::Cv } else { access.cache.isa() }
+        if access.volatile {
+            CacheOp::Cv
+        } else {
+            access.cache.isa()
+        }
     }
 
     /// Results of a load from the registers that it wrote.
@@ -295,7 +311,11 @@ impl<'a> Select<'a> {
         let (base, offset) = self.address(inst.args[0], space, offset);
         let isa_space = Self::isa_space(space);
         let wide = self.is_wide(space);
-        let result = inst.results.first().copied().filter(|result| self.uses[result.0 as usize] > 0);
+        let result = inst
+            .results
+            .first()
+            .copied()
+            .filter(|result| self.uses[result.0 as usize] > 0);
         let mut atom = VInst::new(match result {
             Some(_) => Op::Atom {
                 space: isa_space,

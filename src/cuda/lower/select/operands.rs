@@ -1,7 +1,9 @@
 //! Operands: where values are, what an instruction's operand positions accept, and how instructions
 //! enter the code.
 
-use super::{Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa};
+use super::{
+    Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
+};
 use crate::isa::{Cmp, Round};
 
 impl Select<'_> {
@@ -13,11 +15,9 @@ impl Select<'_> {
                 Type::I1 => Loc::Pred(VPred::FALSE),
                 _ => Loc::Undef,
             },
-            Def::Const(bits) if self.ty(value) == Type::I1 => Loc::Pred(if bits != 0 {
-                VPred::TRUE
-            } else {
-                VPred::FALSE
-            }),
+            Def::Const(bits) if self.ty(value) == Type::I1 => {
+                Loc::Pred(if bits != 0 { VPred::TRUE } else { VPred::FALSE })
+            }
             _ => self.places[value.0 as usize].unwrap_or(Loc::Undef),
         }
     }
@@ -49,7 +49,10 @@ impl Select<'_> {
             && let Some(pointer) = self.frame_pointer
         {
             let offset = self.slot_offsets[slot.0 as usize];
-            let base = VSrc::reg(Place { vreg: pointer, unit: 0 });
+            let base = VSrc::reg(Place {
+                vreg: pointer,
+                unit: 0,
+            });
             return VSrc::reg(self.add(base, VSrc::imm(offset)));
         }
         match self.loc(value) {
@@ -259,10 +262,15 @@ impl Select<'_> {
             swap_operands(inst);
         }
         let widths = inst.op.source_widths();
-        let both = inst.srcs[1].is_outside() && inst.srcs[2].is_outside() && !matches!(inst.op, Op::Shfl { .. });
+        let both =
+            inst.srcs[1].is_outside() && inst.srcs[2].is_outside() && !matches!(inst.op, Op::Shfl { .. });
         let forced = if both {
             // The immediate moves: a constant bank can be read in place.
-            Some(if matches!(inst.srcs[1].operand, VOperand::Imm(_)) { 1 } else { 2 })
+            Some(if matches!(inst.srcs[1].operand, VOperand::Imm(_)) {
+                1
+            } else {
+                2
+            })
         } else {
             None
         };

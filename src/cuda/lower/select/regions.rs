@@ -176,7 +176,12 @@ impl<'a> Select<'a> {
         }
         let (exits, thinned) = self.exits(body);
         let divergent = exits.returns.is_some_and(|way| way.divergent) || (comes_out(body) && thinned);
-        let results: Vec<Loc> = self.function.results.iter().map(|ty| self.result_loc(*ty)).collect();
+        let results: Vec<Loc> = self
+            .function
+            .results
+            .iter()
+            .map(|ty| self.result_loc(*ty))
+            .collect();
         let exit = self.new_block();
         let meeting = divergent.then(|| self.meeting(Token::Ret, &exits)).flatten();
         self.open(meeting, exit);
@@ -240,24 +245,45 @@ impl<'a> Select<'a> {
         let args: Vec<Loc> = inst.args.iter().map(|arg| self.loc(*arg)).collect();
         self.copies_of(&params, &inst.args, &args);
         let Some(pointer) = self.frame_pointer else { return };
-        let pointer = Place { vreg: pointer, unit: 0 };
+        let pointer = Place {
+            vreg: pointer,
+            unit: 0,
+        };
         // The frame's size is known after allocation: the emitter fills it in.
-        self.op_to(pointer, Op::Iadd3 { carry_out: false, carry_in: false }, &[
-            VSrc::reg(pointer),
-            VSrc::of(super::VOperand::Imm(super::super::machine::FRAME_SIZE)),
-        ]);
+        self.op_to(
+            pointer,
+            Op::Iadd3 {
+                carry_out: false,
+                carry_in: false,
+            },
+            &[
+                VSrc::reg(pointer),
+                VSrc::of(super::VOperand::Imm(super::super::machine::FRAME_SIZE)),
+            ],
+        );
         let mut call = VInst::new(Op::Call {
             target: crate::ids::Pc(callee.0),
         });
         self.keep_alive(&mut call, &params);
         let mut next = FIRST_ARGUMENT;
-        let fixed: Vec<Loc> = function.results.iter().map(|ty| self.argument(*ty, &mut next)).collect();
+        let fixed: Vec<Loc> = function
+            .results
+            .iter()
+            .map(|ty| self.argument(*ty, &mut next))
+            .collect();
         call.defines = self.convention(&fixed);
         self.push(call);
-        self.op_to(pointer, Op::Iadd3 { carry_out: false, carry_in: false }, &[
-            VSrc::reg(pointer),
-            VSrc::of(super::VOperand::Imm(super::super::machine::FRAME_SIZE)).negated(),
-        ]);
+        self.op_to(
+            pointer,
+            Op::Iadd3 {
+                carry_out: false,
+                carry_in: false,
+            },
+            &[
+                VSrc::reg(pointer),
+                VSrc::of(super::VOperand::Imm(super::super::machine::FRAME_SIZE)).negated(),
+            ],
+        );
         for (result, fixed) in inst.results.iter().zip(&fixed) {
             let own = self.result_loc(self.ty(*result));
             self.copies(&[own], &[*fixed], false);
@@ -504,7 +530,10 @@ impl<'a> Select<'a> {
     }
 
     fn result_locs(&mut self, values: &[Value]) -> Vec<Loc> {
-        values.iter().map(|value| self.result_loc(self.ty(*value))).collect()
+        values
+            .iter()
+            .map(|value| self.result_loc(self.ty(*value)))
+            .collect()
     }
 
     fn settle(&mut self, values: &[Value], locs: &[Loc]) {
@@ -519,7 +548,9 @@ impl<'a> Select<'a> {
         }
         let cond = self.pred(choice.cond);
         let divergent = self.diverges(choice.cond);
-        if !last && choice.then.nodes.is_empty() && choice.els.nodes.is_empty()
+        if !last
+            && choice.then.nodes.is_empty()
+            && choice.els.nodes.is_empty()
             && let (End::Yield(then), End::Yield(els)) = (&choice.then.end, &choice.els.end)
         {
             for ((result, a), b) in choice.results.iter().zip(then).zip(els) {
@@ -601,7 +632,8 @@ impl<'a> Select<'a> {
         let meets = again.is_some_and(|way| way.crosses || (way.divergent && way.num > 1));
         let turn = if meets {
             // Ways out of the loop itself must not find this token in place of the loop's.
-            self.meeting(Token::Cont, &inside).map(|meeting| (meeting, self.new_block()))
+            self.meeting(Token::Cont, &inside)
+                .map(|meeting| (meeting, self.new_block()))
         } else {
             None
         };
@@ -686,8 +718,13 @@ impl<'a> Select<'a> {
         if !yields(&choice.then) || !yields(&choice.els) || self.guard != VPred::TRUE {
             return false;
         }
-        let limit = self.target.predication_limit(divergent || !self.target.is(Generation::Tesla));
-        let (Some(then), Some(els)) = (self.predicated_cost(&choice.then), self.predicated_cost(&choice.els)) else {
+        let limit = self
+            .target
+            .predication_limit(divergent || !self.target.is(Generation::Tesla));
+        let (Some(then), Some(els)) = (
+            self.predicated_cost(&choice.then),
+            self.predicated_cost(&choice.els),
+        ) else {
             return false;
         };
         // At the end of a kernel an early exit is as short.
@@ -855,7 +892,10 @@ impl<'a> Select<'a> {
             // A cycle: the first one's target is saved, and its readers read the copy.
             let saved = match moves[0] {
                 Move::Words(place, _, _) => {
-                    let whole = Place { vreg: place.vreg, unit: 0 };
+                    let whole = Place {
+                        vreg: place.vreg,
+                        unit: 0,
+                    };
                     let units = self.code.info(place.vreg).units;
                     let copy = self.fresh(units);
                     self.one_move(Move::Words(copy, VSrc::reg(whole), units), false);
@@ -953,7 +993,11 @@ pub(in crate::cuda::lower) fn sink_copies(code: &mut Code) {
     let mut reads = vec![0u32; code.vregs.len()];
     let mut writes = vec![0u32; code.vregs.len()];
     for inst in code.blocks.iter().flat_map(|block| &block.insts) {
-        for vreg in inst.read_places().map(|(place, _)| place.vreg).chain(inst.read_predicates()) {
+        for vreg in inst
+            .read_places()
+            .map(|(place, _)| place.vreg)
+            .chain(inst.read_predicates())
+        {
             reads[vreg.0 as usize] += 1;
         }
         for vreg in inst.dst.map(|place| place.vreg).into_iter().chain(inst.pdst) {
@@ -991,7 +1035,9 @@ pub(in crate::cuda::lower) fn sink_copies(code: &mut Code) {
                 continue;
             }
             // The guard's predicate must not change in between.
-            let changes = block.insts[at..idx].iter().any(|inst| inst.pdst == copy.guard.vreg);
+            let changes = block.insts[at..idx]
+                .iter()
+                .any(|inst| inst.pdst == copy.guard.vreg);
             if changes {
                 continue;
             }

@@ -169,7 +169,9 @@ impl<'a> Select<'a> {
             if self.target.is(Generation::Volta) {
                 let base = self.pair_src(base);
                 return self.op(
-                    Op::ImadWide { signed: scaled.signed },
+                    Op::ImadWide {
+                        signed: scaled.signed,
+                    },
                     &[index, VSrc::imm(scaled.factor as u32), base],
                 );
             }
@@ -177,7 +179,11 @@ impl<'a> Select<'a> {
             let distance = if scaled.factor.is_power_of_two() {
                 let shift = scaled.factor.trailing_zeros();
                 let index = VSrc::reg(self.to_register(index));
-                let low = if shift == 0 { index } else { VSrc::reg(self.shl(index, shift)) };
+                let low = if shift == 0 {
+                    index
+                } else {
+                    VSrc::reg(self.shl(index, shift))
+                };
                 let high = match (shift, scaled.signed) {
                     (0, false) => VSrc::ZERO,
                     (0, true) => VSrc::reg(self.shr(index, 31, true)),
@@ -300,7 +306,11 @@ impl<'a> Select<'a> {
                 return self.pair_of(fill, fill);
             }
             (Some(by @ 32..), true) => {
-                let high = if by == 32 { a[0] } else { VSrc::reg(self.shl(a[0], by - 32)) };
+                let high = if by == 32 {
+                    a[0]
+                } else {
+                    VSrc::reg(self.shl(a[0], by - 32))
+                };
                 return self.pair_of(VSrc::ZERO, high);
             }
             (Some(by @ 32..), false) => {
@@ -314,7 +324,10 @@ impl<'a> Select<'a> {
             }
             _ => {}
         }
-        let (low, high) = (VSrc::reg(self.to_register(a[0])), VSrc::reg(self.to_register(a[1])));
+        let (low, high) = (
+            VSrc::reg(self.to_register(a[0])),
+            VSrc::reg(self.to_register(a[1])),
+        );
         if left {
             let new_low = self.op(Op::Shl, &[low, by]);
             let new_high = self.shift_left_high(low, high, by);
@@ -391,7 +404,10 @@ impl<'a> Select<'a> {
 
     pub(super) fn count_bits_64(&mut self, inst: &'a Inst, result: Value) {
         let [low, high] = self.words(inst.args[0]);
-        let (low, high) = (VSrc::reg(self.to_register(low)), VSrc::reg(self.to_register(high)));
+        let (low, high) = (
+            VSrc::reg(self.to_register(low)),
+            VSrc::reg(self.to_register(high)),
+        );
         let place = if matches!(inst.op, ir::Op::Popc) {
             let (a, b) = (self.population(low), self.population(high));
             self.add(VSrc::reg(a), VSrc::reg(b))
