@@ -7,6 +7,7 @@ mod kit;
 pub mod silhouette;
 mod sm;
 mod strip;
+pub mod svg;
 mod timeline;
 mod words;
 

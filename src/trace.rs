@@ -11,7 +11,9 @@ mod frame;
 mod issues;
 mod record;
 mod recorder;
+mod replay;
 mod runs;
+mod simulation;
 mod snapshot;
 mod tally;
 #[cfg(test)]
@@ -28,13 +30,18 @@ pub use issues::IssueRow;
 pub use record::{Direction, Record};
 pub use recorder::{BarrierRelease, BlockSpan, Reconvergence};
 pub use runs::{Run, StateCycles};
+pub use simulation::{Progress, Simulation, TraceOptions, simulate};
 pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
 
-use crate::arch::Architecture;
+use replay::Replay;
+
+use crate::arch::{Architecture, Occupancy};
 use crate::ids::{Cycle, Pc};
 use crate::isa::Program;
 use crate::launch::Launch;
+use crate::sim::machine::Machine;
+use crate::sim::memory::Outputs;
 use crate::sim::{Access, MachineOptions, Outcome};
 
 /// A finished run. Shared by `Arc`; everything in it is asked for, nothing changes.
@@ -46,6 +53,9 @@ pub struct Trace {
     launch: Launch,
     options: MachineOptions,
     outcome: Outcome,
+    occupancy: Occupancy,
+    outputs: Outputs,
+    replay: Replay,
 }
 
 impl Deref for Trace {
@@ -87,14 +97,36 @@ impl Trace {
         Frame::new(self, Cycle(cycle.0.min(self.last_cycle().0)))
     }
 
-    /// The machine at the end of a cycle.
-    fn snapshot(&self, _cycle: Cycle) -> Snapshot {
-        Snapshot::default()
+    /// Calls `look` with the machine as it is after a cycle: registers of every lane, shared memory,
+    /// scoreboards and queues can be asked of it.
+    pub fn with_machine<T>(&self, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
+        let cycle = Cycle(cycle.0.min(self.last_cycle().0));
+        self.replay.at(&self.record, cycle, look)
+    }
+
+    /// The machine at the end of a cycle, as plain values.
+    pub fn snapshot(&self, cycle: Cycle) -> Snapshot {
+        self.with_machine(cycle, Snapshot::of)
     }
 
     /// A memory access with the lanes' addresses, by replay.
-    pub fn access_detail(&self, _idx: u32) -> Option<Access> {
-        None
+    pub fn access_detail(&self, idx: u32) -> Option<Access> {
+        self.replay.access(&self.record, idx)
+    }
+
+    /// How the launch fills the SM.
+    pub const fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Global memory at the end of the run, with the places of the arguments' buffers.
+    pub const fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// Memory that the trace takes, in bytes: columns and checkpoints.
+    pub fn total_bytes(&self) -> usize {
+        self.record.num_bytes() + self.replay.num_bytes()
     }
 
     /// Totals of a source line: of all instructions that come from it.

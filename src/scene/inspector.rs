@@ -329,6 +329,7 @@ fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> 
             arrived,
             expected,
         } => {
+            let (arrived, expected) = in_warps(frame, arrived, expected);
             let which = if id == 0 {
                 "__syncthreads()".to_owned()
             } else {
@@ -366,6 +367,15 @@ fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> 
             format!("Its scheduler picked it: *{}*{pipe}.", frame.mnemonic(pc))
         }
         WaitCause::None => format!("{}.", capital(state_sentence(state))),
+    }
+}
+
+/// Arrivals at a barrier in warps: from Volta on the machine counts threads.
+pub(super) fn in_warps(frame: &Frame, arrived: u16, expected: u16) -> (u16, u16) {
+    if frame.arch().has_independent_threads() {
+        (arrived / 32, expected.div_ceil(32))
+    } else {
+        (arrived, expected)
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Trace;
 use super::tally::{AccessTally, PcTally};
-use crate::arch::PipeKind;
+use crate::arch::{Limiter, PipeKind};
 use crate::ids::Cycle;
 use crate::isa::{Instruction, Op, PredSrc, Space};
 use crate::sim::{RequestKind, WarpState};
@@ -436,6 +436,34 @@ impl Trace {
             u64::from(launch.dynamic_shared),
             "B",
             "shared memory given at launch",
+        );
+        let occupancy = self.occupancy();
+        for (name, limiter) in [
+            ("warps", Limiter::Warps),
+            ("blocks", Limiter::Blocks),
+            ("registers", Limiter::Registers),
+            ("shared_mem", Limiter::Shared),
+        ] {
+            if let Some(limit) = occupancy.limit(limiter) {
+                list.count(
+                    format!("launch__occupancy_limit_{name}"),
+                    u64::from(limit),
+                    "blocks",
+                    "blocks of an SM that this resource allows",
+                );
+            }
+        }
+        list.count(
+            "launch__shared_mem_config_size",
+            u64::from(occupancy.shared_kib) * 1024,
+            "B",
+            "size to which shared memory is set",
+        );
+        list.add(
+            "sm__maximum_warps_per_active_cycle_pct",
+            100.0 * occupancy.fraction(),
+            "%",
+            "theoretical occupancy",
         );
     }
 }

@@ -258,6 +258,11 @@ impl Record {
         self.columns.accesses.len()
     }
 
+    /// Index of the first memory access that its unit accepted at or after a cycle.
+    pub fn first_access_at(&self, cycle: Cycle) -> u32 {
+        self.columns.accesses.first_accepted(cycle)
+    }
+
     /// A memory access by its index.
     pub fn access(&self, idx: u32) -> Option<AccessRow> {
         self.columns.accesses.row(idx)

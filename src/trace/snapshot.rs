@@ -1,5 +1,7 @@
 //! The machine at one cycle, as plain values.
 
+use crate::ids::SlotIdx;
+use crate::sim::machine::Machine;
 use crate::sim::view::{BlockView, CacheView, GridProgress, PipeView, RequestView, SchedulerView, WarpView};
 
 /// What was in the machine at the end of a cycle.
@@ -21,4 +23,22 @@ pub struct Snapshot {
     pub progress: Option<GridProgress>,
     /// KiB to which shared memory is set.
     pub shared_kib: u32,
+}
+
+impl Snapshot {
+    /// What is in a machine after the last cycle that it stepped.
+    pub fn of(machine: &Machine) -> Self {
+        Self {
+            warps: (0..machine.num_slots())
+                .filter_map(|slot| machine.warp(SlotIdx(slot as u16)))
+                .collect(),
+            schedulers: machine.schedulers(),
+            pipes: machine.pipes(),
+            requests: machine.requests(),
+            l1: machine.l1(),
+            blocks: machine.blocks(),
+            progress: Some(machine.progress()),
+            shared_kib: u32::from(machine.occupancy().shared_kib),
+        }
+    }
 }
