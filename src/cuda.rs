@@ -84,15 +84,23 @@ pub fn compile(
     let Some(unit) = &parsed.unit else {
         return Err(parsed.diagnostics);
     };
-    let kernel = match kernel.or(parsed.kernels.first().map(|kernel| kernel.name.as_str())) {
-        Some(name) => name.to_owned(),
-        None => {
-            let mut diagnostics = parsed.diagnostics;
-            let message = "there is no `__global__` function in the source";
-            diagnostics.push(Diagnostic::error(Span::default(), message));
-            return Err(diagnostics);
-        }
+    let signature = match kernel {
+        Some(name) => parsed.kernels.iter().find(|signature| signature.name == name),
+        None => parsed.kernels.first(),
     };
+    let Some(signature) = signature else {
+        let message = match kernel {
+            Some(name) => format!("The source has no kernel `{name}`."),
+            None => "The source has no `__global__` function.".to_owned(),
+        };
+        let mut diagnostics = parsed.diagnostics;
+        diagnostics.push(Diagnostic::error(Span::default(), message));
+        return Err(diagnostic::sorted(diagnostics));
+    };
+    if !signature.compiles {
+        return Err(parsed.diagnostics);
+    }
+    let kernel = signature.name.clone();
     let with = |mut errors: Vec<Diagnostic>| {
         errors.extend(parsed.diagnostics.iter().cloned());
         diagnostic::sorted(errors)
