@@ -1,1 +1,700 @@
-//! app
+//! The page without its pixels: one session, events that change it, effects as data.
+//!
+//! Ground state is the scenario, the playback and the selection; what follows from them is kept in
+//! [`Derived`] by its inputs. Knows nothing of the browser or of the wall clock: time comes as events.
+
+use std::collections::BTreeMap;
+
+use crate::arch::ArchId;
+use crate::ids::{Cycle, SlotIdx};
+use crate::library;
+use crate::scene::{Target, ViewState, ZOOM};
+use crate::share::{Scenario, View};
+use crate::sim::{LoadCaching, SchedulerPolicy};
+
+pub mod code;
+pub mod form;
+mod history;
+pub mod keys;
+mod playback;
+mod run;
+mod view_model;
+
+pub use history::History;
+pub use playback::{Direction, Playback, Speed};
+pub use run::{Derived, Problem};
+pub use view_model::Split;
+
+/// Milliseconds of quiet in the editor before its text is compiled.
+const EDIT_PAUSE_MS: f64 = 150.0;
+/// Milliseconds for which a toast is shown.
+const TOAST_MS: f64 = 4_000.0;
+/// Milliseconds between two changes of the address while playing.
+const LINK_PAUSE_MS: f64 = 400.0;
+
+/// Which colours the page has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Ink on paper.
+    Light,
+    /// Paper on ink.
+    Dark,
+}
+
+/// What lies over the workbench.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panel {
+    /// Set up, at one of its parts, on narrow pages.
+    SetUp(SetUpPart),
+    /// The explanation, on phones.
+    Explanation,
+    /// Help.
+    Help,
+    /// Every number of the architecture with its source.
+    Sources,
+    /// The menu of the phone's header.
+    More,
+}
+
+/// The parts of the set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after themselves")]
+pub enum SetUpPart {
+    Architecture,
+    Kernel,
+    Launch,
+    Options,
+}
+
+/// A field of the launch form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LaunchField {
+    /// Blocks.
+    Grid,
+    /// Threads of a block.
+    Block,
+    /// Dynamic shared memory in bytes.
+    DynamicShared,
+}
+
+/// A switch of the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// `-use_fast_math`.
+    FastMath,
+    /// `-fmad=false`.
+    NoFusedMultiplyAdd,
+    /// Global loads in L2 only: `-dlcm=cg`.
+    CacheGlobal,
+    /// Scheduling policy: loose round-robin in place of greedy-then-oldest.
+    RoundRobin,
+    /// Diverged groups take turns at every chance.
+    Adversarial,
+}
+
+/// The state of the page.
+#[derive(Debug)]
+pub struct Session {
+    /// What runs, on what.
+    pub scenario: Scenario,
+    /// Which cycle is shown.
+    pub playback: Playback,
+    /// What is selected, and how the views are set.
+    pub view: ViewState,
+    /// What follows from the scenario.
+    pub derived: Derived,
+    /// Earlier and undone scenarios.
+    pub history: History,
+    /// Text of the editor, as typed.
+    pub text: String,
+    /// Fields of the launch form whose text is not a value, with the text and the reason.
+    pub drafts: BTreeMap<LaunchField, (String, String)>,
+    /// What the link could not give, each a sentence.
+    pub warnings: Vec<String>,
+    /// Colours.
+    pub theme: Theme,
+    /// What lies over the workbench.
+    pub panel: Option<Panel>,
+    /// Whether the set up is put away.
+    pub left_closed: bool,
+    /// Whether the explanation is put away.
+    pub right_closed: bool,
+    /// Whether the stage shows the table in place of the picture.
+    pub table: bool,
+    /// One line that goes by itself.
+    pub toast: Option<String>,
+    /// Width of the stage in CSS pixels.
+    pub stage_width: f32,
+    toast_ms: f64,
+    edit_ms: Option<f64>,
+    link_ms: Option<f64>,
+}
+
+/// What happens to the page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The address has this link.
+    Open(String),
+    /// Time passed, in milliseconds.
+    Tick(f64),
+    /// Play, or pause.
+    PlayPause,
+    /// Play this way, or pause if it already does.
+    Play(Direction),
+    /// Some cycles on or back.
+    Step(i64),
+    /// Go to a cycle.
+    Seek(u64),
+    /// Go to the last cycle known.
+    SeekEnd,
+    /// Go to the next cycle in which something issues.
+    NextIssue,
+    /// Go to the next cycle in which a scheduler with warps issues nothing.
+    NextStall,
+    /// Go to the next change of the selected warp.
+    NextOfWarp,
+    /// Cycles a second.
+    Speed(Speed),
+    /// Another architecture.
+    Arch(ArchId),
+    /// Another kernel of the library.
+    Kernel(String),
+    /// The editor's text.
+    Edit(String),
+    /// The text of a launch field.
+    Launch(LaunchField, String),
+    /// An option the other way round.
+    Toggle(Switch),
+    /// Shared memory of the SM in KiB; `None`: the driver's choice.
+    Carveout(Option<u32>),
+    /// Another view.
+    View(View),
+    /// A click on a thing of the picture.
+    Select(Target),
+    /// The selected warp's neighbour: one slot (times the schedulers) up or down.
+    SelectBeside(i32),
+    /// The Timeline's window: zoom by a factor around a cycle.
+    Zoom {
+        /** Below 1 shows fewer cycles. */
+        factor: f64,
+        /** Stays where it is; `None`: the present cycle. */
+        around: Option<u64>,
+    },
+    /// Picture or table.
+    Table,
+    /// Opens a panel, or closes it if it is open.
+    Panel(Panel),
+    /// Closes what lies over the workbench.
+    Close,
+    /// Shows or puts away the set up.
+    Left,
+    /// Shows or puts away the explanation.
+    Right,
+    /// The next theme.
+    Theme,
+    /// Puts the link on the clipboard.
+    CopyLink,
+    /// The clipboard took the link, or not.
+    Copied(Result<usize, String>),
+    /// The link's warnings were read.
+    Dismiss,
+    /// Back one change of the scenario.
+    Undo,
+    /// Forward one.
+    Redo,
+    /// The picture, as a file.
+    SavePicture,
+    /// The table, as a file.
+    SaveTable,
+    /// The stage alone on the screen, or the page again.
+    FullScreen,
+}
+
+/// What the browser is to do after an event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Put the scenario into the address, as a new entry of the history.
+    PushLink,
+    /// Put it there in place of the present entry.
+    ReplaceLink,
+    /// Put the link on the clipboard, and say so with `Event::Copied`.
+    CopyLink,
+    /// Say a sentence to who cannot see.
+    Announce(String),
+    /// Show and keep the theme.
+    ShowTheme(Theme),
+    /// Put the cursor into a line of the editor.
+    FocusLine(u32),
+    /// Save the canvas as a picture under a name.
+    SavePicture(String),
+    /// Give the stage the whole screen, or take it back.
+    FullScreen,
+    /// Save a text under a name.
+    SaveText {
+        /** The file's name. */
+        name: String,
+        /** Its contents. */
+        text: String,
+    },
+}
+
+impl Session {
+    /// A session with the default scenario, and nothing derived yet.
+    pub fn new() -> Self {
+        let mut session = Self {
+            scenario: Scenario::default(),
+            playback: Playback::default(),
+            view: selected(0),
+            derived: Derived::default(),
+            history: History::default(),
+            text: String::new(),
+            drafts: BTreeMap::new(),
+            warnings: Vec::new(),
+            theme: Theme::System,
+            panel: None,
+            left_closed: false,
+            right_closed: false,
+            table: false,
+            toast: None,
+            stage_width: 832.0,
+            toast_ms: 0.0,
+            edit_ms: None,
+            link_ms: None,
+        };
+        session.text = session.scenario.source().to_owned();
+        session
+    }
+
+    /// The slot of the selected warp.
+    pub fn slot(&self) -> u16 {
+        self.view.slot.map_or(0, |slot| slot.0)
+    }
+
+    /// The scenario with what is looked at now, for a link.
+    pub fn link(&self) -> Scenario {
+        Scenario {
+            cycle: self.playback.cycle,
+            warp: Some(self.slot()).filter(|slot| *slot != 0),
+            ..self.scenario.clone()
+        }
+    }
+
+    /// Whether time must go on for it: it plays, simulates, or waits for a pause in typing.
+    pub fn needs_ticks(&self) -> bool {
+        self.playback.playing.is_some()
+            || self.edit_ms.is_some()
+            || self.link_ms.is_some()
+            || self.toast.is_some()
+            || self.derived.is_running()
+    }
+
+    /// The last cycle known.
+    pub fn last_cycle(&self) -> u64 {
+        self.derived.num_cycles().saturating_sub(1)
+    }
+
+    /// Simulates up to `cycles` more cycles. Returns whether there is more to do.
+    pub fn work(&mut self, cycles: u64) -> bool {
+        let more = self.derived.advance(cycles);
+        if !more {
+            let cycle = self.playback.cycle.min(self.last_cycle());
+            self.playback.cycle = cycle;
+        }
+        more
+    }
+
+    /// Another cycle: what was singled out of the former one is let go.
+    fn follow_cycle(&mut self) {
+        self.view.access = None;
+        self.view.wavefront = None;
+        self.view.timeline_start = None;
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.toast = Some(text.into());
+        self.toast_ms = TOAST_MS;
+    }
+
+    fn load(&mut self, scenario: Scenario) {
+        self.playback.pause();
+        self.playback.cycle = scenario.cycle;
+        self.view = selected(scenario.warp.unwrap_or(0));
+        self.scenario = scenario;
+        self.text = self.scenario.source().to_owned();
+        self.drafts.clear();
+        self.edit_ms = None;
+        self.derived.follow(&self.scenario);
+    }
+
+    /// Changes what runs; the former scenario can be had back.
+    fn change(&mut self, change: impl FnOnce(&mut Scenario)) -> Vec<Effect> {
+        let before = self.link();
+        change(&mut self.scenario);
+        let after = Scenario { cycle: before.cycle, warp: before.warp, ..self.scenario.clone() };
+        if after == before {
+            return Vec::new();
+        }
+        self.history.push(before);
+        self.view.access = None;
+        self.view.wavefront = None;
+        self.derived.follow(&self.scenario);
+        vec![Effect::PushLink]
+    }
+
+    /// Goes to a cycle of which it is not known whether there is one.
+    fn go(&mut self, cycle: Option<u64>, none: &str) -> Vec<Effect> {
+        match cycle {
+            Some(cycle) => {
+                self.playback.seek(cycle, self.last_cycle());
+                self.follow_cycle();
+                vec![Effect::ReplaceLink, Effect::Announce(self.derived.headline(self))]
+            }
+            None => {
+                self.say(none);
+                Vec::new()
+            }
+        }
+    }
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A view with this warp slot selected.
+fn selected(slot: u16) -> ViewState {
+    ViewState {
+        slot: Some(SlotIdx(slot)),
+        ..ViewState::default()
+    }
+}
+
+/// Changes the session by an event, and says what the browser is to do.
+pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
+    let last = session.last_cycle();
+    match event {
+        Event::Open(link) => open(session, &link),
+        Event::Tick(elapsed) => tick(session, elapsed),
+        Event::PlayPause => {
+            let direction = session.playback.playing.unwrap_or(Direction::Forward);
+            play(session, direction)
+        }
+        Event::Play(direction) => play(session, direction),
+        Event::Step(by) => {
+            let cycle = session.playback.cycle.saturating_add_signed(by);
+            session.go(Some(cycle), "")
+        }
+        Event::Seek(cycle) => {
+            session.playback.seek(cycle, last);
+            session.follow_cycle();
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::SeekEnd => session.go(Some(last), ""),
+        Event::NextIssue => {
+            let cycle = session.derived.next_issue(session.playback.cycle);
+            session.go(cycle, "Nothing issues after this cycle.")
+        }
+        Event::NextStall => {
+            let cycle = session.derived.next_stall(session.playback.cycle);
+            session.go(cycle, "Every scheduler issues in all cycles after this one.")
+        }
+        Event::NextOfWarp => {
+            let cycle = session.derived.next_of_warp(session.playback.cycle, session.slot());
+            session.go(cycle, "Nothing happens to this warp slot after this cycle.")
+        }
+        Event::Speed(speed) => {
+            session.playback.speed = speed;
+            Vec::new()
+        }
+        Event::Arch(arch) => session.change(|scenario| {
+            scenario.arch = arch;
+            scenario.machine.carveout_kib = None;
+        }),
+        Event::Kernel(id) => kernel(session, &id),
+        Event::Edit(text) => {
+            session.text = text;
+            session.edit_ms = Some(EDIT_PAUSE_MS);
+            Vec::new()
+        }
+        Event::Launch(field, text) => launch(session, field, text),
+        Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
+        Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
+        Event::View(view) => {
+            session.scenario.view = view;
+            vec![Effect::ReplaceLink]
+        }
+        Event::Select(target) => select(session, target),
+        Event::SelectBeside(step) => {
+            let slot = session.derived.slot_beside(session.slot(), step);
+            select(session, Target::Warp { slot })
+        }
+        Event::Zoom { factor, around } => {
+            let around = around.unwrap_or(session.playback.cycle);
+            zoom(session, factor, around);
+            Vec::new()
+        }
+        Event::CopyLink => vec![Effect::ReplaceLink, Effect::CopyLink],
+        Event::Copied(Ok(length)) => {
+            session.say(format!("Link copied · {length} characters"));
+            Vec::new()
+        }
+        Event::Copied(Err(why)) => {
+            session.say(why);
+            Vec::new()
+        }
+        Event::Undo => travel(session, History::undo, "Nothing to undo."),
+        Event::Redo => travel(session, History::redo, "Nothing to redo."),
+        Event::FullScreen => vec![Effect::FullScreen],
+        Event::SavePicture => vec![Effect::SavePicture(session.file_name("png"))],
+        Event::SaveTable => vec![Effect::SaveText {
+            name: session.file_name("csv"),
+            text: session.derived.csv(session),
+        }],
+        Event::Theme => {
+            session.theme = match session.theme {
+                Theme::System => Theme::Light,
+                Theme::Light => Theme::Dark,
+                Theme::Dark => Theme::System,
+            };
+            session.say(match session.theme {
+                Theme::System => "Colours as the system has them",
+                Theme::Light => "Light",
+                Theme::Dark => "Dark",
+            });
+            vec![Effect::ShowTheme(session.theme)]
+        }
+        Event::Table
+        | Event::Panel(_)
+        | Event::Close
+        | Event::Left
+        | Event::Right
+        | Event::Dismiss => {
+            arrange(session, &event);
+            Vec::new()
+        }
+    }
+}
+
+/// Changes what of the page is shown.
+fn arrange(session: &mut Session, event: &Event) {
+    match event {
+        Event::Table => session.table = !session.table,
+        Event::Panel(panel) => session.panel = if session.panel == Some(*panel) { None } else { Some(*panel) },
+        Event::Close => session.panel = None,
+        Event::Left => session.left_closed = !session.left_closed,
+        Event::Right => session.right_closed = !session.right_closed,
+        Event::Dismiss => session.warnings.clear(),
+        _ => {}
+    }
+}
+
+fn open(session: &mut Session, link: &str) -> Vec<Effect> {
+    let (scenario, warnings) = run::read_link(link);
+    session.warnings = warnings;
+    session.load(scenario);
+    Vec::new()
+}
+
+fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
+    if session.playback.playing == Some(direction) {
+        session.playback.pause();
+        return vec![Effect::ReplaceLink, Effect::Announce(session.derived.headline(session))];
+    }
+    session.follow_cycle();
+    let (last, complete) = (session.last_cycle(), !session.derived.is_running());
+    session.playback.play(direction, last, complete);
+    Vec::new()
+}
+
+fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let was_playing = session.playback.playing.is_some();
+    let (last, complete) = (session.last_cycle(), !session.derived.is_running());
+    if session.playback.tick(elapsed, last, complete) && session.playback.playing.is_some() {
+        session.link_ms.get_or_insert(LINK_PAUSE_MS);
+    }
+    if was_playing && session.playback.playing.is_none() {
+        effects.push(Effect::ReplaceLink);
+        effects.push(Effect::Announce(session.derived.headline(session)));
+    }
+    if session.toast.is_some() {
+        session.toast_ms -= elapsed;
+        if session.toast_ms <= 0.0 {
+            session.toast = None;
+        }
+    }
+    if let Some(left) = &mut session.link_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.link_ms = None;
+            effects.push(Effect::ReplaceLink);
+        }
+    }
+    if let Some(left) = &mut session.edit_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.edit_ms = None;
+            effects.extend(compile_text(session));
+        }
+    }
+    effects
+}
+
+/// Takes the editor's text over into the scenario.
+fn compile_text(session: &mut Session) -> Vec<Effect> {
+    let text = session.text.clone();
+    let own = library::kernel(&session.scenario.kernel).is_none_or(|kernel| kernel.source != text);
+    let effects = session.change(|scenario| scenario.source = own.then_some(text));
+    // Typing is one entry of the browser's history, not one a letter.
+    effects.into_iter().map(|_| Effect::ReplaceLink).collect()
+}
+
+fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
+    let Some(kernel) = library::kernel(id) else { return Vec::new() };
+    session.drafts.clear();
+    session.edit_ms = None;
+    let effects = session.change(|scenario| {
+        scenario.kernel = kernel.id.to_owned();
+        scenario.source = None;
+        scenario.grid = None;
+        scenario.block = None;
+        scenario.dynamic_shared = None;
+    });
+    session.text = kernel.source.to_owned();
+    session.playback.seek(0, 0);
+    session.view = selected(0);
+    effects
+}
+
+fn launch(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect> {
+    let value = match field {
+        LaunchField::Grid | LaunchField::Block => form::parse_dims(&text),
+        LaunchField::DynamicShared => text
+            .trim()
+            .parse()
+            .map(|bytes| [bytes, 0, 0])
+            .map_err(|_| "A whole number of bytes.".to_owned()),
+    };
+    match value {
+        Err(why) => {
+            session.drafts.insert(field, (text, why));
+            Vec::new()
+        }
+        Ok(value) => {
+            session.drafts.remove(&field);
+            let standard = session.scenario.library_kernel().launch();
+            session.change(|scenario| match field {
+                LaunchField::Grid => scenario.grid = (value != standard.grid).then_some(value),
+                LaunchField::Block => scenario.block = (value != standard.block).then_some(value),
+                LaunchField::DynamicShared => {
+                    scenario.dynamic_shared = (value[0] != standard.dynamic_shared).then_some(value[0]);
+                }
+            })
+        }
+    }
+}
+
+fn toggle(scenario: &mut Scenario, switch: Switch) {
+    match switch {
+        Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
+        Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
+        Switch::CacheGlobal => {
+            scenario.machine.load_caching = match scenario.machine.load_caching {
+                LoadCaching::Cg => LoadCaching::Default,
+                LoadCaching::Default | LoadCaching::Ca => LoadCaching::Cg,
+            };
+        }
+        Switch::RoundRobin => {
+            scenario.machine.policy = match scenario.machine.policy {
+                SchedulerPolicy::Lrr => SchedulerPolicy::Gto,
+                SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => SchedulerPolicy::Lrr,
+            };
+        }
+        Switch::Adversarial => scenario.machine.adversarial = !scenario.machine.adversarial,
+    }
+}
+
+fn select(session: &mut Session, target: Target) -> Vec<Effect> {
+    match target {
+        Target::Warp { slot } => session.view.slot = Some(SlotIdx(slot)),
+        Target::WarpAt { slot, cycle } => {
+            session.view.slot = Some(SlotIdx(slot));
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Cycle(cycle) => return update(session, Event::Seek(cycle)),
+        Target::Wavefront(pass) => session.view.wavefront = Some(pass),
+        Target::Lane(lane) => session.view.lane = if session.view.lane == Some(lane) { None } else { Some(lane) },
+        Target::Access(access) => {
+            session.view.access = Some(access);
+            session.view.wavefront = None;
+        }
+        Target::Mark(mark) => {
+            session.view.filter = if session.view.filter == Some(mark) { None } else { Some(mark) };
+        }
+        Target::Line(line) => return vec![Effect::FocusLine(line)],
+        Target::Instruction(pc) => {
+            return session.derived.line_of(pc).map(Effect::FocusLine).into_iter().collect();
+        }
+        Target::Padding(words) => return pad(session, words),
+        Target::Scheduler(_)
+        | Target::Pipe { .. }
+        | Target::Queue { .. }
+        | Target::Registers { .. }
+        | Target::Bank(_)
+        | Target::Word(_)
+        | Target::L1Line(_)
+        | Target::SharedBlock(_)
+        | Target::MemoryLevel(_) => {}
+    }
+    vec![Effect::ReplaceLink]
+}
+
+/// Makes the rows of the tile that the Banks view shows longer by some words.
+fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
+    match session.derived.padded(session, words) {
+        Some(text) => {
+            session.text = text;
+            compile_text(session)
+        }
+        None => {
+            session.say("This array has no row that could be made longer.");
+            Vec::new()
+        }
+    }
+}
+
+/// Zooms the timeline so that `around` stays where it is.
+fn zoom(session: &mut Session, factor: f64, around: u64) {
+    let Some((before, cycles)) = session.derived.timeline_scale(session) else { return };
+    let px = (f64::from(before.px) / factor).clamp(f64::from(ZOOM.0), f64::from(ZOOM.1));
+    session.view.cycle_px = Some(px as f32);
+    let offset = (f64::from(before.x(around) - before.x0) / px) as u64;
+    if session.view.timeline_start.is_some() || around != session.playback.cycle {
+        session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+    }
+}
+
+/// Takes an entry of the history in a direction.
+fn travel(
+    session: &mut Session,
+    step: fn(&mut History, Scenario) -> Option<Scenario>,
+    none: &str,
+) -> Vec<Effect> {
+    let now = session.link();
+    match step(&mut session.history, now) {
+        Some(scenario) => {
+            session.load(scenario);
+            vec![Effect::PushLink]
+        }
+        None => {
+            session.say(none);
+            Vec::new()
+        }
+    }
+}

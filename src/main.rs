@@ -1,2 +1,6 @@
 //! The page.
-fn main() {}
+
+fn main() {
+    #[cfg(target_arch = "wasm32")]
+    warpscope::web::start();
+}

@@ -1,1 +1,28 @@
-//! web
+//! The page: components, canvas, ticker, address. Only on wasm32; knows nothing of the models' insides.
+
+mod browser;
+mod canvas;
+mod editor;
+mod header;
+mod help;
+mod icon;
+mod inspector;
+mod observer;
+mod paint;
+mod palette;
+mod picker;
+mod rail;
+mod root;
+mod stage;
+mod strip;
+mod ticker;
+mod transport;
+
+/// Mounts the page in the document's body, in place of what is there.
+pub fn start() {
+    browser::show_panics();
+    if let Some(body) = browser::document().and_then(|document| document.body()) {
+        body.set_inner_html("");
+        yew::Renderer::<root::Root>::with_root(body.into()).render();
+    }
+}

@@ -1,0 +1,47 @@
+//! Undo and redo of the scenario.
+
+use crate::share::Scenario;
+
+/// Scenarios before and after the present one. Holds the last hundred.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    past: Vec<Scenario>,
+    future: Vec<Scenario>,
+}
+
+impl History {
+    const MAX: usize = 100;
+
+    /// A change was made; `before` can be had back.
+    pub fn push(&mut self, before: Scenario) {
+        self.future.clear();
+        if self.past.len() == Self::MAX {
+            self.past.remove(0);
+        }
+        self.past.push(before);
+    }
+
+    /// The scenario before the last change.
+    pub fn undo(&mut self, now: Scenario) -> Option<Scenario> {
+        let scenario = self.past.pop()?;
+        self.future.push(now);
+        Some(scenario)
+    }
+
+    /// The scenario that was last undone.
+    pub fn redo(&mut self, now: Scenario) -> Option<Scenario> {
+        let scenario = self.future.pop()?;
+        self.past.push(now);
+        Some(scenario)
+    }
+
+    /// Whether there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    /// Whether there is something to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+}

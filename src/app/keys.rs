@@ -1,0 +1,95 @@
+//! The key map: one table for the keyboard and for the help.
+
+use super::{Direction, Event, Panel};
+use crate::share::View;
+
+/// A key as the browser names it, with its modifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key<'a> {
+    /// `KeyboardEvent.key`.
+    pub name: &'a str,
+    /// With shift.
+    pub shift: bool,
+    /// With control, or command on a Mac.
+    pub control: bool,
+}
+
+/// What the help says of the keys: keys, and what they do.
+pub const HELP: &[(&str, &str)] = &[
+    ("Space", "play, pause"),
+    ("B", "play backwards"),
+    ("← →", "one cycle back, on"),
+    ("Shift ← →", "ten cycles back, on"),
+    ("Home End", "first, last cycle"),
+    ("I", "next issue"),
+    ("S", "next stall"),
+    ("E", "next event of the selected warp"),
+    ("↑ ↓", "select the warp above, below"),
+    ("1 2 3", "SM, Timeline, Banks"),
+    ("+ −", "zoom the Timeline"),
+    ("T", "table in place of the picture"),
+    ("[ ]", "put set up, explanation away"),
+    ("Ctrl Z", "undo"),
+    ("Ctrl Shift Z", "redo"),
+    ("C", "copy the link"),
+    ("D", "light, dark"),
+    ("?", "this help"),
+    ("Esc", "close; leave the editor"),
+];
+
+/// What a key does outside of text fields.
+pub fn event(key: Key<'_>) -> Option<Event> {
+    if key.control {
+        return match key.name {
+            "z" => Some(Event::Undo),
+            "Z" | "y" => Some(Event::Redo),
+            _ => None,
+        };
+    }
+    Some(match key.name {
+        " " => Event::PlayPause,
+        "b" | "B" => Event::Play(Direction::Backward),
+        "ArrowLeft" => Event::Step(if key.shift { -10 } else { -1 }),
+        "ArrowRight" => Event::Step(if key.shift { 10 } else { 1 }),
+        "ArrowUp" => Event::SelectBeside(-1),
+        "ArrowDown" => Event::SelectBeside(1),
+        "Home" => Event::Seek(0),
+        "End" => Event::SeekEnd,
+        "i" | "I" => Event::NextIssue,
+        "s" | "S" => Event::NextStall,
+        "e" | "E" => Event::NextOfWarp,
+        "1" => Event::View(View::Sm),
+        "2" => Event::View(View::Timeline),
+        "3" => Event::View(View::Banks),
+        "+" | "=" => Event::Zoom { factor: 0.5, around: None },
+        "-" | "−" => Event::Zoom { factor: 2.0, around: None },
+        "t" | "T" => Event::Table,
+        "[" => Event::Left,
+        "]" => Event::Right,
+        "c" | "C" => Event::CopyLink,
+        "d" | "D" => Event::Theme,
+        "?" => Event::Panel(Panel::Help),
+        "Escape" => Event::Close,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_with_control_are_left_to_the_browser_but_undo_and_redo() {
+        let control = |name| event(Key { name, shift: false, control: true });
+        assert_eq!(control("z"), Some(Event::Undo));
+        assert_eq!(control("y"), Some(Event::Redo));
+        assert_eq!([control("c"), control("s"), control("t")], [None, None, None]);
+    }
+
+    #[test]
+    fn arrows_step_by_one_and_with_shift_by_ten() {
+        let step = |name, shift| event(Key { name, shift, control: false });
+        assert_eq!(step("ArrowRight", false), Some(Event::Step(1)));
+        assert_eq!(step("ArrowLeft", true), Some(Event::Step(-10)));
+    }
+}

@@ -1,0 +1,176 @@
+//! Which cycle is shown, and how it moves.
+
+/// Which way playing goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the end.
+    Forward,
+    /// Towards the start.
+    Backward,
+}
+
+/// Cycles a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speed {
+    /// 1.
+    One,
+    /// 8: the fastest at which single cycles can be followed.
+    #[default]
+    Eight,
+    /// 60: one a frame.
+    Sixty,
+    /// 1,000.
+    Thousand,
+    /// 10,000.
+    Max,
+}
+
+impl Speed {
+    /// All, slowest first.
+    pub const ALL: [Self; 5] = [Self::One, Self::Eight, Self::Sixty, Self::Thousand, Self::Max];
+
+    /// What its button says.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "1",
+            Self::Eight => "8",
+            Self::Sixty => "60",
+            Self::Thousand => "1k",
+            Self::Max => "max",
+        }
+    }
+
+    /// Cycles a second.
+    pub const fn cycles_per_second(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Eight => 8,
+            Self::Sixty => 60,
+            Self::Thousand => 1_000,
+            Self::Max => 10_000,
+        }
+    }
+}
+
+/// The cycle that is shown, and how it moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Playback {
+    /// The cycle that is shown.
+    pub cycle: u64,
+    /// Which way it moves by itself, if it does.
+    pub playing: Option<Direction>,
+    /// How fast.
+    pub speed: Speed,
+    /// The part of a cycle that has passed since the last move.
+    owed: f64,
+    /// Cycles of the last move.
+    stride: u64,
+}
+
+impl Playback {
+    /// Starts playing; at the end forward play starts over, at the start backward play from the end.
+    pub fn play(&mut self, direction: Direction, last: u64, complete: bool) {
+        match direction {
+            Direction::Forward if complete && self.cycle >= last => self.cycle = 0,
+            Direction::Backward if self.cycle == 0 => self.cycle = last,
+            _ => {}
+        }
+        self.playing = Some(direction);
+        self.owed = 0.0;
+        self.stride = 1;
+    }
+
+    /// Stops.
+    pub fn pause(&mut self) {
+        self.playing = None;
+        self.stride = 1;
+    }
+
+    /// Lets time pass. `last` is the last cycle known; if the run is not `complete`, play waits there
+    /// for more. Returns whether the cycle changed.
+    pub fn tick(&mut self, elapsed_ms: f64, last: u64, complete: bool) -> bool {
+        let Some(direction) = self.playing else { return false };
+        // After a pause of the whole page (another tab, a laptop lid) nothing is caught up.
+        self.owed += elapsed_ms.clamp(0.0, 250.0) * f64::from(self.speed.cycles_per_second()) / 1000.0;
+        let whole = self.owed.floor();
+        if whole < 1.0 {
+            return false;
+        }
+        self.owed -= whole;
+        self.stride = whole as u64;
+        let before = self.cycle;
+        match direction {
+            Direction::Forward => {
+                self.cycle = (self.cycle + self.stride).min(last);
+                if self.cycle == last && complete {
+                    self.pause();
+                }
+            }
+            Direction::Backward => {
+                self.cycle = self.cycle.saturating_sub(self.stride);
+                if self.cycle == 0 {
+                    self.pause();
+                }
+            }
+        }
+        self.cycle != before
+    }
+
+    /// Goes to a cycle, at most `last`, and stops.
+    pub fn seek(&mut self, cycle: u64, last: u64) {
+        self.cycle = cycle.min(last);
+        self.pause();
+    }
+
+    /// While playing, every how many cycles one is painted.
+    pub const fn stride(&self) -> u64 {
+        if self.stride == 0 { 1 } else { self.stride }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_a_second_moves_one_cycle_in_125_ms() {
+        let mut playback = Playback::default();
+        playback.play(Direction::Forward, 100, true);
+        assert!(!playback.tick(124.0, 100, true));
+        assert!(playback.tick(1.0, 100, true));
+        assert_eq!(playback.cycle, 1);
+    }
+
+    #[test]
+    fn play_stops_at_the_end_of_a_complete_run_and_waits_in_an_unfinished_one() {
+        let mut playback = Playback { speed: Speed::Max, ..Playback::default() };
+        playback.play(Direction::Forward, 10, false);
+        playback.tick(100.0, 10, false);
+        assert_eq!((playback.cycle, playback.playing), (10, Some(Direction::Forward)));
+        playback.tick(1.0, 10, true);
+        assert_eq!(playback.playing, None);
+    }
+
+    #[test]
+    fn playing_again_at_the_end_starts_over() {
+        let mut playback = Playback { cycle: 10, ..Playback::default() };
+        playback.play(Direction::Forward, 10, true);
+        assert_eq!(playback.cycle, 0);
+    }
+
+    #[test]
+    fn backward_play_ends_at_the_first_cycle() {
+        let mut playback = Playback { cycle: 3, speed: Speed::Sixty, ..Playback::default() };
+        playback.play(Direction::Backward, 10, true);
+        playback.tick(100.0, 10, true);
+        assert_eq!((playback.cycle, playback.playing), (0, None));
+    }
+
+    #[test]
+    fn a_long_sleep_of_the_page_is_not_caught_up() {
+        let mut playback = Playback { speed: Speed::Thousand, ..Playback::default() };
+        playback.play(Direction::Forward, 1_000_000, true);
+        playback.tick(3_600_000.0, 1_000_000, true);
+        assert_eq!(playback.cycle, 250);
+    }
+}

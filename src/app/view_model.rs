@@ -1,0 +1,155 @@
+//! What the page says in words and numbers, made from the session.
+
+use std::rc::Rc;
+
+use super::Session;
+use crate::arch::{Architecture, L1Capacity, architecture};
+use crate::scene::{Scene, Size, Target, counted, thousands};
+
+/// How the on-chip memory is split, for machines that have a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// L1 and shared memory together, in KiB.
+    pub total_kib: f32,
+    /// Sizes of shared memory that can be set, smallest first.
+    pub sizes: Vec<u16>,
+    /// Which of them is set.
+    pub idx: usize,
+    /// Its size.
+    pub shared_kib: u16,
+    /// Shared memory that resident blocks hold, in KiB.
+    pub used_kib: f32,
+}
+
+impl Session {
+    /// The architecture that is chosen.
+    pub fn arch(&self) -> &'static Architecture {
+        architecture(self.scenario.arch)
+    }
+
+    /// The kernel's name, as the header has it.
+    pub fn kernel_name(&self) -> &'static str {
+        self.scenario.library_kernel().id
+    }
+
+    /// Architecture and launch in a line.
+    pub fn launch_line(&self) -> String {
+        let launch = self.scenario.launch();
+        let blocks = launch.grid.iter().map(|extent| u64::from(*extent)).product();
+        let threads: u64 = launch.block.iter().map(|extent| u64::from(*extent)).product();
+        format!("{}, {} of {}", self.arch().name, counted(blocks, "block"), thousands(threads))
+    }
+
+    /// The name of a file about what is shown.
+    pub(super) fn file_name(&self, extension: &str) -> String {
+        format!(
+            "warpscope-{}-{}-{}-cycle-{}.{extension}",
+            self.scenario.kernel,
+            self.scenario.arch.text(),
+            self.scenario.view.id(),
+            self.playback.cycle
+        )
+    }
+
+    /// Whether lanes of a warp have program counters of their own.
+    pub fn has_independent_threads(&self) -> bool {
+        self.arch().has_independent_threads()
+    }
+
+    /// The carveout, where there is a choice.
+    pub fn carveout(&self) -> Option<Split> {
+        let arch = self.arch();
+        let sizes = arch.occupancy.carveouts_kib.value;
+        if sizes.len() < 2 {
+            return None;
+        }
+        let occupancy = self.derived.occupancy();
+        let set = self.scenario.machine.carveout_kib.and_then(|kib| u16::try_from(kib).ok());
+        let wanted = occupancy.map(|occupancy| occupancy.shared_kib).or(set);
+        let idx = sizes.iter().position(|kib| Some(*kib) == wanted).unwrap_or(sizes.len() - 1);
+        let largest = sizes[sizes.len() - 1];
+        let total = match arch.memory.l1.as_ref().map(|l1| l1.capacity.value) {
+            Some(L1Capacity::Unified(total)) => total,
+            Some(L1Capacity::Fixed(_)) | None => largest,
+        };
+        let used = occupancy.map_or(0, |occupancy| occupancy.blocks_per_sm * occupancy.allocated_shared_per_block);
+        Some(Split {
+            total_kib: f32::from(total.max(largest)),
+            sizes: sizes.to_vec(),
+            idx,
+            shared_kib: sizes[idx],
+            used_kib: used as f32 / 1024.0,
+        })
+    }
+
+    /// Resident warps in numbers, and what limits them in words.
+    pub fn occupancy_text(&self) -> Option<(String, String)> {
+        let occupancy = self.derived.occupancy()?;
+        let warps = occupancy.warps_per_sm();
+        let rest = if warps == occupancy.max_warps_per_sm {
+            " warps, full".to_owned()
+        } else {
+            let limits: Vec<&str> = occupancy.limiters().map(|limiter| limiter.text()).collect();
+            format!(" warps, limited by {}", limits.join(" and "))
+        };
+        Some((format!("{warps} of {}", occupancy.max_warps_per_sm), rest))
+    }
+
+    /// Whether the picture is of a program that the text no longer is.
+    pub fn is_stale(&self) -> bool {
+        self.derived.problems.iter().any(|problem| problem.fatal)
+    }
+
+    /// The sentence over the picture: what is wrong, or what the picture shows.
+    pub fn sentence(&self, scene: Option<&Scene>) -> String {
+        if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {
+            return match problem.span {
+                Some(span) if span.line > 0 => format!("Line {} does not compile: {}", span.line, problem.message),
+                _ => problem.message.clone(),
+            };
+        }
+        scene.map_or_else(|| self.empty_sentence(), |scene| scene.headline.clone())
+    }
+
+    /// What stands in the frame of a picture that is not there yet.
+    pub fn empty_sentence(&self) -> String {
+        if self.is_stale() {
+            return "Mend the kernel or the launch, and its run appears here.".to_owned();
+        }
+        format!("Simulating, cycle {}", thousands(self.derived.num_cycles()))
+    }
+
+    /// What stands beside the cycle.
+    pub fn cycle_note(&self) -> String {
+        let cycles = thousands(self.derived.num_cycles());
+        let stride = self.playback.stride();
+        match (self.derived.is_running(), stride) {
+            (true, _) => format!("of {cycles} cycles so far"),
+            (false, 0 | 1) => format!("of {cycles} cycles"),
+            (false, stride) => format!("of {cycles}, 1 in {stride} drawn"),
+        }
+    }
+
+    /// What the button to the next event of the warp says.
+    pub fn next_of_warp_text(&self) -> String {
+        match self.derived.warp_name(self.slot(), self.playback.cycle) {
+            Some(name) => format!("Next of {name}"),
+            None => "Next of warp".to_owned(),
+        }
+    }
+
+    /// The view's picture, or the one that is there if nothing of it changed.
+    pub fn scene(&self, _size: Size, _before: Option<Rc<Scene>>) -> Option<Rc<Scene>> {
+        None
+    }
+
+    /// The strip's picture.
+    pub fn strip_scene(&self, _size: Size, _before: Option<Rc<Scene>>) -> Option<Rc<Scene>> {
+        None
+    }
+
+    /// What a tooltip says of a thing: its name and state, and the reason.
+    pub fn tooltip(&self, _target: Target) -> Option<(String, String)> {
+        None
+    }
+}

@@ -1,0 +1,187 @@
+//! The browser's parts that the page uses: address, clipboard, files, stored theme, panics.
+
+use std::panic::PanicHookInfo;
+
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, Window};
+
+use crate::app::Theme;
+
+/// The window, where there is one.
+pub(crate) fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// Its document.
+pub(crate) fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// What stands after the `#` of the address.
+pub(crate) fn fragment() -> String {
+    window()
+        .and_then(|window| window.location().hash().ok())
+        .map(|hash| hash.trim_start_matches('#').to_owned())
+        .unwrap_or_default()
+}
+
+/// Puts a link into the address, as a new entry of the history or in place of the present one.
+pub(crate) fn show_link(link: &str, new_entry: bool) {
+    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let address = format!("#{link}");
+    // A browser may refuse too many changes in a short time; the next one will do.
+    let _ = if new_entry && fragment() != link {
+        history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
+    };
+}
+
+/// The whole address, as it is given to others.
+pub(crate) fn address() -> String {
+    window().and_then(|window| window.location().href().ok()).unwrap_or_default()
+}
+
+/// Puts a text on the clipboard.
+pub(crate) async fn copy(text: &str) -> Result<(), String> {
+    let refused = || "The browser keeps the clipboard closed: copy the address bar instead".to_owned();
+    let clipboard = window().ok_or_else(refused)?.navigator().clipboard();
+    if clipboard.is_undefined() {
+        return Err(refused());
+    }
+    JsFuture::from(clipboard.write_text(text)).await.map(|_| ()).map_err(|_| refused())
+}
+
+/// Shows a theme and keeps it for the next visit.
+pub(crate) fn show_theme(theme: Theme) {
+    let name = match theme {
+        Theme::System => None,
+        Theme::Light => Some("light"),
+        Theme::Dark => Some("dark"),
+    };
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        // Setting an attribute of a fixed name cannot fail.
+        let _ = match name {
+            Some(name) => root.set_attribute("data-theme", name),
+            None => root.remove_attribute("data-theme"),
+        };
+    }
+    // Storage may be closed; then the theme lasts for this visit.
+    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
+        let _ = match name {
+            Some(name) => storage.set_item("theme", name),
+            None => storage.remove_item("theme"),
+        };
+    }
+}
+
+/// The theme that was kept.
+pub(crate) fn kept_theme() -> Theme {
+    let kept = window()
+        .and_then(|window| window.local_storage().ok().flatten())
+        .and_then(|storage| storage.get_item("theme").ok().flatten());
+    match kept.as_deref() {
+        Some("light") => Theme::Light,
+        Some("dark") => Theme::Dark,
+        _ => Theme::System,
+    }
+}
+
+/// Saves a text as a file.
+pub(crate) fn save_text(name: &str, text: &str) {
+    let options = BlobPropertyBag::new();
+    options.set_type("text/csv;charset=utf-8");
+    let parts = js_sys::Array::of1(&text.into());
+    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) else { return };
+    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
+    save_url(name, &url);
+    // The download has its own hold on the contents.
+    let _ = Url::revoke_object_url(&url);
+}
+
+/// Saves what a canvas shows, on the theme's paper.
+pub(crate) fn save_canvas(name: &str, canvas: &HtmlCanvasElement, paper: &str) {
+    let Some(document) = document() else { return };
+    let copy = document.create_element("canvas").ok().and_then(|copy| copy.dyn_into::<HtmlCanvasElement>().ok());
+    let Some(copy) = copy else { return };
+    copy.set_width(canvas.width());
+    copy.set_height(canvas.height());
+    let Some(context) = super::canvas::context(&copy) else { return };
+    context.set_fill_style_str(paper);
+    context.fill_rect(0.0, 0.0, f64::from(canvas.width()), f64::from(canvas.height()));
+    if context.draw_image_with_html_canvas_element(canvas, 0.0, 0.0).is_ok()
+        && let Ok(url) = copy.to_data_url()
+    {
+        save_url(name, &url);
+    }
+}
+
+fn save_url(name: &str, url: &str) {
+    let anchor = document().and_then(|document| document.create_element("a").ok());
+    if let Some(anchor) = anchor.and_then(|anchor| anchor.dyn_into::<HtmlAnchorElement>().ok()) {
+        anchor.set_href(url);
+        anchor.set_download(name);
+        anchor.click();
+    }
+}
+
+/// Device pixels a CSS pixel.
+pub(crate) fn pixel_ratio() -> f64 {
+    window().map_or(1.0, |window| window.device_pixel_ratio()).max(1.0)
+}
+
+/// Milliseconds of a clock that only runs forward.
+pub(crate) fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// From now on a programmer's error shows a banner with a way out, in place of a page that does not answer.
+pub(crate) fn show_panics() {
+    std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        let text = info.to_string();
+        web_sys::console::error_1(&text.as_str().into());
+        let Some(document) = document() else { return };
+        if document.query_selector("[data-testid=banner]").ok().flatten().is_some() {
+            return;
+        }
+        let Some(banner) = document.create_element("div").ok() else { return };
+        let _ = banner.set_attribute("class", "banner");
+        let _ = banner.set_attribute("role", "alert");
+        let _ = banner.set_attribute("data-testid", "banner");
+        banner.set_text_content(Some(&format!(
+            "Warpscope has stopped because of an error of its own. The link in the address bar still holds your work: \
+             reload the page to go on. ({text})"
+        )));
+        if let Some(body) = document.body() {
+            let _ = body.append_child(&banner);
+        }
+    }));
+}
+
+/// Whether a key press belongs to the thing that has the focus.
+pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
+    let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else { return false };
+    match element.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => element.get_attribute("type").as_deref() != Some("range"),
+        _ => false,
+    }
+}
+
+/// Whether a thing is pressed by the space bar itself.
+pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
+}
+
+/// Gives an element the whole screen, or takes it back.
+pub(crate) fn toggle_full_screen(element: Option<web_sys::Element>) {
+    let Some(document) = document() else { return };
+    if document.fullscreen_element().is_some() {
+        document.exit_fullscreen();
+    } else if let Some(element) = element {
+        // A browser may refuse it; then the page stays as it is.
+        let _ = element.request_fullscreen();
+    }
+}

@@ -1,0 +1,85 @@
+//! The header: mark, scenario, what concerns the whole page.
+
+use yew::{Callback, Html, html};
+
+use super::icon::{self, Icon};
+use crate::app::{Event, Panel, Session, SetUpPart};
+
+/// A button with an icon alone; its name is for who does not see it.
+pub(crate) fn button(icon: Icon, name: &str, id: &str, class: &str, dispatch: &Callback<Event>, event: Event) -> Html {
+    let onclick = dispatch.reform(move |_| event.clone());
+    let class = format!("btn {class}");
+    html! {
+        <button {class} aria-label={name.to_owned()} title={name.to_owned()} data-testid={id.to_owned()} {onclick}>
+            { icon.html() }
+        </button>
+    }
+}
+
+/// The header.
+pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let copy = dispatch.reform(|_| Event::CopyLink);
+    let set_up = Event::Panel(Panel::SetUp(SetUpPart::Architecture));
+    html! {
+        <header class="head">
+            <div class="brand">{ icon::brand() }<span>{ "Warpscope" }</span></div>
+            { scenario(session) }
+            { undo_redo(session, dispatch) }
+            { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
+            { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
+            <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
+            { button(Icon::SetUp, "Set up", "header-set-up", "phone-only", dispatch, set_up) }
+            { button(Icon::More, "More", "header-more", "phone-only", dispatch, Event::Panel(Panel::More)) }
+        </header>
+    }
+}
+
+fn scenario(session: &Session) -> Html {
+    let own = session.scenario.source.is_some().then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });
+    html! {
+        <div class="scenario">
+            <b data-testid="scenario-name">{ session.kernel_name() }</b>
+            <span class="dim hide-phone" data-testid="scenario-launch">{ session.launch_line() }</span>
+            { own }
+        </div>
+    }
+}
+
+fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let undo = dispatch.reform(|_| Event::Undo);
+    let redo = dispatch.reform(|_| Event::Redo);
+    html! {
+        <>
+            <button class="btn hide-phone" aria-label="Undo" title="Undo" data-testid="header-undo"
+                disabled={!session.history.can_undo()} onclick={undo}>{ Icon::Undo.html() }</button>
+            <button class="btn hide-phone" aria-label="Redo" title="Redo" data-testid="header-redo"
+                disabled={!session.history.can_redo()} onclick={redo}>{ Icon::Redo.html() }</button>
+            <span class="rule hide-phone"/>
+        </>
+    }
+}
+
+/// What the phone's header has no room for.
+pub(crate) fn more_menu(dispatch: &Callback<Event>) -> Html {
+    let item = |name: &str, id: &str, event: Event| {
+        let onclick = dispatch.reform(move |_| event.clone());
+        html! {
+            <button class="btn" role="menuitem" data-testid={id.to_owned()} {onclick}>{ name }</button>
+        }
+    };
+    let close = dispatch.reform(|_| Event::Close);
+    html! {
+        <>
+            <div class="scrim" onclick={close}/>
+            <div class="more-menu" role="menu">
+                { item("Copy link", "more-copy-link", Event::CopyLink) }
+                { item("Table or picture", "more-table", Event::Table) }
+                { item("Save the picture", "more-save", Event::SavePicture) }
+                { item("Undo", "more-undo", Event::Undo) }
+                { item("Redo", "more-redo", Event::Redo) }
+                { item("Light or dark", "more-theme", Event::Theme) }
+                { item("Help", "more-help", Event::Panel(Panel::Help)) }
+            </div>
+        </>
+    }
+}

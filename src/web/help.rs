@@ -1,0 +1,97 @@
+//! The dialogs: help, and every number with its source.
+
+use yew::{Callback, Html, html};
+
+use super::header::button;
+use super::icon::{self, Icon};
+use crate::app::keys;
+use crate::app::{Event, Session};
+use crate::arch::{ValueRow, architecture};
+use crate::scene::Mark;
+
+/// What the marks mean, as the legend has them: Nsight Compute's states and a sentence.
+const MARKS: [(Mark, &str, &str); 10] = [
+    (Mark::Issue, "Selected", "Issues an instruction in this cycle."),
+    (Mark::Eligible, "Not Selected", "Could issue, but its scheduler takes another warp."),
+    (Mark::Wait, "Wait", "A fixed number of cycles must pass."),
+    (Mark::Short, "Short Scoreboard", "Waits for shared memory or the special function unit."),
+    (Mark::Long, "Long Scoreboard", "Waits for global or local memory."),
+    (Mark::Throttle, "Throttle", "The pipe or queue that it needs is full: MIO, LG, TEX, Math Pipe, Dispatch."),
+    (Mark::Barrier, "Barrier, Membar", "Waits for the other warps of its block, or for its stores."),
+    (Mark::Branch, "Branch Resolving", "The next address is not known yet."),
+    (Mark::Other, "No Instruction, Sleeping, Drain, Misc", "The rest, told apart in words."),
+    (Mark::Idle, "Empty", "No warp in this slot, or it has finished."),
+];
+
+fn dialog(title: &str, id: &str, dispatch: &Callback<Event>, body: Html) -> Html {
+    let close = dispatch.reform(|_| Event::Close);
+    html! {
+        <>
+            <div class="scrim" onclick={close}/>
+            <dialog open=true style="position:fixed;inset:0;z-index:20" role="dialog" aria-modal="true"
+                aria-label={title.to_owned()} data-testid={id.to_owned()}>
+                <div class="dialog-head">
+                    <h2>{ title }</h2>
+                    { button(Icon::Close, "Close", "dialog-close", "", dispatch, Event::Close) }
+                </div>
+                <div class="dialog-body">{ body }</div>
+            </dialog>
+        </>
+    }
+}
+
+/// The help.
+pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
+    let mark = |(mark, name, text): &(Mark, &'static str, &'static str)| {
+        html! { <>{ icon::tile(*mark, 16) }<span><b>{ *name }</b>{ *text }</span></> }
+    };
+    let key = |(keys, text): &(&'static str, &'static str)| {
+        let keys = keys.split(' ').map(|key| html! { <><kbd>{ key }</kbd>{ " " }</> });
+        html! { <><span>{ for keys }</span><span>{ *text }</span></> }
+    };
+    let body = html! {
+        <>
+            <p>{ "A CUDA kernel runs on one multiprocessor (SM), cycle by cycle. A warp that issues is a full block; \
+                  a warp that waits is a low band, and its form says for what. Green works, blue is distance, orange \
+                  is pressure, violet is together, ink is you." }</p>
+            <h3>{ "Marks" }</h3>
+            <div class="marks">{ for MARKS.iter().map(mark) }</div>
+            <h3>{ "Keys" }</h3>
+            <div class="keys">{ for keys::HELP.iter().map(key) }</div>
+            <h3>{ "What is simulated" }</h3>
+            <p>{ "Lanes compute real values; times follow published measurements and the vendor's documents. Every \
+                  number tells its source, and an assumption says that it is one. The link in the address bar holds \
+                  the whole scenario and never leaves your browser." }</p>
+        </>
+    };
+    dialog("How to read Warpscope", "help", dispatch, body)
+}
+
+/// Every number of the architecture.
+pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let arch = architecture(session.scenario.arch);
+    let values = arch.values();
+    let body = html! {
+        <>
+            <p>{ "The numbers that are simulated, with their documents. Where sources disagree, all are listed." }</p>
+            <div class="sources">{ for values.iter().map(value) }</div>
+        </>
+    };
+    dialog(&format!("Where the numbers of {} come from", arch.name), "sources", dispatch, body)
+}
+
+/// A number with its source and what others say.
+pub(crate) fn value(row: &ValueRow) -> Html {
+    let unit = if row.unit.is_empty() { String::new() } else { format!(" {}", row.unit) };
+    let source = if row.source.is_empty() { row.quality.text().to_owned() } else { row.source.to_owned() };
+    let note = (!row.note.is_empty()).then(|| format!(": {}", row.note)).unwrap_or_default();
+    let other = row.alternatives.iter().filter(|other| other.value != row.value);
+    html! {
+        <div>
+            <span class="v">{ &row.value }{ unit }</span>
+            <span>{ row.description }</span>
+            <em>{ source }{ note }</em>
+            { for other.map(|other| html! { <em>{ format!("but {} in {}", other.value, other.source) }</em> }) }
+        </div>
+    }
+}

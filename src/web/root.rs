@@ -1,0 +1,328 @@
+//! The one component with state: it holds the session, hands events to it and does its effects.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, EventTarget, HtmlCanvasElement};
+use yew::{Callback, Component, Context, Html, NodeRef, html};
+
+use super::browser;
+use super::header::{header, more_menu};
+use super::help::{help, sources};
+use super::inspector::inspector;
+use super::observer::SizeObserver;
+use super::palette::Palette;
+use super::rail::{EditorState, rail};
+use super::stage::{StageState, stage};
+use super::ticker::Ticker;
+use super::transport::transport;
+use crate::app::keys::{self, Key};
+use crate::app::{Effect, Event, Panel, Session, update};
+use crate::scene::{Role, Scene, Size, Target};
+use crate::share;
+
+/// Milliseconds of a frame that go to the simulation.
+const WORK_MS: f64 = 8.0;
+/// Cycles simulated between two looks at the clock.
+const WORK_CYCLES: u64 = 64;
+
+/// What reaches the page.
+pub(crate) enum Message {
+    /// Something the session knows.
+    App(Event),
+    /// The stage has a size.
+    Stage(Size),
+    /// The strip has a size.
+    Strip(Size),
+    /// The system's colours or the screen changed.
+    Look,
+    /// The pointer is over a thing, at a place of the screen.
+    Hover(Option<(Target, f64, f64)>),
+}
+
+/// A tooltip: what it is of, where, and its two lines.
+struct Tip {
+    x: f64,
+    y: f64,
+    name: String,
+    reason: String,
+}
+
+/// The page.
+pub(crate) struct Root {
+    session: Session,
+    dispatch: Callback<Event>,
+    on_hover: Callback<Option<(Target, f64, f64)>>,
+    on_strip: Callback<(f32, f32)>,
+    palette: Rc<Palette>,
+    stage: Size,
+    strip: Size,
+    scene: Option<Rc<Scene>>,
+    strip_scene: Option<Rc<Scene>>,
+    editor: EditorState,
+    tip: Option<Tip>,
+    announcement: String,
+    canvas: NodeRef,
+    frame: NodeRef,
+    observer: Option<SizeObserver>,
+    ticker: Option<Ticker>,
+    _listeners: Vec<Listener>,
+}
+
+/// A listener that is taken off when it is dropped.
+struct Listener {
+    target: EventTarget,
+    name: &'static str,
+    closure: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Listener {
+    fn on(target: &EventTarget, name: &'static str, call: impl Fn(web_sys::Event) + 'static) -> Self {
+        let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
+        // A listener of a function cannot be refused.
+        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
+        Self { target: target.clone(), name, closure }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let function = self.closure.as_ref().unchecked_ref();
+        let _ = self.target.remove_event_listener_with_callback(self.name, function);
+    }
+}
+
+impl Component for Root {
+    type Message = Message;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link();
+        let mut session = Session::new();
+        session.theme = browser::kept_theme();
+        browser::show_theme(session.theme);
+        update(&mut session, Event::Open(browser::fragment()));
+        let size = |(width, height)| Size { width, height };
+        let mut root = Self {
+            dispatch: link.callback(Message::App),
+            on_hover: link.callback(Message::Hover),
+            on_strip: link.callback(move |at| Message::Strip(size(at))),
+            palette: Rc::default(),
+            stage: Size::default(),
+            strip: Size::default(),
+            scene: None,
+            strip_scene: None,
+            editor: EditorState::of(&session),
+            tip: None,
+            announcement: String::new(),
+            canvas: NodeRef::default(),
+            frame: NodeRef::default(),
+            observer: None,
+            ticker: None,
+            _listeners: listeners(ctx),
+            session,
+        };
+        root.read_look();
+        root.keep_time(ctx);
+        root
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::App(Event::Tick(elapsed)) => {
+                let effects = update(&mut self.session, Event::Tick(elapsed));
+                self.act(ctx, effects);
+                let until = browser::now_ms() + WORK_MS;
+                while self.session.work(WORK_CYCLES) && browser::now_ms() < until {}
+            }
+            Message::App(event) => {
+                let effects = update(&mut self.session, event);
+                self.act(ctx, effects);
+            }
+            Message::Stage(size) => {
+                self.stage = size;
+                self.session.stage_width = size.width;
+            }
+            Message::Strip(size) => self.strip = size,
+            Message::Look => self.read_look(),
+            Message::Hover(at) => {
+                self.tip = at.and_then(|(target, x, y)| {
+                    let (name, reason) = self.session.tooltip(target)?;
+                    Some(Tip { x, y, name, reason })
+                });
+                return true;
+            }
+        }
+        self.redraw();
+        self.keep_time(ctx);
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        let (session, dispatch) = (&self.session, &self.dispatch);
+        let stage_state = StageState {
+            scene: self.scene.as_ref(),
+            palette: &self.palette,
+            canvas: &self.canvas,
+            frame: &self.frame,
+            on_hover: &self.on_hover,
+        };
+        let side = |closed: bool| if closed { "closed" } else { "open" };
+        html! {
+            <div class="bench" data-left={side(session.left_closed)} data-right={side(session.right_closed)}>
+                { header(session, dispatch) }
+                { rail(session, &self.editor, dispatch) }
+                { stage(session, &stage_state, dispatch) }
+                { inspector(session, &self.palette, dispatch) }
+                { transport(session, self.strip_scene.as_ref(), &self.palette, &self.on_strip, dispatch) }
+                { self.floating() }
+                <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
+            </div>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if first && let Some(frame) = self.frame.cast::<Element>() {
+            let call = ctx.link().callback(|(width, height)| Message::Stage(Size { width, height }));
+            self.observer = SizeObserver::watch(&frame, call);
+        }
+    }
+}
+
+impl Root {
+    /// What lies over the workbench.
+    fn floating(&self) -> Html {
+        let panel = match self.session.panel {
+            Some(Panel::Help) => help(&self.dispatch),
+            Some(Panel::Sources) => sources(&self.session, &self.dispatch),
+            Some(Panel::More) => more_menu(&self.dispatch),
+            Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
+        };
+        let toast = self.session.toast.as_ref().map(|text| {
+            html! { <div class="toast" role="status" data-testid="toast">{ text }</div> }
+        });
+        html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
+    }
+
+    /// Reads the theme's values, and draws everything anew.
+    fn read_look(&mut self) {
+        if let Some(window) = browser::window() {
+            self.palette = Rc::new(Palette::read(&window));
+        }
+    }
+
+    /// Makes the pictures of what the session is now.
+    fn redraw(&mut self) {
+        if self.stage.width > 0.0 {
+            self.scene = self.session.scene(self.stage, self.scene.take());
+        }
+        if self.strip.width > 0.0 {
+            self.strip_scene = self.session.strip_scene(self.strip, self.strip_scene.take());
+        }
+        self.editor.follow(&self.session);
+    }
+
+    /// Runs the ticker exactly while there is something to wait for.
+    fn keep_time(&mut self, ctx: &Context<Self>) {
+        match (self.session.needs_ticks(), &self.ticker) {
+            (true, None) => {
+                let link = ctx.link().clone();
+                self.ticker = browser::window().map(|window| {
+                    Ticker::start(window, move |elapsed| link.send_message(Message::App(Event::Tick(elapsed))))
+                });
+            }
+            (false, Some(_)) => self.ticker = None,
+            _ => {}
+        }
+    }
+
+    fn act(&mut self, ctx: &Context<Self>, effects: Vec<Effect>) {
+        for effect in effects {
+            self.effect(ctx, effect);
+        }
+    }
+
+    fn effect(&mut self, ctx: &Context<Self>, effect: Effect) {
+        match effect {
+            Effect::PushLink => browser::show_link(&share::encode(&self.session.link()), true),
+            Effect::ReplaceLink => browser::show_link(&share::encode(&self.session.link()), false),
+            Effect::CopyLink => ctx.link().send_future(async {
+                let address = browser::address();
+                let copied = browser::copy(&address).await;
+                Message::App(Event::Copied(copied.map(|()| address.chars().count())))
+            }),
+            Effect::Announce(text) => self.announcement = text,
+            Effect::ShowTheme(theme) => {
+                browser::show_theme(theme);
+                self.read_look();
+            }
+            Effect::FocusLine(line) => {
+                let wish = self.editor.focus.map_or(0, |(_, wish)| wish + 1);
+                self.editor.focus = Some((line, wish));
+            }
+            Effect::SavePicture(name) => {
+                if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() {
+                    browser::save_canvas(&name, &canvas, self.palette.colour(Role::Paper1));
+                }
+            }
+            Effect::FullScreen => browser::toggle_full_screen(self.frame.cast::<Element>()),
+            Effect::SaveText { name, text } => browser::save_text(&name, &text),
+        }
+    }
+}
+
+fn tip(tip: &Tip) -> Html {
+    let reason = (!tip.reason.is_empty()).then(|| html! { <span>{ &tip.reason }</span> });
+    let width = browser::window().and_then(|window| window.inner_width().ok()?.as_f64()).unwrap_or(1440.0);
+    let side = if tip.x + 280.0 > width {
+        format!("right:{}px", width - tip.x + 14.0)
+    } else {
+        format!("left:{}px", tip.x + 14.0)
+    };
+    let style = format!("{side};top:{}px", tip.y + 18.0);
+    html! { <div class="tip" role="tooltip" data-testid="tooltip" {style}><b>{ &tip.name }</b>{ reason }</div> }
+}
+
+fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
+    let Some(window) = browser::window() else { return Vec::new() };
+    let target: &EventTarget = window.as_ref();
+    let open = ctx.link().callback(|()| Message::App(Event::Open(browser::fragment())));
+    let moved = open.clone();
+    let look = ctx.link().callback(|()| Message::Look);
+    let resized = look.clone();
+    let link = ctx.link().clone();
+    let mut list = vec![
+        Listener::on(target, "popstate", move |_| open.emit(())),
+        Listener::on(target, "hashchange", move |_| moved.emit(())),
+        Listener::on(target, "resize", move |_| resized.emit(())),
+        Listener::on(target, "keydown", move |event| {
+            if let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>()
+                && let Some(app_event) = key_event(&event)
+            {
+                event.prevent_default();
+                link.send_message(Message::App(app_event));
+            }
+        }),
+    ];
+    if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
+        list.push(Listener::on(dark.as_ref(), "change", move |_| look.emit(())));
+    }
+    list
+}
+
+/// What a key press means, unless it is for what has the focus.
+fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
+    let name = event.key();
+    if event.alt_key() || browser::is_text_field(event.target()) {
+        return (name == "Escape").then_some(Event::Close);
+    }
+    if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
+        return None;
+    }
+    keys::event(Key {
+        name: &name,
+        shift: event.shift_key(),
+        control: event.ctrl_key() || event.meta_key(),
+    })
+}

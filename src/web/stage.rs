@@ -1,0 +1,139 @@
+//! The stage: tabs, the sentence, the picture or its table.
+
+use std::rc::Rc;
+
+use yew::{Callback, Html, KeyboardEvent, NodeRef, html};
+
+use super::canvas::Picture;
+use super::header::button;
+use super::icon::Icon;
+use super::palette::Palette;
+use crate::app::{Event, Session};
+use crate::scene::{Scene, Target};
+use crate::share::View;
+
+/// What the stage shows beside the session.
+pub(crate) struct StageState<'a> {
+    pub scene: Option<&'a Rc<Scene>>,
+    pub palette: &'a Rc<Palette>,
+    pub canvas: &'a NodeRef,
+    pub frame: &'a NodeRef,
+    pub on_hover: &'a Callback<Option<(Target, f64, f64)>>,
+}
+
+/// A view's name on its tab.
+const fn name(view: View) -> &'static str {
+    match view {
+        View::Sm => "SM",
+        View::Timeline => "Timeline",
+        View::Banks => "Banks",
+    }
+}
+
+/// The stage.
+pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    let stale = session.is_stale();
+    html! {
+        <main class="stage" data-stale={stale.to_string()}>
+            { tabs(session, dispatch) }
+            { warnings(session, dispatch) }
+            <div class="stage-head">
+                <h1 data-testid="headline">{ session.sentence(state.scene.map(Rc::as_ref)) }</h1>
+                { tools(session, state.scene.is_some(), dispatch) }
+            </div>
+            <div id="stage-panel" class="canvas" role="tabpanel" aria-label={name(session.scenario.view)}
+                ref={state.frame.clone()} hidden={session.table}>
+                { picture(session, state, dispatch) }
+            </div>
+            { session.table.then(|| twin(session, state.scene.map(Rc::as_ref))) }
+        </main>
+    }
+}
+
+fn tabs(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let view = session.scenario.view;
+    let idx = View::ALL.iter().position(|other| *other == view).unwrap_or(0);
+    let turn = dispatch.clone();
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let step = match event.key().as_str() {
+            "ArrowRight" => 1,
+            "ArrowLeft" => View::ALL.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        turn.emit(Event::View(View::ALL[(idx + step) % View::ALL.len()]));
+    });
+    let tab = |tab: &View| {
+        let tab = *tab;
+        let selected = tab == view;
+        let onclick = dispatch.reform(move |_| Event::View(tab));
+        html! {
+            <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls="stage-panel"
+                tabindex={if selected { "0" } else { "-1" }} data-testid={format!("tab-{}", tab.id())} {onclick}>
+                { name(tab) }
+            </button>
+        }
+    };
+    html! {
+        <div class="tabs" role="tablist" aria-label="Views" {onkeydown}>
+            { for View::ALL[..2].iter().map(tab) }<span class="gap"/>{ for View::ALL[2..].iter().map(tab) }
+        </div>
+    }
+}
+
+fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
+    if session.warnings.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <div class="warnings" role="status" data-testid="link-warnings">
+            <ul>{ for session.warnings.iter().map(|text| html! { <li>{ text }</li> }) }</ul>
+            { button(Icon::Close, "Dismiss", "dismiss-warnings", "", dispatch, Event::Dismiss) }
+        </div>
+    }
+}
+
+fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html {
+    if !has_scene {
+        return Html::default();
+    }
+    let (word, save) = if session.table {
+        ("Show the picture", button(Icon::Save, "Save the table as CSV", "save", "", dispatch, Event::SaveTable))
+    } else {
+        ("Read as a table", button(Icon::Save, "Save the picture as PNG", "save", "", dispatch, Event::SavePicture))
+    };
+    html! {
+        <div class="tools">
+            { button(Icon::Table, word, "table", "", dispatch, Event::Table) }
+            { save }
+            { button(Icon::FullScreen, "Full screen", "full-screen", "", dispatch, Event::FullScreen) }
+        </div>
+    }
+}
+
+fn picture(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    match state.scene {
+        Some(scene) => html! {
+            <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={state.canvas.clone()}
+                on_hover={state.on_hover.clone()} dispatch={dispatch.clone()}/>
+        },
+        None => html! { <div class="empty" data-testid="empty">{ session.empty_sentence() }</div> },
+    }
+}
+
+/// The picture in words.
+fn twin(session: &Session, scene: Option<&Scene>) -> Html {
+    let Some(scene) = scene else {
+        return html! { <div class="twin">{ session.empty_sentence() }</div> };
+    };
+    let row = |row: &Vec<String>| html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> };
+    html! {
+        <div class="twin" data-testid="twin" tabindex="0">
+            <table>
+                <thead><tr>{ for scene.table.columns.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
+                <tbody>{ for scene.table.rows.iter().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}

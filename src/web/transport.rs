@@ -1,0 +1,118 @@
+//! The transport: the cycle, the buttons, the speed, the strip of the whole run.
+
+use std::rc::Rc;
+
+use yew::{Callback, Html, KeyboardEvent, html};
+
+use super::header::button;
+use super::icon::{self, Icon};
+use super::palette::Palette;
+use super::strip::Strip;
+use crate::app::{Direction, Event, Session, Speed};
+use crate::scene::{Scene, thousands};
+
+/// The transport.
+pub(crate) fn transport(
+    session: &Session,
+    strip: Option<&Rc<Scene>>,
+    palette: &Rc<Palette>,
+    on_size: &Callback<(f32, f32)>,
+    dispatch: &Callback<Event>,
+) -> Html {
+    html! {
+        <footer class="trans" aria-label="Transport">
+            <div class="controls">
+                { cycle(session) }
+                { buttons(session, dispatch) }
+                <span class="grow hide-phone"/>
+                { speeds(session, dispatch) }
+            </div>
+            <div class="density">
+                <Strip scene={strip.cloned()} palette={Rc::clone(palette)} cycle={session.playback.cycle}
+                    num_cycles={session.derived.num_cycles()} on_size={on_size.clone()} dispatch={dispatch.clone()}/>
+            </div>
+        </footer>
+    }
+}
+
+fn cycle(session: &Session) -> Html {
+    html! {
+        <div class="cycle">
+            <b data-testid="cycle">{ thousands(session.playback.cycle) }</b>
+            <span class="dim" data-testid="cycle-of">{ session.cycle_note() }</span>
+        </div>
+    }
+}
+
+fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let playing = session.playback.playing;
+    let forward = playing == Some(Direction::Forward);
+    let backward = playing == Some(Direction::Backward);
+    let play = dispatch.reform(move |_| if backward { Event::Play(Direction::Forward) } else { Event::PlayPause });
+    let (reverse_icon, reverse_name) = if backward { (Icon::Pause, "Pause") } else { (Icon::Backward, "Play backwards") };
+    html! {
+        <>
+            { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
+            { button(reverse_icon, reverse_name, "reverse", "hide-phone", dispatch, Event::Play(Direction::Backward)) }
+            { step(dispatch, "One cycle back", "step-back", -1) }
+            <button class="play" data-testid="play" aria-label={if forward { "Pause" } else { "Play" }}
+                title={if forward { "Pause" } else { "Play" }} onclick={play}>
+                { if forward { Icon::Pause.html() } else { icon::play() } }
+            </button>
+            { step(dispatch, "One cycle on", "step-forward", 1) }
+            <span class="rule hide-phone"/>
+            { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
+            { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
+            { worded(dispatch, &session.next_of_warp_text(), "E", "next-of-warp", "wide hide-phone", Event::NextOfWarp) }
+            { button(Icon::NextIssue, "Next issue", "next-issue-phone", "phone-only", dispatch, Event::NextIssue) }
+        </>
+    }
+}
+
+fn step(dispatch: &Callback<Event>, name: &'static str, id: &'static str, by: i64) -> Html {
+    let onclick = dispatch.reform(move |_| Event::Step(by));
+    let number = html! { <span class="num hide-phone">{ "1" }</span> };
+    let (before, after) = if by < 0 { (Icon::Back.html(), number) } else { (number, Icon::On.html()) };
+    html! {
+        <button class="btn" aria-label={name} title={name} data-testid={id} {onclick}>{ before }{ after }</button>
+    }
+}
+
+fn worded(dispatch: &Callback<Event>, word: &str, key: &'static str, id: &'static str, class: &str, event: Event) -> Html {
+    let onclick = dispatch.reform(move |_| event.clone());
+    html! {
+        <button class={format!("btn {class}")} data-testid={id} {onclick}>{ word }{ " " }<kbd>{ key }</kbd></button>
+    }
+}
+
+fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let chosen = session.playback.speed;
+    let idx = Speed::ALL.iter().position(|speed| *speed == chosen).unwrap_or(0);
+    let turn = dispatch.clone();
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let next = match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => (idx + 1).min(Speed::ALL.len() - 1),
+            "ArrowLeft" | "ArrowDown" => idx.saturating_sub(1),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        turn.emit(Event::Speed(Speed::ALL[next]));
+    });
+    let item = |speed: Speed| {
+        let checked = speed == chosen;
+        let onclick = dispatch.reform(move |_| Event::Speed(speed));
+        html! {
+            <button role="radio" aria-checked={checked.to_string()} tabindex={if checked { "0" } else { "-1" }}
+                data-testid={format!("speed-{}", speed.name())} {onclick}>{ speed.name() }</button>
+        }
+    };
+    html! {
+        <>
+            <span class="label wide" style="margin-right:6px">{ "cycles a second" }</span>
+            <div class="speeds hide-phone" role="radiogroup" aria-label="Cycles a second" {onkeydown}>
+                { for Speed::ALL.into_iter().map(item) }
+            </div>
+        </>
+    }
+}
