@@ -16,14 +16,16 @@ pub mod code;
 pub mod form;
 mod history;
 pub mod keys;
+mod padding;
 mod playback;
 mod run;
+mod start;
 mod view_model;
 
 pub use history::History;
 pub use playback::{Direction, Playback, Speed};
 pub use run::{Derived, Problem};
-pub use view_model::Split;
+pub use view_model::{PictureKey, Split};
 
 /// Milliseconds of quiet in the editor before its text is compiled.
 const EDIT_PAUSE_MS: f64 = 150.0;
@@ -350,7 +352,7 @@ impl Session {
             Some(cycle) => {
                 self.playback.seek(cycle, self.last_cycle());
                 self.follow_cycle();
-                vec![Effect::ReplaceLink, Effect::Announce(self.derived.headline(self))]
+                vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
             }
             None => {
                 self.say(none);
@@ -454,7 +456,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::SavePicture => vec![Effect::SavePicture(session.file_name("png"))],
         Event::SaveTable => vec![Effect::SaveText {
             name: session.file_name("csv"),
-            text: session.derived.csv(session),
+            text: session.csv(),
         }],
         Event::Theme => {
             session.theme = match session.theme {
@@ -504,7 +506,7 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
 fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
     if session.playback.playing == Some(direction) {
         session.playback.pause();
-        return vec![Effect::ReplaceLink, Effect::Announce(session.derived.headline(session))];
+        return vec![Effect::ReplaceLink, Effect::Announce(session.sentence_of_picture())];
     }
     session.follow_cycle();
     let (last, complete) = (session.last_cycle(), !session.derived.is_running());
@@ -521,7 +523,7 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
     }
     if was_playing && session.playback.playing.is_none() {
         effects.push(Effect::ReplaceLink);
-        effects.push(Effect::Announce(session.derived.headline(session)));
+        effects.push(Effect::Announce(session.sentence_of_picture()));
     }
     if session.toast.is_some() {
         session.toast_ms -= elapsed;
@@ -657,7 +659,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
 
 /// Makes the rows of the tile that the Banks view shows longer by some words.
 fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
-    match session.derived.padded(session, words) {
+    match session.padded(words) {
         Some(text) => {
             session.text = text;
             compile_text(session)

@@ -13,6 +13,7 @@ mod palette;
 mod picker;
 mod rail;
 mod root;
+mod sketch;
 mod stage;
 mod strip;
 mod ticker;

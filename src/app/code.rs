@@ -1,10 +1,7 @@
 //! The kernel's text as the editor shows it: lines of coloured pieces, with what the run says of each.
 
 use super::Problem;
-
-#[allow(dead_code)]
-enum Colour { Comment, Directive, Keyword, Qualifier, Type }
-fn colours(_: &str) -> Vec<(u32, u32, Colour)> { Vec::new() }
+use crate::cuda::lex::{Colour, colours};
 use crate::scene::Mark;
 
 /// How a piece of text is set.

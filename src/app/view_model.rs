@@ -1,10 +1,13 @@
 //! What the page says in words and numbers, made from the session.
 
-use std::rc::Rc;
-
 use super::Session;
+use super::padding::with_padding;
 use crate::arch::{Architecture, L1Capacity, architecture};
-use crate::scene::{Scene, Size, Target, counted, thousands};
+use crate::ids::{Cycle, SlotIdx};
+use crate::isa::{Symbol, SymbolSpace};
+use crate::scene::{self, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands};
+use crate::share::View;
+use crate::trace::Frame;
 
 /// How the on-chip memory is split, for machines that have a choice.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +119,7 @@ impl Session {
         if self.is_stale() {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
         }
-        format!("Simulating, cycle {}", thousands(self.derived.num_cycles()))
+        format!("Simulating, cycle {}", thousands(self.derived.simulated_cycles()))
     }
 
     /// What stands beside the cycle.
@@ -124,7 +127,7 @@ impl Session {
         let cycles = thousands(self.derived.num_cycles());
         let stride = self.playback.stride();
         match (self.derived.is_running(), stride) {
-            (true, _) => format!("of {cycles} cycles so far"),
+            (true, _) => format!("simulating, {} so far", thousands(self.derived.simulated_cycles())),
             (false, 0 | 1) => format!("of {cycles} cycles"),
             (false, stride) => format!("of {cycles}, 1 in {stride} drawn"),
         }
@@ -138,18 +141,94 @@ impl Session {
         }
     }
 
-    /// The view's picture, or the one that is there if nothing of it changed.
-    pub fn scene(&self, _size: Size, _before: Option<Rc<Scene>>) -> Option<Rc<Scene>> {
-        None
+    /// What a picture of this size is made from: an equal key means an equal picture.
+    pub fn picture_key(&self, size: Size) -> PictureKey {
+        PictureKey {
+            run: self.derived.run_number(),
+            cycle: self.playback.cycle,
+            view: self.scenario.view,
+            state: self.view,
+            size,
+        }
     }
 
-    /// The strip's picture.
-    pub fn strip_scene(&self, _size: Size, _before: Option<Rc<Scene>>) -> Option<Rc<Scene>> {
-        None
+    fn frame(&self) -> Option<Frame<'_>> {
+        Some(self.derived.trace()?.frame(Cycle(self.playback.cycle)))
+    }
+
+    /// The view's picture.
+    pub fn picture(&self, size: Size) -> Option<Scene> {
+        let frame = self.frame()?;
+        Some(match self.scenario.view {
+            View::Sm => scene::sm(&frame, &self.view, size),
+            View::Timeline => scene::timeline(&frame, &self.view, size),
+            View::Banks => scene::banks(&frame, &self.view, size),
+        })
+    }
+
+    /// The picture of the whole run.
+    pub fn strip(&self, size: Size) -> Option<Scene> {
+        let frame = self.frame()?;
+        let mut state = self.view;
+        if self.scenario.view == View::Timeline {
+            let scale = TimelineScale::new(&frame, &self.view, self.stage_width);
+            state.window = Some((Cycle(scale.start), Cycle(scale.end)));
+        }
+        Some(scene::strip(&frame, &state, size))
+    }
+
+    /// The explanation of what is selected.
+    pub fn inspection(&self) -> Option<Inspection> {
+        let frame = self.frame()?;
+        Some(match self.scenario.view {
+            View::Banks => scene::inspect_banks(&frame, &self.view),
+            View::Sm | View::Timeline => scene::inspect_warp(&frame, SlotIdx(self.slot())),
+        })
     }
 
     /// What a tooltip says of a thing: its name and state, and the reason.
-    pub fn tooltip(&self, _target: Target) -> Option<(String, String)> {
-        None
+    pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
+        scene::tooltip(&self.frame()?, target)
     }
+
+    /// The picture's sentence, for who does not see it.
+    pub(super) fn sentence_of_picture(&self) -> String {
+        let size = Size { width: self.stage_width, height: 600.0 };
+        let sentence = self.sentence(self.picture(size).as_ref());
+        format!("Cycle {}. {sentence}", thousands(self.playback.cycle))
+    }
+
+    /// The picture's table, as comma-separated values.
+    pub(super) fn csv(&self) -> String {
+        let size = Size { width: self.stage_width, height: 600.0 };
+        let Some(scene) = self.picture(size) else { return String::new() };
+        let quoted = |cell: &String| {
+            if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
+        };
+        let rows = std::iter::once(&scene.table.columns).chain(&scene.table.rows);
+        rows.map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n").collect()
+    }
+
+    /// The source with longer rows of the shared array that the Banks view shows.
+    pub(super) fn padded(&self, words: u8) -> Option<String> {
+        let frame = self.frame()?;
+        let access = frame.trace().access_detail(scene::shown_access(&frame, &self.view)?)?;
+        let offset = access.mask.lanes().map(|lane| access.addresses[lane as usize]).min()?;
+        let holds = |symbol: &&Symbol| {
+            let start = u64::from(symbol.offset);
+            symbol.space == SymbolSpace::Shared && (start..start + u64::from(symbol.size)).contains(&offset)
+        };
+        let symbol = frame.trace().program().symbols.iter().find(holds)?;
+        with_padding(&self.text, &symbol.name, u32::from(words))
+    }
+}
+
+/// See [`Session::picture_key`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PictureKey {
+    run: u64,
+    cycle: u64,
+    view: View,
+    state: ViewState,
+    size: Size,
 }

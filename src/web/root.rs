@@ -18,7 +18,7 @@ use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::transport::transport;
 use crate::app::keys::{self, Key};
-use crate::app::{Effect, Event, Panel, Session, update};
+use crate::app::{Effect, Event, Panel, PictureKey, Session, update};
 use crate::scene::{Role, Scene, Size, Target};
 use crate::share;
 
@@ -60,6 +60,8 @@ pub(crate) struct Root {
     strip: Size,
     scene: Option<Rc<Scene>>,
     strip_scene: Option<Rc<Scene>>,
+    /// What the two pictures were made from.
+    keys: (Option<PictureKey>, Option<PictureKey>),
     editor: EditorState,
     tip: Option<Tip>,
     announcement: String,
@@ -113,6 +115,7 @@ impl Component for Root {
             strip: Size::default(),
             scene: None,
             strip_scene: None,
+            keys: (None, None),
             editor: EditorState::of(&session),
             tip: None,
             announcement: String::new(),
@@ -215,10 +218,18 @@ impl Root {
     /// Makes the pictures of what the session is now.
     fn redraw(&mut self) {
         if self.stage.width > 0.0 {
-            self.scene = self.session.scene(self.stage, self.scene.take());
+            let key = self.session.picture_key(self.stage);
+            if self.keys.0 != Some(key) {
+                self.scene = self.session.picture(self.stage).map(Rc::new);
+                self.keys.0 = Some(key);
+            }
         }
         if self.strip.width > 0.0 {
-            self.strip_scene = self.session.strip_scene(self.strip, self.strip_scene.take());
+            let key = self.session.picture_key(self.strip);
+            if self.keys.1 != Some(key) {
+                self.strip_scene = self.session.strip(self.strip).map(Rc::new);
+                self.keys.1 = Some(key);
+            }
         }
         self.editor.follow(&self.session);
     }

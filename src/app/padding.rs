@@ -1,0 +1,70 @@
+//! Rows of a shared array made longer, in the kernel's text.
+
+/// The text with the last extent of the `__shared__` array `name` made longer by `words` (0: as it
+/// was before), or `None` if it declares no such array of two dimensions at least.
+pub fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
+    let declared = text.match_indices("__shared__").find_map(|(at, _)| {
+        let end = at + text[at..].find(';')?;
+        let start = at + find_word(&text[at..end], name)? + name.len();
+        Some((start, end))
+    })?;
+    let (open, close) = last_extent(&text[declared.0..declared.1])?;
+    let (open, close) = (declared.0 + open, declared.0 + close);
+    let extent = text[open..close].trim();
+    let plain = match extent.rsplit_once('+') {
+        Some((plain, padding)) if padding.trim().parse::<u32>().is_ok() => plain.trim(),
+        _ => extent,
+    };
+    let extent = if words == 0 { plain.to_owned() } else { format!("{plain} + {words}") };
+    Some(format!("{}{extent}{}", &text[..open], &text[close..]))
+}
+
+/// Where a whole word stands in a text.
+fn find_word(text: &str, word: &str) -> Option<usize> {
+    let in_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(word)
+        .map(|(at, _)| at)
+        .find(|at| !in_word(text[..*at].chars().next_back()) && !in_word(text[at + word.len()..].chars().next()))
+}
+
+/// The inside of the last of at least two brackets that follow each other at the start of a text.
+fn last_extent(text: &str) -> Option<(usize, usize)> {
+    let mut at = 0;
+    let mut extents = Vec::new();
+    while let Some(open) = text[at..].find(|letter: char| !letter.is_whitespace()).map(|skip| at + skip) {
+        if !text[open..].starts_with('[') {
+            break;
+        }
+        let close = open + text[open..].find(']')?;
+        extents.push((open + 1, close));
+        at = close + 1;
+    }
+    if extents.len() < 2 { None } else { extents.last().copied() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_padding;
+
+    #[test]
+    fn the_last_extent_grows() {
+        let text = "__shared__ float a[T], tile[TILE][TILE];\ntile[x][y] = 1;";
+        assert_eq!(
+            with_padding(text, "tile", 1).as_deref(),
+            Some("__shared__ float a[T], tile[TILE][TILE + 1];\ntile[x][y] = 1;")
+        );
+    }
+
+    #[test]
+    fn padding_replaces_padding() {
+        let text = "__shared__ float tile[32][32 + 1];";
+        assert_eq!(with_padding(text, "tile", 2).as_deref(), Some("__shared__ float tile[32][32 + 2];"));
+        assert_eq!(with_padding(text, "tile", 0).as_deref(), Some("__shared__ float tile[32][32];"));
+    }
+
+    #[test]
+    fn an_array_without_rows_has_none_to_pad() {
+        assert_eq!(with_padding("__shared__ float a[32];", "a", 1), None);
+        assert_eq!(with_padding("__shared__ float ab[32][32];", "a", 1), None);
+    }
+}
