@@ -11,7 +11,11 @@ use super::source::Source;
 use crate::ids::Span;
 
 /// The library's source text.
-pub(super) const SOURCE: &str = include_str!("prelude/prelude.cu");
+pub(super) const SOURCE: &str = concat!(
+    include_str!("prelude/common.cu"),
+    include_str!("prelude/float.cu"),
+    include_str!("prelude/double.cu"),
+);
 
 /// The parsed library.
 pub(super) struct Prelude {

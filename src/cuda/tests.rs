@@ -26,6 +26,20 @@ fn rendered(parsed: &Parsed, name: &str, text: &str) -> String {
 }
 
 #[test]
+fn the_library_has_no_diagnostics() {
+    let source = super::source::Source::new(super::prelude::SOURCE);
+    let (toks, mut diagnostics) = super::preprocess::preprocess_prelude(&source);
+    let (items, from_parser) = super::parse::parse(toks);
+    diagnostics.extend(from_parser);
+    diagnostics.extend(super::check::check_library(&items).diagnostics);
+    let text: String = diagnostics
+        .iter()
+        .map(|d| d.render("library", super::prelude::SOURCE))
+        .collect();
+    assert_eq!(text, "");
+}
+
+#[test]
 fn corpus_dump() {
     for path in files(&root().join("tests/corpus"), "cu") {
         let text = std::fs::read_to_string(&path).unwrap();

@@ -1,0 +1,559 @@
+// Functions on float.
+
+// ---- float: exponentials and logarithms
+
+// e to the r * 2 to the k for a small r. The product is made in two steps: the first is exact.
+__device__ float __ws_scale(float v, int k)
+{
+    int half = k >> 1;
+    return v * __ws_pow2(half) * __ws_pow2(k - half);
+}
+__device__ float expf(float x)
+{
+    float c = fminf(fmaxf(x, -105.0f), 89.0f);
+    float k = rintf(c * 1.44269504f);
+    float r = c - k * 0.69311523437f;
+    r = r - k * 3.1946184945e-05f;
+    float v = __ws_scale(__ws_ex2(r * 1.44269504f), (int)k);
+    return x != x ? x : v;
+}
+__device__ float exp2f(float x) { return __ws_ex2(x); }
+__device__ float exp10f(float x)
+{
+    float c = fminf(fmaxf(x, -46.0f), 39.0f);
+    float k = rintf(c * 3.32192809f);
+    // log10(2) in two parts.
+    float r = c - k * 0.30102539062f;
+    r = r - k * 4.6050389811e-06f;
+    float v = __ws_scale(__ws_ex2(r * 3.32192809f), (int)k);
+    return x != x ? x : v;
+}
+__device__ float __expf(float x) { return __ws_ex2(x * 1.44269504f); }
+__device__ float __exp10f(float x) { return __ws_ex2(x * 3.32192809f); }
+__device__ float __logf(float x) { return __log2f(x) * 0.693147181f; }
+__device__ float __log10f(float x) { return __log2f(x) * 0.301029996f; }
+__device__ float __powf(float x, float y) { return __ws_ex2(y * __log2f(x)); }
+__device__ float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+__device__ void __sincosf(float x, float *s, float *c)
+{
+    *s = __sinf(x);
+    *c = __cosf(x);
+}
+__device__ float expm1f(float x)
+{
+    if (fabsf(x) < 0.35f) {
+        float p = 1.991991739e-04f;
+        p = p * x + 1.394511200e-03f;
+        p = p * x + 8.333262987e-03f;
+        p = p * x + 4.166630283e-02f;
+        p = p * x + 1.666666716e-01f;
+        p = p * x + 0.5f;
+        return x + x * x * p;
+    }
+    return expf(x) - 1.0f;
+}
+
+// log(1 + f) for 1 + f from sqrt(1/2) to sqrt(2).
+__device__ float __ws_log1p(float f)
+{
+    float p = -7.859621942e-02f;
+    p = p * f + 1.288164556e-01f;
+    p = p * f - 1.312875003e-01f;
+    p = p * f + 1.418119222e-01f;
+    p = p * f - 1.662455499e-01f;
+    p = p * f + 2.000228614e-01f;
+    p = p * f - 2.500081062e-01f;
+    p = p * f + 3.333331645e-01f;
+    float z = f * f;
+    float t = f * z * p;
+    return f + (t - 0.5f * z);
+}
+// x = 2 to the e times (1 + f); x is positive and finite. The exponent is the result's high half,
+// the bits of f the low half.
+__device__ unsigned long long __ws_split(float x)
+{
+    int e = 0;
+    if (x < 1.17549435e-38f) {
+        x *= 8388608.0f;
+        e = -23;
+    }
+    int bits = __float_as_int(x);
+    int k = (bits - 0x3f3504f3) >> 23;
+    float m = __int_as_float(bits - (k << 23));
+    return (unsigned long long)(unsigned int)(e + k) << 32 | __float_as_uint(m - 1.0f);
+}
+// What logarithms are outside the positive finite numbers.
+__device__ float __ws_log_special(float x)
+{
+    if (x == 0.0f)
+        return -HUGE_VALF;
+    return x < 0.0f ? NAN : x;
+}
+__device__ float logf(float x)
+{
+    if (!(x > 0.0f) || x == HUGE_VALF)
+        return __ws_log_special(x);
+    unsigned long long split = __ws_split(x);
+    float e = (float)(int)(split >> 32);
+    float r = __ws_log1p(__uint_as_float((unsigned int)split));
+    return e * 0.69311523437f + (e * 3.1946184945e-05f + r);
+}
+__device__ float log2f(float x)
+{
+    if (!(x > 0.0f) || x == HUGE_VALF)
+        return __ws_log_special(x);
+    unsigned long long split = __ws_split(x);
+    float e = (float)(int)(split >> 32);
+    float r = __ws_log1p(__uint_as_float((unsigned int)split));
+    return e + r * 1.44269504f;
+}
+__device__ float log10f(float x)
+{
+    if (!(x > 0.0f) || x == HUGE_VALF)
+        return __ws_log_special(x);
+    unsigned long long split = __ws_split(x);
+    float e = (float)(int)(split >> 32);
+    float r = __ws_log1p(__uint_as_float((unsigned int)split));
+    return e * 0.30102539062f + (e * 4.6050389811e-06f + r * 0.434294482f);
+}
+__device__ float log1pf(float x)
+{
+    if (x > -0.29f && x < 0.41f)
+        return __ws_log1p(x);
+    float u = 1.0f + x;
+    if (!(u > 0.0f) || u == HUGE_VALF)
+        return __ws_log_special(u);
+    // What the sum lost, as a part of it.
+    float lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
+    return logf(u) + lost / u;
+}
+
+// ---- float: powers. Numbers of twice the precision are a sum of two floats.
+
+__device__ float __ws_high(float x) { return __int_as_float(__float_as_int(x) & 0xfffff000); }
+// What a * b loses when it is rounded to p; the four products of halves are exact.
+__device__ float __ws_lost(float a, float b, float p)
+{
+    float ah = __ws_high(a), bh = __ws_high(b);
+    float al = a - ah, bl = b - bh;
+    float t = ah * bh - p;
+    t = t + ah * bl;
+    t = t + al * bh;
+    return t + al * bl;
+}
+// x to the y for positive finite x that is not 1 and finite y.
+__device__ float __ws_pow(float x, float y)
+{
+    unsigned long long split = __ws_split(x);
+    float e = (float)(int)(split >> 32);
+    float f = __uint_as_float((unsigned int)split);
+    // log(1 + f) = 2 atanh(f / (2 + f)), the quotient as q + ql.
+    float d = 2.0f + f;
+    float dl = f - (d - 2.0f);
+    float q = f / d;
+    float p = q * d;
+    float rest = (f - p) - __ws_lost(q, d, p);
+    float ql = (rest - q * dl) / d;
+    float z = q * q;
+    float c = 1.493945718e-01f;
+    c = c * z + 1.998864859e-01f;
+    c = c * z + 3.333338797e-01f;
+    // log2(1 + f) as h + l; 2 / ln 2 is 2.88539004 + 3.9e-08.
+    float tail = ql + q * z * c;
+    float h = q * 2.88539004f;
+    float l = __ws_lost(q, 2.88539004f, h) + (tail * 2.88539004f + q * 3.851925982e-08f);
+    float s = e + h;
+    l = l + (e == 0.0f ? 0.0f : h - (s - e));
+    h = s + l;
+    l = l - (h - s);
+    // y log2(x) as a + b, its whole part apart.
+    float a = y * h;
+    if (fabsf(a) > 200.0f)
+        return a > 0.0f ? HUGE_VALF : 0.0f;
+    float b = __ws_lost(y, h, a) + y * l;
+    float k = rintf(a);
+    float r = (a - k) + b;
+    return __ws_scale(__ws_ex2(r), (int)k);
+}
+__device__ float powf(float x, float y)
+{
+    if (x == 1.0f || y == 0.0f)
+        return 1.0f;
+    if (x != x || y != y)
+        return x + y;
+    float ax = fabsf(x), ay = fabsf(y);
+    bool whole = truncf(y) == y;
+    bool odd = whole && ay < 16777216.0f && truncf(y * 0.5f) != y * 0.5f;
+    float v;
+    if (ax == 0.0f || ax == HUGE_VALF)
+        v = (ax == 0.0f) == (y > 0.0f) ? 0.0f : HUGE_VALF;
+    else if (x < 0.0f && !whole)
+        v = NAN;
+    else if (ax == 1.0f)
+        v = 1.0f;
+    else if (ay == HUGE_VALF)
+        v = (ax > 1.0f) == (y > 0.0f) ? HUGE_VALF : 0.0f;
+    else
+        v = __ws_pow(ax, y);
+    return __float_as_int(x) < 0 && odd ? -v : v;
+}
+__device__ float cbrtf(float x)
+{
+    float a = fabsf(x);
+    if (a == 0.0f || !(a < HUGE_VALF))
+        return x + x;
+    float s = 1.0f;
+    if (a < 1.17549435e-38f) {
+        a *= 16777216.0f;
+        s = 0.00390625f;
+    }
+    float t = __ws_ex2(__log2f(a) * 0.333333333f);
+    // One step of Newton's method; the cube is split so that the difference is exact enough.
+    float tt = t * t;
+    float lost = __ws_lost(t, t, tt);
+    float cube = tt * t;
+    float d = (cube - a) + (__ws_lost(tt, t, cube) + lost * t);
+    t = t - d / (3.0f * tt);
+    return copysignf(t * s, x);
+}
+__device__ float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+__device__ float hypotf(float x, float y)
+{
+    float a = fabsf(x), b = fabsf(y);
+    float high = fmaxf(a, b), low = fminf(a, b);
+    if (high == HUGE_VALF)
+        return HUGE_VALF;
+    if (x != x || y != y)
+        return x + y;
+    if (high == 0.0f)
+        return 0.0f;
+    int k = (__float_as_int(high) >> 23) - 127;
+    k = min(max(k, -100), 100);
+    float s = __ws_pow2(-k);
+    high *= s;
+    low *= s;
+    return sqrtf(high * high + low * low) * __ws_pow2(k);
+}
+__device__ float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+__device__ float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
+__device__ float norm4df(float x, float y, float z, float w) { return hypotf(hypotf(x, y), hypotf(z, w)); }
+
+// ---- float: angles
+
+// x less the nearest multiple of pi / 2: the multiple mod 4 is the result's high half, the bits of the
+// rest the low half. For large x: 2 / pi times x in integers.
+__device__ unsigned long long __ws_reduce_large(float x)
+{
+    // 16 zero bits, then the bits of 2 / pi.
+    static const unsigned int bits[9] = {0x0000a2f9, 0x836e4e44, 0x1529fc27, 0x57d1f534, 0xddc0db62,
+                                         0x95993c43, 0x9041fe51, 0x63abdebb, 0xc561b724};
+    unsigned int field = __float_as_uint(x);
+    unsigned int m = (field & 0x007fffff) | 0x00800000;
+    // x = m * 2^(first - 14); bits of 2 / pi that stand for multiples of 4 do not matter.
+    int first = (int)(field >> 23 & 255) - 150 + 14;
+    int word = first >> 5;
+    int shift = first & 31;
+    unsigned long long w01 = (unsigned long long)bits[word] << 32 | bits[word + 1];
+    unsigned long long w12 = (unsigned long long)bits[word + 1] << 32 | bits[word + 2];
+    unsigned long long w23 = (unsigned long long)bits[word + 2] << 32 | bits[word + 3];
+    unsigned int high = (unsigned int)(w01 << shift >> 32);
+    unsigned int mid = (unsigned int)(w12 << shift >> 32);
+    unsigned int low = (unsigned int)(w23 << shift >> 32);
+    unsigned long long p = ((unsigned long long)m * low >> 32) + (unsigned long long)m * mid;
+    p += (unsigned long long)(m * high) << 32;
+    unsigned int quadrant = (unsigned int)(p >> 62);
+    long long fraction = (long long)(p << 2);
+    if (fraction < 0)
+        quadrant += 1;
+    // pi / 2 / 2^64
+    float r = (float)fraction * 8.51530395e-20f;
+    if ((int)field < 0) {
+        r = -r;
+        quadrant = 0u - quadrant;
+    }
+    return (unsigned long long)(quadrant & 3) << 32 | __float_as_uint(r);
+}
+__device__ unsigned long long __ws_reduce(float x)
+{
+    if (fabsf(x) < 1600.0f) {
+        float k = rintf(x * 0.636619772f);
+        float r = x - k * 1.570678710938e+00f;
+        r = r - k * 1.176148653030e-04f;
+        r = r - k * 9.920936294705e-10f;
+        return (unsigned long long)((unsigned int)(int)k & 3) << 32 | __float_as_uint(r);
+    }
+    return __ws_reduce_large(x);
+}
+__device__ float __ws_sin_poly(float r)
+{
+    float z = r * r;
+    float p = -1.950432052e-04f;
+    p = p * z + 8.332083933e-03f;
+    p = p * z - 1.666665375e-01f;
+    return r + r * z * p;
+}
+__device__ float __ws_cos_poly(float r)
+{
+    float z = r * r;
+    float p = 2.442388904e-05f;
+    p = p * z - 1.388724311e-03f;
+    p = p * z + 4.166664556e-02f;
+    return (1.0f - 0.5f * z) + z * z * p;
+}
+__device__ float __ws_sin_of(unsigned int quadrant, float r)
+{
+    float v = (quadrant & 1) != 0 ? __ws_cos_poly(r) : __ws_sin_poly(r);
+    return (quadrant & 2) != 0 ? -v : v;
+}
+__device__ float sinf(float x)
+{
+    if (!(fabsf(x) < HUGE_VALF))
+        return x - x;
+    unsigned long long reduced = __ws_reduce(x);
+    return x == 0.0f ? x : __ws_sin_of((unsigned int)(reduced >> 32), __uint_as_float((unsigned int)reduced));
+}
+__device__ float cosf(float x)
+{
+    if (!(fabsf(x) < HUGE_VALF))
+        return x - x;
+    unsigned long long reduced = __ws_reduce(x);
+    return __ws_sin_of((unsigned int)(reduced >> 32) + 1, __uint_as_float((unsigned int)reduced));
+}
+__device__ float tanf(float x)
+{
+    if (!(fabsf(x) < HUGE_VALF))
+        return x - x;
+    unsigned long long reduced = __ws_reduce(x);
+    float r = __uint_as_float((unsigned int)reduced);
+    float s = __ws_sin_poly(r), c = __ws_cos_poly(r);
+    if (x == 0.0f)
+        return x;
+    return (reduced >> 32 & 1) != 0 ? -c / s : s / c;
+}
+__device__ void sincosf(float x, float *s, float *c)
+{
+    *s = sinf(x);
+    *c = cosf(x);
+}
+__device__ float sinpif(float x)
+{
+    if (!(fabsf(x) < HUGE_VALF))
+        return x - x;
+    // From 2^24 on every number is even.
+    if (fabsf(x) >= 16777216.0f)
+        return copysignf(0.0f, x);
+    float k = rintf(x * 2.0f);
+    float r = (x - k * 0.5f) * 3.14159265f;
+    return __ws_sin_of((unsigned int)(int)k, r);
+}
+__device__ float cospif(float x)
+{
+    if (!(fabsf(x) < HUGE_VALF))
+        return x - x;
+    if (fabsf(x) >= 16777216.0f)
+        return 1.0f;
+    float k = rintf(x * 2.0f);
+    float r = (x - k * 0.5f) * 3.14159265f;
+    return __ws_sin_of((unsigned int)(int)k + 1, r);
+}
+// atan of 0 <= x <= 1.
+__device__ float __ws_atan01(float x)
+{
+    bool upper = x > 0.414213562f;
+    float t = upper ? (x - 1.0f) / (x + 1.0f) : x;
+    float z = t * t;
+    float p = -6.073826924e-02f;
+    p = p * z + 1.059239209e-01f;
+    p = p * z - 1.424338818e-01f;
+    p = p * z + 1.999846697e-01f;
+    p = p * z - 3.333331645e-01f;
+    float v = t + t * z * p;
+    return upper ? 0.785398163f + v : v;
+}
+__device__ float atanf(float x)
+{
+    float a = fabsf(x);
+    float v = a > 1.0f ? 1.57079633f - __ws_atan01(1.0f / a) : __ws_atan01(a);
+    return x != x ? x : copysignf(v, x);
+}
+__device__ float atan2f(float y, float x)
+{
+    if (x != x || y != y)
+        return x + y;
+    float ax = fabsf(x), ay = fabsf(y);
+    float high = fmaxf(ax, ay), low = fminf(ax, ay);
+    float t = high == 0.0f ? 0.0f : (low == HUGE_VALF ? 1.0f : low / high);
+    float v = __ws_atan01(t);
+    if (ay > ax)
+        v = 1.57079633f - v;
+    if (__float_as_int(x) < 0)
+        v = 3.14159274f - v;
+    return copysignf(v, y);
+}
+// asin of |x| <= 1/2.
+__device__ float __ws_asin_poly(float x)
+{
+    float z = x * x;
+    float p = 4.227780923e-02f;
+    p = p * z + 2.411495335e-02f;
+    p = p * z + 4.548322782e-02f;
+    p = p * z + 7.495196909e-02f;
+    p = p * z + 1.666675508e-01f;
+    return x + x * z * p;
+}
+__device__ float asinf(float x)
+{
+    float a = fabsf(x);
+    if (a <= 0.5f)
+        return __ws_asin_poly(x);
+    float v = 1.57079633f - 2.0f * __ws_asin_poly(sqrtf(0.5f * (1.0f - a)));
+    return copysignf(v, x);
+}
+__device__ float acosf(float x)
+{
+    float a = fabsf(x);
+    if (a <= 0.5f)
+        return 1.57079633f - __ws_asin_poly(x);
+    float v = 2.0f * __ws_asin_poly(sqrtf(0.5f * (1.0f - a)));
+    return x < 0.0f ? 3.14159274f - v : v;
+}
+
+// ---- float: hyperbolic functions
+
+__device__ float tanhf(float x)
+{
+    float a = fabsf(x);
+    if (a < 0.55f) {
+        float z = x * x;
+        float p = -6.207480095e-03f;
+        p = p * z + 2.102725953e-02f;
+        p = p * z - 5.384229124e-02f;
+        p = p * z + 1.333249956e-01f;
+        p = p * z - 3.333331645e-01f;
+        return x + x * z * p;
+    }
+    float v = 1.0f - 2.0f / (expf(2.0f * a) + 1.0f);
+    return x != x ? x : copysignf(v, x);
+}
+__device__ float sinhf(float x)
+{
+    float a = fabsf(x);
+    if (a < 1.0f) {
+        float z = x * x;
+        float p = 2.75573192e-06f;
+        p = p * z + 1.98412698e-04f;
+        p = p * z + 8.33333333e-03f;
+        p = p * z + 1.66666667e-01f;
+        return x + x * z * p;
+    }
+    // Half of e to the a, in an order that does not overflow early.
+    float h = expf(a - 0.6875f) * 0.99436873f;
+    return copysignf(h - 0.25f / h, x);
+}
+__device__ float coshf(float x)
+{
+    float h = expf(fabsf(x) - 0.6875f) * 0.99436873f;
+    return h + 0.25f / h;
+}
+__device__ float asinhf(float x)
+{
+    float a = fabsf(x);
+    float v = a > 1.0e9f ? logf(a) + 0.693147181f : log1pf(a + a * a / (1.0f + sqrtf(a * a + 1.0f)));
+    return copysignf(v, x);
+}
+__device__ float acoshf(float x)
+{
+    float t = x - 1.0f;
+    if (!(x >= 1.0f))
+        return NAN;
+    return x > 1.0e9f ? logf(x) + 0.693147181f : log1pf(t + sqrtf(2.0f * t + t * t));
+}
+__device__ float atanhf(float x) { return copysignf(0.5f * log1pf(2.0f * fabsf(x) / (1.0f - fabsf(x))), x); }
+
+// ---- float: error function
+
+// erfc(x) for x >= 1/2.
+__device__ float __ws_erfc_tail(float x)
+{
+    float t = 1.0f / (1.0f + 0.5f * x);
+    float p = -6.684724707e-03f;
+    p = p * t - 4.395507276e-02f;
+    p = p * t + 2.904446125e-01f;
+    p = p * t - 5.410814881e-01f;
+    p = p * t + 3.552593291e-01f;
+    p = p * t - 8.331957459e-02f;
+    p = p * t + 2.273608744e-01f;
+    p = p * t + 2.365531027e-01f;
+    p = p * t + 2.834081352e-01f;
+    p = p * t + 2.819983959e-01f;
+    p = p * t + 3.092025281e-06f;
+    // e to the -x*x: the square's high part is exact.
+    float h = __ws_high(x);
+    return expf(-(h * h)) * expf(-((x - h) * (x + h))) * p;
+}
+__device__ float __ws_erf_poly(float x)
+{
+    float z = x * x;
+    float p = 7.889122935e-05f;
+    p = p * z - 8.020842215e-04f;
+    p = p * z + 5.189535674e-03f;
+    p = p * z - 2.685444430e-02f;
+    p = p * z + 1.128360033e-01f;
+    p = p * z - 3.761262596e-01f;
+    p = p * z + 1.128379107e+00f;
+    return x * p;
+}
+__device__ float erff(float x)
+{
+    float a = fabsf(x);
+    if (a < 1.0f)
+        return __ws_erf_poly(x);
+    float v = a > 4.0f ? 1.0f : 1.0f - __ws_erfc_tail(a);
+    return x != x ? x : copysignf(v, x);
+}
+__device__ float erfcf(float x)
+{
+    float a = fabsf(x);
+    if (a < 0.5f)
+        return 1.0f - __ws_erf_poly(x);
+    float v = a > 10.1f ? 0.0f : __ws_erfc_tail(a);
+    return x != x ? x : (x < 0.0f ? 2.0f - v : v);
+}
+__device__ float normcdff(float x) { return 0.5f * erfcf(x * -0.707106781f); }
+
+// ---- float: remainders
+
+__device__ float fmodf(float x, float y)
+{
+    float a = fabsf(x), b = fabsf(y);
+    if (!(a < HUGE_VALF) || b == 0.0f || y != y)
+        return NAN;
+    if (a < b)
+        return x;
+    int ka, kb;
+    unsigned int m = (unsigned int)(frexpf(a, &ka) * 16777216.0f);
+    unsigned int d = (unsigned int)(frexpf(b, &kb) * 16777216.0f);
+    // Long division, bit by bit; exact.
+    for (int i = ka - kb; i > 0; --i) {
+        if (m >= d)
+            m -= d;
+        m <<= 1;
+    }
+    if (m >= d)
+        m -= d;
+    return copysignf(ldexpf((float)m, kb - 24), x);
+}
+__device__ float remainderf(float x, float y)
+{
+    float b = fabsf(y);
+    if (!(fabsf(x) < HUGE_VALF) || b == 0.0f || y != y)
+        return NAN;
+    float r = fabsf(b < 1.0e38f ? fmodf(x, b + b) : x);
+    float half = 0.5f * b;
+    if (r > half) {
+        r -= b;
+        if (r >= half)
+            r -= b;
+    }
+    return copysignf(1.0f, x) * r;
+}
