@@ -12,6 +12,7 @@ pub mod hir;
 pub mod ir;
 pub mod lex;
 pub mod lower;
+pub mod opt;
 mod parse;
 mod prelude;
 mod preprocess;
@@ -105,7 +106,7 @@ pub fn compile(
         errors.extend(parsed.diagnostics.iter().cloned());
         diagnostic::sorted(errors)
     };
-    let module = build::lower_to_ir(unit, &kernel, arch, options).map_err(|errors| {
+    let mut module = build::lower_to_ir(unit, &kernel, arch, options).map_err(|errors| {
         let errors = errors.into_iter();
         with(
             errors
@@ -113,6 +114,7 @@ pub fn compile(
                 .collect(),
         )
     })?;
+    opt::optimise(&mut module);
     let program = lower::lower(&module, arch, options).map_err(with)?;
     Ok(Compiled {
         program,

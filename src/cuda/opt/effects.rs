@@ -1,0 +1,78 @@
+//! What operations may be merged, moved and dropped.
+
+use crate::cuda::ir::{End, Node, Op, Region, Space, SpecialReg};
+
+/// Whether the result depends on the operands alone (and on where in the grid the thread is), so
+/// that two of them are one. Such operations can also be dropped, and run early.
+pub(super) fn pure(op: Op) -> bool {
+    match op {
+        Op::Special(register) => !matches!(
+            register,
+            SpecialReg::ActiveMask
+                | SpecialReg::ClockLo
+                | SpecialReg::ClockHi
+                | SpecialReg::GlobalTimerLo
+                | SpecialReg::GlobalTimerHi
+        ),
+        Op::Load(_)
+        | Op::Store(_)
+        | Op::Atom { .. }
+        | Op::Membar(_)
+        | Op::Barrier(_)
+        | Op::Shfl(_)
+        | Op::Vote(_)
+        | Op::Match { .. }
+        | Op::WarpSync
+        | Op::Nanosleep
+        | Op::Trap
+        | Op::Call(_) => false,
+        _ => true,
+    }
+}
+
+/// Whether two equal ones are one: pure, or a load of what nobody writes.
+pub(super) fn mergeable(op: Op) -> bool {
+    match op {
+        Op::Load(access) => {
+            !access.volatile && (access.invariant || matches!(access.space, Space::Const | Space::Param))
+        }
+        _ => pure(op),
+    }
+}
+
+/// Whether it must stay even if nobody uses its results.
+pub(super) fn needed(op: Op) -> bool {
+    match op {
+        Op::Load(access) => access.volatile,
+        Op::Store(_)
+        | Op::Atom { .. }
+        | Op::Membar(_)
+        | Op::Barrier(_)
+        | Op::WarpSync
+        | Op::Nanosleep
+        | Op::Trap
+        | Op::Call(_) => true,
+        // Their lanes wait for each other, which a program may count on.
+        Op::Shfl(_) | Op::Vote(_) | Op::Match { .. } => false,
+        _ => false,
+    }
+}
+
+/// Whether memory may be written, or other threads' writes may become visible.
+pub(super) fn clobbers(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Store(_) | Op::Atom { .. } | Op::Membar(_) | Op::Barrier(_) | Op::WarpSync | Op::Call(_)
+    )
+}
+
+/// Whether a region does anything beside yielding values.
+pub(super) fn region_acts(region: &Region) -> bool {
+    !matches!(region.end, End::Yield(_))
+        || region.nodes.iter().any(|node| match node {
+            Node::Inst(inst) => needed(inst.op),
+            // It may not end.
+            Node::Loop(_) => true,
+            _ => node.regions().any(region_acts),
+        })
+}

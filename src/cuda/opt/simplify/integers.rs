@@ -1,0 +1,616 @@
+//! Algebra of integers, truth values and addresses.
+
+use super::*;
+use crate::cuda::ir::{Compare, Num};
+
+impl Simplify<'_> {
+    pub(super) fn integer_algebra(
+        &mut self,
+        op: Op,
+        ty: Type,
+        args: &[Value],
+        relaxed: bool,
+    ) -> Option<Value> {
+        let Some(a) = args.first().copied() else {
+            return None;
+        };
+        let b = args.get(1).copied().unwrap_or(a);
+        let right = if args.len() > 1 { self.int(b) } else { None };
+        match op {
+            Op::Add => self.add(ty, a, b, right, relaxed),
+            Op::PtrAdd => self.pointer_add(ty, a, b, right),
+            Op::Sub => {
+                if a == b {
+                    return Some(self.constant(ty, 0));
+                }
+                if let Some(number) = right {
+                    let minus = self.constant(ty, number.wrapping_neg() as u64);
+                    return Some(self.make(Op::Add, ty, &[a, minus], relaxed));
+                }
+                // (x + c) - x and the like.
+                if let Some(inner) = self.is(a, Op::Add)
+                    && inner[0] == b
+                {
+                    return Some(inner[1]);
+                }
+                if self.int(a) == Some(0) {
+                    return Some(self.make(Op::Neg, ty, &[b], relaxed));
+                }
+                None
+            }
+            Op::Mul => self.mul(ty, a, b, right?, relaxed),
+            Op::MulWide { signed } => self.mul_wide(a, b, right, signed),
+            Op::Shl => self.shl(ty, a, right?, relaxed),
+            Op::Shr { .. } => match right? {
+                0 => Some(a),
+                amount => {
+                    if let Some(inner) = self.is(a, op)
+                        && let Some(before) = self.int(inner[1])
+                    {
+                        let most = i64::from(ty.bytes()) * 8;
+                        let sum = self.function.i32((before + amount).min(most) as i32);
+                        return Some(self.make(op, ty, &[inner[0], sum], false));
+                    }
+                    None
+                }
+            },
+            Op::And | Op::Or | Op::Xor => self.logic(op, ty, a, b, right),
+            Op::Not => self.not(ty, a),
+            Op::Neg => self.is(a, Op::Neg).map(|inner| inner[0]),
+            Op::Min { .. } | Op::Max { .. } if a == b => Some(a),
+            Op::Div { signed } => self.div(ty, a, right?, signed),
+            Op::Rem { signed } => self.rem(ty, a, right?, signed),
+            Op::Select => self.select_algebra(ty, a, b, *args.get(2)?),
+            Op::ICmp { cmp, signed } => self.compare(cmp, signed, a, b, right),
+            Op::Narrow(num) => self.narrow(num, a),
+            Op::Low => self.low(a),
+            Op::High => {
+                if let Some(inner) = self.is(a, Op::Pair) {
+                    return Some(inner[1]);
+                }
+                self.is(a, Op::ZeroExtend).map(|_| self.constant(Type::I32, 0))
+            }
+            Op::Pair => {
+                let (low, high) = (self.is(a, Op::Low)?, self.is(b, Op::High)?);
+                (low[0] == high[0]).then_some(low[0])
+            }
+            Op::SignExtend => {
+                let inner = self.is(a, Op::Add)?;
+                let number = self.int(inner[1])?;
+                if !self.relaxed(a) {
+                    return None;
+                }
+                let wide = self.make(Op::SignExtend, Type::I64, &inner[..1], false);
+                let number = self.constant(Type::I64, number as u64);
+                Some(self.make(Op::Add, Type::I64, &[wide, number], true))
+            }
+            Op::Bitcast if self.ty(a) == ty => Some(a),
+            Op::FromGeneric(space) => self.is(a, Op::ToGeneric(space)).map(|inner| inner[0]),
+            Op::Popc | Op::Clz => None,
+            _ => None,
+        }
+    }
+
+    fn add(&mut self, ty: Type, a: Value, b: Value, right: Option<i64>, relaxed: bool) -> Option<Value> {
+        if right == Some(0) {
+            return Some(a);
+        }
+        if let (Some(number), Some(inner)) = (right, self.is(a, Op::Add))
+            && let Some(before) = self.int(inner[1])
+        {
+            let relaxed = relaxed && self.relaxed(a);
+            let sum = self.constant(ty, before.wrapping_add(number) as u64);
+            return Some(self.make(Op::Add, ty, &[inner[0], sum], relaxed));
+        }
+        // Constants move outwards: (x + c) + y is (x + y) + c.
+        for (side, other) in [(a, b), (b, a)] {
+            if right.is_none()
+                && let Some(inner) = self.is(side, Op::Add)
+                && self.bits(inner[1]).is_some()
+            {
+                let relaxed = relaxed && self.relaxed(side);
+                let sum = self.make(Op::Add, ty, &[inner[0], other], relaxed);
+                return Some(self.make(Op::Add, ty, &[sum, inner[1]], relaxed));
+            }
+        }
+        if let Some(inner) = self.is(b, Op::Neg) {
+            return Some(self.merged_sub(ty, a, inner[0]));
+        }
+        if let Some(inner) = self.is(a, Op::Sub)
+            && inner[1] == b
+        {
+            return Some(inner[0]);
+        }
+        None
+    }
+
+    fn merged_sub(&mut self, ty: Type, a: Value, b: Value) -> Value {
+        self.make(Op::Sub, ty, &[a, b], false)
+    }
+
+    fn pointer_add(&mut self, ty: Type, a: Value, b: Value, right: Option<i64>) -> Option<Value> {
+        if right == Some(0) {
+            return Some(a);
+        }
+        if let Some(number) = right {
+            let inner = self.is(a, Op::PtrAdd)?;
+            let before = self.int(inner[1])?;
+            let sum = self.constant(ty, before.wrapping_add(number) as u64);
+            return Some(self.make(Op::PtrAdd, ty, &[inner[0], sum], false));
+        }
+        // p + (x + c) and (p + c) + x are (p + x) + c.
+        if let Some(inner) = self.is(b, Op::Add)
+            && self.bits(inner[1]).is_some()
+        {
+            let near = self.make(Op::PtrAdd, ty, &[a, inner[0]], false);
+            return Some(self.make(Op::PtrAdd, ty, &[near, inner[1]], false));
+        }
+        if let Some(inner) = self.is(a, Op::PtrAdd)
+            && self.bits(inner[1]).is_some()
+        {
+            let near = self.make(Op::PtrAdd, ty, &[inner[0], b], false);
+            return Some(self.make(Op::PtrAdd, ty, &[near, inner[1]], false));
+        }
+        if let Some(DefOp {
+            op: Op::ToGeneric(space),
+            args,
+        }) = self.def(a)
+        {
+            let step = if self.ty(b) == Type::I64 {
+                self.make(Op::Low, Type::I32, &[b], false)
+            } else {
+                b
+            };
+            let addr = self.make(Op::Add, Type::I32, &[args[0], step], true);
+            return Some(self.make(Op::ToGeneric(space), ty, &[addr], false));
+        }
+        None
+    }
+
+    fn mul(&mut self, ty: Type, a: Value, b: Value, number: i64, relaxed: bool) -> Option<Value> {
+        if number == 0 {
+            return Some(b);
+        }
+        if number == 1 {
+            return Some(a);
+        }
+        if ty == Type::I64
+            && let Some(wide) = self.wide_product(a, number)
+        {
+            return Some(wide);
+        }
+        if number > 0 && number.count_ones() == 1 {
+            let amount = self.function.i32(number.trailing_zeros() as i32);
+            return Some(self.make(Op::Shl, ty, &[a, amount], relaxed));
+        }
+        if let Some(inner) = self.is(a, Op::Add)
+            && let Some(before) = self.int(inner[1])
+        {
+            let relaxed = relaxed && self.relaxed(a);
+            let product = self.make(Op::Mul, ty, &[inner[0], b], relaxed);
+            let sum = self.constant(ty, before.wrapping_mul(number) as u64);
+            return Some(self.make(Op::Add, ty, &[product, sum], relaxed));
+        }
+        if let Some(inner) = self.is(a, Op::Mul)
+            && let Some(before) = self.int(inner[1])
+        {
+            let factor = self.constant(ty, before.wrapping_mul(number) as u64);
+            return Some(self.make(Op::Mul, ty, &[inner[0], factor], relaxed));
+        }
+        None
+    }
+
+    /// The 64-bit product of an extended number and a constant as a wide product.
+    fn wide_product(&mut self, a: Value, number: i64) -> Option<Value> {
+        let def = self.def(a)?;
+        let signed = match def.op {
+            Op::SignExtend if i32::try_from(number).is_ok() => true,
+            Op::ZeroExtend if u32::try_from(number).is_ok() => false,
+            _ => return None,
+        };
+        let factor = self.function.i32(number as i32);
+        Some(self.make(Op::MulWide { signed }, Type::I64, &[def.args[0], factor], false))
+    }
+
+    fn mul_wide(&mut self, a: Value, b: Value, right: Option<i64>, signed: bool) -> Option<Value> {
+        let number = right?;
+        let extend = if signed { Op::SignExtend } else { Op::ZeroExtend };
+        if number == 0 {
+            return Some(self.constant(Type::I64, 0));
+        }
+        if number == 1 {
+            return Some(self.make(extend, Type::I64, &[a], false));
+        }
+        if signed
+            && self.relaxed(a)
+            && let Some(inner) = self.is(a, Op::Add)
+            && let Some(before) = self.int(inner[1])
+        {
+            let product = self.make(Op::MulWide { signed }, Type::I64, &[inner[0], b], false);
+            let sum = self.constant(Type::I64, before.wrapping_mul(number) as u64);
+            return Some(self.make(Op::Add, Type::I64, &[product, sum], true));
+        }
+        // (x << k) * n without overflow.
+        if signed
+            && self.relaxed(a)
+            && let Some(inner) = self.is(a, Op::Shl)
+            && let Some(amount) = self.int(inner[1])
+            && let Ok(factor) = i32::try_from(number.checked_shl(amount as u32)?)
+            && factor > 0
+        {
+            let factor = self.function.i32(factor);
+            return Some(self.make(Op::MulWide { signed }, Type::I64, &[inner[0], factor], false));
+        }
+        None
+    }
+
+    fn shl(&mut self, ty: Type, a: Value, amount: i64, relaxed: bool) -> Option<Value> {
+        if amount == 0 {
+            return Some(a);
+        }
+        if amount < 0 || amount >= i64::from(ty.bytes()) * 8 {
+            return Some(self.constant(ty, 0));
+        }
+        if ty == Type::I64
+            && amount < 31
+            && let Some(wide) = self.wide_product(a, 1 << amount)
+        {
+            return Some(wide);
+        }
+        if let Some(inner) = self.is(a, Op::Shl)
+            && let Some(before) = self.int(inner[1])
+        {
+            let sum = self.function.i32((before + amount) as i32);
+            return Some(self.make(Op::Shl, ty, &[inner[0], sum], relaxed && self.relaxed(a)));
+        }
+        if let Some(inner) = self.is(a, Op::Add)
+            && let Some(before) = self.int(inner[1])
+        {
+            let relaxed = relaxed && self.relaxed(a);
+            let by = self.function.i32(amount as i32);
+            let product = self.make(Op::Shl, ty, &[inner[0], by], relaxed);
+            let sum = self.constant(ty, before.wrapping_shl(amount as u32) as u64);
+            return Some(self.make(Op::Add, ty, &[product, sum], relaxed));
+        }
+        None
+    }
+
+    fn logic(&mut self, op: Op, ty: Type, a: Value, b: Value, right: Option<i64>) -> Option<Value> {
+        let ones = if ty == Type::I1 { 1 } else { -1 };
+        if a == b {
+            return Some(if op == Op::Xor { self.constant(ty, 0) } else { a });
+        }
+        if let Some(number) = right {
+            match (op, number) {
+                (Op::And, 0) => return Some(b),
+                (Op::Or | Op::Xor, 0) => return Some(a),
+                (Op::And, number) if number == ones => return Some(a),
+                (Op::Or, number) if number == ones => return Some(b),
+                (Op::Xor, number) if number == ones => return Some(self.make(Op::Not, ty, &[a], false)),
+                _ => {}
+            }
+            if let Some(inner) = self.is(a, op)
+                && let Some(before) = self.int(inner[1])
+            {
+                let both = match op {
+                    Op::And => before & number,
+                    Op::Or => before | number,
+                    _ => before ^ number,
+                };
+                let both = self.constant(ty, both as u64);
+                return Some(self.make(op, ty, &[inner[0], both], false));
+            }
+        }
+        None
+    }
+
+    fn not(&mut self, ty: Type, a: Value) -> Option<Value> {
+        let def = self.def(a)?;
+        match def.op {
+            Op::Not => Some(def.args[0]),
+            Op::ICmp { cmp, signed } if ty == Type::I1 => {
+                let op = Op::ICmp {
+                    cmp: Self::inverse(cmp, false),
+                    signed,
+                };
+                Some(self.make(op, Type::I1, &def.args[..2], false))
+            }
+            Op::FCmp(cmp) if ty == Type::I1 => Some(self.make(
+                Op::FCmp(Self::inverse(cmp, true)),
+                Type::I1,
+                &def.args[..2],
+                false,
+            )),
+            _ => None,
+        }
+    }
+
+    fn select_algebra(&mut self, ty: Type, cond: Value, a: Value, b: Value) -> Option<Value> {
+        if a == b {
+            return Some(a);
+        }
+        if let Some(bits) = self.bits(cond) {
+            return Some(if bits != 0 { a } else { b });
+        }
+        if let Some(inner) = self.is(cond, Op::Not) {
+            return Some(self.make(Op::Select, ty, &[inner[0], b, a], false));
+        }
+        if ty == Type::I1 {
+            return Some(match (self.bits(a), self.bits(b)) {
+                (Some(1), Some(_)) => cond,
+                (Some(_), Some(_)) => self.make(Op::Not, ty, &[cond], false),
+                (_, Some(0)) => self.make(Op::And, ty, &[cond, a], false),
+                (Some(1), _) => self.make(Op::Or, ty, &[cond, b], false),
+                (Some(_), _) => {
+                    let not = self.make(Op::Not, ty, &[cond], false);
+                    self.make(Op::And, ty, &[not, b], false)
+                }
+                (_, Some(_)) => {
+                    let not = self.make(Op::Not, ty, &[cond], false);
+                    self.make(Op::Or, ty, &[not, a], false)
+                }
+                _ => return None,
+            });
+        }
+        // The lesser or greater of two.
+        if let Some(DefOp {
+            op: Op::ICmp { cmp, signed },
+            args,
+        }) = self.def(cond)
+            && ty == self.ty(args[0])
+        {
+            let (x, y) = (args[0], args[1]);
+            let less = match cmp {
+                Compare::Lt | Compare::Le => true,
+                Compare::Gt | Compare::Ge => false,
+                _ => return None,
+            };
+            let (min, max) = (Op::Min { signed }, Op::Max { signed });
+            if (a, b) == (x, y) {
+                return Some(self.make(if less { min } else { max }, ty, &[x, y], false));
+            }
+            if (a, b) == (y, x) {
+                return Some(self.make(if less { max } else { min }, ty, &[x, y], false));
+            }
+        }
+        None
+    }
+
+    fn compare(
+        &mut self,
+        cmp: Compare,
+        signed: bool,
+        a: Value,
+        b: Value,
+        right: Option<i64>,
+    ) -> Option<Value> {
+        if a == b {
+            let equal = matches!(cmp, Compare::Le | Compare::Ge | Compare::Eq);
+            return Some(self.constant(Type::I1, u64::from(equal)));
+        }
+        if self.ty(a) == Type::I1 {
+            let number = right?;
+            let same = (cmp == Compare::Eq) == (number != 0);
+            return Some(if same {
+                a
+            } else {
+                self.make(Op::Not, Type::I1, &[a], false)
+            });
+        }
+        // The constant to the right.
+        if right.is_none() && self.bits(a).is_some() {
+            let flipped = match cmp {
+                Compare::Lt => Compare::Gt,
+                Compare::Le => Compare::Ge,
+                Compare::Gt => Compare::Lt,
+                Compare::Ge => Compare::Le,
+                other => other,
+            };
+            return Some(self.make(Op::ICmp { cmp: flipped, signed }, Type::I1, &[b, a], false));
+        }
+        let number = right?;
+        let def = self.def(a)?;
+        let op = Op::ICmp { cmp, signed };
+        match def.op {
+            Op::Select => {
+                let sides = [self.bits(def.args[1])?, self.bits(def.args[2])?];
+                let ty = self.ty(a);
+                let answers = sides
+                    .map(|side| fold::eval(op, Type::I1, &[ty, ty], &[side, fold::cut(number as u64, ty)]));
+                let [then, els] =
+                    [answers[0]?, answers[1]?].map(|bits| self.function.constant(Type::I1, bits));
+                Some(self.make(Op::Select, Type::I1, &[def.args[0], then, els], false))
+            }
+            Op::Add if matches!(cmp, Compare::Eq | Compare::Ne) || (signed && self.relaxed(a)) => {
+                let step = self.int(def.args[1])?;
+                let ty = self.ty(a);
+                let moved = if matches!(cmp, Compare::Eq | Compare::Ne) {
+                    number.wrapping_sub(step)
+                } else {
+                    let moved = number.checked_sub(step)?;
+                    if ty == Type::I32 && i32::try_from(moved).is_err() {
+                        return None;
+                    }
+                    moved
+                };
+                let moved = self.constant(ty, moved as u64);
+                Some(self.make(op, Type::I1, &[def.args[0], moved], false))
+            }
+            _ => None,
+        }
+    }
+
+    fn narrow(&mut self, num: Num, a: Value) -> Option<Value> {
+        let def = self.def(a)?;
+        match def.op {
+            Op::Narrow(inner) if inner == num => Some(a),
+            Op::Narrow(Num::U8) if num == Num::U16 || num == Num::S16 => Some(a),
+            Op::Narrow(Num::S8) if num == Num::S16 => Some(a),
+            Op::Load(access) if access.count == 1 => {
+                use crate::cuda::ir::MemWidth;
+                let same = matches!(
+                    (access.width, num),
+                    (MemWidth::U8, Num::U8 | Num::U16 | Num::S16)
+                        | (MemWidth::S8, Num::S8 | Num::S16)
+                        | (MemWidth::U16, Num::U16)
+                        | (MemWidth::S16, Num::S16)
+                );
+                same.then_some(a)
+            }
+            Op::And => {
+                let mask = self.int(def.args[1])?;
+                let fits = match num {
+                    Num::U8 => (0..=0xff).contains(&mask),
+                    Num::S8 => (0..=0x7f).contains(&mask),
+                    Num::U16 => (0..=0xffff).contains(&mask),
+                    Num::S16 => (0..=0x7fff).contains(&mask),
+                    _ => false,
+                };
+                fits.then_some(a)
+            }
+            _ => None,
+        }
+    }
+
+    /// The low word of a 64-bit value, computed in 32 bits where that is as well.
+    fn low(&mut self, a: Value) -> Option<Value> {
+        let def = self.def(a)?;
+        let part = |this: &mut Self, value: Value| this.make(Op::Low, Type::I32, &[value], false);
+        match def.op {
+            Op::SignExtend | Op::ZeroExtend | Op::Pair => Some(def.args[0]),
+            Op::MulWide { .. } => Some(self.make(Op::Mul, Type::I32, &def.args[..2], false)),
+            Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor => {
+                let (x, y) = (part(self, def.args[0]), part(self, def.args[1]));
+                Some(self.make(def.op, Type::I32, &[x, y], false))
+            }
+            Op::Shl if self.int(def.args[1]).is_some_and(|amount| amount < 32) => {
+                let x = part(self, def.args[0]);
+                Some(self.make(Op::Shl, Type::I32, &[x, def.args[1]], false))
+            }
+            _ => None,
+        }
+    }
+
+    fn div(&mut self, ty: Type, a: Value, number: i64, signed: bool) -> Option<Value> {
+        let width = i64::from(ty.bytes()) * 8;
+        if number == 1 {
+            return Some(a);
+        }
+        if number == -1 && signed {
+            return Some(self.make(Op::Neg, ty, &[a], false));
+        }
+        let magnitude = if signed {
+            number.unsigned_abs()
+        } else {
+            fold::cut(number as u64, ty)
+        };
+        if magnitude.is_power_of_two() {
+            let amount = magnitude.trailing_zeros() as i32;
+            let by = self.function.i32(amount);
+            if !signed {
+                return Some(self.make(Op::Shr { signed: false }, ty, &[a, by], false));
+            }
+            // Rounded to zero: divisor less one is added to a negative number first.
+            let sign_by = self.function.i32(width as i32 - 1);
+            let sign = self.make(Op::Shr { signed: true }, ty, &[a, sign_by], false);
+            let rest_by = self.function.i32(width as i32 - amount);
+            let bias = self.make(Op::Shr { signed: false }, ty, &[sign, rest_by], false);
+            let sum = self.make(Op::Add, ty, &[a, bias], false);
+            let quotient = self.make(Op::Shr { signed: true }, ty, &[sum, by], false);
+            return Some(if number < 0 {
+                self.make(Op::Neg, ty, &[quotient], false)
+            } else {
+                quotient
+            });
+        }
+        if ty != Type::I32 || magnitude == 0 {
+            return None;
+        }
+        Some(if signed {
+            self.div_signed(a, number)
+        } else {
+            self.div_unsigned(a, magnitude as u32)
+        })
+    }
+
+    /// Signed division by a constant: the high half of a product with a scaled reciprocal, shifted,
+    /// plus one for negative numbers.
+    fn div_signed(&mut self, a: Value, number: i64) -> Value {
+        let divisor = number.unsigned_abs() as u32;
+        // The least power p for which 2^p mod d is small enough: see the bounds of the quotient.
+        let mut power = 32;
+        let (multiplier, shift) = loop {
+            let scaled = (1_u64 << power) / u64::from(divisor) + 1;
+            let error = scaled * u64::from(divisor) - (1_u64 << power);
+            if error <= 1 << (power - 31) || power == 62 {
+                break (scaled, power - 32);
+            }
+            power += 1;
+        };
+        let factor = self.function.i32(multiplier as u32 as i32);
+        let mut high = self.make(Op::MulHigh { signed: true }, Type::I32, &[a, factor], false);
+        if multiplier > i32::MAX as u64 {
+            high = self.make(Op::Add, Type::I32, &[high, a], false);
+        }
+        let by = self.function.i32(shift);
+        let quotient = self.make(Op::Shr { signed: true }, Type::I32, &[high, by], false);
+        let sign_by = self.function.i32(31);
+        let sign = self.make(Op::Shr { signed: false }, Type::I32, &[a, sign_by], false);
+        let result = self.make(Op::Add, Type::I32, &[quotient, sign], false);
+        if number < 0 {
+            self.make(Op::Neg, Type::I32, &[result], false)
+        } else {
+            result
+        }
+    }
+
+    /// Unsigned division by a constant that is no power of two.
+    fn div_unsigned(&mut self, a: Value, divisor: u32) -> Value {
+        // A divisor with factors of two may need a shift first to keep the multiplier in 32 bits.
+        let bits = 32 - divisor.leading_zeros();
+        let reciprocal = |power: u32| (1_u128 << power).div_ceil(u128::from(divisor));
+        for extra in 0..=bits {
+            let power = 32 + extra;
+            let multiplier = reciprocal(power);
+            let error = multiplier * u128::from(divisor) - (1_u128 << power);
+            if multiplier < 1 << 32 && error <= 1 << extra {
+                let factor = self.function.i32(multiplier as u32 as i32);
+                let high = self.make(Op::MulHigh { signed: false }, Type::I32, &[a, factor], false);
+                let by = self.function.i32(extra as i32);
+                return self.make(Op::Shr { signed: false }, Type::I32, &[high, by], false);
+            }
+        }
+        // A multiplier of 33 bits: the mean of number and product keeps the sum from overflowing.
+        let multiplier = reciprocal(32 + bits);
+        let factor = self.function.i32((multiplier - (1 << 32)) as u32 as i32);
+        let high = self.make(Op::MulHigh { signed: false }, Type::I32, &[a, factor], false);
+        let rest = self.make(Op::Sub, Type::I32, &[a, high], false);
+        let one = self.function.i32(1);
+        let half = self.make(Op::Shr { signed: false }, Type::I32, &[rest, one], false);
+        let sum = self.make(Op::Add, Type::I32, &[half, high], false);
+        let by = self.function.i32(bits as i32 - 1);
+        self.make(Op::Shr { signed: false }, Type::I32, &[sum, by], false)
+    }
+
+    fn rem(&mut self, ty: Type, a: Value, number: i64, signed: bool) -> Option<Value> {
+        let magnitude = if signed {
+            number.unsigned_abs()
+        } else {
+            fold::cut(number as u64, ty)
+        };
+        if magnitude == 1 {
+            return Some(self.constant(ty, 0));
+        }
+        if !signed && magnitude.is_power_of_two() {
+            let mask = self.constant(ty, magnitude - 1);
+            return Some(self.make(Op::And, ty, &[a, mask], false));
+        }
+        if magnitude == 0 || (ty == Type::I64 && !magnitude.is_power_of_two()) {
+            return None;
+        }
+        let divisor = self.constant(ty, magnitude);
+        let quotient = self.make(Op::Div { signed }, ty, &[a, divisor], false);
+        let product = self.make(Op::Mul, ty, &[quotient, divisor], false);
+        Some(self.make(Op::Sub, ty, &[a, product], false))
+    }
+}
