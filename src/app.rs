@@ -20,6 +20,8 @@ mod padding;
 mod playback;
 mod run;
 mod start;
+#[cfg(test)]
+mod tests;
 mod view_model;
 
 pub use history::History;

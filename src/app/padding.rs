@@ -2,7 +2,7 @@
 
 /// The text with the last extent of the `__shared__` array `name` made longer by `words` (0: as it
 /// was before), or `None` if it declares no such array of two dimensions at least.
-pub fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
+pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
     let declared = text.match_indices("__shared__").find_map(|(at, _)| {
         let end = at + text[at..].find(';')?;
         let start = at + find_word(&text[at..end], name)? + name.len();

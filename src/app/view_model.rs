@@ -7,6 +7,7 @@ use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{self, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands};
 use crate::share::View;
+use crate::sim::Outcome;
 use crate::trace::Frame;
 
 /// How the on-chip memory is split, for machines that have a choice.
@@ -120,6 +121,19 @@ impl Session {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
         }
         format!("Simulating, cycle {}", thousands(self.derived.simulated_cycles()))
+    }
+
+    /// How the run that is shown ended, where it did not just finish.
+    pub fn outcome_sentence(&self) -> Option<String> {
+        let trace = self.derived.trace()?;
+        let cycle = thousands(trace.last_cycle().0);
+        match trace.outcome() {
+            Outcome::Finished => None,
+            Outcome::CycleBudget => Some(format!("The run was stopped at cycle {cycle}: that is its budget of cycles.")),
+            Outcome::MemoryBudget => Some(format!("The run was stopped at cycle {cycle}: its record takes no more memory.")),
+            Outcome::Fault(fault) => Some(format!("The run ends with a fault in cycle {}. {}", thousands(fault.cycle.0), fault.message)),
+            Outcome::Deadlock { reason, .. } => Some(format!("The run ends in cycle {cycle}: nothing can happen any more. {reason}")),
+        }
     }
 
     /// What stands beside the cycle.

@@ -8,7 +8,7 @@ use yew::{
     Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, Properties, TargetCast, classes, html,
 };
 
-use super::icon;
+use super::{browser, icon};
 use crate::app::code::{Ink, Line, LineNote, Piece, lines};
 use crate::app::{Event, Problem};
 
@@ -33,6 +33,8 @@ pub(crate) struct Editor {
     /// After Escape, Tab leaves the field.
     leaving: bool,
     focused: Option<u32>,
+    /// The line at which the selected warp was.
+    current: Option<usize>,
 }
 
 pub(crate) enum Key {
@@ -45,7 +47,7 @@ impl Component for Editor {
 
     fn create(ctx: &Context<Self>) -> Self {
         let lines = lines(&ctx.props().text, &ctx.props().problems);
-        Self { field: NodeRef::default(), lines, leaving: false, focused: None }
+        Self { field: NodeRef::default(), lines, leaving: false, focused: None, current: None }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &EditorProps) -> bool {
@@ -85,6 +87,13 @@ impl Component for Editor {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        let current = ctx.props().notes.iter().position(|note| note.current);
+        if current != self.current {
+            self.current = current;
+            if let (Some(line), Some(field)) = (current, self.field.cast::<HtmlTextAreaElement>()) {
+                keep_in_sight(&field, line);
+            }
+        }
         let Some((line, wish)) = ctx.props().focus else { return };
         if self.focused == Some(wish) {
             return;
@@ -117,9 +126,26 @@ fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32) {
     let before: usize = text.split('\n').take(line.saturating_sub(1) as usize).map(|line| line.encode_utf16().count() + 1).sum();
     let _ = field.focus();
     let _ = field.set_selection_range(before as u32, before as u32);
-    if let Some(scroll) = field.closest(".editor").ok().flatten().and_then(|node| node.dyn_into::<HtmlElement>().ok()) {
+    if let Some(scroll) = scroll_of(field) {
         let middle = f64::from(line) * LINE_PX - f64::from(scroll.client_height()) / 2.0;
         scroll.set_scroll_top(middle.max(0.0) as i32);
+    }
+}
+
+fn scroll_of(field: &HtmlTextAreaElement) -> Option<HtmlElement> {
+    field.closest(".editor").ok().flatten()?.dyn_into().ok()
+}
+
+/// Scrolls so that a line (from 0) is seen, unless the user is writing.
+fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
+    let writes = browser::document().and_then(|document| document.active_element()).is_some_and(|active| {
+        active.is_same_node(Some(field.as_ref()))
+    });
+    let Some(scroll) = scroll_of(field).filter(|_| !writes) else { return };
+    let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
+    let at = line as f64 * LINE_PX;
+    if at < top || at + 3.0 * LINE_PX > top + height {
+        scroll.set_scroll_top((at - height / 2.0).max(0.0) as i32);
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
         <main class="stage" data-stale={stale.to_string()}>
             { tabs(session, dispatch) }
             { warnings(session, dispatch) }
+            { outcome(session) }
             <div class="stage-head">
                 <h1 data-testid="headline">{ session.sentence(state.scene.map(Rc::as_ref)) }</h1>
                 { tools(session, state.scene.is_some(), dispatch) }
@@ -91,6 +92,16 @@ fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
             <ul>{ for session.warnings.iter().map(|text| html! { <li>{ text }</li> }) }</ul>
             { button(Icon::Close, "Dismiss", "dismiss-warnings", "", dispatch, Event::Dismiss) }
         </div>
+    }
+}
+
+/// How the run ended, where it did not just finish.
+fn outcome(session: &Session) -> Html {
+    match session.outcome_sentence() {
+        Some(text) => html! {
+            <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p></div>
+        },
+        None => Html::default(),
     }
 }
 
