@@ -19,6 +19,8 @@ mod scheduler;
 mod sm;
 pub mod space;
 pub mod view;
+#[cfg(test)]
+mod tests;
 mod warp;
 
 pub use dram::PORT_BYTES_PER_CYCLE;

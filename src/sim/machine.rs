@@ -211,7 +211,7 @@ impl Machine {
     /// Runs until `end` is the next cycle, or to the end of the run. Stretches in which nothing
     /// changes are skipped. False when the run is over.
     pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
-        while self.cycle < end.0 {
+        while self.cycle < end.0 && self.outcome.is_none() {
             if self.quiet_until > self.cycle {
                 self.cycle = self
                     .quiet_until

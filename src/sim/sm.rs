@@ -236,6 +236,8 @@ impl Sm {
 
     /// Has a slot looked at again at `at`.
     fn wake_slot(&mut self, setup: &Setup, slot: usize, at: u64) {
+        // Earlier if it is due anyway: it must tell what it does in that cycle.
+        let at = at.min(self.until[slot]);
         self.until[slot] = at;
         let wake = &mut self.wake[slot % setup.num_schedulers];
         *wake = (*wake).min(at);
@@ -756,10 +758,9 @@ impl Sm {
                 let first = if now == 0 { 0 } else { now + 1 };
                 self.warps[slot].resume_at = first;
                 self.warps[slot].resume_state = WarpState::NoInstruction;
-                self.wake_slot(setup, slot, now);
+                self.wake_slot(setup, slot, first);
                 if now > 0 {
                     self.tell(sink, now, slot, WarpState::NoInstruction);
-                    self.wake_slot(setup, slot, now + 1);
                 }
             }
             self.blocks.places[place] = Some(Block {

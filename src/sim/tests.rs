@@ -1,0 +1,6 @@
+//! Tests of the machine against the reference interpreter and against published figures.
+
+mod builder;
+mod control;
+mod figures;
+mod random;
