@@ -25,6 +25,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
+use crate::sim::Outcome;
+
 /// Why a command could not do what it was asked to.
 #[derive(Debug, Error)]
 pub enum CliError {
@@ -76,6 +78,7 @@ enum Command {
     #[command(subcommand)]
     Arch(arch::Command),
     Check(check::CheckArgs),
+    Corpus(corpus::CorpusArgs),
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
@@ -99,6 +102,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Access(args) => access::run(args, out),
         Command::Arch(command) => arch::run(command, out),
         Command::Check(args) => check::run(args, out),
+        Command::Corpus(args) => corpus::run(args, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
     }
@@ -120,5 +124,21 @@ pub fn main() -> ExitCode {
             eprintln!("{}", error.to_string().trim_end());
             ExitCode::from(2)
         }
+    }
+}
+
+/// How a run ended, as a sentence.
+fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finished => "finished".to_owned(),
+        Outcome::CycleBudget => "stopped: the budget of cycles is used up".to_owned(),
+        Outcome::MemoryBudget => "stopped: the budget of memory is used up".to_owned(),
+        Outcome::Fault(fault) => {
+            format!(
+                "fault at cycle {} in warp {}: {}",
+                fault.cycle.0, fault.warp.0, fault.message
+            )
+        }
+        Outcome::Deadlock { reason, .. } => format!("deadlock: {reason}"),
     }
 }

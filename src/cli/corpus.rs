@@ -1,4 +1,216 @@
-//! A corpus of kernels with outputs and counts measured on a real GPU.
+//! `corpus`: runs a folder of kernels whose outputs and counts were measured on a real GPU.
 
 pub mod cases;
 pub mod compare;
+mod counts;
+mod judge;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CliError, CliResult, Verdict};
+use crate::arch::{ArchId, architecture};
+use judge::{Judgement, Row, Runner};
+
+/// Runs a corpus folder and compares outputs and counts
+///
+/// The folder has cases.toml, the kernels, expected/ and measured.csv in the format of its README.
+/// Outputs are compared on every architecture, counts of memory accesses on 7.5. Prints a line a
+/// case and measure (`case,arch,measure,expected,got,ok`), what was left out and why, and a summary;
+/// exits with 1 on any difference that the folder's differences.csv (`case,measure,reason`) does not
+/// give a reason for.
+#[derive(Args)]
+pub(super) struct CorpusArgs {
+    /// The folder
+    dir: PathBuf,
+    /// Architectures, by their ids, separated by commas [default: the eight with public documents]
+    #[arg(long, value_delimiter = ',')]
+    arch: Vec<ArchId>,
+    /// Only cases whose name contains this
+    #[arg(long)]
+    only: Option<String>,
+    /// Runs the untimed reference interpreter in place of the machine; outputs only
+    #[arg(long)]
+    reference: bool,
+    /// Only lines that differ
+    #[arg(long)]
+    differences: bool,
+}
+
+/// What a run of the corpus found on one architecture.
+#[derive(Default)]
+struct Summary {
+    equal: Vec<String>,
+    different: Vec<String>,
+    out_of_scope: Vec<String>,
+    refused: Vec<String>,
+    /// Cases whose counts were compared, and those of them without a difference.
+    counted: (usize, usize),
+}
+
+pub(super) fn run(args: &CorpusArgs, out: &mut dyn Write) -> CliResult {
+    let cases = cases::load(&args.dir).map_err(|error| CliError::Input(error.to_string()))?;
+    let reasons = reasons(&args.dir)?;
+    let runner = if args.reference {
+        Runner::Reference
+    } else {
+        Runner::Machine
+    };
+    let mut archs = args.arch.clone();
+    if archs.is_empty() {
+        archs.extend(
+            ArchId::ALL
+                .into_iter()
+                .filter(|id| architecture(*id).is_documented()),
+        );
+    }
+    let mut sources = BTreeMap::new();
+    let mut summaries: Vec<Summary> = archs.iter().map(|_| Summary::default()).collect();
+    let mut unexplained = 0;
+    let mut explained: Vec<String> = Vec::new();
+    writeln!(out, "case,arch,measure,expected,got,ok")?;
+    for case in &cases {
+        if args.only.as_ref().is_some_and(|part| !case.name.contains(part)) {
+            continue;
+        }
+        let source = match sources.get(&case.file) {
+            Some(source) => source,
+            None => {
+                let source = read(&args.dir.join(&case.file))?;
+                sources.entry(case.file.clone()).or_insert(source)
+            }
+        };
+        for (arch, summary) in archs.iter().zip(&mut summaries) {
+            let name = case.name.clone();
+            let rows = match judge::judge(case, source, *arch, runner) {
+                Judgement::OutOfScope(reason) => {
+                    summary.out_of_scope.push(format!("{name}: {reason}"));
+                    continue;
+                }
+                Judgement::Refused(reason) => {
+                    summary.refused.push(format!("{name}: {reason}"));
+                    continue;
+                }
+                Judgement::Rows(rows) => rows,
+            };
+            for row in rows.iter().filter(|row| !(args.differences && row.ok)) {
+                write_row(&name, *arch, row, out)?;
+            }
+            let counts: Vec<&Row> = rows.iter().filter(|row| row.is_count).collect();
+            if !counts.is_empty() {
+                summary.counted.0 += 1;
+                summary.counted.1 += usize::from(counts.iter().all(|row| row.ok));
+            }
+            for row in rows.iter().filter(|row| !row.ok) {
+                let key = (name.clone(), row.measure.clone());
+                match reasons.get(&key) {
+                    Some(reason) => explained.push(format!("{name} on {arch}, {}: {reason}", row.measure)),
+                    None => unexplained += 1,
+                }
+            }
+            let outputs_equal = rows.iter().all(|row| row.ok || row.is_count);
+            if outputs_equal {
+                &mut summary.equal
+            } else {
+                &mut summary.different
+            }
+            .push(name);
+        }
+    }
+    for (arch, summary) in archs.iter().zip(&summaries) {
+        write_summary(*arch, summary, out)?;
+    }
+    write_list("differences with a reason", &explained, out)?;
+    writeln!(out, "# {unexplained} differences without a reason")?;
+    Ok(if unexplained == 0 {
+        Verdict::Good
+    } else {
+        Verdict::Bad
+    })
+}
+
+fn read(path: &Path) -> Result<String, CliError> {
+    std::fs::read_to_string(path).map_err(|source| CliError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Reasons of known differences by case and measure; none if the folder has no such file.
+fn reasons(dir: &Path) -> Result<BTreeMap<(String, String), String>, CliError> {
+    let path = dir.join("differences.csv");
+    if !path.exists() {
+        return Ok(BTreeMap::new());
+    }
+    let table = super::table::Table::read(&path)?;
+    let columns = (
+        table.column("case")?,
+        table.column("measure")?,
+        table.column("reason")?,
+    );
+    let entry = |row: &Vec<String>| {
+        let (case, measure, reason) = columns;
+        ((row[case].clone(), row[measure].clone()), row[reason].clone())
+    };
+    Ok(table.rows.iter().map(entry).collect())
+}
+
+fn write_row(case: &str, arch: ArchId, row: &Row, out: &mut dyn Write) -> std::io::Result<()> {
+    let ok = if row.ok { "yes" } else { "no" };
+    let quoted = |text: &str| {
+        if text.contains([',', '"', '\n']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            text.to_owned()
+        }
+    };
+    writeln!(
+        out,
+        "{case},{arch},{},{},{},{ok}",
+        row.measure,
+        quoted(&row.expected),
+        quoted(&row.got)
+    )
+}
+
+fn write_summary(arch: ArchId, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
+    let Summary {
+        equal,
+        different,
+        out_of_scope,
+        refused,
+        counted,
+    } = summary;
+    writeln!(
+        out,
+        "# {arch}: outputs of {} cases equal, of {} different; {} out of scope, {} refused by the architecture",
+        equal.len(),
+        different.len(),
+        out_of_scope.len(),
+        refused.len()
+    )?;
+    if counted.0 > 0 {
+        let percent = 100.0 * counted.1 as f64 / counted.0 as f64;
+        writeln!(
+            out,
+            "# {arch}: all counts equal in {} of {} cases ({percent:.1} %)",
+            counted.1, counted.0
+        )?;
+    }
+    write_list("different", different, out)?;
+    write_list("out of scope", out_of_scope, out)?;
+    write_list("refused", refused, out)
+}
+
+fn write_list(title: &str, items: &[String], out: &mut dyn Write) -> std::io::Result<()> {
+    if !items.is_empty() {
+        writeln!(out, "# {title}:")?;
+    }
+    for item in items {
+        writeln!(out, "#   {item}")?;
+    }
+    Ok(())
+}
