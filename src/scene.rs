@@ -8,6 +8,8 @@ pub mod silhouette;
 mod sm;
 mod strip;
 pub mod svg;
+#[cfg(test)]
+mod tests;
 mod timeline;
 mod words;
 

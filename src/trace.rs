@@ -17,6 +17,10 @@ mod simulation;
 mod snapshot;
 mod tally;
 #[cfg(test)]
+mod replay_tests;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 
 use std::ops::Deref;

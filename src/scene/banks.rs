@@ -90,7 +90,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         .and_then(|idx| Some((frame.record().access(idx)?, frame.trace().access_detail(idx)?)));
     let grid = Grid::new(size.width);
     let Some((row, access)) = shown else {
-        return empty(frame, grid, size);
+        return empty(grid, size);
     };
     let plan = Plan::of(frame.arch(), &access);
     let current = shown_wavefront(frame, view, &row);
@@ -128,7 +128,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     )
 }
 
-fn empty(frame: &Frame, grid: Grid, size: Size) -> Scene {
+fn empty(grid: Grid, size: Size) -> Scene {
     let mut sheet = Sheet::default();
     for lane in 0..LANES {
         sheet.fill(
@@ -149,11 +149,7 @@ fn empty(frame: &Frame, grid: Grid, size: Size) -> Scene {
         Role::Line2,
         Texture::Dotted,
     );
-    let text = if frame.record().num_accesses() == 0 || frame.trace().program().static_shared_bytes == 0 {
-        "This run does not read or write shared memory."
-    } else {
-        "No access to shared memory has been served in this run."
-    };
+    let text = "This run does not read or write shared memory.";
     let face = Face::text(TextSize::Body, Role::Ink2).centre();
     sheet.text(
         "Declare a __shared__ array and use it: its banks show here.",
@@ -304,6 +300,7 @@ fn draw_lanes(
     }
     // Lanes being served stand out of their row; where most do, the row itself is ink.
     let overlap = if now.len() > 8 { 0.0 } else { 2.0 };
+    let numbered = !grid.phone || now.len() == 1;
     for (lane, target) in now {
         let (x, w) = (grid.left(lane), grid.lane - 1.0);
         if overlap > 0.0 {
@@ -320,7 +317,7 @@ fn draw_lanes(
             Texture::Solid,
             target,
         );
-        if !grid.phone || grid.lane >= 9.0 {
+        if numbered {
             let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
@@ -419,7 +416,9 @@ fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
     for column in 0..LANES {
         let bank = column % plan.banks;
         let strong = busy.contains(&column);
-        if grid.phone && !(bank.is_multiple_of(8) || strong && busy.len() == 1) {
+        // On a phone every eighth has room, and the one at work, whose neighbours give way.
+        let near = busy.len() == 1 && busy[0] != column && busy[0].abs_diff(column) < 2;
+        if grid.phone && (near || !(bank.is_multiple_of(8) || strong && busy.len() == 1)) {
             continue;
         }
         let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).centre();
@@ -442,7 +441,7 @@ fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
             label_free = y + 14.0;
         }
         if jump {
-            sheet.line((grid.x - 4.0, y - 0.5), (grid.right(), y - 0.5), 1.0, Role::Line2);
+            sheet.line((grid.x - 8.0, y - 0.5), (grid.x - 1.0, y - 0.5), 1.0, Role::Line2);
         }
         for column in 0..LANES {
             draw_cell(sheet, grid, plan, current, (*row, column), (y, map.row_height));

@@ -234,20 +234,25 @@ fn rows(frame: &Frame, scale: TimelineScale, groups: &[Vec<SlotIdx>]) -> Vec<[St
         .collect()
 }
 
+/// Left edge and width of the flag with the present cycle, kept within the timeline.
+fn now_flag(frame: &Frame, scale: TimelineScale) -> (f32, f32) {
+    let face = Face::mono(TextSize::Label, Role::InkInverse).strong();
+    let width = face.width(&frame.cycle().0.to_string()) + 10.0;
+    let x = scale.x(frame.cycle().0) - 1.0;
+    (x.min(scale.x0 + scale.width() - width), width)
+}
+
 fn draw_axis(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
-    let now = scale.x(frame.cycle().0);
-    let flag = Face::mono(TextSize::Label, Role::InkInverse)
-        .strong()
-        .width(&frame.cycle().0.to_string())
-        + 10.0;
+    let (flag_x, flag_width) = now_flag(frame, scale);
+    let right = scale.x0 + scale.width();
     let widest = face.width(&scale.end.to_string()) + 14.0;
     let step = axis_step(f64::from(widest / scale.px));
     let mut cycle = scale.start.div_ceil(step) * step;
     while cycle < scale.end {
         let (x, text) = (scale.x(cycle), cycle.to_string());
         let width = face.width(&text);
-        if x + width < now - 6.0 || x > now + flag + 6.0 {
+        if x + width <= right + 10.0 && (x + width < flag_x - 4.0 || x > flag_x + flag_width + 4.0) {
             sheet.text(&text, x, AXIS - 16.0, face);
         }
         sheet.line((x - 0.5, AXIS - 8.0), (x - 0.5, bottom), 1.0, Role::Line1);
@@ -499,11 +504,9 @@ fn draw_now(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32)
     );
     sheet.rect(x - 1.5, AXIS - 8.0, 1.5, bottom - AXIS + 8.0, Role::Now);
     let face = Face::mono(TextSize::Label, Role::InkInverse).strong();
-    let width = face.width(&now.to_string()) + 10.0;
-    let right = scale.x0 + scale.width();
     sheet.flag(
         &now.to_string(),
-        (x - 1.0).min(right - width),
+        now_flag(frame, scale).0,
         AXIS - 24.0,
         16.0,
         face,

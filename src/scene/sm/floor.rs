@@ -58,9 +58,13 @@ fn is_deep(pipe: &Pipe) -> bool {
     matches!(pipe.kind, PipeKind::Fp32 | PipeKind::Int32)
 }
 
-/// Pipes that have no place of their own: the lane grid stands for the load/store units.
+/// Pipes that have no place of their own: the lane grid stands for the load/store units, the FP32
+/// lanes for those of packed halves.
 fn is_hidden(pipe: &Pipe) -> bool {
-    matches!(pipe.kind, PipeKind::Lsu | PipeKind::Adu | PipeKind::Branch)
+    matches!(
+        pipe.kind,
+        PipeKind::Lsu | PipeKind::Adu | PipeKind::Branch | PipeKind::Fp16
+    )
 }
 
 fn shared_pipes(arch: &'static Architecture) -> Vec<&'static Pipe> {
@@ -216,10 +220,15 @@ impl Floor {
         else {
             return queue;
         };
-        if let Some((_, y)) = self.deep.iter().find(|(pipe, _)| pipe.kind == cost.pipe) {
+        let kind = if cost.pipe == PipeKind::Fp16 {
+            PipeKind::Fp32
+        } else {
+            cost.pipe
+        };
+        if let Some((_, y)) = self.deep.iter().find(|(pipe, _)| pipe.kind == kind) {
             return y + self.cell_height / 2.0;
         }
-        if self.shallow.iter().any(|pipe| pipe.kind == cost.pipe) {
+        if self.shallow.iter().any(|pipe| pipe.kind == kind) {
             return self.shallow_y + 4.0;
         }
         queue

@@ -49,7 +49,9 @@ impl Side {
         let lanes_y = trunk + pick(9.0, 10.0, 12.0);
         let lane_height = pick(9.0, 13.0, 15.0);
         let cache_y = lanes_y + lane_height + pick(16.0, 20.0, 30.0);
-        let flights_height = pick(54.0, 39.0, 51.0);
+        let levels =
+            1 + u32::from(frame.arch().memory.l1.is_some()) + u32::from(frame.arch().memory.l2.is_some());
+        let flights_height = pick(18.0, 13.0, 17.0) * levels as f32;
         let room = size.height - cache_y - flights_height - pick(54.0, 50.0, 62.0);
         let cache_height = room
             .clamp(pick(44.0, 48.0, 60.0), pick(72.0, 108.0, 108.0))
@@ -466,7 +468,7 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     let span = (far + far / 10).div_ceil(100) * 100;
     let width = side.lane * LANES as f32;
     let x = |cycles: u64| side.x + cycles.min(span) as f32 / span as f32 * width;
-    let row_height = side.flights_height / levels.len().max(3) as f32;
+    let row_height = side.flights_height / levels.len() as f32;
     let name = Face::text(TextSize::Label, Role::Ink3);
     for (idx, (text, level, latency)) in levels.iter().enumerate() {
         let y = side.flights_y + (idx as f32 + 0.5) * row_height;

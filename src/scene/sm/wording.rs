@@ -1,6 +1,7 @@
 //! What the floor plan says in words.
 
 use super::super::Target;
+use super::super::inspector::in_warps;
 use super::super::words::{count_word, counted, state_verbs, thousands};
 use super::pipes::{cycles_a_row, short_name};
 use crate::ids::{Cycle, SlotIdx};
@@ -27,7 +28,10 @@ pub(super) fn lack(frame: &Frame, slot: SlotIdx) -> String {
         .to_owned(),
         WaitCause::Barrier {
             arrived, expected, ..
-        } => format!("{arrived} of {expected}"),
+        } => {
+            let (arrived, expected) = in_warps(frame, arrived, expected);
+            format!("{arrived} of {expected}")
+        }
         WaitCause::OtherWarp(_) => String::new(),
         WaitCause::Until(cycle) => cycle.0.saturating_sub(now).to_string(),
         WaitCause::Lanes(lanes) => counted(u64::from(lanes.count()), "lane"),

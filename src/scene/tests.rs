@@ -1,0 +1,375 @@
+//! Pictures of real runs: labels keep apart, nothing leaves the width, and words agree with the
+//! machine. With `WARPSCOPE_PICTURES` set to a folder, the pictures are written there as SVG.
+
+use super::svg::{Theme, svg};
+use super::{
+    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, inspect_banks, inspect_warp,
+    shown_access, sm, strip, text_width, timeline, tooltip,
+};
+use crate::arch::ArchId;
+use crate::ids::{Cycle, SlotIdx};
+use crate::sim::WarpState;
+use crate::trace::testing::run;
+use crate::trace::{Direction, Frame, Trace, TraceOptions};
+
+const ARCHES: [ArchId; 8] = [
+    ArchId::G80,
+    ArchId::Gt200,
+    ArchId::Gf100,
+    ArchId::Gf104,
+    ArchId::Gp100,
+    ArchId::Gp104,
+    ArchId::Gv100,
+    ArchId::Tu102,
+];
+/// Stages at the three sizes of the design.
+const SIZES: [(&str, f32, f32); 3] = [
+    ("wide", 832.0, 636.0),
+    ("middle", 716.0, 504.0),
+    ("phone", 390.0, 560.0),
+];
+
+type View = fn(&Frame, &ViewState, Size) -> Scene;
+const VIEWS: [(&str, View); 3] = [("sm", sm), ("timeline", timeline), ("banks", banks)];
+
+fn trace(arch: ArchId) -> Trace {
+    run(arch, 4, 6, TraceOptions::default())
+}
+
+/// Cycles worth a look: the start, an issue, a stall, a conflict in service, the end.
+fn cycles(trace: &Trace) -> Vec<Cycle> {
+    let middle = Cycle(trace.num_cycles() / 2);
+    let mut cycles = vec![Cycle(0), middle, trace.last_cycle()];
+    cycles.extend(trace.issue(middle, Direction::Forward, None).map(|row| row.cycle));
+    cycles.extend(trace.stall(middle, Direction::Forward, None));
+    let conflict = (0..trace.num_accesses() as u32)
+        .filter_map(|idx| trace.access(idx))
+        .find(|row| row.wavefronts > 8 && row.started > middle);
+    cycles.extend(conflict.map(|row| Cycle(row.started.0 + 5)));
+    cycles
+}
+
+/// Left, top, right, bottom of what a text covers.
+fn text_box(shape: &Shape) -> Option<(f32, f32, f32, f32)> {
+    let Shape::Text {
+        x,
+        y,
+        text,
+        size,
+        mono,
+        strong,
+        align,
+    } = shape
+    else {
+        return None;
+    };
+    let (width, half) = (text_width(text, *size, *mono, *strong), size.px() * 0.36);
+    let left = match align {
+        Align::Left => *x,
+        Align::Centre => x - width / 2.0,
+        Align::Right => x - width,
+    };
+    Some((left, y - half, left + width, y + half))
+}
+
+/// Texts that overlap, but for those that a later fill hides.
+fn overlaps(scene: &Scene) -> Vec<(String, String)> {
+    let mut shown: Vec<((f32, f32, f32, f32), String)> = Vec::new();
+    for item in &scene.items {
+        if let (Shape::Rect { x, y, w, h }, Texture::Solid) = (&item.shape, item.texture) {
+            shown.retain(|((left, top, right, bottom), _)| {
+                !(*left >= x - 1.0 && *right <= x + w + 1.0 && *top >= y - 1.0 && *bottom <= y + h + 1.0)
+            });
+        }
+        if let (Some(at), Shape::Text { text, .. }) = (text_box(&item.shape), &item.shape) {
+            shown.push((at, text.clone()));
+        }
+    }
+    let mut found = Vec::new();
+    for (idx, (a, text)) in shown.iter().enumerate() {
+        for (b, other) in &shown[idx + 1..] {
+            if a.0 + 0.5 < b.2 && b.0 + 0.5 < a.2 && a.1 + 0.5 < b.3 && b.1 + 0.5 < a.3 {
+                found.push((text.clone(), other.clone()));
+            }
+        }
+    }
+    found
+}
+
+fn write_picture(name: &str, scene: &Scene) {
+    #[allow(clippy::disallowed_methods, reason = "only where a folder was asked for")]
+    if let Ok(folder) = std::env::var("WARPSCOPE_PICTURES") {
+        std::fs::write(format!("{folder}/{name}.svg"), svg(scene, Theme::Light)).unwrap();
+    }
+}
+
+#[test]
+fn pictures_are_whole_at_every_size() {
+    let mut faults = Vec::new();
+    for arch in ARCHES {
+        let trace = trace(arch);
+        for (which, cycle) in cycles(&trace).into_iter().enumerate() {
+            let frame = trace.frame(cycle);
+            let view = ViewState {
+                slot: Some(SlotIdx(1)),
+                ..ViewState::default()
+            };
+            for (view_name, draw) in VIEWS {
+                for (size_name, width, height) in SIZES {
+                    let scene = draw(&frame, &view, Size { width, height });
+                    let name = format!("{view_name}-{arch}-{which}-{size_name}");
+                    write_picture(&name, &scene);
+                    for clash in overlaps(&scene) {
+                        faults.push(format!("{name}, cycle {}: {clash:?} overlap", cycle.0));
+                    }
+                    for item in &scene.items {
+                        if let Some((left, _, right, bottom)) = text_box(&item.shape)
+                            && !(left >= -1.0 && right <= width + 1.0 && bottom <= scene.size.height + 1.0)
+                        {
+                            faults.push(format!("{name}: {:?} is outside", item.shape));
+                        }
+                    }
+                    let length = scene.headline.chars().count();
+                    assert!(length > 10 && length <= 90, "{name}: {}", scene.headline);
+                    assert!(scene.headline.ends_with(['.', '…']), "{name}: {}", scene.headline);
+                    assert!(
+                        scene
+                            .table
+                            .rows
+                            .iter()
+                            .all(|row| row.len() == scene.table.columns.len()),
+                        "{name}"
+                    );
+                }
+            }
+            for (width, height) in [(1424.0, 72.0), (390.0, 60.0)] {
+                let scene = strip(&frame, &view, Size { width, height });
+                write_picture(&format!("strip-{arch}-{which}-{width}"), &scene);
+                assert_eq!(overlaps(&scene), [], "{arch}");
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn the_floor_plan_says_what_the_machine_does() {
+    for arch in ARCHES {
+        let trace = trace(arch);
+        for cycle in cycles(&trace) {
+            let frame = trace.frame(cycle);
+            let scene = sm(
+                &frame,
+                &ViewState::default(),
+                Size {
+                    width: 832.0,
+                    height: 636.0,
+                },
+            );
+            let told = |slot: u16| scene.table.rows.iter().find(|row| row[1] == slot.to_string());
+            for warp in &frame.snapshot().warps {
+                let row = told(warp.slot.0).unwrap();
+                assert_eq!(row[2], format!("W{:02}", warp.warp.0), "{arch}");
+                assert_eq!(row[3], warp.state.name(), "{arch} cycle {}", cycle.0);
+            }
+            // As many lit rows as warps that issue.
+            let lit = scene
+                .items
+                .iter()
+                .filter(|item| matches!(item.target, Some(Target::Warp { .. })))
+                .count();
+            assert_eq!(lit, trace.num_slots(), "{arch}: every slot can be pointed at");
+            let tiles = scene
+                .items
+                .iter()
+                .filter(|item| matches!(item.shape, Shape::Tile { .. }))
+                .count();
+            let issuing = frame
+                .snapshot()
+                .warps
+                .iter()
+                .filter(|warp| warp.state == WarpState::Selected)
+                .count();
+            assert_eq!(tiles + issuing, trace.num_slots(), "{arch}");
+        }
+    }
+}
+
+#[test]
+fn a_column_of_a_tile_is_one_bank() {
+    for (arch, banks_num, lanes, passes) in [
+        (ArchId::Tu102, 32, 32, 32),
+        (ArchId::Gf100, 32, 32, 32),
+        (ArchId::G80, 16, 16, 32),
+    ] {
+        let trace = trace(arch);
+        let idx = (0..trace.num_accesses() as u32)
+            .find(|idx| trace.access(*idx).is_some_and(|row| row.wavefronts > 8))
+            .unwrap();
+        let row = trace.access(idx).unwrap();
+        assert_eq!(row.wavefronts, passes, "{arch}");
+        let view = ViewState {
+            access: Some(idx),
+            wavefront: Some(11),
+            lane: Some(11),
+            ..ViewState::default()
+        };
+        let frame = trace.frame(row.started);
+        let scene = banks(
+            &frame,
+            &view,
+            Size {
+                width: 832.0,
+                height: 636.0,
+            },
+        );
+        write_picture(&format!("conflict-{arch}"), &scene);
+        let banks_asked: std::collections::BTreeSet<&str> =
+            scene.table.rows.iter().map(|row| row[3].as_str()).collect();
+        assert_eq!(banks_asked.len(), 1, "{arch}: {:?}", scene.table);
+        assert_eq!(scene.table.rows.len(), 32);
+        // Lane l reads word l * row length.
+        for (lane, row) in scene.table.rows.iter().enumerate() {
+            let word: usize = row[2].parse().unwrap();
+            let first: usize = scene.table.rows[0][2].parse().unwrap();
+            assert_eq!(word, first + 32 * lane);
+        }
+        assert!(
+            scene.headline.contains(if lanes == 32 {
+                "32 wavefronts"
+            } else {
+                "32 wavefronts where 2"
+            }),
+            "{arch}: {}",
+            scene.headline
+        );
+        let seen = inspect_banks(&frame, &view);
+        assert!(
+            seen.facts[0]
+                .rows
+                .iter()
+                .any(|(name, value)| name == "wavefront" && value == "12"),
+            "{arch} {seen:?}"
+        );
+        assert!(
+            seen.facts[0]
+                .rows
+                .iter()
+                .any(|(name, _)| *name == format!("bank = word mod {banks_num}"))
+        );
+        // A row longer by one word: no conflict (16 banks: 33 words are as good as 17).
+        let pads: Vec<&str> = texts(&scene).filter(|text| text.contains("pass")).collect();
+        let free = if banks_num == 32 { "1 pass" } else { "2 passes" };
+        assert_eq!(&pads[..2], &["32 passes", free], "{arch}: {pads:?}");
+    }
+}
+
+fn texts(scene: &Scene) -> impl Iterator<Item = &str> {
+    scene.items.iter().filter_map(|item| match &item.shape {
+        Shape::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_conflict_is_shown_while_it_is_served() {
+    let trace = trace(ArchId::Tu102);
+    let pass = u64::from(trace.arch().memory.shared.pass_interval_cycles.value);
+    let idx = (0..trace.num_accesses() as u32)
+        .find(|idx| trace.access(*idx).is_some_and(|row| row.wavefronts == 32))
+        .unwrap();
+    let row = trace.access(idx).unwrap();
+    for wavefront in [0, 7, 31] {
+        let frame = trace.frame(Cycle(row.started.0 + wavefront * pass));
+        assert_eq!(shown_access(&frame, &ViewState::default()), Some(idx));
+        let scene = banks(
+            &frame,
+            &ViewState::default(),
+            Size {
+                width: 832.0,
+                height: 636.0,
+            },
+        );
+        let wanted = format!("Wavefront {} of 32", wavefront + 1);
+        assert!(texts(&scene).any(|text| text == wanted), "{wanted}");
+    }
+}
+
+#[test]
+fn a_waiting_warp_says_what_it_waits_for() {
+    for arch in ARCHES {
+        let trace = trace(arch);
+        let mut seen_states = std::collections::BTreeSet::new();
+        for slot in 0..8u16 {
+            for run in trace
+                .runs_from(SlotIdx(slot), Cycle(0))
+                .filter(|run| run.state != WarpState::Empty)
+                .take(60)
+            {
+                let frame = trace.frame(run.start);
+                let seen = inspect_warp(&frame, SlotIdx(slot));
+                assert_eq!(seen.state.as_ref().unwrap().0, Mark::of(run.state));
+                assert!(
+                    !seen.why.is_empty() && seen.why_text().ends_with('.'),
+                    "{arch} {}",
+                    seen.why_text()
+                );
+                if run.state == WarpState::LongScoreboard {
+                    assert!(
+                        seen.why_text().starts_with("Needs R7 from LD"),
+                        "{arch} {}",
+                        seen.why_text()
+                    );
+                }
+                if run.state == WarpState::Barrier && run.cycles() > 2 {
+                    assert!(
+                        seen.why_text().contains(" of 8 warps have come")
+                            || seen.why_text().contains("more."),
+                        "{arch} {}",
+                        seen.why_text()
+                    );
+                }
+                let total: u64 = seen.bars.iter().map(|bar| bar.value).sum();
+                assert_eq!(super::thousands(total), seen.bars_title.1);
+                seen_states.insert(run.state);
+                assert!(tooltip(&frame, Target::Warp { slot }).is_some());
+            }
+        }
+        assert!(
+            seen_states.contains(&WarpState::LongScoreboard),
+            "{arch} {seen_states:?}"
+        );
+        assert!(
+            seen_states.contains(&WarpState::Barrier),
+            "{arch} {seen_states:?}"
+        );
+    }
+}
+
+#[test]
+fn pointing_finds_what_is_drawn() {
+    let trace = trace(ArchId::Tu102);
+    let frame = trace.frame(Cycle(trace.num_cycles() / 2));
+    let size = Size {
+        width: 832.0,
+        height: 636.0,
+    };
+    for (name, draw) in VIEWS {
+        let scene = draw(&frame, &ViewState::default(), size);
+        let mut found = 0;
+        for y in (0..scene.size.height as u32).step_by(5) {
+            for x in (0..832).step_by(5) {
+                if let Some(target) = scene.hit(x as f32, y as f32) {
+                    found += 1;
+                    assert!(tooltip(&frame, target).is_some(), "{name}: {target:?}");
+                }
+            }
+        }
+        assert!(found > 1000, "{name}: {found}");
+    }
+}
