@@ -12,6 +12,7 @@ pub mod corpus;
 mod link;
 mod occupancy;
 mod scenario;
+mod simulate;
 mod table;
 pub mod tesla_reference;
 #[cfg(test)]
@@ -82,6 +83,8 @@ enum Command {
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
+    Run(Box<simulate::RunArgs>),
+    Trace(Box<simulate::TraceArgs>),
 }
 
 /// Runs the program with these arguments (the first is its name), writing results to `out`.
@@ -105,6 +108,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Corpus(args) => corpus::run(args, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
+        Command::Run(args) => simulate::run(args, out),
+        Command::Trace(args) => simulate::trace(args, out),
     }
 }
 

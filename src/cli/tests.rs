@@ -139,3 +139,49 @@ fn a_file_is_checked_with_diagnostics_at_the_line() {
     assert_eq!(verdicts, [true, false]);
     assert!(failure(&["check", "no/such/file.cu"]).contains("no/such/file.cu"));
 }
+
+#[test]
+fn a_file_is_run_on_several_architectures() {
+    let args = "run tests/corpus/vector_add.cu --arch g80,gf100,tu102 --grid 4 --block 256 \
+                --args in:f32*1000:lcg1,in:f32*1000:lcg2,out:f32*1000:zero,i32:1000 --json";
+    let (json, verdict) = warpscope(&args.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(verdict, Verdict::Good, "{json}");
+    let runs: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    assert_eq!(runs.len(), 3);
+    for run in runs {
+        // What the measured corpus has for this launch.
+        assert_eq!(run["outputs"][0]["crc32"], "ec04c5cf");
+        assert_eq!(run["outcome"]["kind"], "finished");
+    }
+}
+
+#[test]
+fn the_first_scenario_runs_and_is_told_in_words() {
+    let (text, verdict) = warpscope(&["run", "--arch", "tu102", "--counters"]);
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(text.contains("transpose_tiled on"), "{text}");
+    assert!(text.contains("outcome     finished"), "{text}");
+    assert!(
+        text.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_refused_launch_says_why() {
+    let (text, verdict) = warpscope(&["run", "--kernel", "saxpy", "--arch", "g80", "--block", "1024"]);
+    assert_eq!(verdict, Verdict::Bad);
+    assert!(text.contains("1024 threads in"), "{text}");
+}
+
+#[test]
+fn a_trace_is_exported_in_every_format() {
+    for format in ["json", "csv", "counters", "perfetto"] {
+        let (text, verdict) = warpscope(&["trace", "--kernel", "saxpy", "--format", format]);
+        assert_eq!(verdict, Verdict::Good);
+        assert!(!text.is_empty());
+        if matches!(format, "json" | "perfetto") {
+            serde_json::from_str::<serde_json::Value>(&text).unwrap();
+        }
+    }
+}

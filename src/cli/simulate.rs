@@ -1,0 +1,233 @@
+//! `run` and `trace`: a scenario through the machine.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::scenario::ScenarioFlags;
+use super::{CliError, CliResult, Verdict, outcome_text};
+use crate::arch::{ArchId, Occupancy, architecture};
+use crate::cuda;
+use crate::ids::Cycle;
+use crate::launch::Argument;
+use crate::share::Scenario;
+use crate::sim::memory::Outputs;
+use crate::sim::{Outcome, WarpState};
+use crate::trace::{Simulation, Trace, TraceOptions};
+
+/// Simulates a kernel and prints cycles, occupancy, stalls, counters and outputs
+///
+/// Exits with 1 if the kernel does not compile, is refused by an architecture, faults, deadlocks or
+/// exceeds its budget.
+#[derive(Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    scenario: ScenarioFlags,
+    /// One JSON array with an object for each architecture
+    #[arg(long)]
+    json: bool,
+    /// Counters too
+    #[arg(long)]
+    counters: bool,
+}
+
+/// Exports a run: its counters and states, or its events for Perfetto
+#[derive(Args)]
+pub(super) struct TraceArgs {
+    #[command(flatten)]
+    scenario: ScenarioFlags,
+    /// What is written
+    #[arg(long, value_enum)]
+    format: Format,
+    /// The file to write; without it standard output
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// How it ended, counters, cycles by state
+    Json,
+    /// Cycles of every warp slot by state
+    Csv,
+    /// Counters: name, value, unit
+    Counters,
+    /// Events in Chrome's format, which ui.perfetto.dev opens; a microsecond is a cycle
+    Perfetto,
+}
+
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
+    let (scenario, archs) = args.scenario.scenario()?;
+    let mut verdict = Verdict::Good;
+    let mut objects = Vec::new();
+    for arch in archs {
+        let result = simulate(&scenario, arch);
+        if !matches!(&result, Ok(run) if *run.trace.outcome() == Outcome::Finished) {
+            verdict = Verdict::Bad;
+        }
+        match (args.json, result) {
+            (true, Ok(run)) => objects.push(object(&run)),
+            (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
+            (false, Ok(run)) => print(&run, args.counters, out)?,
+            (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
+        }
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &objects)?;
+        writeln!(out)?;
+    }
+    Ok(verdict)
+}
+
+pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
+    let (scenario, archs) = args.scenario.scenario()?;
+    let [arch] = archs[..] else {
+        return Err(CliError::Input("a trace is of one architecture".to_owned()));
+    };
+    let run = simulate(&scenario, arch).map_err(CliError::Input)?;
+    let text = match args.format {
+        Format::Json => format!("{:#}\n", run.trace.summary_json()),
+        Format::Csv => run.trace.states_csv(),
+        Format::Counters => run.trace.counters_csv(),
+        Format::Perfetto => run.trace.perfetto_json(),
+    };
+    match &args.output {
+        Some(path) => std::fs::write(path, text)?,
+        None => out.write_all(text.as_bytes())?,
+    }
+    let is_finished = *run.trace.outcome() == Outcome::Finished;
+    Ok(if is_finished { Verdict::Good } else { Verdict::Bad })
+}
+
+/// A run, recorded.
+struct Run {
+    trace: Trace,
+    outputs: Outputs,
+    occupancy: Occupancy,
+}
+
+/// Compiles and runs; an error is what the user must mend.
+fn simulate(scenario: &Scenario, arch: ArchId) -> Result<Run, String> {
+    let source = scenario.source();
+    let compiled =
+        cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
+            let file = if scenario.source.is_some() {
+                "kernel.cu"
+            } else {
+                &scenario.kernel
+            };
+            let text: String = diagnostics
+                .iter()
+                .map(|diagnostic| diagnostic.render(file, source))
+                .collect();
+            format!("the kernel does not compile\n{text}")
+        })?;
+    let mut simulation = Simulation::new(
+        architecture(arch),
+        Arc::new(compiled.program),
+        &scenario.launch(),
+        scenario.machine,
+        TraceOptions::default(),
+    )
+    .map_err(|error| error.to_string())?;
+    simulation.advance(u64::MAX);
+    Ok(Run {
+        outputs: simulation.machine().outputs(),
+        occupancy: *simulation.machine().occupancy(),
+        trace: simulation.finish(),
+    })
+}
+
+fn object(run: &Run) -> Value {
+    let mut object = run.trace.summary_json();
+    object["occupancy"] = json!(run.occupancy);
+    object["registers_per_thread"] = json!(run.trace.program().registers_per_thread);
+    let outputs: Vec<Value> = run
+        .outputs
+        .compared()
+        .map(|(argument, bytes)| {
+            json!({ "argument": argument, "crc32": format!("{:08x}", crc32fast::hash(&bytes)), "bytes": bytes.len() })
+        })
+        .collect();
+    object["outputs"] = Value::Array(outputs);
+    object
+}
+
+fn print(run: &Run, with_counters: bool, out: &mut dyn Write) -> Result<(), CliError> {
+    let trace = &run.trace;
+    let (arch, program, occupancy) = (trace.arch(), trace.program(), &run.occupancy);
+    let launch = trace.launch();
+    let extent = |extent: [u32; 3]| extent.map(|n| n.to_string()).join(" x ");
+    writeln!(
+        out,
+        "{} on {} (compute capability {})",
+        program.name, arch.name, arch.compute_capability
+    )?;
+    writeln!(
+        out,
+        "  launch      {} blocks of {} threads",
+        extent(launch.grid),
+        extent(launch.block)
+    )?;
+    writeln!(
+        out,
+        "  occupancy   {} blocks, {} of {} warps, {} registers a thread",
+        occupancy.blocks_per_sm,
+        occupancy.warps_per_sm(),
+        occupancy.max_warps_per_sm,
+        program.registers_per_thread
+    )?;
+    writeln!(out, "  outcome     {}", outcome_text(trace.outcome()))?;
+    let num_issues = trace.num_issues();
+    writeln!(
+        out,
+        "  cycles      {}, {num_issues} warp instructions, {:.3} a cycle",
+        trace.num_cycles(),
+        num_issues as f64 / trace.num_cycles().max(1) as f64
+    )?;
+    let states = trace.states_between(None, Cycle(0), Cycle(trace.num_cycles()));
+    let resident: u64 = states[1..].iter().sum();
+    for state in &WarpState::ALL[1..] {
+        let cycles = states[*state as usize];
+        if cycles > 0 {
+            let percent = 100.0 * cycles as f64 / resident as f64;
+            writeln!(out, "  {percent:>6.2} %    {}", state.name())?;
+        }
+    }
+    for (argument, bytes) in run.outputs.compared() {
+        let first = first_elements(launch.args.get(argument), &bytes);
+        writeln!(
+            out,
+            "  argument {argument}  crc32 {:08x}: {first}",
+            crc32fast::hash(&bytes)
+        )?;
+    }
+    if with_counters {
+        for counter in trace.counters() {
+            writeln!(out, "  {} = {} {}", counter.name, counter.value, counter.unit)?;
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The first few elements of a buffer, as text.
+fn first_elements(arg: Option<&Argument>, bytes: &[u8]) -> String {
+    const MOST: usize = 8;
+    let Some(Argument::Buffer { elem, .. }) = arg else {
+        return String::new();
+    };
+    let size = elem.bytes() as usize;
+    let mut text: Vec<String> = bytes
+        .chunks_exact(size)
+        .take(MOST)
+        .map(|chunk| super::corpus::compare::value_text(*elem, chunk))
+        .collect();
+    if bytes.len() / size > MOST {
+        text.push("…".to_owned());
+    }
+    text.join(" ")
+}
