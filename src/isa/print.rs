@@ -358,13 +358,15 @@ impl Op {
             Self::Lea { .. } => if volta { "LEA" } else { "ISCADD" }.to_owned(),
             Self::Lop { op } => format!("LOP.{}", bool_text(op)),
             Self::Lop3 { .. } => "LOP3.LUT".to_owned(),
-            Self::Shl => "SHL".to_owned(),
+            Self::Shl => if volta { "SHF.L.U32" } else { "SHL" }.to_owned(),
+            Self::Shr { signed } if volta => format!("SHF.R.{}32.HI", if signed { "S" } else { "U" }),
             Self::Shr { signed } => format!("SHR{}", flag(!signed, ".U32")),
             Self::Shf { left, wrap, signed } => format!(
-                "SHF.{}{}{}",
+                "SHF.{}{}{}{}",
                 if left { "L" } else { "R" },
                 flag(wrap, ".W"),
-                if signed { ".S64" } else { ".U64" }
+                if signed { ".S64" } else { ".U64" },
+                flag(left, ".HI")
             ),
             Self::Imnmx { signed, .. } => format!("IMNMX{}", flag(!signed, ".U32")),
             Self::Isetp {
@@ -663,6 +665,9 @@ impl Instruction {
                 }
                 list
             }
+            // Volta's funnel shifts do plain shifts too: RZ is shifted in, or the operand is the high word.
+            Op::Shl if arch.is_volta_on() => vec![dst(), src(0), src(1), RZ.text()],
+            Op::Shr { .. } if arch.is_volta_on() => vec![dst(), RZ.text(), src(1), src(0)],
             Op::Lea { shift } => vec![dst(), src(0), src(1), hex(i32::from(shift))],
             Op::Lop3 { lut } => vec![dst(), src(0), src(1), src(2), hex(i32::from(lut))],
             Op::Xmad { a_hi, b_hi, .. } => {

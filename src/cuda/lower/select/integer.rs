@@ -190,6 +190,21 @@ impl<'a> Select<'a> {
 
     /// Low word of a * b + c.
     pub(super) fn multiply(&mut self, a: VSrc, b: VSrc, c: VSrc) -> Place {
+        for (x, y) in [(a, b), (b, a)] {
+            if let VOperand::Imm(bits) = y.operand
+                && bits.is_power_of_two()
+            {
+                let shift = bits.trailing_zeros();
+                if c == VSrc::ZERO {
+                    return if shift == 0 { self.to_register(x) } else { self.shl(x, shift) };
+                }
+                if shift > 0 && !self.target.is(Generation::Tesla) {
+                    return self.op(Op::Lea { shift: shift as u8 }, &[x, c]);
+                }
+                let shifted = if shift == 0 { self.to_register(x) } else { self.shl(x, shift) };
+                return self.add(VSrc::reg(shifted), c);
+            }
+        }
         if self.target.multiplies_32_bits() {
             if c == VSrc::ZERO && self.target.is(Generation::Fermi) {
                 return self.op(

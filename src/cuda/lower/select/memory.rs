@@ -216,7 +216,12 @@ impl<'a> Select<'a> {
             let at = idx as u32 * bytes;
             let word = place.at((at / 4) as u8);
             if access.count == 1 || bytes >= 4 {
-                self.define(*result, word);
+                if self.ty(*result) == Type::I1 {
+                    let truth = self.compare_words(isa::Cmp::Ne, false, VSrc::reg(word), VSrc::ZERO);
+                    self.define_pred(*result, truth);
+                } else {
+                    self.define(*result, word);
+                }
                 continue;
             }
             let shift = 8 * (at % 4);
