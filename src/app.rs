@@ -337,7 +337,11 @@ impl Session {
     fn change(&mut self, change: impl FnOnce(&mut Scenario)) -> Vec<Effect> {
         let before = self.link();
         change(&mut self.scenario);
-        let after = Scenario { cycle: before.cycle, warp: before.warp, ..self.scenario.clone() };
+        let after = Scenario {
+            cycle: before.cycle,
+            warp: before.warp,
+            ..self.scenario.clone()
+        };
         if after == before {
             return Vec::new();
         }
@@ -409,7 +413,9 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             session.go(cycle, "Every scheduler issues in all cycles after this one.")
         }
         Event::NextOfWarp => {
-            let cycle = session.derived.next_of_warp(session.playback.cycle, session.slot());
+            let cycle = session
+                .derived
+                .next_of_warp(session.playback.cycle, session.slot());
             session.go(cycle, "Nothing happens to this warp slot after this cycle.")
         }
         Event::Speed(speed) => {
@@ -473,12 +479,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             });
             vec![Effect::ShowTheme(session.theme)]
         }
-        Event::Table
-        | Event::Panel(_)
-        | Event::Close
-        | Event::Left
-        | Event::Right
-        | Event::Dismiss => {
+        Event::Table | Event::Panel(_) | Event::Close | Event::Left | Event::Right | Event::Dismiss => {
             arrange(session, &event);
             Vec::new()
         }
@@ -489,7 +490,13 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
 fn arrange(session: &mut Session, event: &Event) {
     match event {
         Event::Table => session.table = !session.table,
-        Event::Panel(panel) => session.panel = if session.panel == Some(*panel) { None } else { Some(*panel) },
+        Event::Panel(panel) => {
+            session.panel = if session.panel == Some(*panel) {
+                None
+            } else {
+                Some(*panel)
+            }
+        }
         Event::Close => session.panel = None,
         Event::Left => session.left_closed = !session.left_closed,
         Event::Right => session.right_closed = !session.right_closed,
@@ -508,7 +515,10 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
 fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
     if session.playback.playing == Some(direction) {
         session.playback.pause();
-        return vec![Effect::ReplaceLink, Effect::Announce(session.sentence_of_picture())];
+        return vec![
+            Effect::ReplaceLink,
+            Effect::Announce(session.sentence_of_picture()),
+        ];
     }
     session.follow_cycle();
     let (last, complete) = (session.last_cycle(), !session.derived.is_running());
@@ -560,7 +570,9 @@ fn compile_text(session: &mut Session) -> Vec<Effect> {
 }
 
 fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
-    let Some(kernel) = library::kernel(id) else { return Vec::new() };
+    let Some(kernel) = library::kernel(id) else {
+        return Vec::new();
+    };
     session.drafts.clear();
     session.edit_ms = None;
     let effects = session.change(|scenario| {
@@ -633,17 +645,32 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         }
         Target::Cycle(cycle) => return update(session, Event::Seek(cycle)),
         Target::Wavefront(pass) => session.view.wavefront = Some(pass),
-        Target::Lane(lane) => session.view.lane = if session.view.lane == Some(lane) { None } else { Some(lane) },
+        Target::Lane(lane) => {
+            session.view.lane = if session.view.lane == Some(lane) {
+                None
+            } else {
+                Some(lane)
+            }
+        }
         Target::Access(access) => {
             session.view.access = Some(access);
             session.view.wavefront = None;
         }
         Target::Mark(mark) => {
-            session.view.filter = if session.view.filter == Some(mark) { None } else { Some(mark) };
+            session.view.filter = if session.view.filter == Some(mark) {
+                None
+            } else {
+                Some(mark)
+            };
         }
         Target::Line(line) => return vec![Effect::FocusLine(line)],
         Target::Instruction(pc) => {
-            return session.derived.line_of(pc).map(Effect::FocusLine).into_iter().collect();
+            return session
+                .derived
+                .line_of(pc)
+                .map(Effect::FocusLine)
+                .into_iter()
+                .collect();
         }
         Target::Padding(words) => return pad(session, words),
         Target::Scheduler(_)
@@ -675,7 +702,9 @@ fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
 
 /// Zooms the timeline so that `around` stays where it is.
 fn zoom(session: &mut Session, factor: f64, around: u64) {
-    let Some((before, cycles)) = session.derived.timeline_scale(session) else { return };
+    let Some((before, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
     let px = (f64::from(before.px) / factor).clamp(f64::from(ZOOM.0), f64::from(ZOOM.1));
     session.view.cycle_px = Some(px as f32);
     let offset = (f64::from(before.x(around) - before.x0) / px) as u64;

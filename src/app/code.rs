@@ -74,7 +74,11 @@ pub fn lines(text: &str, problems: &[Problem]) -> Vec<Line> {
         let Some(line) = lines.last_mut() else { continue };
         match line.pieces.last_mut() {
             Some(piece) if piece.ink == inks[at] && piece.wavy == wavy[at] => piece.text.push(letter),
-            _ => line.pieces.push(Piece { text: letter.to_string(), ink: inks[at], wavy: wavy[at] }),
+            _ => line.pieces.push(Piece {
+                text: letter.to_string(),
+                ink: inks[at],
+                wavy: wavy[at],
+            }),
         }
     }
     lines
@@ -87,7 +91,10 @@ mod tests {
 
     fn ink_of(text: &str, word: &str) -> Option<Ink> {
         let all = lines(text, &[]);
-        all.iter().flat_map(|line| &line.pieces).find(|piece| piece.text.trim() == word).map(|piece| piece.ink)
+        all.iter()
+            .flat_map(|line| &line.pieces)
+            .find(|piece| piece.text.trim() == word)
+            .map(|piece| piece.ink)
     }
 
     #[test]
@@ -111,12 +118,22 @@ mod tests {
     #[test]
     fn waves_lie_under_what_a_problem_is_about() {
         let problem = Problem {
-            span: Some(Span { start: 4, end: 5, line: 1, column: 5 }),
+            span: Some(Span {
+                start: 4,
+                end: 5,
+                line: 1,
+                column: 5,
+            }),
             message: String::new(),
             fatal: true,
         };
         let line = &lines("int y = 3;", &[problem])[0];
-        let wavy: Vec<&str> = line.pieces.iter().filter(|piece| piece.wavy).map(|piece| piece.text.as_str()).collect();
+        let wavy: Vec<&str> = line
+            .pieces
+            .iter()
+            .filter(|piece| piece.wavy)
+            .map(|piece| piece.text.as_str())
+            .collect();
         assert_eq!(wavy, ["y"]);
     }
 }

@@ -61,8 +61,14 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "1" => Event::View(View::Sm),
         "2" => Event::View(View::Timeline),
         "3" => Event::View(View::Banks),
-        "+" | "=" => Event::Zoom { factor: 0.5, around: None },
-        "-" | "−" => Event::Zoom { factor: 2.0, around: None },
+        "+" | "=" => Event::Zoom {
+            factor: 0.5,
+            around: None,
+        },
+        "-" | "−" => Event::Zoom {
+            factor: 2.0,
+            around: None,
+        },
         "t" | "T" => Event::Table,
         "[" => Event::Left,
         "]" => Event::Right,
@@ -80,7 +86,13 @@ mod tests {
 
     #[test]
     fn keys_with_control_are_left_to_the_browser_but_undo_and_redo() {
-        let control = |name| event(Key { name, shift: false, control: true });
+        let control = |name| {
+            event(Key {
+                name,
+                shift: false,
+                control: true,
+            })
+        };
         assert_eq!(control("z"), Some(Event::Undo));
         assert_eq!(control("y"), Some(Event::Redo));
         assert_eq!([control("c"), control("s"), control("t")], [None, None, None]);
@@ -88,7 +100,13 @@ mod tests {
 
     #[test]
     fn arrows_step_by_one_and_with_shift_by_ten() {
-        let step = |name, shift| event(Key { name, shift, control: false });
+        let step = |name, shift| {
+            event(Key {
+                name,
+                shift,
+                control: false,
+            })
+        };
         assert_eq!(step("ArrowRight", false), Some(Event::Step(1)));
         assert_eq!(step("ArrowLeft", true), Some(Event::Step(-10)));
     }

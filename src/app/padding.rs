@@ -15,23 +15,31 @@ pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String>
         Some((plain, padding)) if padding.trim().parse::<u32>().is_ok() => plain.trim(),
         _ => extent,
     };
-    let extent = if words == 0 { plain.to_owned() } else { format!("{plain} + {words}") };
+    let extent = if words == 0 {
+        plain.to_owned()
+    } else {
+        format!("{plain} + {words}")
+    };
     Some(format!("{}{extent}{}", &text[..open], &text[close..]))
 }
 
 /// Where a whole word stands in a text.
 fn find_word(text: &str, word: &str) -> Option<usize> {
-    let in_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    text.match_indices(word)
-        .map(|(at, _)| at)
-        .find(|at| !in_word(text[..*at].chars().next_back()) && !in_word(text[at + word.len()..].chars().next()))
+    let in_word =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(word).map(|(at, _)| at).find(|at| {
+        !in_word(text[..*at].chars().next_back()) && !in_word(text[at + word.len()..].chars().next())
+    })
 }
 
 /// The inside of the last of at least two brackets that follow each other at the start of a text.
 fn last_extent(text: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     let mut extents = Vec::new();
-    while let Some(open) = text[at..].find(|letter: char| !letter.is_whitespace()).map(|skip| at + skip) {
+    while let Some(open) = text[at..]
+        .find(|letter: char| !letter.is_whitespace())
+        .map(|skip| at + skip)
+    {
         if !text[open..].starts_with('[') {
             break;
         }
@@ -39,7 +47,11 @@ fn last_extent(text: &str) -> Option<(usize, usize)> {
         extents.push((open + 1, close));
         at = close + 1;
     }
-    if extents.len() < 2 { None } else { extents.last().copied() }
+    if extents.len() < 2 {
+        None
+    } else {
+        extents.last().copied()
+    }
 }
 
 #[cfg(test)]
@@ -58,8 +70,14 @@ mod tests {
     #[test]
     fn padding_replaces_padding() {
         let text = "__shared__ float tile[32][32 + 1];";
-        assert_eq!(with_padding(text, "tile", 2).as_deref(), Some("__shared__ float tile[32][32 + 2];"));
-        assert_eq!(with_padding(text, "tile", 0).as_deref(), Some("__shared__ float tile[32][32];"));
+        assert_eq!(
+            with_padding(text, "tile", 2).as_deref(),
+            Some("__shared__ float tile[32][32 + 2];")
+        );
+        assert_eq!(
+            with_padding(text, "tile", 0).as_deref(),
+            Some("__shared__ float tile[32][32];")
+        );
     }
 
     #[test]

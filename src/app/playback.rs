@@ -89,7 +89,9 @@ impl Playback {
     /// Lets time pass. `last` is the last cycle known; if the run is not `complete`, play waits there
     /// for more. Returns whether the cycle changed.
     pub fn tick(&mut self, elapsed_ms: f64, last: u64, complete: bool) -> bool {
-        let Some(direction) = self.playing else { return false };
+        let Some(direction) = self.playing else {
+            return false;
+        };
         // After a pause of the whole page (another tab, a laptop lid) nothing is caught up.
         self.owed += elapsed_ms.clamp(0.0, 250.0) * f64::from(self.speed.cycles_per_second()) / 1000.0;
         let whole = self.owed.floor();
@@ -143,7 +145,10 @@ mod tests {
 
     #[test]
     fn play_stops_at_the_end_of_a_complete_run_and_waits_in_an_unfinished_one() {
-        let mut playback = Playback { speed: Speed::Max, ..Playback::default() };
+        let mut playback = Playback {
+            speed: Speed::Max,
+            ..Playback::default()
+        };
         playback.play(Direction::Forward, 10, false);
         playback.tick(100.0, 10, false);
         assert_eq!((playback.cycle, playback.playing), (10, Some(Direction::Forward)));
@@ -153,14 +158,21 @@ mod tests {
 
     #[test]
     fn playing_again_at_the_end_starts_over() {
-        let mut playback = Playback { cycle: 10, ..Playback::default() };
+        let mut playback = Playback {
+            cycle: 10,
+            ..Playback::default()
+        };
         playback.play(Direction::Forward, 10, true);
         assert_eq!(playback.cycle, 0);
     }
 
     #[test]
     fn backward_play_ends_at_the_first_cycle() {
-        let mut playback = Playback { cycle: 3, speed: Speed::Sixty, ..Playback::default() };
+        let mut playback = Playback {
+            cycle: 3,
+            speed: Speed::Sixty,
+            ..Playback::default()
+        };
         playback.play(Direction::Backward, 10, true);
         playback.tick(100.0, 10, true);
         assert_eq!((playback.cycle, playback.playing), (0, None));
@@ -168,7 +180,10 @@ mod tests {
 
     #[test]
     fn a_long_sleep_of_the_page_is_not_caught_up() {
-        let mut playback = Playback { speed: Speed::Thousand, ..Playback::default() };
+        let mut playback = Playback {
+            speed: Speed::Thousand,
+            ..Playback::default()
+        };
         playback.play(Direction::Forward, 1_000_000, true);
         playback.tick(3_600_000.0, 1_000_000, true);
         assert_eq!(playback.cycle, 250);

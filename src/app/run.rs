@@ -97,7 +97,10 @@ impl Derived {
     /// an error, the last run stays.
     pub fn follow(&mut self, scenario: &Scenario) {
         let recipe = Recipe::of(scenario);
-        let setting = Setting { launch: scenario.launch(), machine: scenario.machine };
+        let setting = Setting {
+            launch: scenario.launch(),
+            machine: scenario.machine,
+        };
         let compiles = self.recipe.as_ref() != Some(&recipe);
         if compiles {
             let compiled = compile(scenario);
@@ -119,17 +122,27 @@ impl Derived {
             return;
         }
         let Some(program) = &self.program else { return };
-        let Started { simulation, occupancy, refusal } = start(scenario, program);
+        let Started {
+            simulation,
+            occupancy,
+            refusal,
+        } = start(scenario, program);
         self.occupancy = occupancy;
         if let Some(message) = refusal {
-            self.problems.push(Problem { span: None, message, fatal: true });
+            self.problems.push(Problem {
+                span: None,
+                message,
+                fatal: true,
+            });
         }
         self.simulation = simulation.map(Box::new);
     }
 
     /// Simulates up to `cycles` more cycles. Returns whether there is more to do.
     pub fn advance(&mut self, cycles: u64) -> bool {
-        let Some(simulation) = &mut self.simulation else { return false };
+        let Some(simulation) = &mut self.simulation else {
+            return false;
+        };
         if !simulation.advance(cycles).finished {
             return true;
         }
@@ -167,7 +180,9 @@ impl Derived {
 
     /// Cycles that the run under way has come to.
     pub fn simulated_cycles(&self) -> u64 {
-        self.simulation.as_ref().map_or_else(|| self.num_cycles(), |simulation| simulation.progress().cycles)
+        self.simulation
+            .as_ref()
+            .map_or_else(|| self.num_cycles(), |simulation| simulation.progress().cycles)
     }
 
     /// How the launch fills an SM.
@@ -189,7 +204,9 @@ impl Derived {
 
     /// Whether the kernel has an `extern __shared__` array.
     pub fn uses_dynamic_shared(&self) -> bool {
-        self.program.as_ref().is_some_and(|program| program.uses_dynamic_shared)
+        self.program
+            .as_ref()
+            .is_some_and(|program| program.uses_dynamic_shared)
     }
 
     /// The slot `step` places after `slot`, in the order in which the views list them: scheduler by
@@ -201,7 +218,9 @@ impl Derived {
             .filter(|slot| trace.tenancy(SlotIdx(*slot), trace.last_cycle()).is_some())
             .collect();
         slots.sort_by_key(|slot| (usize::from(*slot) % schedulers, *slot));
-        let Some(last) = slots.len().checked_sub(1) else { return slot };
+        let Some(last) = slots.len().checked_sub(1) else {
+            return slot;
+        };
         let at = slots.iter().position(|other| *other == slot).unwrap_or(0) as i32;
         slots[(at + step).clamp(0, last as i32) as usize]
     }
@@ -216,34 +235,49 @@ impl Derived {
     pub fn timeline_scale(&self, session: &Session) -> Option<(TimelineScale, u64)> {
         let trace = self.trace.as_ref()?;
         let frame = trace.frame(Cycle(session.playback.cycle));
-        Some((TimelineScale::new(&frame, &session.view, session.stage_width), trace.num_cycles()))
+        Some((
+            TimelineScale::new(&frame, &session.view, session.stage_width),
+            trace.num_cycles(),
+        ))
     }
 
     /// The next cycle after `cycle` in which something issues.
     pub fn next_issue(&self, cycle: u64) -> Option<u64> {
         let trace = self.trace.as_ref()?;
-        trace.issue(Cycle(cycle), Direction::Forward, None).map(|row| row.cycle.0)
+        trace
+            .issue(Cycle(cycle), Direction::Forward, None)
+            .map(|row| row.cycle.0)
     }
 
     /// The next cycle after `cycle` in which a scheduler that issued no longer does.
     pub fn next_stall(&self, cycle: u64) -> Option<u64> {
-        self.trace.as_ref()?.stall(Cycle(cycle), Direction::Forward, None).map(|cycle| cycle.0)
+        self.trace
+            .as_ref()?
+            .stall(Cycle(cycle), Direction::Forward, None)
+            .map(|cycle| cycle.0)
     }
 
     /// The next cycle after `cycle` in which a slot changes.
     pub fn next_of_warp(&self, cycle: u64, slot: u16) -> Option<u64> {
         let trace = self.trace.as_ref()?;
-        trace.change(SlotIdx(slot), Cycle(cycle), Direction::Forward).map(|run| run.start.0)
+        trace
+            .change(SlotIdx(slot), Cycle(cycle), Direction::Forward)
+            .map(|run| run.start.0)
     }
 
     /// What the run says of the source's lines, from the first.
     pub fn line_notes(&self, session: &Session) -> Vec<LineNote> {
-        let Some(trace) = &self.trace else { return Vec::new() };
+        let Some(trace) = &self.trace else {
+            return Vec::new();
+        };
         let cycle = Cycle(session.playback.cycle);
         let mut notes: Vec<LineNote> = self
             .heat
             .iter()
-            .map(|heat| LineNote { heat: heat.clone(), ..LineNote::default() })
+            .map(|heat| LineNote {
+                heat: heat.clone(),
+                ..LineNote::default()
+            })
             .collect();
         let line = |pc: u32| self.line_of(pc).map_or(usize::MAX, |line| line as usize - 1);
         for row in trace.issues_at(cycle) {
@@ -264,17 +298,28 @@ impl Derived {
 /// Warp cycles of each line by mark, as widths.
 fn heat(trace: &Trace) -> Vec<Vec<(Mark, f32)>> {
     let code = &trace.program().code;
-    let num = code.iter().map(|instruction| instruction.span.line as usize).max().unwrap_or(0);
+    let num = code
+        .iter()
+        .map(|instruction| instruction.span.line as usize)
+        .max()
+        .unwrap_or(0);
     let mut cycles = vec![[0u64; HEAT.len()]; num];
     for (instruction, tally) in code.iter().zip(trace.tallies()) {
-        let Some(line) = (instruction.span.line as usize).checked_sub(1) else { continue };
+        let Some(line) = (instruction.span.line as usize).checked_sub(1) else {
+            continue;
+        };
         for state in &WarpState::ALL[1..] {
             if let Some(idx) = HEAT.iter().position(|mark| *mark == Mark::of(*state)) {
                 cycles[line][idx] += tally.states[*state as usize];
             }
         }
     }
-    let longest = cycles.iter().map(|line| line.iter().sum::<u64>()).max().unwrap_or(0).max(1);
+    let longest = cycles
+        .iter()
+        .map(|line| line.iter().sum::<u64>())
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let widths = |line: &[u64; HEAT.len()]| {
         HEAT.into_iter()
             .zip(line)

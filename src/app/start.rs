@@ -18,16 +18,27 @@ pub(super) struct Compiled {
 
 /// Compiles a scenario's kernel.
 pub(super) fn compile(scenario: &Scenario) -> Compiled {
-    match cuda::compile(scenario.source(), scenario.entry(), scenario.arch, &scenario.compile) {
+    match cuda::compile(
+        scenario.source(),
+        scenario.entry(),
+        scenario.arch,
+        &scenario.compile,
+    ) {
         Ok(compiled) => Compiled {
             program: Some(Arc::new(compiled.program)),
             // What is wrong with kernels that do not run does not keep this one from running.
-            problems: compiled.diagnostics.iter().map(|diagnostic| problem(diagnostic, false)).collect(),
+            problems: compiled
+                .diagnostics
+                .iter()
+                .map(|diagnostic| problem(diagnostic, false))
+                .collect(),
         },
         Err(diagnostics) => {
             let fatal = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-            let mut problems: Vec<Problem> =
-                diagnostics.iter().map(|diagnostic| problem(diagnostic, fatal(diagnostic))).collect();
+            let mut problems: Vec<Problem> = diagnostics
+                .iter()
+                .map(|diagnostic| problem(diagnostic, fatal(diagnostic)))
+                .collect();
             if !problems.iter().any(|problem| problem.fatal) {
                 problems.push(Problem {
                     span: None,
@@ -35,7 +46,10 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
                     fatal: true,
                 });
             }
-            Compiled { program: None, problems }
+            Compiled {
+                program: None,
+                problems,
+            }
         }
     }
 }

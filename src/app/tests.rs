@@ -25,7 +25,11 @@ fn settle(session: &mut Session) {
 fn an_empty_link_opens_the_first_kernel_and_runs_it_to_its_end() {
     let session = ready();
     assert_eq!(session.kernel_name(), library::DEFAULT_ID);
-    assert!(session.derived.problems.is_empty(), "{:?}", session.derived.problems);
+    assert!(
+        session.derived.problems.is_empty(),
+        "{:?}",
+        session.derived.problems
+    );
     assert!(session.derived.num_cycles() > 100);
     assert_eq!(session.outcome_sentence(), None);
 }
@@ -35,10 +39,19 @@ fn every_library_kernel_opens_on_every_architecture_or_says_why_not() {
     for kernel in library::KERNELS {
         for arch in [ArchId::G80, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
             let mut session = Session::new();
-            update(&mut session, Event::Open(format!("v1;kernel={};arch={}", kernel.id, arch.text())));
+            update(
+                &mut session,
+                Event::Open(format!("v1;kernel={};arch={}", kernel.id, arch.text())),
+            );
             let problems = &session.derived.problems;
-            let refused = problems.iter().any(|problem| problem.fatal && problem.message.len() > 10);
-            assert!(session.derived.is_running() || refused, "{} on {arch:?}: {problems:?}", kernel.id);
+            let refused = problems
+                .iter()
+                .any(|problem| problem.fatal && problem.message.len() > 10);
+            assert!(
+                session.derived.is_running() || refused,
+                "{} on {arch:?}: {problems:?}",
+                kernel.id
+            );
         }
     }
 }
@@ -51,7 +64,10 @@ fn another_architecture_is_a_new_run_and_a_new_entry_of_the_history() {
     assert_eq!(effects, [Effect::PushLink]);
     finish(&mut session);
     assert_eq!(session.derived.run_number(), before + 1);
-    assert_eq!(session.derived.trace().map(|trace| trace.arch().id), Some(ArchId::Gf100));
+    assert_eq!(
+        session.derived.trace().map(|trace| trace.arch().id),
+        Some(ArchId::Gf100)
+    );
 }
 
 #[test]
@@ -69,13 +85,19 @@ fn a_text_that_does_not_compile_keeps_the_last_run_and_says_the_line() {
     let mut session = ready();
     let run = session.derived.run_number();
     let broken = session.text.replacen("__syncthreads();", "__syncthreads(;", 1);
-    let line = broken.lines().position(|line| line.contains("(;")).map_or(0, |idx| idx + 1);
+    let line = broken
+        .lines()
+        .position(|line| line.contains("(;"))
+        .map_or(0, |idx| idx + 1);
     update(&mut session, Event::Edit(broken));
     settle(&mut session);
     assert!(session.is_stale());
     assert_eq!(session.derived.run_number(), run);
     let sentence = session.sentence(None);
-    assert!(sentence.starts_with(&format!("Line {line} does not compile: ")), "{sentence}");
+    assert!(
+        sentence.starts_with(&format!("Line {line} does not compile: ")),
+        "{sentence}"
+    );
 }
 
 #[test]
@@ -88,7 +110,10 @@ fn mending_the_text_runs_it() {
     update(&mut session, Event::Edit(good));
     settle(&mut session);
     assert!(!session.is_stale());
-    assert_eq!(session.scenario.source, None, "the library's text is not kept as the user's own");
+    assert_eq!(
+        session.scenario.source, None,
+        "the library's text is not kept as the user's own"
+    );
 }
 
 #[test]
@@ -119,7 +144,10 @@ fn next_issue_goes_to_a_cycle_with_an_issue() {
         update(&mut session, Event::NextIssue);
         let cycle = Cycle(session.playback.cycle);
         assert!(cycle.0 > before);
-        let issues = session.derived.trace().map(|trace| trace.issues_at(cycle).count());
+        let issues = session
+            .derived
+            .trace()
+            .map(|trace| trace.issues_at(cycle).count());
         assert!(issues > Some(0));
     }
 }
@@ -127,8 +155,16 @@ fn next_issue_goes_to_a_cycle_with_an_issue() {
 #[test]
 fn a_launch_that_the_architecture_refuses_says_the_limit() {
     let mut session = ready();
-    update(&mut session, Event::Launch(LaunchField::Block, "64 × 32".to_owned()));
-    let problem = session.derived.problems.first().map(|problem| problem.message.clone()).unwrap_or_default();
+    update(
+        &mut session,
+        Event::Launch(LaunchField::Block, "64 × 32".to_owned()),
+    );
+    let problem = session
+        .derived
+        .problems
+        .first()
+        .map(|problem| problem.message.clone())
+        .unwrap_or_default();
     assert!(problem.contains("1024") || problem.contains("1,024"), "{problem}");
     assert!(session.is_stale());
     update(&mut session, Event::Undo);
@@ -139,14 +175,23 @@ fn a_launch_that_the_architecture_refuses_says_the_limit() {
 fn a_field_that_is_no_number_keeps_its_text_and_says_why() {
     let mut session = ready();
     update(&mut session, Event::Launch(LaunchField::Grid, "two".to_owned()));
-    assert_eq!(session.drafts.get(&LaunchField::Grid).map(|(text, _)| text.as_str()), Some("two"));
+    assert_eq!(
+        session
+            .drafts
+            .get(&LaunchField::Grid)
+            .map(|(text, _)| text.as_str()),
+        Some("two")
+    );
     assert_eq!(session.scenario.grid, None);
 }
 
 #[test]
 fn a_link_with_damage_opens_with_warnings() {
     let mut session = Session::new();
-    update(&mut session, Event::Open("v1;arch=nv1;cycle=many;wings=2".to_owned()));
+    update(
+        &mut session,
+        Event::Open("v1;arch=nv1;cycle=many;wings=2".to_owned()),
+    );
     finish(&mut session);
     assert!(session.warnings.len() >= 2, "{:?}", session.warnings);
     assert!(session.derived.num_cycles() > 0);
@@ -162,7 +207,10 @@ fn the_link_of_a_session_opens_the_same_session() {
     update(&mut other, Event::Open(crate::share::encode(&session.link())));
     finish(&mut other);
     assert_eq!(other.link(), session.link());
-    let size = crate::scene::Size { width: 832.0, height: 600.0 };
+    let size = crate::scene::Size {
+        width: 832.0,
+        height: 600.0,
+    };
     assert_eq!(other.picture(size), session.picture(size));
 }
 
@@ -171,12 +219,22 @@ fn padding_the_tile_takes_the_conflict_away() {
     let mut session = ready();
     update(&mut session, Event::View(View::Banks));
     update(&mut session, Event::SeekEnd);
-    let before = session.picture(crate::scene::Size { width: 832.0, height: 600.0 }).map(|scene| scene.headline);
+    let before = session
+        .picture(crate::scene::Size {
+            width: 832.0,
+            height: 600.0,
+        })
+        .map(|scene| scene.headline);
     update(&mut session, Event::Select(Target::Padding(1)));
     finish(&mut session);
     assert!(session.text.contains("[TILE + 1]"), "{}", session.text);
     update(&mut session, Event::SeekEnd);
-    let after = session.picture(crate::scene::Size { width: 832.0, height: 600.0 }).map(|scene| scene.headline);
+    let after = session
+        .picture(crate::scene::Size {
+            width: 832.0,
+            height: 600.0,
+        })
+        .map(|scene| scene.headline);
     assert_ne!(before, after);
 }
 

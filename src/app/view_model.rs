@@ -41,7 +41,12 @@ impl Session {
         let launch = self.scenario.launch();
         let blocks = launch.grid.iter().map(|extent| u64::from(*extent)).product();
         let threads: u64 = launch.block.iter().map(|extent| u64::from(*extent)).product();
-        format!("{}, {} of {}", self.arch().name, counted(blocks, "block"), thousands(threads))
+        format!(
+            "{}, {} of {}",
+            self.arch().name,
+            counted(blocks, "block"),
+            thousands(threads)
+        )
     }
 
     /// The name of a file about what is shown.
@@ -68,15 +73,24 @@ impl Session {
             return None;
         }
         let occupancy = self.derived.occupancy();
-        let set = self.scenario.machine.carveout_kib.and_then(|kib| u16::try_from(kib).ok());
+        let set = self
+            .scenario
+            .machine
+            .carveout_kib
+            .and_then(|kib| u16::try_from(kib).ok());
         let wanted = occupancy.map(|occupancy| occupancy.shared_kib).or(set);
-        let idx = sizes.iter().position(|kib| Some(*kib) == wanted).unwrap_or(sizes.len() - 1);
+        let idx = sizes
+            .iter()
+            .position(|kib| Some(*kib) == wanted)
+            .unwrap_or(sizes.len() - 1);
         let largest = sizes[sizes.len() - 1];
         let total = match arch.memory.l1.as_ref().map(|l1| l1.capacity.value) {
             Some(L1Capacity::Unified(total)) => total,
             Some(L1Capacity::Fixed(_)) | None => largest,
         };
-        let used = occupancy.map_or(0, |occupancy| occupancy.blocks_per_sm * occupancy.allocated_shared_per_block);
+        let used = occupancy.map_or(0, |occupancy| {
+            occupancy.blocks_per_sm * occupancy.allocated_shared_per_block
+        });
         Some(Split {
             total_kib: f32::from(total.max(largest)),
             sizes: sizes.to_vec(),
@@ -108,7 +122,9 @@ impl Session {
     pub fn sentence(&self, scene: Option<&Scene>) -> String {
         if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {
             return match problem.span {
-                Some(span) if span.line > 0 => format!("Line {} does not compile: {}", span.line, problem.message),
+                Some(span) if span.line > 0 => {
+                    format!("Line {} does not compile: {}", span.line, problem.message)
+                }
                 _ => problem.message.clone(),
             };
         }
@@ -129,10 +145,20 @@ impl Session {
         let cycle = thousands(trace.last_cycle().0);
         match trace.outcome() {
             Outcome::Finished => None,
-            Outcome::CycleBudget => Some(format!("The run was stopped at cycle {cycle}: that is its budget of cycles.")),
-            Outcome::MemoryBudget => Some(format!("The run was stopped at cycle {cycle}: its record takes no more memory.")),
-            Outcome::Fault(fault) => Some(format!("The run ends with a fault in cycle {}. {}", thousands(fault.cycle.0), fault.message)),
-            Outcome::Deadlock { reason, .. } => Some(format!("The run ends in cycle {cycle}: nothing can happen any more. {reason}")),
+            Outcome::CycleBudget => Some(format!(
+                "The run was stopped at cycle {cycle}: that is its budget of cycles."
+            )),
+            Outcome::MemoryBudget => Some(format!(
+                "The run was stopped at cycle {cycle}: its record takes no more memory."
+            )),
+            Outcome::Fault(fault) => Some(format!(
+                "The run ends with a fault in cycle {}. {}",
+                thousands(fault.cycle.0),
+                fault.message
+            )),
+            Outcome::Deadlock { reason, .. } => Some(format!(
+                "The run ends in cycle {cycle}: nothing can happen any more. {reason}"
+            )),
         }
     }
 
@@ -141,7 +167,10 @@ impl Session {
         let cycles = thousands(self.derived.num_cycles());
         let stride = self.playback.stride();
         match (self.derived.is_running(), stride) {
-            (true, _) => format!("simulating, {} so far", thousands(self.derived.simulated_cycles())),
+            (true, _) => format!(
+                "simulating, {} so far",
+                thousands(self.derived.simulated_cycles())
+            ),
             (false, 0 | 1) => format!("of {cycles} cycles"),
             (false, stride) => format!("of {cycles}, 1 in {stride} drawn"),
         }
@@ -207,27 +236,46 @@ impl Session {
 
     /// The picture's sentence, for who does not see it.
     pub(super) fn sentence_of_picture(&self) -> String {
-        let size = Size { width: self.stage_width, height: 600.0 };
+        let size = Size {
+            width: self.stage_width,
+            height: 600.0,
+        };
         let sentence = self.sentence(self.picture(size).as_ref());
         format!("Cycle {}. {sentence}", thousands(self.playback.cycle))
     }
 
     /// The picture's table, as comma-separated values.
     pub(super) fn csv(&self) -> String {
-        let size = Size { width: self.stage_width, height: 600.0 };
-        let Some(scene) = self.picture(size) else { return String::new() };
+        let size = Size {
+            width: self.stage_width,
+            height: 600.0,
+        };
+        let Some(scene) = self.picture(size) else {
+            return String::new();
+        };
         let quoted = |cell: &String| {
-            if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
+            if cell.contains([',', '"', '\n']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell.clone()
+            }
         };
         let rows = std::iter::once(&scene.table.columns).chain(&scene.table.rows);
-        rows.map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n").collect()
+        rows.map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n")
+            .collect()
     }
 
     /// The source with longer rows of the shared array that the Banks view shows.
     pub(super) fn padded(&self, words: u8) -> Option<String> {
         let frame = self.frame()?;
-        let access = frame.trace().access_detail(scene::shown_access(&frame, &self.view)?)?;
-        let offset = access.mask.lanes().map(|lane| access.addresses[lane as usize]).min()?;
+        let access = frame
+            .trace()
+            .access_detail(scene::shown_access(&frame, &self.view)?)?;
+        let offset = access
+            .mask
+            .lanes()
+            .map(|lane| access.addresses[lane as usize])
+            .min()?;
         let holds = |symbol: &&Symbol| {
             let start = u64::from(symbol.offset);
             symbol.space == SymbolSpace::Shared && (start..start + u64::from(symbol.size)).contains(&offset)

@@ -194,12 +194,18 @@ fn sentence(plan: &Plan, access: &Access) -> String {
                 "{who} ask bank {bank} for different words, so one {noun} becomes {num} wavefronts."
             );
         }
-        let asked = if crowded == 1 {
-            format!("Bank {bank} is asked for {worst} different words")
-        } else {
-            format!("{crowded} banks are asked for up to {worst} words each")
+        let instead = format!("so this {noun} takes {num} wavefronts, not {ideal}.");
+        let asked = match (access.kind, crowded) {
+            (RequestKind::SharedAtomic, _) => {
+                return format!(
+                    "Atomics of {} must take turns, {instead}",
+                    counted(plan.worst_turns(), "lane")
+                );
+            }
+            (_, 1) => format!("Bank {bank} is asked for {worst} different words"),
+            (_, crowded) => format!("{crowded} banks are asked for {worst} words each"),
         };
-        return format!("{asked}, so this {noun} takes {num} wavefronts where {ideal} would do.");
+        return format!("{asked}, {instead}");
     }
     let passes = counted(num, "wavefront");
     if words.len() == 1 && lanes > 1 && access.kind == RequestKind::SharedLoad {
@@ -210,11 +216,15 @@ fn sentence(plan: &Plan, access: &Access) -> String {
     }
     if (words.len() as u32) < lanes && access.width_bits == 32 {
         return format!(
-            "{who} ask for {} words without a conflict: {passes}.",
-            words.len()
+            "{who} ask for {} without a conflict: {passes}.",
+            counted(words.len() as u64, "word")
         );
     }
-    format!("{who} ask different banks: this {noun} takes {passes}, as few as its width allows.")
+    if num > 1 {
+        let bits = access.width_bits;
+        return format!("{who} do not get in each other's way: {passes}, the least for {bits} bits a lane.");
+    }
+    format!("{who} ask different banks: this {noun} takes {passes}.")
 }
 
 fn capital_count(lanes: u32) -> String {

@@ -1,14 +1,21 @@
 //! Pictures of real runs: labels keep apart, nothing leaves the width, and words agree with the
 //! machine. With `WARPSCOPE_PICTURES` set to a folder, the pictures are written there as SVG.
 
+use std::sync::Arc;
+
 use super::svg::{Theme, svg};
 use super::{
     Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, inspect_banks, inspect_warp,
     shown_access, sm, strip, text_width, timeline, tooltip,
 };
-use crate::arch::ArchId;
+use crate::arch::{ArchId, architecture};
+use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
+use crate::isa::CompileOptions;
+use crate::library;
 use crate::sim::WarpState;
+use crate::sim::{MachineOptions, Outcome, RequestKind};
+use crate::trace::simulate;
 use crate::trace::testing::run;
 use crate::trace::{Direction, Frame, Trace, TraceOptions};
 
@@ -371,5 +378,114 @@ fn pointing_finds_what_is_drawn() {
             }
         }
         assert!(found > 1000, "{name}: {found}");
+    }
+}
+
+/// A library kernel's run with its own launch.
+fn library_run(id: &str, arch: ArchId) -> Result<Trace, String> {
+    let kernel = library::kernel(id).unwrap();
+    let compiled = compile(
+        kernel.source,
+        Some(kernel.entry),
+        arch,
+        &CompileOptions::default(),
+    )
+    .map_err(|diagnostics| format!("{diagnostics:?}"))?;
+    let program = Arc::new(compiled.program);
+    simulate(
+        architecture(arch),
+        program,
+        &kernel.launch(),
+        MachineOptions::default(),
+    )
+    .map_err(|error| error.to_string())
+}
+
+#[test]
+fn library_kernels_have_whole_pictures() {
+    let mut faults = Vec::new();
+    for kernel in library::KERNELS {
+        for arch in [ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
+            let trace = match library_run(kernel.id, arch) {
+                Ok(trace) => trace,
+                Err(error) => {
+                    faults.push(format!("{} does not run on {arch}: {error}", kernel.id));
+                    continue;
+                }
+            };
+            if *trace.outcome() != Outcome::Finished {
+                faults.push(format!("{} on {arch}: {:?}", kernel.id, trace.outcome()));
+            }
+            for (which, cycle) in cycles(&trace).into_iter().enumerate() {
+                let frame = trace.frame(cycle);
+                let view = ViewState {
+                    slot: Some(SlotIdx(1)),
+                    ..ViewState::default()
+                };
+                for (view_name, draw) in VIEWS {
+                    let scene = draw(
+                        &frame,
+                        &view,
+                        Size {
+                            width: 832.0,
+                            height: 636.0,
+                        },
+                    );
+                    let name = format!("{}-{view_name}-{arch}-{which}", kernel.id);
+                    write_picture(&name, &scene);
+                    for clash in overlaps(&scene) {
+                        faults.push(format!("{name}, cycle {}: {clash:?} overlap", cycle.0));
+                    }
+                    if scene.headline.chars().count() > 90 || scene.headline.ends_with('…') {
+                        faults.push(format!("{name}: {}", scene.headline));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// The Banks headline of the first access to shared memory of this kind.
+fn banks_headline(trace: &Trace, kind: RequestKind) -> String {
+    let idx = (0..trace.num_accesses() as u32)
+        .find(|idx| trace.access(*idx).is_some_and(|row| row.kind == kind))
+        .unwrap();
+    let view = ViewState {
+        access: Some(idx),
+        ..ViewState::default()
+    };
+    banks(
+        &trace.frame(Cycle(0)),
+        &view,
+        Size {
+            width: 832.0,
+            height: 636.0,
+        },
+    )
+    .headline
+}
+
+#[test]
+fn headlines_say_what_the_guides_say_of_these_kernels() {
+    for arch in [ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
+        let naive = library_run("transpose-tiled", arch).unwrap();
+        let conflict = banks_headline(&naive, RequestKind::SharedLoad);
+        assert!(
+            conflict.starts_with("All 32 lanes ask bank ")
+                && conflict.ends_with(" for different words, so one load becomes 32 wavefronts."),
+            "{arch}: {conflict}"
+        );
+        let padded = library_run("transpose-padded", arch).unwrap();
+        assert_eq!(
+            banks_headline(&padded, RequestKind::SharedLoad),
+            "All 32 lanes ask different banks: this load takes 1 wavefront.",
+            "{arch}"
+        );
     }
 }

@@ -4,7 +4,9 @@ use std::panic::PanicHookInfo;
 
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, Window};
+use web_sys::{
+    Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, Window,
+};
 
 use crate::app::Theme;
 
@@ -28,7 +30,9 @@ pub(crate) fn fragment() -> String {
 
 /// Puts a link into the address, as a new entry of the history or in place of the present one.
 pub(crate) fn show_link(link: &str, new_entry: bool) {
-    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let Some(history) = window().and_then(|window| window.history().ok()) else {
+        return;
+    };
     let address = format!("#{link}");
     // A browser may refuse too many changes in a short time; the next one will do.
     let _ = if new_entry && fragment() != link {
@@ -40,7 +44,9 @@ pub(crate) fn show_link(link: &str, new_entry: bool) {
 
 /// The whole address, as it is given to others.
 pub(crate) fn address() -> String {
-    window().and_then(|window| window.location().href().ok()).unwrap_or_default()
+    window()
+        .and_then(|window| window.location().href().ok())
+        .unwrap_or_default()
 }
 
 /// Puts a text on the clipboard.
@@ -50,7 +56,10 @@ pub(crate) async fn copy(text: &str) -> Result<(), String> {
     if clipboard.is_undefined() {
         return Err(refused());
     }
-    JsFuture::from(clipboard.write_text(text)).await.map(|_| ()).map_err(|_| refused())
+    JsFuture::from(clipboard.write_text(text))
+        .await
+        .map(|_| ())
+        .map_err(|_| refused())
 }
 
 /// Shows a theme and keeps it for the next visit.
@@ -93,8 +102,12 @@ pub(crate) fn save_text(name: &str, text: &str) {
     let options = BlobPropertyBag::new();
     options.set_type("text/csv;charset=utf-8");
     let parts = js_sys::Array::of1(&text.into());
-    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) else { return };
-    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
+    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) else {
+        return;
+    };
+    let Ok(url) = Url::create_object_url_with_blob(&blob) else {
+        return;
+    };
     save_url(name, &url);
     // The download has its own hold on the contents.
     let _ = Url::revoke_object_url(&url);
@@ -103,14 +116,21 @@ pub(crate) fn save_text(name: &str, text: &str) {
 /// Saves what a canvas shows, on the theme's paper.
 pub(crate) fn save_canvas(name: &str, canvas: &HtmlCanvasElement, paper: &str) {
     let Some(document) = document() else { return };
-    let copy = document.create_element("canvas").ok().and_then(|copy| copy.dyn_into::<HtmlCanvasElement>().ok());
+    let copy = document
+        .create_element("canvas")
+        .ok()
+        .and_then(|copy| copy.dyn_into::<HtmlCanvasElement>().ok());
     let Some(copy) = copy else { return };
     copy.set_width(canvas.width());
     copy.set_height(canvas.height());
-    let Some(context) = super::canvas::context(&copy) else { return };
+    let Some(context) = super::canvas::context(&copy) else {
+        return;
+    };
     context.set_fill_style_str(paper);
     context.fill_rect(0.0, 0.0, f64::from(canvas.width()), f64::from(canvas.height()));
-    if context.draw_image_with_html_canvas_element(canvas, 0.0, 0.0).is_ok()
+    if context
+        .draw_image_with_html_canvas_element(canvas, 0.0, 0.0)
+        .is_ok()
         && let Ok(url) = copy.to_data_url()
     {
         save_url(name, &url);
@@ -128,12 +148,16 @@ fn save_url(name: &str, url: &str) {
 
 /// Device pixels a CSS pixel.
 pub(crate) fn pixel_ratio() -> f64 {
-    window().map_or(1.0, |window| window.device_pixel_ratio()).max(1.0)
+    window()
+        .map_or(1.0, |window| window.device_pixel_ratio())
+        .max(1.0)
 }
 
 /// Milliseconds of a clock that only runs forward.
 pub(crate) fn now_ms() -> f64 {
-    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+    window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |clock| clock.now())
 }
 
 /// From now on a programmer's error shows a banner with a way out, in place of a page that does not answer.
@@ -142,10 +166,17 @@ pub(crate) fn show_panics() {
         let text = info.to_string();
         web_sys::console::error_1(&text.as_str().into());
         let Some(document) = document() else { return };
-        if document.query_selector("[data-testid=banner]").ok().flatten().is_some() {
+        if document
+            .query_selector("[data-testid=banner]")
+            .ok()
+            .flatten()
+            .is_some()
+        {
             return;
         }
-        let Some(banner) = document.create_element("div").ok() else { return };
+        let Some(banner) = document.create_element("div").ok() else {
+            return;
+        };
         let _ = banner.set_attribute("class", "banner");
         let _ = banner.set_attribute("role", "alert");
         let _ = banner.set_attribute("data-testid", "banner");
@@ -161,7 +192,9 @@ pub(crate) fn show_panics() {
 
 /// Whether a key press belongs to the thing that has the focus.
 pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
-    let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else { return false };
+    let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else {
+        return false;
+    };
     match element.tag_name().as_str() {
         "TEXTAREA" | "SELECT" => true,
         "INPUT" => element.get_attribute("type").as_deref() != Some("range"),

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
-use yew::{Callback, Component, Context, Html, MouseEvent, NodeRef, PointerEvent, Properties, WheelEvent, html};
+use yew::{
+    Callback, Component, Context, Html, MouseEvent, NodeRef, PointerEvent, Properties, WheelEvent, html,
+};
 
 use super::browser;
 use super::paint::Painter;
@@ -47,7 +49,10 @@ impl Component for Picture {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let style = format!("width:{}px;height:{}px", props.scene.size.width, props.scene.size.height);
+        let style = format!(
+            "width:{}px;height:{}px",
+            props.scene.size.width, props.scene.size.height
+        );
         let scene = Rc::clone(&props.scene);
         let hover = props.on_hover.clone();
         let onpointermove = Callback::from(move |event: PointerEvent| {
@@ -68,8 +73,15 @@ impl Component for Picture {
                 && (event.ctrl_key() || event.shift_key() || event.alt_key())
             {
                 event.prevent_default();
-                let factor = if event.delta_y() > 0.0 || event.delta_x() > 0.0 { 1.25 } else { 0.8 };
-                dispatch.emit(Event::Zoom { factor, around: Some(cycle) });
+                let factor = if event.delta_y() > 0.0 || event.delta_x() > 0.0 {
+                    1.25
+                } else {
+                    0.8
+                };
+                dispatch.emit(Event::Zoom {
+                    factor,
+                    around: Some(cycle),
+                });
             }
         });
         let headline = props.scene.headline.clone();

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlTextAreaElement};
 use yew::{
-    Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, Properties, TargetCast, classes, html,
+    Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, Properties, TargetCast, classes,
+    html,
 };
 
 use super::{browser, icon};
@@ -47,7 +48,13 @@ impl Component for Editor {
 
     fn create(ctx: &Context<Self>) -> Self {
         let lines = lines(&ctx.props().text, &ctx.props().problems);
-        Self { field: NodeRef::default(), lines, leaving: false, focused: None, current: None }
+        Self {
+            field: NodeRef::default(),
+            lines,
+            leaving: false,
+            focused: None,
+            current: None,
+        }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &EditorProps) -> bool {
@@ -73,7 +80,11 @@ impl Component for Editor {
             link.send_message(Key::Leave(event.key() == "Escape"));
             on_key(&event, leaving, &dispatch);
         });
-        let rows = self.lines.iter().enumerate().map(|(idx, line)| row(idx, line, props.notes.get(idx)));
+        let rows = self
+            .lines
+            .iter()
+            .enumerate()
+            .map(|(idx, line)| row(idx, line, props.notes.get(idx)));
         html! {
             <div class="editor" data-testid="editor-scroll">
                 <div class="sheet-of-code">
@@ -94,7 +105,9 @@ impl Component for Editor {
                 keep_in_sight(&field, line);
             }
         }
-        let Some((line, wish)) = ctx.props().focus else { return };
+        let Some((line, wish)) = ctx.props().focus else {
+            return;
+        };
         if self.focused == Some(wish) {
             return;
         }
@@ -123,7 +136,11 @@ fn on_key(event: &KeyboardEvent, leaving: bool, dispatch: &Callback<Event>) {
 
 /// Puts the cursor at a line and scrolls it into the middle.
 fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32) {
-    let before: usize = text.split('\n').take(line.saturating_sub(1) as usize).map(|line| line.encode_utf16().count() + 1).sum();
+    let before: usize = text
+        .split('\n')
+        .take(line.saturating_sub(1) as usize)
+        .map(|line| line.encode_utf16().count() + 1)
+        .sum();
     let _ = field.focus();
     let _ = field.set_selection_range(before as u32, before as u32);
     if let Some(scroll) = scroll_of(field) {
@@ -138,10 +155,12 @@ fn scroll_of(field: &HtmlTextAreaElement) -> Option<HtmlElement> {
 
 /// Scrolls so that a line (from 0) is seen, unless the user is writing.
 fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
-    let writes = browser::document().and_then(|document| document.active_element()).is_some_and(|active| {
-        active.is_same_node(Some(field.as_ref()))
-    });
-    let Some(scroll) = scroll_of(field).filter(|_| !writes) else { return };
+    let writes = browser::document()
+        .and_then(|document| document.active_element())
+        .is_some_and(|active| active.is_same_node(Some(field.as_ref())));
+    let Some(scroll) = scroll_of(field).filter(|_| !writes) else {
+        return;
+    };
     let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
     let at = line as f64 * LINE_PX;
     if at < top || at + 3.0 * LINE_PX > top + height {

@@ -6,7 +6,14 @@ use super::icon::{self, Icon};
 use crate::app::{Event, Panel, Session, SetUpPart};
 
 /// A button with an icon alone; its name is for who does not see it.
-pub(crate) fn button(icon: Icon, name: &str, id: &str, class: &str, dispatch: &Callback<Event>, event: Event) -> Html {
+pub(crate) fn button(
+    icon: Icon,
+    name: &str,
+    id: &str,
+    class: &str,
+    dispatch: &Callback<Event>,
+    event: Event,
+) -> Html {
     let onclick = dispatch.reform(move |_| event.clone());
     let class = format!("btn {class}");
     html! {
@@ -35,7 +42,11 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 fn scenario(session: &Session) -> Html {
-    let own = session.scenario.source.is_some().then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });
+    let own = session
+        .scenario
+        .source
+        .is_some()
+        .then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });
     html! {
         <div class="scenario">
             <b data-testid="scenario-name">{ session.kernel_name() }</b>

@@ -12,14 +12,38 @@ use crate::scene::Mark;
 /// What the marks mean, as the legend has them: Nsight Compute's states and a sentence.
 const MARKS: [(Mark, &str, &str); 10] = [
     (Mark::Issue, "Selected", "Issues an instruction in this cycle."),
-    (Mark::Eligible, "Not Selected", "Could issue, but its scheduler takes another warp."),
+    (
+        Mark::Eligible,
+        "Not Selected",
+        "Could issue, but its scheduler takes another warp.",
+    ),
     (Mark::Wait, "Wait", "A fixed number of cycles must pass."),
-    (Mark::Short, "Short Scoreboard", "Waits for shared memory or the special function unit."),
+    (
+        Mark::Short,
+        "Short Scoreboard",
+        "Waits for shared memory or the special function unit.",
+    ),
     (Mark::Long, "Long Scoreboard", "Waits for global or local memory."),
-    (Mark::Throttle, "Throttle", "The pipe or queue that it needs is full: MIO, LG, TEX, Math Pipe, Dispatch."),
-    (Mark::Barrier, "Barrier, Membar", "Waits for the other warps of its block, or for its stores."),
-    (Mark::Branch, "Branch Resolving", "The next address is not known yet."),
-    (Mark::Other, "No Instruction, Sleeping, Drain, Misc", "The rest, told apart in words."),
+    (
+        Mark::Throttle,
+        "Throttle",
+        "The pipe or queue that it needs is full: MIO, LG, TEX, Math Pipe, Dispatch.",
+    ),
+    (
+        Mark::Barrier,
+        "Barrier, Membar",
+        "Waits for the other warps of its block, or for its stores.",
+    ),
+    (
+        Mark::Branch,
+        "Branch Resolving",
+        "The next address is not known yet.",
+    ),
+    (
+        Mark::Other,
+        "No Instruction, Sleeping, Drain, Misc",
+        "The rest, told apart in words.",
+    ),
     (Mark::Idle, "Empty", "No warp in this slot, or it has finished."),
 ];
 
@@ -46,7 +70,9 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
         html! { <>{ icon::tile(*mark, 16) }<span><b>{ *name }</b>{ *text }</span></> }
     };
     let key = |(keys, text): &(&'static str, &'static str)| {
-        let keys = keys.split(' ').map(|key| html! { <><kbd>{ key }</kbd>{ " " }</> });
+        let keys = keys
+            .split(' ')
+            .map(|key| html! { <><kbd>{ key }</kbd>{ " " }</> });
         html! { <><span>{ for keys }</span><span>{ *text }</span></> }
     };
     let body = html! {
@@ -77,14 +103,29 @@ pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div class="sources">{ for values.iter().map(value) }</div>
         </>
     };
-    dialog(&format!("Where the numbers of {} come from", arch.name), "sources", dispatch, body)
+    dialog(
+        &format!("Where the numbers of {} come from", arch.name),
+        "sources",
+        dispatch,
+        body,
+    )
 }
 
 /// A number with its source and what others say.
 pub(crate) fn value(row: &ValueRow) -> Html {
-    let unit = if row.unit.is_empty() { String::new() } else { format!(" {}", row.unit) };
-    let source = if row.source.is_empty() { row.quality.text().to_owned() } else { row.source.to_owned() };
-    let note = (!row.note.is_empty()).then(|| format!(": {}", row.note)).unwrap_or_default();
+    let unit = if row.unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", row.unit)
+    };
+    let source = if row.source.is_empty() {
+        row.quality.text().to_owned()
+    } else {
+        row.source.to_owned()
+    };
+    let note = (!row.note.is_empty())
+        .then(|| format!(": {}", row.note))
+        .unwrap_or_default();
     let other = row.alternatives.iter().filter(|other| other.value != row.value);
     html! {
         <div>

@@ -130,11 +130,17 @@ pub(crate) fn tile(mark: Mark, side: u32) -> Html {
         },
         Mark::Wait => block(0.0, 5.0, 12.0, 2.0),
         Mark::Long => block(0.0, 3.4, 12.0, 5.2),
-        Mark::Short => [0.0, 4.4, 8.8].into_iter().map(|x| block(x, 3.4, 3.2, 5.2)).collect(),
+        Mark::Short => [0.0, 4.4, 8.8]
+            .into_iter()
+            .map(|x| block(x, 3.4, 3.2, 5.2))
+            .collect(),
         Mark::Throttle => html! {
             <path d="M.5.5h11v11H.5zM0 6 6 0M0 12 12 0M6 12l6-6" fill="none" stroke={colour.clone()} stroke-width="1.2"/>
         },
-        Mark::Barrier => [0.0, 3.4, 6.8, 10.2].into_iter().map(|x| block(x, 0.0, 1.8, 12.0)).collect(),
+        Mark::Barrier => [0.0, 3.4, 6.8, 10.2]
+            .into_iter()
+            .map(|x| block(x, 0.0, 1.8, 12.0))
+            .collect(),
         Mark::Branch => path("M0 12 6 1.2 12 12 6 7.4z", colour.clone()),
         Mark::Other => [(0.0, 0.0), (4.5, 4.5), (9.0, 0.0), (0.0, 9.0), (9.0, 9.0)]
             .into_iter()

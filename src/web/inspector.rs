@@ -64,7 +64,11 @@ fn who(seen: &Inspection) -> Html {
         html! { <div class="state" data-testid="inspector-state">{ icon::tile(*mark, 20) }<span>{ name }</span></div> }
     });
     let phrase = |phrase: &Phrase| {
-        if phrase.strong { html! { <b>{ &phrase.text }</b> } } else { html! { { &phrase.text } } }
+        if phrase.strong {
+            html! { <b>{ &phrase.text }</b> }
+        } else {
+            html! { { &phrase.text } }
+        }
     };
     html! {
         <section class="sec">
@@ -102,7 +106,9 @@ fn instruction(code: &Code, lanes: Option<&(LaneMask, String)>, dispatch: &Callb
 }
 
 fn past(seen: &Inspection, palette: &Rc<Palette>) -> Html {
-    let Some((scene, start)) = &seen.past else { return Html::default() };
+    let Some((scene, start)) = &seen.past else {
+        return Html::default();
+    };
     html! {
         <section class="sec">
             <h2>{ "Its last 64 cycles" }</h2>

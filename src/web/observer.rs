@@ -23,7 +23,10 @@ impl SizeObserver {
         });
         let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok()?;
         observer.observe(element);
-        Some(Self { observer, _closure: closure })
+        Some(Self {
+            observer,
+            _closure: closure,
+        })
     }
 }
 

@@ -19,7 +19,12 @@ pub(crate) struct Painter<'a> {
 
 impl<'a> Painter<'a> {
     /// Fits the canvas to a size at the device's ratio, and clears it.
-    pub(crate) fn begin(canvas: &HtmlCanvasElement, size: Size, ratio: f64, palette: &'a Palette) -> Option<Self> {
+    pub(crate) fn begin(
+        canvas: &HtmlCanvasElement,
+        size: Size,
+        ratio: f64,
+        palette: &'a Palette,
+    ) -> Option<Self> {
         let context = context(canvas)?;
         let (width, height) = (f64::from(size.width) * ratio, f64::from(size.height) * ratio);
         let (width, height) = (width.round() as u32, height.round() as u32);
@@ -58,15 +63,36 @@ impl<'a> Painter<'a> {
         }
         match &item.shape {
             Shape::Rect { x, y, w, h } => self.rect([*x, *y, *w, *h].map(f64::from), item.role, item.texture),
-            Shape::Line { x1, y1, x2, y2, width } => {
+            Shape::Line {
+                x1,
+                y1,
+                x2,
+                y2,
+                width,
+            } => {
                 self.polyline(&[(*x1, *y1), (*x2, *y2)], *width, item.role, item.texture);
             }
             Shape::Polyline { points, width } => self.polyline(points, *width, item.role, item.texture),
             Shape::Polygon { points } => self.polygon(points, item.role, item.texture),
-            Shape::Curve { from, c1, c2, to, width } => self.curve([*from, *c1, *c2, *to], *width, item.role),
+            Shape::Curve {
+                from,
+                c1,
+                c2,
+                to,
+                width,
+            } => self.curve([*from, *c1, *c2, *to], *width, item.role),
             Shape::Text { .. } => self.text(&item.shape, item.role),
-            Shape::Tile { x, y, side, mark } => self.tile(f64::from(*x), f64::from(*y), f64::from(*side), *mark),
-            Shape::Band { x, y, w, h, mark, cycle_px } => {
+            Shape::Tile { x, y, side, mark } => {
+                self.tile(f64::from(*x), f64::from(*y), f64::from(*side), *mark)
+            }
+            Shape::Band {
+                x,
+                y,
+                w,
+                h,
+                mark,
+                cycle_px,
+            } => {
                 self.band([*x, *y, *w, *h].map(f64::from), *mark, f64::from(*cycle_px));
             }
         }
@@ -122,8 +148,12 @@ impl<'a> Painter<'a> {
         let (left, top) = (self.snap(x), self.snap(y));
         let (right, bottom) = (self.snap(x + w), self.snap(y + h));
         self.stroke_with(role, width);
-        self.context
-            .stroke_rect(left + width / 2.0, top + width / 2.0, right - left - width, bottom - top - width);
+        self.context.stroke_rect(
+            left + width / 2.0,
+            top + width / 2.0,
+            right - left - width,
+            bottom - top - width,
+        );
     }
 
     fn rect(&mut self, area: [f64; 4], role: Role, texture: Texture) {
@@ -151,7 +181,9 @@ impl<'a> Painter<'a> {
     }
 
     fn polyline(&mut self, points: &[(f32, f32)], width: f32, role: Role, texture: Texture) {
-        let (Some(first), width) = (points.first(), f64::from(width)) else { return };
+        let (Some(first), width) = (points.first(), f64::from(width)) else {
+            return;
+        };
         if let ([(x1, y1), (x2, y2)], Texture::Solid | Texture::Fade(_)) = (points, texture)
             && (x1 == x2 || y1 == y2)
         {
@@ -174,7 +206,11 @@ impl<'a> Painter<'a> {
         self.dash(dash);
         self.context.begin_path();
         // Odd widths are sharp on half pixels.
-        let shift = if (width * self.ratio).round() as i64 % 2 == 1 { 0.5 / self.ratio } else { 0.0 };
+        let shift = if (width * self.ratio).round() as i64 % 2 == 1 {
+            0.5 / self.ratio
+        } else {
+            0.0
+        };
         let at = |value: f32, painter: &Self| painter.snap(f64::from(value) - shift) + shift;
         self.context.move_to(at(first.0, self), at(first.1, self));
         for point in &points[1..] {
@@ -213,7 +249,18 @@ impl<'a> Painter<'a> {
     }
 
     fn text(&mut self, shape: &Shape, role: Role) {
-        let Shape::Text { x, y, text, size, mono, strong, align } = shape else { return };
+        let Shape::Text {
+            x,
+            y,
+            text,
+            size,
+            mono,
+            strong,
+            align,
+        } = shape
+        else {
+            return;
+        };
         self.fill_with(role);
         self.context.set_font(&self.palette.font(*size, *mono, *strong));
         self.context.set_text_align(match align {
@@ -222,7 +269,9 @@ impl<'a> Painter<'a> {
             Align::Right => "right",
         });
         // The middle of the box of a font lies a little above that of its capitals.
-        let _ = self.context.fill_text(text, f64::from(*x), self.snap(f64::from(*y) + 0.5));
+        let _ = self
+            .context
+            .fill_text(text, f64::from(*x), self.snap(f64::from(*y) + 0.5));
     }
 
     // ---- textures

@@ -115,7 +115,9 @@ impl Palette {
             .document()
             .and_then(|document| document.document_element())
             .and_then(|element| window.get_computed_style(&element).ok().flatten());
-        let Some(style) = style else { return Self::default() };
+        let Some(style) = style else {
+            return Self::default();
+        };
         let value = |name: &str| property(&style, name);
         let px = |name: &str, fallback: f32| value(name).trim_end_matches("px").parse().unwrap_or(fallback);
         Self {

@@ -21,7 +21,10 @@ pub(crate) fn Picker(props: &PickerProps) -> Html {
         .map(architecture)
         .filter(|arch| arch.is_documented() || arch.id == props.chosen)
         .collect();
-    let chosen = choices.iter().position(|arch| arch.id == props.chosen).unwrap_or(0);
+    let chosen = choices
+        .iter()
+        .position(|arch| arch.id == props.chosen)
+        .unwrap_or(0);
     let ids: Vec<ArchId> = choices.iter().map(|arch| arch.id).collect();
     let dispatch = props.dispatch.clone();
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
@@ -46,7 +49,11 @@ pub(crate) fn Picker(props: &PickerProps) -> Html {
 }
 
 fn machine(arch: &Architecture) -> Html {
-    let note = format!("compute capability {} · {}", arch.compute_capability, sentence(arch));
+    let note = format!(
+        "compute capability {} · {}",
+        arch.compute_capability,
+        sentence(arch)
+    );
     html! {
         <div class="arch" data-testid="arch-chosen">
             { picture(arch, 4.0) }
@@ -74,7 +81,9 @@ fn picture(arch: &Architecture, unit: f32) -> Html {
     let scene = silhouette(arch, unit);
     let (mut solid, mut pale, mut grey, mut outline) = <(String, String, String, String)>::default();
     for item in &scene.items {
-        let Shape::Rect { x, y, w, h } = item.shape else { continue };
+        let Shape::Rect { x, y, w, h } = item.shape else {
+            continue;
+        };
         let path = match item.texture {
             Texture::Fade(opacity) if opacity < 0.6 => &mut pale,
             Texture::Fade(_) => &mut grey,
@@ -83,7 +92,10 @@ fn picture(arch: &Architecture, unit: f32) -> Html {
         };
         path.push_str(&format!("M{x:.2} {y:.2}h{w:.2}v{h:.2}h{:.2}z", -w));
     }
-    let (width, height) = (format!("{:.1}", scene.size.width), format!("{:.1}", scene.size.height));
+    let (width, height) = (
+        format!("{:.1}", scene.size.width),
+        format!("{:.1}", scene.size.height),
+    );
     html! {
         <svg viewBox={format!("0 0 {width} {height}")} {width} {height} fill="currentColor" aria-hidden="true">
             <path d={solid}/><path d={pale} opacity=".45"/><path d={grey} opacity=".7"/>

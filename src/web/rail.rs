@@ -25,7 +25,12 @@ pub(crate) struct EditorState {
 impl EditorState {
     /// The state at first.
     pub(crate) fn of(session: &Session) -> Self {
-        let mut state = Self { text: Rc::from(""), problems: Rc::from([]), notes: Rc::from([]), focus: None };
+        let mut state = Self {
+            text: Rc::from(""),
+            problems: Rc::from([]),
+            notes: Rc::from([]),
+            focus: None,
+        };
         state.follow(session);
         state
     }
@@ -113,13 +118,23 @@ fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -
     }
 }
 
-fn field(session: &Session, dispatch: &Callback<Event>, field: LaunchField, name: &str, value: String) -> Html {
+fn field(
+    session: &Session,
+    dispatch: &Callback<Event>,
+    field: LaunchField,
+    name: &str,
+    value: String,
+) -> Html {
     let draft = session.drafts.get(&field);
     let onchange = dispatch.reform(move |event: yew::Event| {
         Event::Launch(field, event.target_unchecked_into::<HtmlInputElement>().value())
     });
     let id = format!("launch-{}", name.to_lowercase());
-    let class = if field == LaunchField::DynamicShared { "field short" } else { "field" };
+    let class = if field == LaunchField::DynamicShared {
+        "field short"
+    } else {
+        "field"
+    };
     let value = draft.map_or(value, |(text, _)| text.clone());
     html! {
         <label>{ name }
@@ -132,10 +147,22 @@ fn field(session: &Session, dispatch: &Callback<Event>, field: LaunchField, name
 fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
     let launch = session.scenario.launch();
     let reasons = session.drafts.values().map(|(_, why)| why.clone());
-    let refused = session.derived.problems.iter().filter(|problem| problem.span.is_none());
-    let reasons: Vec<String> = reasons.chain(refused.map(|problem| problem.message.clone())).collect();
+    let refused = session
+        .derived
+        .problems
+        .iter()
+        .filter(|problem| problem.span.is_none());
+    let reasons: Vec<String> = reasons
+        .chain(refused.map(|problem| problem.message.clone()))
+        .collect();
     let dynamic = (launch.dynamic_shared > 0 || session.derived.uses_dynamic_shared()).then(|| {
-        field(session, dispatch, LaunchField::DynamicShared, "Dynamic", launch.dynamic_shared.to_string())
+        field(
+            session,
+            dispatch,
+            LaunchField::DynamicShared,
+            "Dynamic",
+            launch.dynamic_shared.to_string(),
+        )
     });
     html! {
         <section class="sec">
@@ -162,7 +189,13 @@ fn chips(session: &Session, dispatch: &Callback<Event>) -> Html {
     let global = machine.load_caching == LoadCaching::Cg;
     let unlike = "Diverged groups of a warp take turns at every chance";
     let independent = session.has_independent_threads().then(|| {
-        chip("adversarial", "option-adversarial", unlike, machine.adversarial, Switch::Adversarial)
+        chip(
+            "adversarial",
+            "option-adversarial",
+            unlike,
+            machine.adversarial,
+            Switch::Adversarial,
+        )
     });
     html! {
         <div class="chips" role="group" aria-label="Options">
@@ -176,15 +209,22 @@ fn chips(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 fn carveout(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let Some(split) = session.carveout() else { return occupancy(session) };
+    let Some(split) = session.carveout() else {
+        return occupancy(session);
+    };
     let sizes: Vec<u16> = split.sizes.clone();
     let oninput = dispatch.reform(move |event: InputEvent| {
-        let idx = event.target_unchecked_into::<HtmlInputElement>().value_as_number();
+        let idx = event
+            .target_unchecked_into::<HtmlInputElement>()
+            .value_as_number();
         Event::Carveout(sizes.get(idx.max(0.0) as usize).map(|kib| u32::from(*kib)))
     });
     let percent = |kib: f32| format!("{:.2}%", 100.0 * kib / split.total_kib);
     let l1 = split.total_kib - f32::from(split.shared_kib);
-    let ticks = split.sizes.iter().map(|kib| html! { <s style={format!("left:{}", percent(split.total_kib - f32::from(*kib)))}/> });
+    let ticks = split
+        .sizes
+        .iter()
+        .map(|kib| html! { <s style={format!("left:{}", percent(split.total_kib - f32::from(*kib)))}/> });
     let used = format!("left:{};width:{}", percent(l1), percent(split.used_kib));
     let value = format!("shared memory {} KB, L1 {l1} KB", split.shared_kib);
     html! {

@@ -84,14 +84,20 @@ impl Listener {
         let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
         // A listener of a function cannot be refused.
         let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
-        Self { target: target.clone(), name, closure }
+        Self {
+            target: target.clone(),
+            name,
+            closure,
+        }
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
         let function = self.closure.as_ref().unchecked_ref();
-        let _ = self.target.remove_event_listener_with_callback(self.name, function);
+        let _ = self
+            .target
+            .remove_event_listener_with_callback(self.name, function);
     }
 }
 
@@ -187,7 +193,9 @@ impl Component for Root {
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         if first && let Some(frame) = self.frame.cast::<Element>() {
-            let call = ctx.link().callback(|(width, height)| Message::Stage(Size { width, height }));
+            let call = ctx
+                .link()
+                .callback(|(width, height)| Message::Stage(Size { width, height }));
             self.observer = SizeObserver::watch(&frame, call);
         }
     }
@@ -240,7 +248,9 @@ impl Root {
             (true, None) => {
                 let link = ctx.link().clone();
                 self.ticker = browser::window().map(|window| {
-                    Ticker::start(window, move |elapsed| link.send_message(Message::App(Event::Tick(elapsed))))
+                    Ticker::start(window, move |elapsed| {
+                        link.send_message(Message::App(Event::Tick(elapsed)))
+                    })
                 });
             }
             (false, Some(_)) => self.ticker = None,
@@ -285,7 +295,9 @@ impl Root {
 
 fn tip(tip: &Tip) -> Html {
     let reason = (!tip.reason.is_empty()).then(|| html! { <span>{ &tip.reason }</span> });
-    let width = browser::window().and_then(|window| window.inner_width().ok()?.as_f64()).unwrap_or(1440.0);
+    let width = browser::window()
+        .and_then(|window| window.inner_width().ok()?.as_f64())
+        .unwrap_or(1440.0);
     let side = if tip.x + 280.0 > width {
         format!("right:{}px", width - tip.x + 14.0)
     } else {
@@ -296,9 +308,13 @@ fn tip(tip: &Tip) -> Html {
 }
 
 fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
-    let Some(window) = browser::window() else { return Vec::new() };
+    let Some(window) = browser::window() else {
+        return Vec::new();
+    };
     let target: &EventTarget = window.as_ref();
-    let open = ctx.link().callback(|()| Message::App(Event::Open(browser::fragment())));
+    let open = ctx
+        .link()
+        .callback(|()| Message::App(Event::Open(browser::fragment())));
     let moved = open.clone();
     let look = ctx.link().callback(|()| Message::Look);
     let resized = look.clone();

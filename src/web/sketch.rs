@@ -33,7 +33,9 @@ impl Component for Sketch {
     type Properties = SketchProps;
 
     fn create(_: &Context<Self>) -> Self {
-        Self { canvas: NodeRef::default() }
+        Self {
+            canvas: NodeRef::default(),
+        }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -45,7 +47,8 @@ impl Component for Sketch {
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
         let props = ctx.props();
         if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>()
-            && let Some(mut painter) = Painter::begin(&canvas, props.scene.size, browser::pixel_ratio(), &props.palette)
+            && let Some(mut painter) =
+                Painter::begin(&canvas, props.scene.size, browser::pixel_ratio(), &props.palette)
         {
             painter.scene(&props.scene);
         }

@@ -110,9 +110,29 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
         return Html::default();
     }
     let (word, save) = if session.table {
-        ("Show the picture", button(Icon::Save, "Save the table as CSV", "save", "", dispatch, Event::SaveTable))
+        (
+            "Show the picture",
+            button(
+                Icon::Save,
+                "Save the table as CSV",
+                "save",
+                "",
+                dispatch,
+                Event::SaveTable,
+            ),
+        )
     } else {
-        ("Read as a table", button(Icon::Save, "Save the picture as PNG", "save", "", dispatch, Event::SavePicture))
+        (
+            "Read as a table",
+            button(
+                Icon::Save,
+                "Save the picture as PNG",
+                "save",
+                "",
+                dispatch,
+                Event::SavePicture,
+            ),
+        )
     };
     html! {
         <div class="tools">
@@ -138,7 +158,8 @@ fn twin(session: &Session, scene: Option<&Scene>) -> Html {
     let Some(scene) = scene else {
         return html! { <div class="twin">{ session.empty_sentence() }</div> };
     };
-    let row = |row: &Vec<String>| html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> };
+    let row =
+        |row: &Vec<String>| html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> };
     html! {
         <div class="twin" data-testid="twin" tabindex="0">
             <table>

@@ -45,7 +45,10 @@ impl Component for Strip {
     type Properties = StripProps;
 
     fn create(_: &Context<Self>) -> Self {
-        Self { canvas: NodeRef::default(), observer: None }
+        Self {
+            canvas: NodeRef::default(),
+            observer: None,
+        }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -90,12 +93,15 @@ impl Component for Strip {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
-        let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() else { return };
+        let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() else {
+            return;
+        };
         if first {
             self.observer = SizeObserver::watch(&canvas, ctx.props().on_size.clone());
         }
         if let Some(scene) = &ctx.props().scene
-            && let Some(mut painter) = Painter::begin(&canvas, scene.size, browser::pixel_ratio(), &ctx.props().palette)
+            && let Some(mut painter) =
+                Painter::begin(&canvas, scene.size, browser::pixel_ratio(), &ctx.props().palette)
         {
             painter.scene(scene);
         }

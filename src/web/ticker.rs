@@ -30,7 +30,11 @@ impl Ticker {
             call(elapsed);
         }));
         ask(&window, &request, &frame);
-        Self { window, request, frame }
+        Self {
+            window,
+            request,
+            frame,
+        }
     }
 }
 

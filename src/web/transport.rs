@@ -48,8 +48,18 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
     let playing = session.playback.playing;
     let forward = playing == Some(Direction::Forward);
     let backward = playing == Some(Direction::Backward);
-    let play = dispatch.reform(move |_| if backward { Event::Play(Direction::Forward) } else { Event::PlayPause });
-    let (reverse_icon, reverse_name) = if backward { (Icon::Pause, "Pause") } else { (Icon::Backward, "Play backwards") };
+    let play = dispatch.reform(move |_| {
+        if backward {
+            Event::Play(Direction::Forward)
+        } else {
+            Event::PlayPause
+        }
+    });
+    let (reverse_icon, reverse_name) = if backward {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Backward, "Play backwards")
+    };
     html! {
         <>
             { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
@@ -72,13 +82,24 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn step(dispatch: &Callback<Event>, name: &'static str, id: &'static str, by: i64) -> Html {
     let onclick = dispatch.reform(move |_| Event::Step(by));
     let number = html! { <span class="num hide-phone">{ "1" }</span> };
-    let (before, after) = if by < 0 { (Icon::Back.html(), number) } else { (number, Icon::On.html()) };
+    let (before, after) = if by < 0 {
+        (Icon::Back.html(), number)
+    } else {
+        (number, Icon::On.html())
+    };
     html! {
         <button class="btn" aria-label={name} title={name} data-testid={id} {onclick}>{ before }{ after }</button>
     }
 }
 
-fn worded(dispatch: &Callback<Event>, word: &str, key: &'static str, id: &'static str, class: &str, event: Event) -> Html {
+fn worded(
+    dispatch: &Callback<Event>,
+    word: &str,
+    key: &'static str,
+    id: &'static str,
+    class: &str,
+    event: Event,
+) -> Html {
     let onclick = dispatch.reform(move |_| event.clone());
     html! {
         <button class={format!("btn {class}")} data-testid={id} {onclick}>{ word }{ " " }<kbd>{ key }</kbd></button>

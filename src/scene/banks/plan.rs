@@ -291,6 +291,17 @@ impl Plan {
             .fold((0, 0), |best, load| if load.1 > best.1 { load } else { best })
     }
 
+    /// The most lanes that one bank serves one after the other.
+    pub(super) fn worst_turns(&self) -> u64 {
+        (0..COLUMNS)
+            .map(|column| {
+                let of_column = self.cells.iter().filter(|cell| cell.column == column);
+                of_column.map(|cell| cell.passes.len() as u64).sum()
+            })
+            .max()
+            .unwrap_or(0)
+    }
+
     /// Banks that are asked for so many words.
     pub(super) fn crowded_banks(&self, words: u32) -> u32 {
         let mut banks: Vec<u32> = self
