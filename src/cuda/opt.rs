@@ -1,19 +1,51 @@
 //! Optimisation of the intermediate representation, to the shape that nvcc -O3 gives a kernel.
 
-use super::ir::Module;
+use super::ir::{Function, Module};
+use crate::arch::ArchId;
 
 mod effects;
+mod forward;
+mod fuse;
+mod hoist;
+mod legalise;
 mod promote;
 mod prune;
 mod simplify;
+mod spaces;
 mod structure;
+mod uniform;
 
 /// Optimises every function of a module.
 pub fn optimise(module: &mut Module) {
+    let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
+    let restricted = forward::Restricted::of(module);
     for function in &mut module.functions {
-        promote::run(function);
+        variables(function, tesla);
+        forward::run(function, &restricted);
+        simplify::run(function);
+        hoist::run(function);
+        prune::run(function);
+        fuse::run(function, tesla);
+        legalise::run(function);
+        prune::run(function);
+        uniform::run(function);
+    }
+}
+
+/// Variables become values and addresses find their spaces, until nothing changes: a pointer that
+/// becomes a value shows where it points to, which may let the next variable become one.
+fn variables(function: &mut Function, tesla: bool) {
+    for _ in 0..4 {
+        let promoted = promote::run(function);
         prune::run(function);
         simplify::run(function);
+        let found = spaces::run(function, tesla);
+        if found {
+            simplify::run(function);
+        }
         prune::run(function);
+        if !promoted && !found {
+            break;
+        }
     }
 }

@@ -85,7 +85,17 @@ impl Simplify<'_> {
                 Some(self.make(Op::Add, Type::I64, &[wide, number], true))
             }
             Op::Bitcast if self.ty(a) == ty => Some(a),
-            Op::FromGeneric(space) => self.is(a, Op::ToGeneric(space)).map(|inner| inner[0]),
+            Op::FromGeneric(space) => {
+                if let Some(inner) = self.is(a, Op::PtrAdd) {
+                    let base = self.make(op, Type::I32, &inner[..1], false);
+                    let step = match self.ty(inner[1]) {
+                        Type::I64 => self.make(Op::Low, Type::I32, &inner[1..2], false),
+                        _ => inner[1],
+                    };
+                    return Some(self.make(Op::Add, Type::I32, &[base, step], true));
+                }
+                self.is(a, Op::ToGeneric(space)).map(|inner| inner[0])
+            }
             Op::Popc | Op::Clz => None,
             _ => None,
         }

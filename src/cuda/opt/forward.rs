@@ -1,0 +1,272 @@
+//! Loads of what is known already: of an address that was loaded or stored before, with nothing
+//! between that may have changed it.
+
+use std::collections::BTreeMap;
+
+use crate::cuda::ir::{Access, Def, Function, Inst, MemWidth, Module, Node, Op, Region, Space, Type, Value};
+use crate::isa::bank0;
+
+use super::effects;
+
+/// What aliasing needs to know of the kernel's parameters, by place in bank 0.
+pub(super) struct Restricted(BTreeMap<u16, bool>);
+
+impl Restricted {
+    pub(super) fn of(module: &Module) -> Self {
+        let params = module.params.iter().zip(&module.param_traits);
+        Self(
+            params
+                .map(|(param, traits)| (bank0::PARAMS + param.offset as u16, traits.restrict))
+                .collect(),
+        )
+    }
+}
+
+/// Takes away loads whose value is known.
+pub(super) fn run(function: &mut Function, restricted: &Restricted) {
+    let mut bases = vec![None; function.values.len()];
+    function.body.insts(&mut |inst| {
+        if let (Op::PtrAdd | Op::Add, [result]) = (inst.op, &inst.results[..]) {
+            bases[result.0 as usize] = Some((inst.args[0], inst.args[1]));
+        }
+    });
+    let mut forward = Forward {
+        renamed: (0..function.values.len() as u32).map(Value).collect(),
+        function,
+        restricted,
+        bases,
+        known: Vec::new(),
+    };
+    let mut body = std::mem::replace(&mut forward.function.body, Region::empty(Vec::new()));
+    forward.region(&mut body);
+    forward.function.body = body;
+}
+
+/// The variable that an address belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Root {
+    Leaf(Def),
+    Unknown,
+}
+
+/// A piece of memory whose content is a known value.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    space: Space,
+    addr: Value,
+    offset: i32,
+    width: MemWidth,
+    root: Root,
+    value: Value,
+}
+
+struct Forward<'a> {
+    function: &'a mut Function,
+    restricted: &'a Restricted,
+    renamed: Vec<Value>,
+    bases: Vec<Option<(Value, Value)>>,
+    known: Vec<Known>,
+}
+
+impl Forward<'_> {
+    fn root(&self, addr: Value) -> Root {
+        let mut work = [addr, addr];
+        for _ in 0..64 {
+            let value = work[0];
+            match self.function.def(value) {
+                Def::Node => match self.bases.get(value.0 as usize).copied().flatten() {
+                    Some((base, other)) => {
+                        // The base of a sum may stand on either side.
+                        let leaf = matches!(self.function.def(other), Def::Shared(_) | Def::Slot(_));
+                        work = if leaf { [other, base] } else { [base, other] };
+                    }
+                    None => return Root::Unknown,
+                },
+                def @ (Def::Bank0(_) | Def::Shared(_) | Def::Slot(_) | Def::Constant(_)) => {
+                    return Root::Leaf(def);
+                }
+                Def::Const(_) | Def::Undef => return Root::Unknown,
+            }
+        }
+        Root::Unknown
+    }
+
+    fn distinct(&self, a: Root, b: Root) -> bool {
+        match (a, b) {
+            (Root::Leaf(a), Root::Leaf(b)) if a == b => false,
+            (Root::Leaf(Def::Shared(_)), Root::Leaf(Def::Shared(_)))
+            | (Root::Leaf(Def::Slot(_)), Root::Leaf(Def::Slot(_))) => true,
+            (Root::Leaf(Def::Bank0(a)), Root::Leaf(Def::Bank0(b))) => {
+                let restrict = |at: u16| self.restricted.0.get(&at).copied().unwrap_or(false);
+                restrict(a) || restrict(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Forgets what a write of `bytes` bytes may change.
+    fn write(&mut self, space: Space, addr: Value, offset: i32, bytes: u32) {
+        let root = self.root(addr);
+        let mut known = std::mem::take(&mut self.known);
+        known.retain(|entry| {
+            let spaces = space == entry.space || space == Space::Generic || entry.space == Space::Generic;
+            let apart = entry.addr == addr
+                && (i64::from(entry.offset) + i64::from(entry.width.bytes()) <= i64::from(offset)
+                    || i64::from(offset) + i64::from(bytes) <= i64::from(entry.offset));
+            !spaces || apart || self.distinct(root, entry.root)
+        });
+        self.known = known;
+    }
+
+    /// Forgets everything that other threads may write.
+    fn synchronise(&mut self) {
+        self.known.retain(|entry| entry.space == Space::Local);
+    }
+
+    fn clobber(&mut self, op: Op, args: &[Value]) {
+        match op {
+            Op::Store(access) => self.write(access.space, args[0], access.offset, access.bytes()),
+            Op::Call(_) => self.known.clear(),
+            _ if effects::clobbers(op) => self.synchronise(),
+            _ => {}
+        }
+    }
+
+    fn clobber_region(&mut self, region: &Region) {
+        region.insts(&mut |inst| {
+            // Addresses inside may be renamed later; their roots are the same.
+            self.clobber(inst.op, &inst.args);
+        });
+    }
+
+    fn region(&mut self, region: &mut Region) {
+        let mut out = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            match &mut node {
+                Node::Inst(inst) => {
+                    for arg in &mut inst.args {
+                        *arg = self.current(*arg);
+                    }
+                    if self.inst(inst, &mut out) {
+                        continue;
+                    }
+                }
+                Node::If(choice) => {
+                    choice.cond = self.current(choice.cond);
+                    let before = self.known.clone();
+                    let after = {
+                        self.clobber_region(&choice.then);
+                        self.clobber_region(&choice.els);
+                        std::mem::replace(&mut self.known, before.clone())
+                    };
+                    self.region(&mut choice.then);
+                    self.known = before;
+                    self.region(&mut choice.els);
+                    self.known = after;
+                }
+                Node::Loop(repeat) => {
+                    for init in &mut repeat.init {
+                        *init = self.current(*init);
+                    }
+                    self.clobber_region(&repeat.body);
+                    let after = self.known.clone();
+                    self.region(&mut repeat.body);
+                    self.known = after;
+                }
+                Node::Block(block) => {
+                    let before = self.known.clone();
+                    self.clobber_region(&block.body);
+                    let after = std::mem::replace(&mut self.known, before);
+                    self.region(&mut block.body);
+                    self.known = after;
+                }
+            }
+            out.push(node);
+        }
+        region.nodes = out;
+        if let Some(args) = region.end.args_mut() {
+            for arg in args {
+                *arg = self.renamed.get(arg.0 as usize).copied().unwrap_or(*arg);
+            }
+        }
+    }
+
+    fn current(&self, value: Value) -> Value {
+        self.renamed.get(value.0 as usize).copied().unwrap_or(value)
+    }
+
+    /// Whether the instruction is not needed.
+    fn inst(&mut self, inst: &Inst, out: &mut Vec<Node>) -> bool {
+        match inst.op {
+            Op::Load(access) if !access.volatile => self.load(inst, access, out),
+            Op::Load(_) => false,
+            Op::Store(access) if !access.volatile => {
+                self.clobber(inst.op, &inst.args);
+                self.remember(access, inst.args[0], &inst.args[1..]);
+                false
+            }
+            op => {
+                self.clobber(op, &inst.args);
+                false
+            }
+        }
+    }
+
+    fn remember(&mut self, access: Access, addr: Value, values: &[Value]) {
+        // A narrow value is cut when it is stored; only loads know the result.
+        let root = self.root(addr);
+        for (index, value) in values.iter().enumerate() {
+            let offset = access.offset + (index as u32 * access.width.bytes()) as i32;
+            self.known.push(Known {
+                space: access.space,
+                addr,
+                offset,
+                width: access.width,
+                root,
+                value: *value,
+            });
+        }
+    }
+
+    fn load(&mut self, inst: &Inst, access: Access, out: &mut Vec<Node>) -> bool {
+        let mut found = Vec::new();
+        for (index, result) in inst.results.iter().enumerate() {
+            let offset = access.offset + (index as u32 * access.width.bytes()) as i32;
+            let entry = self.known.iter().rev().find(|entry| {
+                entry.space == access.space
+                    && entry.addr == inst.args[0]
+                    && entry.offset == offset
+                    && entry.width == access.width
+            });
+            let Some(entry) = entry else {
+                break;
+            };
+            let (from, to) = (self.function.ty(entry.value), self.function.ty(*result));
+            let same_size = from.bytes() == to.bytes() && from != Type::I1 && to != Type::I1;
+            if self.function.def(entry.value) == Def::Undef || (from != to && !same_size) {
+                break;
+            }
+            found.push(entry.value);
+        }
+        if found.len() < inst.results.len() {
+            self.remember(access, inst.args[0], &inst.results);
+            return false;
+        }
+        for (result, value) in inst.results.iter().zip(found) {
+            let ty = self.function.ty(*result);
+            let mut value = value;
+            if self.function.ty(value) != ty {
+                let cast = self.function.value(ty);
+                out.push(Node::Inst(Inst {
+                    op: Op::Bitcast,
+                    args: vec![value],
+                    results: vec![cast],
+                    span: inst.span,
+                }));
+                value = cast;
+            }
+            self.renamed[result.0 as usize] = value;
+        }
+        true
+    }
+}

@@ -1,0 +1,285 @@
+//! Products and sums become fused operations, by the vendor compiler's rules.
+//!
+//! A product that feeds sums and differences only is fused with them. Of a difference of two
+//! products the left one is fused; of a sum the one whose operands are complete first, the left one
+//! at a tie. A product with several uses must have all of them in its own basic block.
+
+use crate::cuda::ir::{Def, Function, Inst, Node, Op, Region, Rounding, Type, Value};
+
+/// Fuses what may be fused. `truncating`: single precision has 1.x's FMAD.
+pub(super) fn run(function: &mut Function, truncating: bool) {
+    let mut scan = Scan {
+        function,
+        infos: vec![Info::default(); function.values.len()],
+        block: 0,
+        blocks: 1,
+        turn: 0,
+        turns: 1,
+        time: 1,
+        any: false,
+    };
+    scan.region(&function.body);
+    if !scan.any {
+        return;
+    }
+    let infos = scan.infos;
+    let mut body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
+    Fuse {
+        function,
+        infos,
+        truncating,
+    }
+    .region(&mut body);
+    function.body = body;
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, Default)]
+struct Info {
+    def: Option<(Op, [Value; 2])>,
+    relaxed: bool,
+    block: u32,
+    /// The innermost loop it is computed in.
+    turn: u32,
+    /// When it is complete.
+    time: u64,
+    /// Uses as an operand of a sum or difference, with their blocks and loops; other uses.
+    sums: Vec<(u32, u32)>,
+    others: u32,
+    /// Negations of it.
+    negations: Vec<Value>,
+}
+
+struct Scan<'a> {
+    function: &'a Function,
+    infos: Vec<Info>,
+    block: u32,
+    blocks: u32,
+    turn: u32,
+    turns: u32,
+    time: u64,
+    any: bool,
+}
+
+/// Steps of time between two loads, more than any chain of operations has.
+const STEP: u64 = 1 << 20;
+
+impl Scan<'_> {
+    fn next_block(&mut self) {
+        self.block = self.blocks;
+        self.blocks += 1;
+    }
+
+    fn other(&mut self, value: Value) {
+        self.infos[value.0 as usize].others += 1;
+    }
+
+    fn arrive(&mut self, values: &[Value]) {
+        self.time += STEP;
+        for value in values {
+            self.infos[value.0 as usize].time = self.time;
+        }
+    }
+
+    fn region(&mut self, region: &Region) {
+        self.next_block();
+        for node in &region.nodes {
+            match node {
+                Node::Inst(inst) => self.inst(inst),
+                Node::If(choice) => {
+                    self.other(choice.cond);
+                    self.region(&choice.then);
+                    self.region(&choice.els);
+                }
+                Node::Loop(repeat) => {
+                    repeat.init.iter().for_each(|value| self.other(*value));
+                    self.arrive(&repeat.params);
+                    let outer = self.turn;
+                    self.turn = self.turns;
+                    self.turns += 1;
+                    self.region(&repeat.body);
+                    self.turn = outer;
+                }
+                Node::Block(block) => self.region(&block.body),
+            }
+            if !matches!(node, Node::Inst(_)) {
+                self.next_block();
+                self.arrive(node.results());
+            }
+        }
+        region.end.args().iter().for_each(|value| self.other(*value));
+    }
+
+    fn inst(&mut self, inst: &Inst) {
+        let relaxed = |value: Value| self.function.values[value.0 as usize].relaxed;
+        let sum =
+            matches!(inst.op, Op::FAdd(Rounding::Rn) | Op::FSub(Rounding::Rn)) && relaxed(inst.results[0]);
+        for arg in &inst.args {
+            let (block, turn) = (self.block, self.turn);
+            let info = &mut self.infos[arg.0 as usize];
+            if sum {
+                info.sums.push((block, turn));
+            } else if inst.op == Op::FNeg {
+                info.negations.push(inst.results[0]);
+            } else {
+                info.others += 1;
+            }
+        }
+        if !super::effects::pure(inst.op) || inst.args.is_empty() {
+            self.arrive(&inst.results);
+            return;
+        }
+        let time = inst
+            .args
+            .iter()
+            .map(|arg| self.infos[arg.0 as usize].time)
+            .max()
+            .unwrap_or(0)
+            + 1;
+        if let [result] = inst.results[..] {
+            let relaxed = relaxed(result);
+            let info = &mut self.infos[result.0 as usize];
+            info.time = time;
+            info.block = self.block;
+            info.turn = self.turn;
+            info.relaxed = relaxed;
+            if let [a, ..] = inst.args[..] {
+                info.def = Some((inst.op, [a, inst.args.get(1).copied().unwrap_or(a)]));
+            }
+            self.any |= inst.op == Op::FMul(Rounding::Rn) && relaxed;
+        }
+    }
+}
+
+struct Fuse<'a> {
+    function: &'a mut Function,
+    infos: Vec<Info>,
+    truncating: bool,
+}
+
+/// A product that can be fused.
+#[derive(Clone, Copy)]
+struct Product {
+    factors: [Value; 2],
+    negated: bool,
+    time: u64,
+}
+
+impl Fuse<'_> {
+    fn info(&self, value: Value) -> Option<&Info> {
+        self.infos.get(value.0 as usize)
+    }
+
+    fn product(&self, value: Value) -> Option<Product> {
+        let info = self.info(value)?;
+        let (op, args) = info.def?;
+        if op == Op::FNeg && info.others == 0 && info.negations.is_empty() && info.sums.len() == 1 {
+            let inner = self.product(args[0])?;
+            return Some(Product {
+                negated: !inner.negated,
+                ..inner
+            });
+        }
+        if op != Op::FMul(Rounding::Rn) || !info.relaxed || info.others > 0 {
+            return None;
+        }
+        let mut uses = info.sums.clone();
+        for negation in &info.negations {
+            let negation = self.info(*negation)?;
+            if negation.others > 0 || !negation.negations.is_empty() {
+                return None;
+            }
+            uses.extend(&negation.sums);
+        }
+        let fits = match uses[..] {
+            [] => false,
+            [(_, turn)] => turn == info.turn,
+            _ => uses.iter().all(|(block, _)| *block == info.block),
+        };
+        let time = args
+            .iter()
+            .map(|arg| self.infos[arg.0 as usize].time)
+            .max()
+            .unwrap_or(0);
+        fits.then_some(Product {
+            factors: args,
+            negated: false,
+            time,
+        })
+    }
+
+    fn region(&mut self, region: &mut Region) {
+        let mut out = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            match &mut node {
+                Node::Inst(inst) => self.inst(inst, &mut out),
+                Node::If(choice) => {
+                    self.region(&mut choice.then);
+                    self.region(&mut choice.els);
+                }
+                Node::Loop(repeat) => self.region(&mut repeat.body),
+                Node::Block(block) => self.region(&mut block.body),
+            }
+            out.push(node);
+        }
+        region.nodes = out;
+    }
+
+    fn inst(&mut self, inst: &mut Inst, out: &mut Vec<Node>) {
+        let subtract = match inst.op {
+            Op::FAdd(Rounding::Rn) => false,
+            Op::FSub(Rounding::Rn) => true,
+            _ => return,
+        };
+        if !self.function.values[inst.results[0].0 as usize].relaxed {
+            return;
+        }
+        let (a, b) = (inst.args[0], inst.args[1]);
+        let (left, right) = (self.product(a), self.product(b));
+        let take_left = match (&left, &right) {
+            (None, None) => return,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some(left), Some(right)) => subtract || left.time <= right.time,
+        };
+        let (product, addend, negate_product, negate_addend) = match (take_left, left, right) {
+            (true, Some(left), _) => (left, b, left.negated, subtract),
+            (_, _, Some(right)) => (right, a, right.negated != subtract, false),
+            _ => return,
+        };
+        let [mut x, y] = product.factors;
+        let mut addend = addend;
+        if negate_product {
+            x = self.negated(x, inst, out);
+        }
+        if negate_addend {
+            addend = self.negated(addend, inst, out);
+        }
+        let ty = self.function.ty(inst.results[0]);
+        inst.op = Op::FFma {
+            round: Rounding::Rn,
+            truncating: self.truncating && ty == Type::F32,
+        };
+        inst.args = vec![x, y, addend];
+    }
+
+    fn negated(&mut self, value: Value, inst: &Inst, out: &mut Vec<Node>) -> Value {
+        let ty = self.function.ty(value);
+        if let Def::Const(bits) = self.function.def(value)
+            && let Some(bits) = crate::cuda::fold::eval(Op::FNeg, ty, &[ty], &[bits])
+        {
+            return self.function.constant(ty, bits);
+        }
+        if let Some((Op::FNeg, [inner, _])) = self.info(value).and_then(|info| info.def) {
+            return inner;
+        }
+        let result = self.function.value(ty);
+        out.push(Node::Inst(Inst {
+            op: Op::FNeg,
+            args: vec![value],
+            results: vec![result],
+            span: inst.span,
+        }));
+        result
+    }
+}
