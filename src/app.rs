@@ -12,6 +12,7 @@ use crate::scene::{Target, ViewState, ZOOM};
 use crate::share::{Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
+mod arguments;
 pub mod code;
 pub mod form;
 mod history;
@@ -132,6 +133,8 @@ pub struct Session {
     pub toast: Option<String>,
     /// Width of the stage in CSS pixels.
     pub stage_width: f32,
+    /// Part of a cycle by which the Timeline was dragged and has not moved yet.
+    dragged: f64,
     toast_ms: f64,
     edit_ms: Option<f64>,
     link_ms: Option<f64>,
@@ -187,6 +190,8 @@ pub enum Event {
         /** Stays where it is; `None`: the present cycle. */
         around: Option<u64>,
     },
+    /// The Timeline dragged by so many pixels.
+    Drag(f64),
     /// Picture or table.
     Table,
     /// Opens a panel, or closes it if it is open.
@@ -232,6 +237,8 @@ pub enum Effect {
     ShowTheme(Theme),
     /// Put the cursor into a line of the editor.
     FocusLine(u32),
+    /// Show a part of the set up, and give it the focus.
+    FocusPart(SetUpPart),
     /// Save the canvas as a picture under a name.
     SavePicture(String),
     /// Give the stage the whole screen, or take it back.
@@ -264,6 +271,7 @@ impl Session {
             table: false,
             toast: None,
             stage_width: 832.0,
+            dragged: 0.0,
             toast_ms: 0.0,
             edit_ms: None,
             link_ms: None,
@@ -314,7 +322,20 @@ impl Session {
     fn follow_cycle(&mut self) {
         self.view.access = None;
         self.view.wavefront = None;
-        self.view.timeline_start = None;
+        let cycle = self.playback.cycle;
+        let seen = self.derived.timeline_scale(self).is_some_and(|(scale, _)| (scale.start..scale.end).contains(&cycle));
+        if !seen || self.playback.playing.is_some() {
+            self.view.timeline_start = None;
+        }
+    }
+
+    /// The Timeline stays where it is when a cycle of it is clicked.
+    fn hold_timeline(&mut self) {
+        if self.scenario.view == View::Timeline
+            && let Some((scale, _)) = self.derived.timeline_scale(self)
+        {
+            self.view.timeline_start = Some(Cycle(scale.start));
+        }
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -449,6 +470,10 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             zoom(session, factor, around);
             Vec::new()
         }
+        Event::Drag(pixels) => {
+            drag(session, pixels);
+            Vec::new()
+        }
         Event::CopyLink => vec![Effect::ReplaceLink, Effect::CopyLink],
         Event::Copied(Ok(length)) => {
             session.say(format!("Link copied · {length} characters"));
@@ -481,7 +506,10 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Table | Event::Panel(_) | Event::Close | Event::Left | Event::Right | Event::Dismiss => {
             arrange(session, &event);
-            Vec::new()
+            match session.panel {
+                Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => vec![Effect::FocusPart(part)],
+                _ => Vec::new(),
+            }
         }
     }
 }
@@ -520,6 +548,7 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
             Effect::Announce(session.sentence_of_picture()),
         ];
     }
+    session.view.timeline_start = None;
     session.follow_cycle();
     let (last, complete) = (session.last_cycle(), !session.derived.is_running());
     session.playback.play(direction, last, complete);
@@ -641,9 +670,13 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::Warp { slot } => session.view.slot = Some(SlotIdx(slot)),
         Target::WarpAt { slot, cycle } => {
             session.view.slot = Some(SlotIdx(slot));
+            session.hold_timeline();
             return update(session, Event::Seek(cycle));
         }
-        Target::Cycle(cycle) => return update(session, Event::Seek(cycle)),
+        Target::Cycle(cycle) => {
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
         Target::Wavefront(pass) => session.view.wavefront = Some(pass),
         Target::Lane(lane) => {
             session.view.lane = if session.view.lane == Some(lane) {
@@ -711,6 +744,20 @@ fn zoom(session: &mut Session, factor: f64, around: u64) {
     if session.view.timeline_start.is_some() || around != session.playback.cycle {
         session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
     }
+}
+
+/// Moves the Timeline's window; the present cycle stays.
+fn drag(session: &mut Session, pixels: f64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else { return };
+    if session.scenario.view != View::Timeline {
+        return;
+    }
+    let shown = scale.end - scale.start;
+    session.dragged += pixels / f64::from(scale.px);
+    let whole = session.dragged.trunc();
+    session.dragged -= whole;
+    let start = (scale.start as f64 - whole).max(0.0) as u64;
+    session.view.timeline_start = Some(Cycle(start.min(cycles.saturating_sub(shown))));
 }
 
 /// Takes an entry of the history in a direction.

@@ -122,11 +122,7 @@ impl Derived {
             return;
         }
         let Some(program) = &self.program else { return };
-        let Started {
-            simulation,
-            occupancy,
-            refusal,
-        } = start(scenario, program);
+        let Started { simulation, occupancy, refusal, note } = start(scenario, program);
         self.occupancy = occupancy;
         if let Some(message) = refusal {
             self.problems.push(Problem {
@@ -134,6 +130,9 @@ impl Derived {
                 message,
                 fatal: true,
             });
+        }
+        if let Some(message) = note {
+            self.problems.push(Problem { span: None, message, fatal: false });
         }
         self.simulation = simulation.map(Box::new);
     }

@@ -118,6 +118,12 @@ impl Session {
         self.derived.problems.iter().any(|problem| problem.fatal)
     }
 
+    /// The line that does not compile.
+    pub fn broken_line(&self) -> Option<u32> {
+        let problem = self.derived.problems.iter().find(|problem| problem.fatal)?;
+        problem.span.map(|span| span.line)
+    }
+
     /// The sentence over the picture: what is wrong, or what the picture shows.
     pub fn sentence(&self, scene: Option<&Scene>) -> String {
         if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {

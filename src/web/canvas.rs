@@ -1,5 +1,6 @@
 //! The stage's canvas: shows a scene, says what is pointed at.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
@@ -37,14 +38,18 @@ impl PartialEq for PictureProps {
 }
 
 /// A canvas with a scene.
-pub(crate) struct Picture;
+#[derive(Default)]
+pub(crate) struct Picture {
+    /// Where the pointer was last, while it drags, and how far it came.
+    drag: Rc<Cell<Option<(f64, f64)>>>,
+}
 
 impl Component for Picture {
     type Message = ();
     type Properties = PictureProps;
 
     fn create(_: &Context<Self>) -> Self {
-        Self
+        Self::default()
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -55,14 +60,30 @@ impl Component for Picture {
         );
         let scene = Rc::clone(&props.scene);
         let hover = props.on_hover.clone();
+        let (drag, dispatch) = (Rc::clone(&self.drag), props.dispatch.clone());
+        let begin = Rc::clone(&self.drag);
+        let onpointerdown = Callback::from(move |event: PointerEvent| begin.set(Some((f64::from(event.client_x()), 0.0))));
         let onpointermove = Callback::from(move |event: PointerEvent| {
+            if event.buttons() & 1 == 1
+                && let Some((last, way)) = drag.get()
+            {
+                let moved = f64::from(event.client_x()) - last;
+                drag.set(Some((last + moved, way + moved.abs())));
+                dispatch.emit(Event::Drag(moved));
+                return hover.emit(None);
+            }
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
             hover.emit(target_at(&scene, &event).map(|target| (target, x, y)));
         });
         let hover = props.on_hover.clone();
         let onpointerleave = Callback::from(move |_: PointerEvent| hover.emit(None));
         let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
+        let drag = Rc::clone(&self.drag);
         let onclick = Callback::from(move |event: MouseEvent| {
+            // The end of a drag is no click.
+            if drag.take().is_some_and(|(_, way)| way > 4.0) {
+                return;
+            }
             if let Some(target) = target_at(&scene, &event) {
                 dispatch.emit(Event::Select(target));
             }
@@ -87,7 +108,7 @@ impl Component for Picture {
         let headline = props.scene.headline.clone();
         html! {
             <canvas ref={props.node.clone()} data-testid="stage-canvas" tabindex="0" role="img"
-                aria-label={headline} {style} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
+                aria-label={headline} {style} {onpointerdown} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
         }
     }
 

@@ -12,6 +12,7 @@ use yew::{
 use super::{browser, icon};
 use crate::app::code::{Ink, Line, LineNote, Piece, lines};
 use crate::app::{Event, Problem};
+use crate::scene::capital;
 
 /// Height of a line in CSS pixels; the style sheet has the same.
 const LINE_PX: f64 = 16.5;
@@ -201,7 +202,7 @@ pub(crate) fn problems(problems: &[Problem], dispatch: &Callback<Event>) -> Html
         let line = problem.span.map_or(0, |span| span.line);
         let onclick = dispatch.reform(move |_| Event::Select(crate::scene::Target::Line(line)));
         html! {
-            <button class="problem" data-testid="problem" {onclick}><span>{ line }</span><span>{ &problem.message }</span></button>
+            <button class="problem" data-testid="problem" {onclick}><span>{ line }</span><span>{ capital(&problem.message) }</span></button>
         }
     });
     if problems.iter().all(|problem| problem.span.is_none()) {

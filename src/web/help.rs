@@ -1,6 +1,7 @@
 //! The dialogs: help, and every number with its source.
 
-use yew::{Callback, Html, html};
+use web_sys::{EventTarget, HtmlDialogElement};
+use yew::{Callback, Children, Html, MouseEvent, Properties, component, html, use_effect_with, use_node_ref};
 
 use super::header::button;
 use super::icon::{self, Icon};
@@ -47,21 +48,46 @@ const MARKS: [(Mark, &str, &str); 10] = [
     (Mark::Idle, "Empty", "No warp in this slot, or it has finished."),
 ];
 
-fn dialog(title: &str, id: &str, dispatch: &Callback<Event>, body: Html) -> Html {
-    let close = dispatch.reform(|_| Event::Close);
+#[derive(Clone, PartialEq, Properties)]
+struct ModalProps {
+    title: String,
+    id: &'static str,
+    dispatch: Callback<Event>,
+    children: Children,
+}
+
+/// A dialog: the page behind it does not answer until it is closed.
+#[component]
+fn Modal(props: &ModalProps) -> Html {
+    let node = use_node_ref();
+    let dialog = node.clone();
+    use_effect_with((), move |()| {
+        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+            // A dialog that is open already is what is wanted.
+            let _ = dialog.show_modal();
+        }
+    });
+    let oncancel = props.dispatch.reform(|_: yew::Event| Event::Close);
+    let (dispatch, own) = (props.dispatch.clone(), node.clone());
+    let onclick = Callback::from(move |event: MouseEvent| {
+        // A click on the dialog itself, not on what is in it, is one beside it.
+        if event.target() == own.get().map(EventTarget::from) {
+            dispatch.emit(Event::Close);
+        }
+    });
     html! {
-        <>
-            <div class="scrim" onclick={close}/>
-            <dialog open=true style="position:fixed;inset:0;z-index:20" role="dialog" aria-modal="true"
-                aria-label={title.to_owned()} data-testid={id.to_owned()}>
-                <div class="dialog-head">
-                    <h2>{ title }</h2>
-                    { button(Icon::Close, "Close", "dialog-close", "", dispatch, Event::Close) }
-                </div>
-                <div class="dialog-body">{ body }</div>
-            </dialog>
-        </>
+        <dialog ref={node} aria-label={props.title.clone()} data-testid={props.id} {oncancel} {onclick}>
+            <div class="dialog-head">
+                <h2>{ &props.title }</h2>
+                { button(Icon::Close, "Close", "dialog-close", "", &props.dispatch, Event::Close) }
+            </div>
+            <div class="dialog-body">{ props.children.clone() }</div>
+        </dialog>
     }
+}
+
+fn dialog(title: &str, id: &'static str, dispatch: &Callback<Event>, body: Html) -> Html {
+    html! { <Modal title={title.to_owned()} {id} dispatch={dispatch.clone()}>{ body }</Modal> }
 }
 
 /// The help.

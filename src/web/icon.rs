@@ -23,6 +23,8 @@ pub(crate) enum Icon {
     Down,
     Up,
     Close,
+    Plus,
+    Minus,
     SetUp,
     More,
     Chip,
@@ -49,6 +51,8 @@ impl Icon {
             Self::Down => "m4 6 4 4 4-4",
             Self::Up => "m4 10 4-4 4 4",
             Self::Close => "m4 4 8 8M12 4l-8 8",
+            Self::Plus => "M8 3v10M3 8h10",
+            Self::Minus => "M3 8h10",
             Self::SetUp => {
                 "M2 4.500h7.200M12.800 4.500H14M2 11.500h1.200M6.800 11.500H14M11 2.700a1.800 1.800 0 1 0 0 3.600 1.800 1.800 0 0 0 0-3.600M5 9.700a1.800 1.800 0 1 0 0 3.600 1.800 1.800 0 0 0 0-3.600"
             }

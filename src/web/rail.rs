@@ -57,7 +57,7 @@ pub(crate) fn rail(session: &Session, editor: &EditorState, dispatch: &Callback<
         <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
             { strip(session, dispatch) }
             <div class="setup">
-                <section class="sec">
+                <section class="sec" data-part={part_name(SetUpPart::Architecture)}>
                     <h2>{ "Architecture" }<span class="grow"/>
                         { button(Icon::Close, "Close", "set-up-close", "phone-only", dispatch, Event::Close) }
                     </h2>
@@ -68,6 +68,16 @@ pub(crate) fn rail(session: &Session, editor: &EditorState, dispatch: &Callback<
                 { carveout(session, dispatch) }
             </div>
         </aside>
+    }
+}
+
+/// A part's name in the page.
+pub(crate) const fn part_name(part: SetUpPart) -> &'static str {
+    match part {
+        SetUpPart::Architecture => "architecture",
+        SetUpPart::Kernel => "kernel",
+        SetUpPart::Launch => "launch",
+        SetUpPart::Options => "options",
     }
 }
 
@@ -102,7 +112,7 @@ fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -
         }
     };
     html! {
-        <section class="sec kernel">
+        <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
             <h2>{ "Kernel" }<span class="grow"/>
                 <span class="pick">
                     <span>{ chosen }</span>{ Icon::Down.html() }
@@ -165,7 +175,7 @@ fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
         )
     });
     html! {
-        <section class="sec">
+        <section class="sec" data-part={part_name(SetUpPart::Launch)}>
             <div class="launch">
                 { field(session, dispatch, LaunchField::Grid, "Grid", form::dims_text(launch.grid)) }
                 { field(session, dispatch, LaunchField::Block, "Block", form::dims_text(launch.block)) }
@@ -198,7 +208,7 @@ fn chips(session: &Session, dispatch: &Callback<Event>) -> Html {
         )
     });
     html! {
-        <div class="chips" role="group" aria-label="Options">
+        <div class="chips" role="group" aria-label="Options" data-part={part_name(SetUpPart::Options)}>
             { chip("-use_fast_math", "option-fast-math", "Faster, less exact functions", compile.fast_math, Switch::FastMath) }
             { chip("-fmad=false", "option-fmad", "Multiplications and additions stay apart", !compile.fmad, Switch::NoFusedMultiplyAdd) }
             { chip("-dlcm=cg", "option-dlcm", "Global loads go past L1", global, Switch::CacheGlobal) }

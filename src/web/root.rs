@@ -13,12 +13,12 @@ use super::help::{help, sources};
 use super::inspector::inspector;
 use super::observer::SizeObserver;
 use super::palette::Palette;
-use super::rail::{EditorState, rail};
+use super::rail::{EditorState, part_name, rail};
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::transport::transport;
 use crate::app::keys::{self, Key};
-use crate::app::{Effect, Event, Panel, PictureKey, Session, update};
+use crate::app::{Effect, Event, Panel, PictureKey, Session, SetUpPart, update};
 use crate::scene::{Role, Scene, Size, Target};
 use crate::share;
 
@@ -64,9 +64,12 @@ pub(crate) struct Root {
     keys: (Option<PictureKey>, Option<PictureKey>),
     editor: EditorState,
     tip: Option<Tip>,
+    hovered: Option<Target>,
     announcement: String,
     canvas: NodeRef,
     frame: NodeRef,
+    /// A part of the set up that is to get the focus once it is shown.
+    wanted_part: Option<SetUpPart>,
     observer: Option<SizeObserver>,
     ticker: Option<Ticker>,
     _listeners: Vec<Listener>,
@@ -124,9 +127,11 @@ impl Component for Root {
             keys: (None, None),
             editor: EditorState::of(&session),
             tip: None,
+            hovered: None,
             announcement: String::new(),
             canvas: NodeRef::default(),
             frame: NodeRef::default(),
+            wanted_part: None,
             observer: None,
             ticker: None,
             _listeners: listeners(ctx),
@@ -156,6 +161,11 @@ impl Component for Root {
             Message::Strip(size) => self.strip = size,
             Message::Look => self.read_look(),
             Message::Hover(at) => {
+                let target = at.as_ref().map(|(target, ..)| *target);
+                if target == self.hovered {
+                    return false;
+                }
+                self.hovered = target;
                 self.tip = at.and_then(|(target, x, y)| {
                     let (name, reason) = self.session.tooltip(target)?;
                     Some(Tip { x, y, name, reason })
@@ -184,7 +194,7 @@ impl Component for Root {
                 { rail(session, &self.editor, dispatch) }
                 { stage(session, &stage_state, dispatch) }
                 { inspector(session, &self.palette, dispatch) }
-                { transport(session, self.strip_scene.as_ref(), &self.palette, &self.on_strip, dispatch) }
+                { transport(session, self.strip_scene.as_ref(), &self.palette, (&self.on_strip, &self.on_hover), dispatch) }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -192,6 +202,9 @@ impl Component for Root {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if let Some(part) = self.wanted_part.take() {
+            browser::focus_part(part_name(part));
+        }
         if first && let Some(frame) = self.frame.cast::<Element>() {
             let call = ctx
                 .link()
@@ -287,6 +300,7 @@ impl Root {
                     browser::save_canvas(&name, &canvas, self.palette.colour(Role::Paper1));
                 }
             }
+            Effect::FocusPart(part) => self.wanted_part = Some(part),
             Effect::FullScreen => browser::toggle_full_screen(self.frame.cast::<Element>()),
             Effect::SaveText { name, text } => browser::save_text(&name, &text),
         }

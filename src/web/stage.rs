@@ -40,6 +40,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
             { outcome(session) }
             <div class="stage-head">
                 <h1 data-testid="headline">{ session.sentence(state.scene.map(Rc::as_ref)) }</h1>
+                { jump(session, dispatch) }
                 { tools(session, state.scene.is_some(), dispatch) }
             </div>
             <div id="stage-panel" class="canvas" role="tabpanel" aria-label={name(session.scenario.view)}
@@ -105,6 +106,13 @@ fn outcome(session: &Session) -> Html {
     }
 }
 
+/// The way to the line that does not compile.
+fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let Some(line) = session.broken_line() else { return Html::default() };
+    let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
+    html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to line {line}") }</button> }
+}
+
 fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html {
     if !has_scene {
         return Html::default();
@@ -134,8 +142,18 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
             ),
         )
     };
+    let zoom = (session.scenario.view == View::Timeline && !session.table).then(|| {
+        let (less, more) = (Event::Zoom { factor: 2.0, around: None }, Event::Zoom { factor: 0.5, around: None });
+        html! {
+            <>
+                { button(Icon::Minus, "Show more cycles", "zoom-out", "", dispatch, less) }
+                { button(Icon::Plus, "Show fewer cycles", "zoom-in", "", dispatch, more) }
+            </>
+        }
+    });
     html! {
         <div class="tools">
+            { zoom }
             { button(Icon::Table, word, "table", "", dispatch, Event::Table) }
             { save }
             { button(Icon::FullScreen, "Full screen", "full-screen", "", dispatch, Event::FullScreen) }

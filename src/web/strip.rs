@@ -10,7 +10,7 @@ use super::observer::SizeObserver;
 use super::paint::Painter;
 use super::palette::Palette;
 use crate::app::Event;
-use crate::scene::{Scene, StripScale};
+use crate::scene::{Scene, StripScale, Target};
 
 /// What the strip shows.
 #[derive(Clone, Properties)]
@@ -20,6 +20,7 @@ pub(crate) struct StripProps {
     pub cycle: u64,
     pub num_cycles: u64,
     pub on_size: Callback<(f32, f32)>,
+    pub on_hover: Callback<Option<(Target, f64, f64)>>,
     pub dispatch: Callback<Event>,
 }
 
@@ -70,9 +71,18 @@ impl Component for Strip {
             }
             begin(&event);
         });
+        let (hover, cycles) = (props.on_hover.clone(), props.num_cycles);
+        let leave = props.on_hover.clone();
+        let onpointerleave = Callback::from(move |_: PointerEvent| leave.emit(None));
         let onpointermove = Callback::from(move |event: PointerEvent| {
             if event.buttons() & 1 == 1 {
+                hover.emit(None);
                 scrub(&event);
+            } else {
+                let width = event.current_target().and_then(width).unwrap_or(1.0);
+                let cycle = StripScale::new(cycles, width).cycle(event.offset_x() as f32);
+                let place = (f64::from(event.client_x()), f64::from(event.client_y()) - 64.0);
+                hover.emit((cycles > 0).then_some((Target::Cycle(cycle.0), place.0, place.1)));
             }
         });
         let dispatch = props.dispatch.clone();
@@ -88,7 +98,7 @@ impl Component for Strip {
         html! {
             <canvas ref={self.canvas.clone()} tabindex="0" role="slider" aria-label="Cycle" data-testid="strip"
                 aria-valuemin="0" aria-valuemax={props.num_cycles.saturating_sub(1).to_string()}
-                aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointermove} {onkeydown}/>
+                aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointermove} {onpointerleave} {onkeydown}/>
         }
     }
 

@@ -9,14 +9,14 @@ use super::icon::{self, Icon};
 use super::palette::Palette;
 use super::strip::Strip;
 use crate::app::{Direction, Event, Session, Speed};
-use crate::scene::{Scene, thousands};
+use crate::scene::{Scene, Target, thousands};
 
 /// The transport.
 pub(crate) fn transport(
     session: &Session,
     strip: Option<&Rc<Scene>>,
     palette: &Rc<Palette>,
-    on_size: &Callback<(f32, f32)>,
+    (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
     dispatch: &Callback<Event>,
 ) -> Html {
     html! {
@@ -29,7 +29,7 @@ pub(crate) fn transport(
             </div>
             <div class="density">
                 <Strip scene={strip.cloned()} palette={Rc::clone(palette)} cycle={session.playback.cycle}
-                    num_cycles={session.derived.num_cycles()} on_size={on_size.clone()} dispatch={dispatch.clone()}/>
+                    num_cycles={session.derived.num_cycles()} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={dispatch.clone()}/>
             </div>
         </footer>
     }
