@@ -323,7 +323,10 @@ impl Session {
         self.view.access = None;
         self.view.wavefront = None;
         let cycle = self.playback.cycle;
-        let seen = self.derived.timeline_scale(self).is_some_and(|(scale, _)| (scale.start..scale.end).contains(&cycle));
+        let seen = self
+            .derived
+            .timeline_scale(self)
+            .is_some_and(|(scale, _)| (scale.start..scale.end).contains(&cycle));
         if !seen || self.playback.playing.is_some() {
             self.view.timeline_start = None;
         }
@@ -507,7 +510,9 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Table | Event::Panel(_) | Event::Close | Event::Left | Event::Right | Event::Dismiss => {
             arrange(session, &event);
             match session.panel {
-                Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => vec![Effect::FocusPart(part)],
+                Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => {
+                    vec![Effect::FocusPart(part)]
+                }
                 _ => Vec::new(),
             }
         }
@@ -748,7 +753,9 @@ fn zoom(session: &mut Session, factor: f64, around: u64) {
 
 /// Moves the Timeline's window; the present cycle stays.
 fn drag(session: &mut Session, pixels: f64) {
-    let Some((scale, cycles)) = session.derived.timeline_scale(session) else { return };
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
     if session.scenario.view != View::Timeline {
         return;
     }

@@ -13,7 +13,9 @@ const ELEMENTS: (u64, u64) = (4_096, 1 << 20);
 pub(super) fn made_up(program: &Program, launch: &Launch) -> (Vec<Argument>, String) {
     let extent = |idx: usize| u64::from(launch.grid[idx]) * u64::from(launch.block[idx]);
     let threads = extent(0).saturating_mul(extent(1)).saturating_mul(extent(2));
-    let len = threads.saturating_mul(ELEMENTS_A_THREAD).clamp(ELEMENTS.0, ELEMENTS.1);
+    let len = threads
+        .saturating_mul(ELEMENTS_A_THREAD)
+        .clamp(ELEMENTS.0, ELEMENTS.1);
     let width = extent(0);
     let mut words = Vec::new();
     let mut args = Vec::new();
@@ -22,14 +24,30 @@ pub(super) fn made_up(program: &Program, launch: &Launch) -> (Vec<Argument>, Str
             ParamType::Pointer { elem, lanes, .. } => {
                 let elem = elem.unwrap_or(ElemType::F32);
                 let pattern = Pattern::Iota;
-                let fill = Fill { pattern, modulo: Some(1_024), scale: None, offset: None };
+                let fill = Fill {
+                    pattern,
+                    modulo: Some(1_024),
+                    scale: None,
+                    offset: None,
+                };
                 let len = len * u64::from((*lanes).max(1));
                 let word = format!("{} points to {}", param.name, counted(len, "element"));
-                (Argument::Buffer { elem, len: len as u32, fill, role: Role::InOut }, word)
+                (
+                    Argument::Buffer {
+                        elem,
+                        len: len as u32,
+                        fill,
+                        role: Role::InOut,
+                    },
+                    word,
+                )
             }
             ParamType::Scalar(ty) => {
                 let (bits, text) = scalar(*ty, width);
-                (Argument::Scalar { ty: *ty, bits }, format!("{} is {text}", param.name))
+                (
+                    Argument::Scalar { ty: *ty, bits },
+                    format!("{} is {text}", param.name),
+                )
             }
             ParamType::Bytes => {
                 let word = format!("{} is all zero", param.name);

@@ -122,7 +122,12 @@ impl Derived {
             return;
         }
         let Some(program) = &self.program else { return };
-        let Started { simulation, occupancy, refusal, note } = start(scenario, program);
+        let Started {
+            simulation,
+            occupancy,
+            refusal,
+            note,
+        } = start(scenario, program);
         self.occupancy = occupancy;
         if let Some(message) = refusal {
             self.problems.push(Problem {
@@ -132,7 +137,11 @@ impl Derived {
             });
         }
         if let Some(message) = note {
-            self.problems.push(Problem { span: None, message, fatal: false });
+            self.problems.push(Problem {
+                span: None,
+                message,
+                fatal: false,
+            });
         }
         self.simulation = simulation.map(Box::new);
     }

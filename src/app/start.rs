@@ -86,7 +86,8 @@ pub(super) fn start(scenario: &Scenario, program: &Arc<Program>) -> Started {
     let launch = scenario.launch();
     let arch = architecture(scenario.arch);
     let limits = TraceOptions::default();
-    let begin = |launch: &Launch| Simulation::new(arch, Arc::clone(program), launch, scenario.machine, limits);
+    let begin =
+        |launch: &Launch| Simulation::new(arch, Arc::clone(program), launch, scenario.machine, limits);
     let mut note = None;
     let begun = match begin(&launch) {
         Err(LaunchError::Setup(_)) if scenario.args.is_none() && scenario.source.is_some() => {

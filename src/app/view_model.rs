@@ -32,8 +32,12 @@ impl Session {
     }
 
     /// The kernel's name, as the header has it.
-    pub fn kernel_name(&self) -> &'static str {
-        self.scenario.library_kernel().id
+    pub fn kernel_name(&self) -> String {
+        let program = self.derived.program().filter(|_| self.scenario.source.is_some());
+        program.map_or_else(
+            || self.scenario.library_kernel().id.to_owned(),
+            |program| program.name.clone(),
+        )
     }
 
     /// Architecture and launch in a line.

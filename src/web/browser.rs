@@ -30,7 +30,9 @@ pub(crate) fn fragment() -> String {
 
 /// Puts a link into the address, as a new entry of the history or in place of the present one.
 pub(crate) fn show_link(link: &str, new_entry: bool) {
-    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let Some(history) = window().and_then(|window| window.history().ok()) else {
+        return;
+    };
     let link = link.trim_start_matches('#');
     let address = format!("#{link}");
     // A browser may refuse too many changes in a short time; the next one will do.
@@ -203,10 +205,18 @@ pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
 
 /// Shows a part of the page and gives the focus to its first control.
 pub(crate) fn focus_part(part: &str) {
-    let part = document().and_then(|document| document.query_selector(&format!("[data-part={part}]")).ok().flatten());
+    let part = document().and_then(|document| {
+        document
+            .query_selector(&format!("[data-part={part}]"))
+            .ok()
+            .flatten()
+    });
     let Some(part) = part else { return };
     part.scroll_into_view();
-    let control = part.query_selector("button[tabindex='0'], select, input, textarea, button").ok().flatten();
+    let control = part
+        .query_selector("button[tabindex='0'], select, input, textarea, button")
+        .ok()
+        .flatten();
     if let Some(control) = control.and_then(|control| control.dyn_into::<HtmlElement>().ok()) {
         // What cannot take the focus leaves it where it is.
         let _ = control.focus();

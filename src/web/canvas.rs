@@ -62,7 +62,8 @@ impl Component for Picture {
         let hover = props.on_hover.clone();
         let (drag, dispatch) = (Rc::clone(&self.drag), props.dispatch.clone());
         let begin = Rc::clone(&self.drag);
-        let onpointerdown = Callback::from(move |event: PointerEvent| begin.set(Some((f64::from(event.client_x()), 0.0))));
+        let onpointerdown =
+            Callback::from(move |event: PointerEvent| begin.set(Some((f64::from(event.client_x()), 0.0))));
         let onpointermove = Callback::from(move |event: PointerEvent| {
             if event.buttons() & 1 == 1
                 && let Some((last, way)) = drag.get()

@@ -108,7 +108,9 @@ fn outcome(session: &Session) -> Html {
 
 /// The way to the line that does not compile.
 fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let Some(line) = session.broken_line() else { return Html::default() };
+    let Some(line) = session.broken_line() else {
+        return Html::default();
+    };
     let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
     html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to line {line}") }</button> }
 }
@@ -143,7 +145,16 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
         )
     };
     let zoom = (session.scenario.view == View::Timeline && !session.table).then(|| {
-        let (less, more) = (Event::Zoom { factor: 2.0, around: None }, Event::Zoom { factor: 0.5, around: None });
+        let (less, more) = (
+            Event::Zoom {
+                factor: 2.0,
+                around: None,
+            },
+            Event::Zoom {
+                factor: 0.5,
+                around: None,
+            },
+        );
         html! {
             <>
                 { button(Icon::Minus, "Show more cycles", "zoom-out", "", dispatch, less) }
