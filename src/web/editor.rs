@@ -67,8 +67,10 @@ impl Component for Editor {
     }
 
     fn update(&mut self, _: &Context<Self>, Key::Leave(leaving): Key) -> bool {
+        // The handler is made anew only where this changes.
+        let changed = self.leaving != leaving;
         self.leaving = leaving;
-        false
+        changed
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {

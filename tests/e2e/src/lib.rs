@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -16,6 +17,13 @@ use serde_json::{Value, json};
 use tiny_http::{Header, Response, Server};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+
+/// For so long a test waits for something to come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn css(testid: &str) -> String {
+    format!("[data-testid=\"{testid}\"]")
+}
 
 /// What went wrong, as a sentence.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -154,13 +162,14 @@ impl Browser {
         Ok(Self { client, driver })
     }
 
-    /// Opens an address and waits until the page says that it is ready.
+    /// Opens an address and waits until the run is complete and shown.
     ///
     /// # Errors
-    /// If it does not become ready in time.
+    /// If that does not come in time.
     pub async fn open(&self, address: &str) -> Result<(), Error> {
         self.client.goto(address).await?;
-        self.find("app").await?;
+        self.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+        self.find("stage-canvas").await?;
         Ok(())
     }
 
@@ -169,13 +178,69 @@ impl Browser {
     /// # Errors
     /// If it does not come in time.
     pub async fn find(&self, testid: &str) -> Result<Element, Error> {
-        let css = format!("[data-testid=\"{testid}\"]");
+        let css = css(testid);
         self.client
             .wait()
-            .at_most(Duration::from_secs(20))
+            .at_most(PATIENCE)
             .for_element(Locator::Css(&css))
             .await
             .map_err(|error| format!("no element {css}: {error}").into())
+    }
+
+    /// Whether there is an element with that `data-testid` now.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub async fn has(&self, testid: &str) -> Result<bool, Error> {
+        Ok(!self.client.find_all(Locator::Css(&css(testid))).await?.is_empty())
+    }
+
+    /// The text of an element.
+    ///
+    /// # Errors
+    /// If there is no such element.
+    pub async fn text(&self, testid: &str) -> Result<String, Error> {
+        self.find(testid).await?;
+        // Whole, as the page wrote it: WebDriver leaves out what is scrolled away or clipped.
+        let text = format!("return document.querySelector('{}').textContent;", css(testid));
+        Ok(self.script(&text).await?.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Waits until an element's text is as wanted, and returns it.
+    ///
+    /// # Errors
+    /// If it does not become so in time; the error says what it was.
+    pub async fn wait_for(&self, testid: &str, wanted: impl Fn(&str) -> bool) -> Result<String, Error> {
+        let start = std::time::Instant::now();
+        loop {
+            let text = self.text(testid).await?;
+            if wanted(&text) {
+                return Ok(text);
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(format!("{testid} stays at `{text}`").into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Clicks an element.
+    ///
+    /// # Errors
+    /// If there is no such element, or something lies over it.
+    pub async fn click(&self, testid: &str) -> Result<(), Error> {
+        Ok(self.find(testid).await?.click().await?)
+    }
+
+    /// Presses and releases a key, wherever the focus is.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub async fn press(&self, key: char) -> Result<(), Error> {
+        let keys = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key });
+        Ok(self.client.perform_actions(keys).await?)
     }
 
     /// What a JavaScript function body returns.

@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-use fantoccini::Locator;
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use serde_json::{Value, json};
 use warpscope_e2e::{Browser, Error, Host};
 
@@ -45,13 +43,13 @@ async fn main() -> Result<(), Error> {
     browser.script(WATCH_FRAMES).await?;
     let mut views = serde_json::Map::new();
     for (view, key) in [("sm", '1'), ("timeline", '2'), ("banks", '3')] {
-        press(&browser, key).await?;
+        browser.press(key).await?;
         // Space plays, from the start again where it had come to the end.
-        press(&browser, ' ').await?;
+        browser.press(' ').await?;
         browser.script("window.frameTimes.length = 0;").await?;
         tokio::time::sleep(PLAYING).await;
         let times = browser.script("return window.frameTimes;").await?;
-        press(&browser, ' ').await?;
+        browser.press(' ').await?;
         views.insert(view.to_owned(), percentiles(&times)?);
     }
     browser.close().await?;
@@ -75,15 +73,6 @@ async fn cold_start(host: &Host) -> Result<f64, Error> {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Err("no picture within 10 s".into())
-}
-
-async fn press(browser: &Browser, key: char) -> Result<(), Error> {
-    browser.client.find(Locator::Css("body")).await?;
-    let keys = KeyActions::new("keys".to_owned())
-        .then(KeyAction::Down { value: key })
-        .then(KeyAction::Up { value: key });
-    browser.client.perform_actions(keys).await?;
-    Ok(())
 }
 
 fn percentiles(times: &Value) -> Result<Value, Error> {
