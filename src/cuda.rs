@@ -49,7 +49,13 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
     let source = Source::new(source);
     let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
     let (items, from_parser) = parse::parse(toks);
-    diagnostics.extend(from_parser);
+    // On a line with a wrong character or macro the parser would only stumble over it again.
+    let wrong_lines: Vec<u32> = diagnostics.iter().map(Diagnostic::line).collect();
+    diagnostics.extend(
+        from_parser
+            .into_iter()
+            .filter(|d| !wrong_lines.contains(&d.line())),
+    );
     let checked = check::check(&items, arch, options);
     diagnostics.extend(checked.diagnostics);
     let breaks_rules = diagnostics

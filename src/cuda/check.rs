@@ -285,6 +285,7 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
+        let has_body: Vec<bool> = self.functions.iter().map(|entry| entry.ast.body.is_some()).collect();
         let diagnostics = self.diagnostics;
         let unit = Unit {
             functions: self.functions.into_iter().map(|entry| entry.hir).collect(),
@@ -296,8 +297,9 @@ impl<'a> Checker<'a> {
             .functions
             .iter()
             .zip(0..)
-            .filter(|(function, _)| function.kind == hir::FunctionKind::Kernel)
-            .map(|(function, idx)| KernelSignature {
+            .zip(has_body)
+            .filter(|((function, _), has_body)| function.kind == hir::FunctionKind::Kernel && *has_body)
+            .map(|((function, idx), _)| KernelSignature {
                 name: function.name.clone(),
                 params: unit.params(function),
                 launch_bounds: function.launch_bounds.map(|b| (b.max_threads, b.min_blocks)),

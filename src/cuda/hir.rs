@@ -348,7 +348,8 @@ impl Function {
 
     /// Its parameters, in order.
     pub fn params(&self) -> &[Local] {
-        &self.locals[..self.num_params as usize]
+        let num = (self.num_params as usize).min(self.locals.len());
+        &self.locals[..num]
     }
 }
 

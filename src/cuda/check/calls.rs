@@ -354,6 +354,12 @@ impl<'a> Checker<'a> {
             );
             return self.error(span, message);
         }
+        if entry.ast.body.is_none() {
+            return self.error(
+                span,
+                format!("`{name}` is declared, but its body is not in this file."),
+            );
+        }
         let (params, ret, ast) = (entry.params.clone(), entry.ret.clone(), entry.ast);
         let is_constexpr = entry.is_constexpr;
         let mut values = Vec::new();

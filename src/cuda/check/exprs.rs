@@ -112,11 +112,11 @@ impl Checker<'_> {
             "A value cannot be changed; the left side of an assignment must be a variable or memory.",
         )?;
         if lvalue.is_const {
-            let name = match &e.kind {
-                ast::ExprKind::Name(name) => format!("`{name}` is"),
-                _ => "This is".to_owned(),
+            let message = match &e.kind {
+                ast::ExprKind::Name(name) => format!("`{name}` is const and cannot be changed."),
+                _ => "This memory is const and cannot be changed.".to_owned(),
             };
-            return self.error(e.span, format!("{name} const and cannot be changed."));
+            return self.error(e.span, message);
         }
         if matches!(lvalue.place.ty, Type::Array(..)) {
             return self.error(

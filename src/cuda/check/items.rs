@@ -180,6 +180,13 @@ impl<'a> Checker<'a> {
     }
 
     fn param(&mut self, param: &ast::Param, is_kernel: bool) -> Checks<ParamInfo> {
+        if is_kernel && !self.has_double() && mentions_double(&param.ty) {
+            let message = format!(
+                "{} Doubles of the host cannot be passed to it; use float.",
+                self.lacks(130, "Double precision")
+            );
+            return self.report(Diagnostic::architecture(param.ty.span, message));
+        }
         let resolved = self.resolve(&param.ty, None)?;
         if resolved.ty == Type::Void {
             return self.error(param.ty.span, "A parameter cannot be void.");
@@ -189,13 +196,6 @@ impl<'a> Checker<'a> {
                 param.ty.span,
                 "A kernel cannot take references: the host's memory is not there. Pass a value or a pointer.",
             );
-        }
-        if is_kernel && !self.has_double() && mentions_double(&param.ty) {
-            let message = format!(
-                "{} Doubles of the host cannot be passed to it; use float.",
-                self.lacks(130, "Double precision")
-            );
-            return self.report(Diagnostic::architecture(param.ty.span, message));
         }
         let ty = match resolved.ty {
             Type::Array(elem, _) if !resolved.is_ref => Type::Pointer(Box::new(crate::cuda::hir::Pointer {
@@ -454,11 +454,8 @@ impl<'a> Checker<'a> {
         }
         let function = entry.ast;
         let Some(block) = &function.body else {
-            let (name, span) = (function.name.name.clone(), function.name.span);
+            // Reported where it is called.
             entry.progress = Progress::Broken;
-            let message = format!("The function `{name}` is declared but has no body in this file.");
-            self.body = Body::default();
-            let _ = self.error::<()>(span, message);
             return;
         };
         entry.progress = Progress::Running;

@@ -432,41 +432,22 @@ impl Checker<'_> {
     ) -> Checks<()> {
         let name = &declarator.name;
         let mut ty = resolved.ty.clone();
-        let init = if resolved.is_ref {
-            let init = self.reference_init(declarator, &resolved)?;
+        let init = self.automatic_init(declarator, &resolved, &mut ty);
+        if resolved.is_ref {
             ty = Type::Pointer(Box::new(Pointer {
                 pointee: ty,
                 is_const: resolved.is_const,
                 is_volatile: resolved.is_volatile,
                 restrict: false,
             }));
-            Some(init)
-        } else {
-            match &declarator.init {
-                None if resolved.open_array => {
-                    return self.error(name.span, "This array needs a size or a list of values.");
-                }
-                None if resolved.is_const => {
-                    return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
-                }
-                None => None,
-                Some(Initializer::Value(value)) => {
-                    Some(self.variable_init(&mut ty, resolved.open_array, value)?)
-                }
-                Some(Initializer::Constructor(args)) if ty.is_aggregate() => {
-                    Some(Init::Value(self.constructed(&ty, args, name.span)?))
-                }
-                Some(Initializer::Constructor(args)) => match args.as_slice() {
-                    [arg] => Some(Init::Value(self.initial_value(
-                        arg,
-                        &ty,
-                        "as the first value of this variable",
-                    )?)),
-                    _ => {
-                        return self.error(name.span, format!("`{}` is one value; give it one.", name.name));
-                    }
-                },
+        }
+        // The variable counts even if its first value is wrong, unless its type depends on it.
+        let init = match init {
+            Err(reported) if resolved.open_array || matches!(declarator.ty.base, ast::BaseType::Auto) => {
+                return Err(reported);
             }
+            Err(Reported) => None,
+            Ok(init) => init,
         };
         let constant = match &init {
             Some(Init::Value(value)) if resolved.is_const && !resolved.is_volatile && !resolved.is_ref => {
@@ -474,7 +455,7 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        if specifiers.is_constexpr && constant.is_none() && !self.body.in_prelude {
+        if specifiers.is_constexpr && constant.is_none() && init.is_some() && !self.body.in_prelude {
             return self.error(
                 name.span,
                 format!(
@@ -523,6 +504,37 @@ impl Checker<'_> {
             span: name.span,
         });
         Ok(())
+    }
+
+    /// The first value of a variable in registers or local memory.
+    fn automatic_init(
+        &mut self,
+        declarator: &Declarator,
+        resolved: &super::types::Resolved,
+        ty: &mut Type,
+    ) -> Checks<Option<Init>> {
+        let name = &declarator.name;
+        if resolved.is_ref {
+            return self.reference_init(declarator, resolved).map(Some);
+        }
+        let init = match &declarator.init {
+            None if resolved.open_array => {
+                return self.error(name.span, "This array needs a size or a list of values.");
+            }
+            None if resolved.is_const => {
+                return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
+            }
+            None => return Ok(None),
+            Some(Initializer::Value(value)) => self.variable_init(ty, resolved.open_array, value)?,
+            Some(Initializer::Constructor(args)) if ty.is_aggregate() => {
+                Init::Value(self.constructed(ty, args, name.span)?)
+            }
+            Some(Initializer::Constructor(args)) => match args.as_slice() {
+                [arg] => Init::Value(self.initial_value(arg, ty, "as the first value of this variable")?),
+                _ => return self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
+            },
+        };
+        Ok(Some(init))
     }
 
     fn reference_init(&mut self, declarator: &Declarator, resolved: &super::types::Resolved) -> Checks<Init> {

@@ -10,6 +10,9 @@ use crate::cuda::preprocess::Kind;
 use crate::cuda::types::{SCALAR_WORDS, builtin_type, scalar_of_words, unsupported_type};
 use crate::ids::Span;
 
+/// How many `*`, `&` and `[]` one declaration may have; typedefs can add to them.
+const MAX_STEPS: usize = 16;
+
 /// Words before a declaration that this compiler reads and that mean nothing to it.
 const IGNORED_WORDS: [&str; 6] = [
     "register",
@@ -216,6 +219,10 @@ impl Parser {
     pub(super) fn declarator(&mut self, base: &TypeName) -> Parsed<(Option<Ident>, TypeName)> {
         let mut derived = Vec::new();
         let name = self.declarator_steps(&mut derived, 0)?;
+        if derived.len() > MAX_STEPS {
+            let span = self.prev_span();
+            return self.error(span, "This type has too many `*` and `[]`.");
+        }
         let mut ty = base.clone();
         ty.derived.extend(derived);
         Ok((name, ty))
@@ -543,7 +550,9 @@ impl Parser {
         ];
         let tok = self.peek().clone();
         let suspicious = tok.kind == Kind::Ident
-            && (tok.text.starts_with("__") || WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text));
+            && (tok.text.starts_with('_')
+                || tok.text.ends_with("__")
+                || WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text));
         if !suspicious || is_specifier(&tok.text) {
             return;
         }

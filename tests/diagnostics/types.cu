@@ -1,0 +1,93 @@
+// Types that do not fit.
+struct Pair { int a; float b; };
+
+__device__ void set(int &target, int value) { target = value; }
+__device__ int two(int a, int b) { return a + b; }
+__device__ int missing_return(int a) { if (a > 0) return 1; }
+//~ 61 warning: `missing_return` can reach its end without returning a value.
+
+__global__ void pointers(const float *in, float *out, int *ints, void *raw, int n)
+{
+    float *p = in;
+//~ 16 error: A value of type `const float *` cannot be used as `float *` as the first value of this variable.
+//~ note: The memory it points to may only be read; make the target a pointer to const.
+    int *q = out;
+//~ 14 error: A value of type `float *` cannot be used as `int *` as the first value of this variable.
+//~ note: To read the same memory as another type, write `(int *)` before it.
+    in[0] = 1.0f;
+//~ 5 error: This memory is const and cannot be changed.
+    out[n] = ints;
+//~ 14 error: A value of type `int *` cannot be used as `float` in this assignment.
+    *n = 3;
+//~ 5 error: `*` and `[]` need a pointer or an array, not `int`.
+    n[out] = 1.0f;
+    out.x = 1.0f;
+//~ 9 error: A value of type `float *` has no members.
+    raw[0] = 1;
+//~ 5 error: A pointer to void has no elements to count; convert it to the pointer type that is meant.
+    float f = 1.5f;
+    out[f] = 2.0f;
+//~ 9 error: An index must be an integer; this is `float`.
+    int r = n % 1.5f;
+//~ 13 error: `%` does not work on `int` and `float`. Use `fmodf` for floating numbers.
+    int s = f << 2;
+//~ 13 error: `<<` does not work on `float` and `int`.
+    ints = ints * 2;
+//~ 12 error: `*` does not work on `int *` and `int`.
+    set(3, 4);
+//~ 9 error: A reference to `int` needs a variable of that type, not a value.
+    two(1);
+//~ 5 error: `two` takes 2 arguments, not 1.
+//~ note: It is declared as int two(int a, int b).
+    two(1, 2, 3);
+//~ 5 error: `two` takes 2 arguments, not 3.
+//~ note: It is declared as int two(int a, int b).
+    two(ints, 2);
+//~ 9 error: A value of type `int *` cannot be used as `int` as an argument of `two`.
+//~ note: Write `*` before it to use what it points to.
+    const int limit = 10;
+    limit = 11;
+//~ 5 error: `limit` is const and cannot be changed.
+    3 = n;
+//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+    Pair pair = {1, 2.0f, 3};
+//~ 27 error: `Pair` has 2 members; the list has 3.
+    pair.c = 1;
+//~ 10 error: `Pair` has no member `c`; it has a, b.
+    float4 v = make_float4(1.0f, 2.0f, 3.0f);
+//~ 16 error: `make_float4` takes 4 arguments, not 3.
+    float4 w = v + v;
+//~ 16 error: There is no `+` for `float4` and `float4`; work on the members one by one, or define `operator+`.
+    v.r = 1.0f;
+//~ 7 error: `float4` has no member `r`; it has x, y, z, w.
+    int table[4] = {1, 2, 3, 4, 5};
+//~ 20 error: `int[4]` has 4 elements; the list has 5.
+    table[4] = 1;
+//~ 11 warning: The index 4 lies outside the array, whose size is 4.
+    int sized[n];
+//~ 15 error: The size of an array must be known when the kernel is compiled.
+//~ note: Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.
+    n == 3;
+//~ 5 warning: The value of this expression is not used. Did you mean `=`?
+    auto nothing;
+//~ 5 error: `auto` needs a first value, from which it gets its type.
+    atomicAdd(n, 1);
+//~ 15 error: The first argument of `atomicAdd` must be a pointer, not `int`.
+//~ note: Write `&` before the variable or element.
+    atomicInc(ints, 1);
+//~ 15 error: `atomicInc` works on unsigned int, not on `int`.
+    __shared__ int shared = 3;
+//~ 20 error: A `__shared__` variable cannot have a first value; let one thread store it and call `__syncthreads()`.
+    int negative[-1];
+//~ 18 error: The size of an array must be at least 1; this one is -1.
+    static_assert(sizeof(int) == 8, "int is not long");
+//~ 19 error: static_assert failed: int is not long
+    static_assert(sizeof(float4) == 16);
+    return 3;
+//~ 12 error: A kernel returns no value; store the result in memory that a parameter points to.
+}
+
+__global__ int returns(int *a) { a[0] = 1; }
+//~ 1 error: A kernel returns nothing: declare `returns` as `__global__ void`.
+__global__ void takes_reference(int &a) { a = 1; }
+//~ 33 error: A kernel cannot take references: the host's memory is not there. Pass a value or a pointer.

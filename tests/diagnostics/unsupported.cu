@@ -1,0 +1,37 @@
+// What CUDA C has and this compiler does not have yet.
+#include <cuda_fp16.h>
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+template <typename T>
+//~ 1 error: Templates are not supported yet.
+__device__ T square(T v) { return v * v; }
+
+class Counter {
+public:
+    int value;
+    __device__ void add(int n) { value += n; }
+//~ 21 error: Constructors and member functions are not supported yet.
+};
+
+__global__ void uses_template(float *a) { a[0] = square(a[0]); }
+__global__ void uses_half(__half *a) { a[0] = a[1]; }
+//~ 27 error: Half-precision types are not supported yet.
+__global__ void uses_groups(int *a)
+{
+    cg::thread_block block = cg::this_thread_block();
+//~ 5 error: Cooperative groups are not supported yet.
+    block.sync();
+    a[block.thread_rank()] = 1;
+}
+__global__ void uses_class(Counter *c) { c->add(1); }
+__global__ void prints(int *a)
+{
+    printf("%d\n", a[0]);
+//~ 5 error: Printing functions in kernels (printf) are not supported yet.
+    asm("nop;");
+//~ 5 error: Inline PTX statements (asm) are not supported yet.
+    auto f = [](int v) { return v; };
+//~ 14 error: Lambdas are not supported yet.
+}
+__global__ void fine(int *a) { a[0] = 1; }
