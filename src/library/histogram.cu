@@ -1,19 +1,20 @@
-// Counters in shared memory, one addition a value by atomics: lanes
-// with equal values wait for each other. The counts of all blocks are
-// added up in global memory.
-__global__ void histogram(const unsigned char *data, unsigned int *bins,
-                          int n)
+// Counters in shared memory: lanes that
+// count the same value wait for each
+// other.
+__global__ void histogram(
+    const unsigned char *data,
+    unsigned *bins, int n)
 {
-    __shared__ unsigned int local[64];
-    if (threadIdx.x < 64)
-        local[threadIdx.x] = 0;
-    __syncthreads();
-
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
-         i += gridDim.x * blockDim.x)
-        atomicAdd(&local[data[i] & 63], 1u);
-    __syncthreads();
-
-    if (threadIdx.x < 64)
-        atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
+  __shared__ unsigned local[64];
+  int t = threadIdx.x;
+  if (t < 64)
+    local[t] = 0;
+  __syncthreads();
+  int i = blockIdx.x * blockDim.x + t;
+  int step = gridDim.x * blockDim.x;
+  for (; i < n; i += step)
+    atomicAdd(&local[data[i] & 63], 1u);
+  __syncthreads();
+  if (t < 64)
+    atomicAdd(&bins[t], local[t]);
 }

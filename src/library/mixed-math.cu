@@ -1,17 +1,19 @@
-// As many integer as floating-point operations. Volta and Turing run
-// them side by side on lanes of their own; Pascal and earlier take
-// turns on the same lanes.
-__global__ void mixed_math(float *fout, int *iout, int rounds)
+// As many integers as floats: side by
+// side on Volta and Turing, in turns on
+// the same lanes up to Pascal.
+__global__ void mixed_math(
+    float *fout, int *iout, int rounds)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float a = i, b = i + 1;
-    int p = i, q = ~i;
-    for (int r = 0; r < rounds; ++r) {
-        a = a * 1.5f + 0.25f;
-        p = (p ^ r) + q;
-        b = b * 0.5f + 2.0f;
-        q = (q ^ p) + r;
-    }
-    fout[i] = a + b;
-    iout[i] = p + q;
+  int i = blockIdx.x * blockDim.x
+        + threadIdx.x;
+  float a = i, b = i + 1;
+  int p = i, q = ~i;
+  for (int r = 0; r < rounds; ++r) {
+    a = a * 1.5f + 0.25f;
+    p = (p ^ r) + q;
+    b = b * 0.5f + 2.0f;
+    q = (q ^ p) + r;
+  }
+  fout[i] = a + b;
+  iout[i] = p + q;
 }

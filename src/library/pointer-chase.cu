@@ -1,9 +1,12 @@
-// Each load's address comes from the load before it: nothing can
-// overlap, and the time of one step is the latency of memory.
-__global__ void pointer_chase(const int *next, int *out, int steps)
+// Each address comes from the load
+// before it: nothing overlaps, and a
+// step takes the latency of memory.
+__global__ void pointer_chase(
+    const int *next, int *out,
+    int steps)
 {
-    int at = threadIdx.x;
-    for (int k = 0; k < steps; ++k)
-        at = next[at];
-    out[threadIdx.x] = at;
+  int at = threadIdx.x;
+  for (int k = 0; k < steps; ++k)
+    at = next[at];
+  out[threadIdx.x] = at;
 }

@@ -1,17 +1,18 @@
-// A sum in shared memory, halved at each step. In the last five steps
-// only one warp has work: the others wait at the barrier.
-__global__ void reduce_sum(const int *in, int *out)
+// A sum in shared memory, halved at
+// each step. At the end one warp works
+// and the others wait at the barrier.
+__global__ void reduce_sum(
+    const int *in, int *out)
 {
-    __shared__ int s[256];
-    int t = threadIdx.x;
-    s[t] = in[blockIdx.x * blockDim.x + t];
+  __shared__ int s[256];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 256 + t];
+  __syncthreads();
+  for (int h = 128; h > 0; h /= 2) {
+    if (t < h)
+      s[t] += s[t + h];
     __syncthreads();
-
-    for (int half = blockDim.x / 2; half > 0; half /= 2) {
-        if (t < half)
-            s[t] += s[t + half];
-        __syncthreads();
-    }
-    if (t == 0)
-        out[blockIdx.x] = s[0];
+  }
+  if (t == 0)
+    out[blockIdx.x] = s[0];
 }

@@ -1,13 +1,16 @@
-// Reads along rows, writes along columns: every store of a warp
-// touches 32 segments of memory. Compare with transpose-tiled.
+// Reads go along rows, writes along
+// columns: each store of a warp touches
+// 32 segments of memory.
 #define TILE 32
 #define ROWS 8
 
-__global__ void transpose_naive(float *out, const float *in,
-                                int width, int height)
+__global__ void transpose_naive(
+    float *out, const float *in,
+    int width, int height)
 {
-    int x = blockIdx.x * TILE + threadIdx.x;
-    int y = blockIdx.y * TILE + threadIdx.y;
-    for (int j = 0; j < TILE; j += ROWS)
-        out[x * height + (y + j)] = in[(y + j) * width + x];
+  int x = blockIdx.x * TILE + threadIdx.x;
+  int y = blockIdx.y * TILE + threadIdx.y;
+  for (int j = 0; j < TILE; j += ROWS)
+    out[x * height + (y + j)] =
+        in[(y + j) * width + x];
 }
