@@ -16,7 +16,9 @@ mod words;
 use serde::Serialize;
 
 pub use banks::{banks, service, shown_access, shown_wavefront};
-pub use inspector::{Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_warp, tooltip};
+pub use inspector::{
+    Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_range, inspect_warp, tooltip,
+};
 pub use kit::text_width;
 pub use sm::sm;
 pub use strip::{StripScale, strip};

@@ -62,7 +62,11 @@ pub fn lower(
             instruction
         }));
         registers = registers.max(compiled.registers);
-        frames.push(if calls { compiled.frame_bytes.div_ceil(16) * 16 } else { compiled.frame_bytes });
+        frames.push(if calls {
+            compiled.frame_bytes.div_ceil(16) * 16
+        } else {
+            compiled.frame_bytes
+        });
         spill_bytes.0 += compiled.spill_bytes.0;
         spill_bytes.1 += compiled.spill_bytes.1;
     }

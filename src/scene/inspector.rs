@@ -428,6 +428,63 @@ fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
     sources
 }
 
+/// Totals of a range of cycles, of all warps: what a brush over the timeline or the strip asks for.
+pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
+    let record = frame.record();
+    let to = Cycle(to.0.clamp(from.0, record.num_cycles()));
+    let states = record.states_between(None, from, to);
+    let cycles = to.0 - from.0;
+    let column = record.density(from, to, 1).first().copied().unwrap_or_default();
+    let exact = (column.start, column.end) == (from, to);
+    let slots = record.issue_slots(column.end.0 - column.start.0);
+    let about = if exact { "" } else { "about " };
+    Inspection {
+        title: format!(
+            "Cycles {} to {}",
+            thousands(from.0),
+            thousands(to.0.saturating_sub(1))
+        ),
+        place: counted(cycles, "cycle"),
+        why: phrases(&format!(
+            "The schedulers use {about}*{}* of their issue slots here.",
+            percent(column.issue_cycles, slots)
+        )),
+        bars_title: (
+            "All warps, these cycles".to_owned(),
+            thousands(states[1..].iter().sum()),
+        ),
+        bars: bars(&states),
+        ..Inspection::default()
+    }
+}
+
+/// Use of the machine around a cycle, as the strip shows it.
+fn use_around(frame: &Frame, cycle: u64) -> String {
+    let record = frame.record();
+    let width = (record.num_cycles() / 700).max(1);
+    let Some(column) = record
+        .density(Cycle(cycle), Cycle(cycle + width), 1)
+        .first()
+        .copied()
+    else {
+        return String::new();
+    };
+    let slots = record.issue_slots(column.end.0 - column.start.0).max(1);
+    let used = format!(
+        "{} of issue slots used",
+        percent(column.issue_cycles.min(slots), slots)
+    );
+    let waits = WarpState::ALL[2..]
+        .iter()
+        .max_by_key(|state| column.states[**state as usize]);
+    match waits {
+        Some(state) if column.states[*state as usize] > 0 => {
+            format!("{used}; most others: {}", state.name())
+        }
+        _ => used,
+    }
+}
+
 /// Explains the request that the Banks view shows.
 pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
     let shown = super::shown_access(frame, view)
@@ -603,7 +660,7 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
             ))
         }
         Target::Mark(mark) => Some((mark.name().to_owned(), mark_sentence(mark).to_owned())),
-        Target::Cycle(cycle) => Some((format!("Cycle {}", thousands(cycle)), String::new())),
+        Target::Cycle(cycle) => Some((format!("Cycle {}", thousands(cycle)), use_around(frame, cycle))),
         Target::Lane(lane) => Some((format!("Lane {lane}"), String::new())),
         Target::Word(offset) => {
             let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::svg::{Theme, svg};
 use super::{
-    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, inspect_banks, inspect_warp,
-    shown_access, sm, strip, text_width, timeline, tooltip,
+    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, inspect_banks, inspect_range,
+    inspect_warp, shown_access, sm, strip, text_width, timeline, tooltip,
 };
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
@@ -208,6 +208,52 @@ fn the_floor_plan_says_what_the_machine_does() {
 }
 
 #[test]
+fn the_timeline_says_since_when() {
+    for arch in [ArchId::Gt200, ArchId::Gf104, ArchId::Tu102] {
+        let trace = trace(arch);
+        for cycle in cycles(&trace) {
+            let frame = trace.frame(cycle);
+            let scene = timeline(
+                &frame,
+                &ViewState::default(),
+                Size {
+                    width: 832.0,
+                    height: 636.0,
+                },
+            );
+            for row in &scene.table.rows {
+                let slot = SlotIdx(row[0].parse().unwrap());
+                let since: u64 = row[3].replace(',', "").parse().unwrap();
+                assert_eq!(row[2], frame.state(slot).name(), "{arch}");
+                let state_at = |cycle: u64| trace.frame(Cycle(cycle)).run(slot).unwrap();
+                let first = cycle.0 + 1 - since;
+                assert_eq!(state_at(first).start.0, first, "{arch}");
+                assert_eq!(state_at(first).state, frame.state(slot), "{arch}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_range_adds_up() {
+    let trace = trace(ArchId::Gf100);
+    let frame = trace.frame(Cycle(100));
+    let seen = inspect_range(&frame, Cycle(50), Cycle(150));
+    let count: u64 = (50..150)
+        .flat_map(|cycle| (0..trace.num_slots() as u16).map(move |slot| (cycle, slot)))
+        .filter(|(cycle, slot)| {
+            trace.run_at(SlotIdx(*slot), Cycle(*cycle)).unwrap().state != WarpState::Empty
+        })
+        .count() as u64;
+    assert_eq!(seen.bars.iter().map(|bar| bar.value).sum::<u64>(), count);
+    assert!(
+        seen.why_text().contains("% of their issue slots"),
+        "{}",
+        seen.why_text()
+    );
+}
+
+#[test]
 fn a_column_of_a_tile_is_one_bank() {
     for (arch, banks_num, lanes, passes) in [
         (ArchId::Tu102, 32, 32, 32),
@@ -245,12 +291,14 @@ fn a_column_of_a_tile_is_one_bank() {
             let word: usize = row[2].parse().unwrap();
             let first: usize = scene.table.rows[0][2].parse().unwrap();
             assert_eq!(word, first + 32 * lane);
+            // One lane a pass, lower half-warps first.
+            assert_eq!(row[4], (lane + 1).to_string(), "{arch}");
         }
         assert!(
             scene.headline.contains(if lanes == 32 {
                 "32 wavefronts"
             } else {
-                "32 wavefronts where 2"
+                "32 wavefronts, not 2"
             }),
             "{arch}: {}",
             scene.headline

@@ -13,6 +13,8 @@ pub const ZOOM: (f32, f32) = (0.000_01, 24.0);
 const NOW_AT: f32 = 0.62;
 const AXIS: f32 = 30.0;
 const GROUP_HEAD: f32 = 19.0;
+/// Width of a column of shares when the timeline is zoomed out.
+const SHARE_WIDTH: f32 = 2.0;
 
 /// Where rows and cycles lie.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -414,7 +416,7 @@ fn draw_run(
     }
 }
 
-/// Below a pixel a cycle: one column a pixel, the share of each mark, issue at the foot.
+/// Below a pixel a cycle: narrow columns with the share of each mark, issue at the foot.
 fn draw_shares(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -434,7 +436,7 @@ fn draw_shares(
         Mark::Other,
         Mark::Wait,
     ];
-    let num = (scale.width().floor() as usize).max(1);
+    let num = ((scale.width() / SHARE_WIDTH).floor() as usize).max(1);
     let span = scale.end - scale.start;
     let edge = |idx: usize| scale.start + (u128::from(span) * idx as u128 / num as u128) as u64;
     let mut shares = vec![[0u64; Mark::ALL.len()]; num];
@@ -457,11 +459,11 @@ fn draw_shares(
     }
     for (idx, share) in shares.iter().enumerate() {
         let cycles = (edge(idx + 1) - edge(idx)).max(1) as f32;
-        let x = scale.x0 + idx as f32;
+        let x = scale.x0 + idx as f32 * SHARE_WIDTH;
         let mut foot = y + h;
         for mark in ORDER {
             let height = share[mark as usize] as f32 / cycles * h;
-            if height < 0.05 {
+            if height < 0.3 {
                 continue;
             }
             foot -= height;
@@ -474,7 +476,7 @@ fn draw_shares(
                 Shape::Rect {
                     x,
                     y: foot,
-                    w: 1.0,
+                    w: SHARE_WIDTH,
                     h: height,
                 },
                 Role::State(mark),

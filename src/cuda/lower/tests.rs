@@ -632,7 +632,8 @@ fn corpus_report() {
         }
         for case in cases.iter().filter(|case| case.name.contains(&filter)) {
             // Lanes that wait for lanes of their own warp never end before Volta.
-            let spins = case.name.contains("lock") || case.name.contains("hand_over") || case.name.contains("_large");
+            let spins =
+                case.name.contains("lock") || case.name.contains("hand_over") || case.name.contains("_large");
             if spins && filter.is_empty() {
                 continue;
             }
@@ -685,13 +686,18 @@ fn one_case(
 #[test]
 fn ir_report() {
     let dir = std::path::Path::new("tests/corpus");
-    let Ok(filter) = std::env::var("WARPSCOPE_CASE") else { return };
+    let Ok(filter) = std::env::var("WARPSCOPE_CASE") else {
+        return;
+    };
     let cases = crate::cli::corpus::cases::load(dir).unwrap();
-    let Some(case) = cases.iter().find(|case| case.name == filter) else { return };
+    let Some(case) = cases.iter().find(|case| case.name == filter) else {
+        return;
+    };
     let source = std::fs::read_to_string(dir.join(&case.file)).unwrap();
     let parsed = crate::cuda::parse(&source, ArchId::Tu102);
     let unit = parsed.unit.unwrap();
     let module =
-        crate::cuda::build::lower_to_ir(&unit, &case.kernel, ArchId::Tu102, &CompileOptions::default()).unwrap();
+        crate::cuda::build::lower_to_ir(&unit, &case.kernel, ArchId::Tu102, &CompileOptions::default())
+            .unwrap();
     println!("{module}");
 }

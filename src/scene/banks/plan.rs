@@ -234,11 +234,6 @@ impl Plan {
             .find(|cell| (cell.row, cell.column) == (row, column))
     }
 
-    /// All words touched.
-    pub(super) fn cells(&self) -> &[Cell] {
-        &self.cells
-    }
-
     /// The last column with a touched word.
     pub(super) fn last_column(&self) -> Option<u32> {
         self.cells.iter().map(|cell| cell.column).max()

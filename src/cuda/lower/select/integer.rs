@@ -196,12 +196,20 @@ impl<'a> Select<'a> {
             {
                 let shift = bits.trailing_zeros();
                 if c == VSrc::ZERO {
-                    return if shift == 0 { self.to_register(x) } else { self.shl(x, shift) };
+                    return if shift == 0 {
+                        self.to_register(x)
+                    } else {
+                        self.shl(x, shift)
+                    };
                 }
                 if shift > 0 && !self.target.is(Generation::Tesla) {
                     return self.op(Op::Lea { shift: shift as u8 }, &[x, c]);
                 }
-                let shifted = if shift == 0 { self.to_register(x) } else { self.shl(x, shift) };
+                let shifted = if shift == 0 {
+                    self.to_register(x)
+                } else {
+                    self.shl(x, shift)
+                };
                 return self.add(VSrc::reg(shifted), c);
             }
         }
