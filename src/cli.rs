@@ -7,6 +7,7 @@
 
 mod access;
 mod arch;
+mod bench;
 mod check;
 pub mod corpus;
 mod link;
@@ -78,6 +79,7 @@ enum Command {
     Access(access::AccessArgs),
     #[command(subcommand)]
     Arch(arch::Command),
+    Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
     #[command(subcommand)]
@@ -104,6 +106,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
     match &cli.command {
         Command::Access(args) => access::run(args, out),
         Command::Arch(command) => arch::run(command, out),
+        Command::Bench(args) => bench::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
         Command::Link(command) => link::run(command, out),

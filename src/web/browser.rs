@@ -154,6 +154,14 @@ pub(crate) fn pixel_ratio() -> f64 {
         .max(1.0)
 }
 
+/// Notes the time in the browser's own record, which benchmarks and its developer tools read.
+pub(crate) fn mark(name: &str) {
+    if let Some(clock) = window().and_then(|window| window.performance()) {
+        // Nothing of the page depends on it.
+        let _ = clock.mark(name);
+    }
+}
+
 /// Milliseconds of a clock that only runs forward.
 pub(crate) fn now_ms() -> f64 {
     window()

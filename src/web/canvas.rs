@@ -113,13 +113,16 @@ impl Component for Picture {
         }
     }
 
-    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let props = ctx.props();
         if let Some(canvas) = props.node.cast::<HtmlCanvasElement>()
             && let Some(mut painter) =
                 Painter::begin(&canvas, props.scene.size, browser::pixel_ratio(), &props.palette)
         {
             painter.scene(&props.scene);
+            if first {
+                browser::mark("first-picture");
+            }
         }
     }
 }
