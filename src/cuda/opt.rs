@@ -14,6 +14,7 @@ mod simplify;
 mod spaces;
 mod structure;
 mod uniform;
+mod unroll;
 
 /// Optimises every function of a module.
 pub fn optimise(module: &mut Module) {
@@ -21,6 +22,15 @@ pub fn optimise(module: &mut Module) {
     let restricted = forward::Restricted::of(module);
     for function in &mut module.functions {
         variables(function, tesla);
+        // Inner loops first: what they leave may make the outer one's turns known.
+        for _ in 0..6 {
+            if !unroll::run(function) {
+                break;
+            }
+            simplify::run(function);
+            variables(function, tesla);
+        }
+        simplify::run(function);
         forward::run(function, &restricted);
         simplify::run(function);
         hoist::run(function);
