@@ -285,7 +285,11 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        let has_body: Vec<bool> = self.functions.iter().map(|entry| entry.ast.body.is_some()).collect();
+        let has_body: Vec<bool> = self
+            .functions
+            .iter()
+            .map(|entry| entry.ast.body.is_some())
+            .collect();
         let diagnostics = self.diagnostics;
         let unit = Unit {
             functions: self.functions.into_iter().map(|entry| entry.hir).collect(),

@@ -490,7 +490,7 @@ fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
                     .lanes()
                     .next()
                     .map_or_else(String::new, |lane| lane.to_string());
-                if face.width(&text) < grid.lane {
+                if face.width(&text) < w + 2.0 * grow - 1.0 {
                     sheet.text(&text, grid.middle(column), y + map.row_height / 2.0 - 0.5, face);
                 }
             }
@@ -620,10 +620,15 @@ fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
         sheet.text(&head, x, y, title);
         sheet.text(&tail, x, y + 15.0, note);
     } else {
-        let text = format!("{head}: {tail}");
         let face = Face::text(TextSize::Label, Role::Ink1).strong();
+        let room = grid.right() - grid.x;
+        let full = format!("{head}: {tail}");
+        let text = if face.width(&full) <= room {
+            full
+        } else {
+            face.fit(&format!("{head}: {served}"), room)
+        };
         let y = map.y - 30.0;
-        let text = face.fit(&text, grid.right() - grid.x);
         let x = (grid.x + grid.right() - face.width(&text)) / 2.0;
         sheet.rect(x - 5.0, y - 8.0, face.width(&text) + 10.0, 16.0, Role::Paper1);
         sheet.text(&text, x, y, face);

@@ -123,9 +123,16 @@ fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &s
         (true, false) => format!("assumption: {}", number.note),
         _ => number.source.to_owned(),
     };
+    let value = number.value.to_string();
+    // "1 cycle", but "0.5 cycles".
+    let unit = if value == "1" {
+        unit.strip_suffix('s').unwrap_or(unit)
+    } else {
+        unit
+    };
     Source {
         name: name.to_owned(),
-        value: format!("{} {unit}", number.value).trim().to_owned(),
+        value: format!("{value} {unit}").trim().to_owned(),
         source,
         assumed,
     }

@@ -525,14 +525,10 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     };
     sheet.text(&unit, side.right(), y, axis.right());
     if !side.phone {
-        let text = format!(
-            "{} on their way, by cycles until each is back",
-            counted(loads.len() as u64, "load")
-        );
-        let text = if loads.len() == 1 {
-            text.replace("their", "its").replace("each", "it")
-        } else {
-            text
+        let text = match loads.len() {
+            0 => "no load is on its way".to_owned(),
+            1 => "one load is on its way, by cycles until it is back".to_owned(),
+            num => format!("{num} loads on their way, by cycles until each is back"),
         };
         let start = side.right() - name.width(&text);
         let crowded = loads.iter().any(|(_, row)| {

@@ -351,9 +351,15 @@ pub(super) fn draw_queue(sheet: &mut Sheet, frame: &Frame, floor: &Floor, schedu
         }
         let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
         let name = frame.mnemonic(entry.pc);
-        let name = name.split('.').next().unwrap_or("");
-        if !floor.phone && face.width(name) <= width - 4.0 {
-            sheet.text(name, left + width / 2.0 - 0.5, y + height / 2.0, face);
+        let name = name.split('.').next().unwrap_or("").to_owned();
+        // Narrow boxes have the letter that the timeline has, all of them, so that they compare.
+        let name = if width - 4.0 < face.width("LDS") {
+            frame.letter(entry.pc)
+        } else {
+            name
+        };
+        if !floor.phone && face.width(&name) <= width - 4.0 {
+            sheet.text(&name, left + width / 2.0 - 0.5, y + height / 2.0, face);
         }
     }
     sheet.area(x, y, floor.pipes_width, height, Target::Queue { scheduler });

@@ -4,6 +4,7 @@ use super::super::Target;
 use super::super::inspector::in_warps;
 use super::super::words::{count_word, counted, state_verbs, thousands};
 use super::pipes::{cycles_a_row, short_name};
+use crate::arch::OpClass;
 use crate::ids::{Cycle, SlotIdx};
 use crate::sim::{WaitCause, WarpState};
 use crate::trace::Frame;
@@ -66,8 +67,42 @@ fn reasons(frame: &Frame, scheduler: u8) -> Vec<(WarpState, u64)> {
     reasons
 }
 
-fn reason_text((state, count): (WarpState, u64)) -> String {
+/// The unit that all of a scheduler's warps in Short Scoreboard wait for, if it is one.
+fn short_unit(frame: &Frame, scheduler: u8) -> Option<&'static str> {
+    let schedulers = frame.record().num_schedulers().max(1);
+    let mut unit = None;
+    for slot in (usize::from(scheduler)..frame.record().num_slots()).step_by(schedulers) {
+        let slot = SlotIdx(slot as u16);
+        if frame.state(slot) != WarpState::ShortScoreboard {
+            continue;
+        }
+        let (WaitCause::Register { producer, .. } | WaitCause::Predicate { producer, .. }) =
+            frame.cause(slot)
+        else {
+            return None;
+        };
+        let of = match frame.instruction(producer)?.class() {
+            OpClass::Shared | OpClass::SharedAtomic => "shared memory",
+            OpClass::Shuffle => "a shuffle",
+            OpClass::SpecialRegister => "a special register",
+            OpClass::Constant => "a constant",
+            _ => "the XU",
+        };
+        if unit.replace(of).is_some_and(|before| before != of) {
+            return None;
+        }
+    }
+    unit
+}
+
+fn reason_text(frame: &Frame, scheduler: u8, (state, count): (WarpState, u64)) -> String {
     let (many, one) = state_verbs(state);
+    if state == WarpState::ShortScoreboard
+        && let Some(unit) = short_unit(frame, scheduler)
+    {
+        let verb = if count == 1 { "waits" } else { "wait" };
+        return format!("{} {verb} for {unit}", count_word(count));
+    }
     format!("{} {}", count_word(count), if count == 1 { one } else { many })
 }
 
@@ -112,9 +147,9 @@ pub(super) fn sm_headline(frame: &Frame) -> String {
             format!("{who}: {on}no warp is there.")
         };
     }
-    let one = format!("{who}: {on}{}", reason_text(reasons[0]));
+    let one = format!("{who}: {on}{}", reason_text(frame, first, reasons[0]));
     if let Some(second) = reasons.get(1) {
-        let both = format!("{one}, {}.", reason_text(*second));
+        let both = format!("{one}, {}.", reason_text(frame, first, *second));
         if both.chars().count() <= 90 {
             return both;
         }
