@@ -95,8 +95,8 @@ impl Registers {
         if reg == RZ {
             return;
         }
-        self.set_row(reg, mask, &values.map(|value| value as u32));
-        self.set_row(Reg(reg.0 + 1), mask, &values.map(|value| (value >> 32) as u32));
+        self.set_row(reg, mask, &values.each(|value| value as u32));
+        self.set_row(Reg(reg.0 + 1), mask, &values.each(|value| (value >> 32) as u32));
     }
 
     /// Lanes for which a predicate source holds.
@@ -130,7 +130,7 @@ impl Registers {
     pub fn integer(&self, src: &Src, ctx: &Context<'_>) -> Row {
         let row = self.raw(src, ctx);
         if src.negate {
-            row.map(u32::wrapping_neg)
+            row.each(u32::wrapping_neg)
         } else {
             row
         }
@@ -140,7 +140,7 @@ impl Registers {
     #[inline(always)]
     fn logic(&self, src: &Src, ctx: &Context<'_>) -> Row {
         let row = self.raw(src, ctx);
-        if src.negate { row.map(|value| !value) } else { row }
+        if src.negate { row.each(|value| !value) } else { row }
     }
 
     /// A single-precision operand.
@@ -148,22 +148,22 @@ impl Registers {
     fn single(&self, src: &Src, ctx: &Context<'_>, ftz: bool) -> Row {
         let mut row = self.raw(src, ctx);
         if src.absolute {
-            row = row.map(|bits| bits & 0x7fff_ffff);
+            row = row.each(|bits| bits & 0x7fff_ffff);
         }
         if src.negate {
-            row = row.map(|bits| bits ^ 0x8000_0000);
+            row = row.each(|bits| bits ^ 0x8000_0000);
         }
-        if ftz { row.map(float::flush_f32) } else { row }
+        if ftz { row.each(float::flush_f32) } else { row }
     }
 
     /// Two half-precision operands in a register.
     fn halves(&self, src: &Src, ctx: &Context<'_>) -> Row {
         let mut row = self.raw(src, ctx);
         if src.absolute {
-            row = row.map(|bits| bits & 0x7fff_7fff);
+            row = row.each(|bits| bits & 0x7fff_7fff);
         }
         if src.negate {
-            row = row.map(|bits| bits ^ 0x8000_8000);
+            row = row.each(|bits| bits ^ 0x8000_8000);
         }
         row
     }
@@ -174,7 +174,7 @@ impl Registers {
             Operand::Reg(RZ) => [0; 32],
             Operand::Reg(reg) => {
                 let (low, high) = (&self.rows[usize::from(reg.0)], &self.rows[usize::from(reg.0) + 1]);
-                std::array::from_fn(|lane| u64::from(high[lane]) << 32 | u64::from(low[lane]))
+                by_lane(|lane| u64::from(high[lane]) << 32 | u64::from(low[lane]))
             }
             Operand::Imm(bits) if high_immediate => [u64::from(bits) << 32; 32],
             Operand::Imm(bits) => [bits as i32 as i64 as u64; 32],
@@ -186,7 +186,7 @@ impl Registers {
 
     /// A double-precision operand.
     fn double(&self, src: &Src, ctx: &Context<'_>) -> [f64; 32] {
-        self.wide_raw(src, ctx, true).map(|mut bits| {
+        self.wide_raw(src, ctx, true).each(|mut bits| {
             if src.absolute {
                 bits &= !(1 << 63);
             }
@@ -201,7 +201,7 @@ impl Registers {
     pub fn wide_integer(&self, src: &Src, ctx: &Context<'_>) -> WideRow {
         let row = self.wide_raw(src, ctx, false);
         if src.negate {
-            row.map(u64::wrapping_neg)
+            row.each(u64::wrapping_neg)
         } else {
             row
         }
@@ -210,11 +210,11 @@ impl Registers {
     /// An operand of a conversion, with its modifiers, in the low bits.
     fn number(&self, src: &Src, ctx: &Context<'_>, ty: NumType) -> WideRow {
         match ty {
-            NumType::F64 => self.double(src, ctx).map(f64::to_bits),
+            NumType::F64 => self.double(src, ctx).each(f64::to_bits),
             NumType::U64 | NumType::S64 => self.wide_integer(src, ctx),
-            NumType::F32 => self.single(src, ctx, false).map(u64::from),
-            NumType::F16 => self.halves(src, ctx).map(u64::from),
-            _ => self.integer(src, ctx).map(u64::from),
+            NumType::F32 => self.single(src, ctx, false).each(u64::from),
+            NumType::F16 => self.halves(src, ctx).each(u64::from),
+            _ => self.integer(src, ctx).each(u64::from),
         }
     }
 
@@ -222,7 +222,7 @@ impl Registers {
         if ty.is_wide() {
             self.set_wide(reg, mask, values);
         } else {
-            self.set_row(reg, mask, &values.map(|value| value as u32));
+            self.set_row(reg, mask, &values.each(|value| value as u32));
         }
     }
 
@@ -232,10 +232,10 @@ impl Registers {
         let offset = i64::from(instruction.offset) as u64;
         if wide {
             self.wide_integer(&instruction.srcs[0], ctx)
-                .map(|base| base.wrapping_add(offset))
+                .each(|base| base.wrapping_add(offset))
         } else {
             self.integer(&instruction.srcs[0], ctx)
-                .map(|base| u64::from(base.wrapping_add(offset as u32)))
+                .each(|base| u64::from(base.wrapping_add(offset as u32)))
         }
     }
 }
@@ -254,21 +254,21 @@ impl Context<'_> {
         let thread = |lane: usize| self.warp_in_block * 32 + lane as u32;
         let [x, y, _] = self.block_dim.map(|extent| extent.max(1));
         match special {
-            Special::TidX => std::array::from_fn(|lane| thread(lane) % x),
-            Special::TidY => std::array::from_fn(|lane| thread(lane) / x % y),
-            Special::TidZ => std::array::from_fn(|lane| thread(lane) / x / y),
+            Special::TidX => by_lane(|lane| thread(lane) % x),
+            Special::TidY => by_lane(|lane| thread(lane) / x % y),
+            Special::TidZ => by_lane(|lane| thread(lane) / x / y),
             Special::CtaidX => [self.block_idx[0]; 32],
             Special::CtaidY => [self.block_idx[1]; 32],
             Special::CtaidZ => [self.block_idx[2]; 32],
-            Special::LaneId => std::array::from_fn(|lane| lane as u32),
+            Special::LaneId => by_lane(|lane| lane as u32),
             Special::WarpId => [self.slot; 32],
             Special::SmId => [0; 32],
             Special::ActiveMask => [self.active; 32],
-            Special::LtMask => std::array::from_fn(|lane| (1 << lane) - 1),
-            Special::LeMask => std::array::from_fn(|lane| (2_u64 << lane).wrapping_sub(1) as u32),
-            Special::GtMask => std::array::from_fn(|lane| !((2_u64 << lane) - 1) as u32),
-            Special::GeMask => std::array::from_fn(|lane| !((1_u32 << lane) - 1)),
-            Special::EqMask => std::array::from_fn(|lane| 1 << lane),
+            Special::LtMask => by_lane(|lane| (1 << lane) - 1),
+            Special::LeMask => by_lane(|lane| (2_u64 << lane).wrapping_sub(1) as u32),
+            Special::GtMask => by_lane(|lane| !((2_u64 << lane) - 1) as u32),
+            Special::GeMask => by_lane(|lane| !((1_u32 << lane) - 1)),
+            Special::EqMask => by_lane(|lane| 1 << lane),
             Special::ClockLo => [self.cycle as u32; 32],
             Special::ClockHi => [(self.cycle >> 32) as u32; 32],
             // The timer counts clocks of the SM here: there is no other clock.
@@ -278,14 +278,48 @@ impl Context<'_> {
     }
 }
 
+/// Functions of every lane, as loops that become vector instructions; arrays' own `map` does not.
+pub(super) trait Each<A> {
+    /// The function's values.
+    fn each<B: Copy + Default>(self, f: impl FnMut(A) -> B) -> [B; 32];
+}
+impl<A: Copy> Each<A> for [A; 32] {
+    #[inline(always)]
+    fn each<B: Copy + Default>(self, mut f: impl FnMut(A) -> B) -> [B; 32] {
+        let mut result = [B::default(); 32];
+        for lane in 0..32 {
+            result[lane] = f(self[lane]);
+        }
+        result
+    }
+}
+
+/// A row by lane.
+#[inline(always)]
+pub(super) fn by_lane<B: Copy + Default>(mut f: impl FnMut(usize) -> B) -> [B; 32] {
+    let mut result = [B::default(); 32];
+    for (lane, value) in result.iter_mut().enumerate() {
+        *value = f(lane);
+    }
+    result
+}
+
 #[inline(always)]
 fn zip(a: &Row, b: &Row, f: impl Fn(u32, u32) -> u32) -> Row {
-    std::array::from_fn(|lane| f(a[lane], b[lane]))
+    let mut result = [0; 32];
+    for lane in 0..32 {
+        result[lane] = f(a[lane], b[lane]);
+    }
+    result
 }
 
 #[inline(always)]
 fn zip3(a: &Row, b: &Row, c: &Row, f: impl Fn(u32, u32, u32) -> u32) -> Row {
-    std::array::from_fn(|lane| f(a[lane], b[lane], c[lane]))
+    let mut result = [0; 32];
+    for lane in 0..32 {
+        result[lane] = f(a[lane], b[lane], c[lane]);
+    }
+    result
 }
 
 /// The lanes for which `holds`.
@@ -369,8 +403,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
                 regs.integer(b, ctx),
                 regs.wide_integer(c, ctx),
             );
-            let sum: WideRow =
-                std::array::from_fn(|lane| int::mul_wide(x[lane], y[lane], signed).wrapping_add(z[lane]));
+            let sum: WideRow = by_lane(|lane| int::mul_wide(x[lane], y[lane], signed).wrapping_add(z[lane]));
             regs.set_wide(i.dst, mask, &sum);
         }
         Op::Imul { .. }
@@ -393,7 +426,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Bfi => execute_integer(regs, i, mask, ctx),
         Op::Sel => {
             let (x, y, chosen) = (regs.integer(a, ctx), regs.integer(b, ctx), regs.holds(i.psrcs[0]));
-            let row = std::array::from_fn(|lane| if chosen >> lane & 1 == 1 { x[lane] } else { y[lane] });
+            let row = by_lane(|lane| if chosen >> lane & 1 == 1 { x[lane] } else { y[lane] });
             regs.set_row(i.dst, mask, &row);
         }
         Op::Mov => {
@@ -449,9 +482,9 @@ fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Contex
     let [a, b, c] = &i.srcs;
     let finish = |mut row: Row, ftz: bool, sat: bool| {
         if ftz {
-            row = row.map(float::flush_f32);
+            row = row.each(float::flush_f32);
         }
-        if sat { row.map(float::saturate_f32) } else { row }
+        if sat { row.each(float::saturate_f32) } else { row }
     };
     let single = f32::from_bits;
     let row = match i.op {
@@ -528,28 +561,27 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 _ => NumType::F64,
             };
             let (x, y) = (regs.number(a, ctx, ty), regs.number(b, ctx, ty));
-            let row = std::array::from_fn(|lane| float::slow_path(path, x[lane], y[lane]));
+            let row = by_lane(|lane| float::slow_path(path, x[lane], y[lane]));
             regs.set_number(i.dst, mask, ty, &row);
         }
         Op::Dadd { round } => {
             let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
-            let row = std::array::from_fn(|lane| float::add_f64(x[lane], y[lane], round).to_bits());
+            let row = by_lane(|lane| float::add_f64(x[lane], y[lane], round).to_bits());
             regs.set_wide(i.dst, mask, &row);
         }
         Op::Dmul { round } => {
             let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
-            let row = std::array::from_fn(|lane| float::mul_f64(x[lane], y[lane], round).to_bits());
+            let row = by_lane(|lane| float::mul_f64(x[lane], y[lane], round).to_bits());
             regs.set_wide(i.dst, mask, &row);
         }
         Op::Dfma { round } => {
             let (x, y, z) = (regs.double(a, ctx), regs.double(b, ctx), regs.double(c, ctx));
-            let row = std::array::from_fn(|lane| float::fma_f64(x[lane], y[lane], z[lane], round).to_bits());
+            let row = by_lane(|lane| float::fma_f64(x[lane], y[lane], z[lane], round).to_bits());
             regs.set_wide(i.dst, mask, &row);
         }
         Op::Dmnmx { max } => {
             let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
-            let row =
-                std::array::from_fn(|lane| float::min_max_f64(x[lane].to_bits(), y[lane].to_bits(), max));
+            let row = by_lane(|lane| float::min_max_f64(x[lane].to_bits(), y[lane].to_bits(), max));
             regs.set_wide(i.dst, mask, &row);
         }
         Op::Dsetp { cmp, bool_op } => {
@@ -585,31 +617,31 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
         Op::F2f { from, to, round, ftz } => {
             let row = regs
                 .number(a, ctx, from)
-                .map(|bits| float::convert_float(from, to, bits, round, ftz));
+                .each(|bits| float::convert_float(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
         }
         Op::F2i { from, to, round, ftz } => {
             let row = regs
                 .number(a, ctx, from)
-                .map(|bits| float::float_to_integer(from, to, bits, round, ftz));
+                .each(|bits| float::float_to_integer(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
         }
         Op::I2f { from, to, round } => {
             let row = regs
                 .number(a, ctx, from)
-                .map(|bits| float::integer_to_float(from, to, bits, round));
+                .each(|bits| float::integer_to_float(from, to, bits, round));
             regs.set_number(i.dst, mask, to, &row);
         }
         Op::I2i { from } => {
             let row = regs
                 .integer(a, ctx)
-                .map(|bits| float::integer_value(from, u64::from(bits)) as u32);
+                .each(|bits| float::integer_value(from, u64::from(bits)) as u32);
             regs.set_row(i.dst, mask, &row);
         }
         Op::Frnd { ty, round, ftz } => {
             let row = regs
                 .number(a, ctx, ty)
-                .map(|bits| float::round_to_whole(ty, bits, round, ftz));
+                .each(|bits| float::round_to_whole(ty, bits, round, ftz));
             regs.set_number(i.dst, mask, ty, &row);
         }
         _ => {}
@@ -716,10 +748,10 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
                 |x, y| if ((x ^ flip) < (y ^ flip)) != max { x } else { y },
             )
         }
-        Op::Iabs => x.map(|x| (x as i32).unsigned_abs()),
-        Op::Popc => x.map(u32::count_ones),
-        Op::Flo { signed } => x.map(|x| int::find_leading_one(x, signed)),
-        Op::Brev => x.map(u32::reverse_bits),
+        Op::Iabs => x.each(|x| (x as i32).unsigned_abs()),
+        Op::Popc => x.each(u32::count_ones),
+        Op::Flo { signed } => x.each(|x| int::find_leading_one(x, signed)),
+        Op::Brev => x.each(u32::reverse_bits),
         Op::Prmt => zip3(&x, &y(regs), &z(regs), int::permute_bytes),
         Op::Bfe { signed } => zip(&x, &y(regs), |x, y| {
             int::extract_field(x, y & 255, y >> 8 & 255, signed)
@@ -735,7 +767,7 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
 /// Byte offsets that the lanes of an LDC read.
 pub fn constant_offsets(regs: &Registers, i: &Instruction, ctx: &Context<'_>) -> Row {
     regs.integer(&i.srcs[0], ctx)
-        .map(|base| base.wrapping_add(i.offset as u32))
+        .each(|base| base.wrapping_add(i.offset as u32))
 }
 
 fn load_constant(
@@ -751,13 +783,13 @@ fn load_constant(
     let byte = |offset: u32| image.get(offset as usize).copied().unwrap_or(0);
     let half = |offset: u32| u16::from_le_bytes([byte(offset), byte(offset.wrapping_add(1))]);
     match width {
-        Width::U8 => regs.set_row(i.dst, mask, &offsets.map(|offset| u32::from(byte(offset)))),
-        Width::S8 => regs.set_row(i.dst, mask, &offsets.map(|offset| byte(offset) as i8 as u32)),
-        Width::U16 => regs.set_row(i.dst, mask, &offsets.map(|offset| u32::from(half(offset)))),
-        Width::S16 => regs.set_row(i.dst, mask, &offsets.map(|offset| half(offset) as i16 as u32)),
+        Width::U8 => regs.set_row(i.dst, mask, &offsets.each(|offset| u32::from(byte(offset)))),
+        Width::S8 => regs.set_row(i.dst, mask, &offsets.each(|offset| byte(offset) as i8 as u32)),
+        Width::U16 => regs.set_row(i.dst, mask, &offsets.each(|offset| u32::from(half(offset)))),
+        Width::S16 => regs.set_row(i.dst, mask, &offsets.each(|offset| half(offset) as i16 as u32)),
         Width::B32 | Width::B64 | Width::B128 => {
             for word in 0..width.bytes() / 4 {
-                let row = offsets.map(|offset| constant_word(image, offset.wrapping_add(4 * word) as usize));
+                let row = offsets.each(|offset| constant_word(image, offset.wrapping_add(4 * word) as usize));
                 let reg = if i.dst == RZ {
                     RZ
                 } else {

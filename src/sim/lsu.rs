@@ -4,7 +4,7 @@
 use super::cache::{Cache, Lookup};
 use super::decode::Decoded;
 use super::dram::FarMemory;
-use super::exec::{Row, WideRow, atomic, constant_offsets};
+use super::exec::{Each, Row, WideRow, atomic, by_lane, constant_offsets};
 use super::memory::{BadAccess, bad_lanes};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
@@ -280,7 +280,7 @@ impl Sm {
             Op::St { .. } => AccessOp::Store,
             _ => AccessOp::Atomic,
         };
-        let offsets = part.at.map(|at| at as u32);
+        let offsets = part.at.each(|at| at as u32);
         let counts = shared_wavefronts(arch, op, size * 8, &offsets, LaneMask(part.mask));
         access.wavefronts = counts.wavefronts;
         access.ideal_wavefronts = counts.ideal_wavefronts;
@@ -552,7 +552,7 @@ impl Sm {
         let stride = u64::from(setup.local_bytes.next_multiple_of(16)) * 32;
         let base = LOCAL_BASE + slot as u64 * stride;
         let unit = u64::from(size.max(4));
-        std::array::from_fn(|lane| {
+        by_lane(|lane| {
             let offset = part.at[lane];
             base + offset / unit * unit * 32 + lane as u64 * unit + offset % unit
         })
@@ -603,7 +603,7 @@ impl Sm {
             }
             Space::Global | Space::Generic => {
                 self.device
-                    .read_words(&part.at.map(|at| at + beyond), part.mask, row);
+                    .read_words(&part.at.each(|at| at + beyond), part.mask, row);
             }
         }
     }
@@ -629,7 +629,7 @@ impl Sm {
             }
             Space::Global | Space::Generic => {
                 self.device
-                    .write_words(&part.at.map(|at| at + beyond), part.mask, row);
+                    .write_words(&part.at.each(|at| at + beyond), part.mask, row);
             }
         }
     }
@@ -690,7 +690,7 @@ impl Sm {
                     _ => self.warps[slot]
                         .regs
                         .wide_integer(&i.srcs[1], &ctx)
-                        .map(|value| (value >> 32) as u32),
+                        .each(|value| (value >> 32) as u32),
                 };
                 self.write_words(slot, part, word, &row);
             }
@@ -721,7 +721,7 @@ impl Sm {
             if size == 8 {
                 warp.regs.wide_integer(&i.srcs[idx], &ctx)
             } else {
-                warp.regs.integer(&i.srcs[idx], &ctx).map(u64::from)
+                warp.regs.integer(&i.srcs[idx], &ctx).each(u64::from)
             }
         };
         let operands = operand(1);
@@ -741,7 +741,7 @@ impl Sm {
             if size == 8 {
                 regs.set_wide(i.dst, part.mask, &old);
             } else {
-                regs.set_row(i.dst, part.mask, &old.map(|value| value as u32));
+                regs.set_row(i.dst, part.mask, &old.each(|value| value as u32));
             }
         }
     }
@@ -803,7 +803,7 @@ impl Sm {
             kind: RequestKind::ConstantLoad,
             width_bits: (width.bytes() * 8) as u16,
             mask: LaneMask(executed),
-            addresses: offsets.map(u64::from),
+            addresses: offsets.each(u64::from),
             wavefronts: 0,
             ideal_wavefronts: 0,
             requests: requests as u16,

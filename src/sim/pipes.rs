@@ -9,12 +9,22 @@ use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 
 /// Kinds of pipes.
 const NUM_KINDS: usize = 9;
+/// Units of one kind that one scheduler, or the SM, has at most.
+const MAX_UNITS: usize = 8;
 
 /// The units of one kind that one scheduler can use.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Units {
-    /// When each is free.
-    free: Vec<u64>,
+    /// When each is free; the first `num` count.
+    free: [u64; MAX_UNITS],
+    num: u8,
+}
+
+impl Units {
+    #[inline(always)]
+    fn free(&self) -> &[u64] {
+        &self.free[..usize::from(self.num)]
+    }
 }
 
 /// All units of the SM.
@@ -50,16 +60,19 @@ impl Pipes {
             in_flight: VecDeque::new(),
         };
         for pipe in arch.pipes {
-            let free = vec![0; usize::from(pipe.units)];
+            let units = Units {
+                free: [0; MAX_UNITS],
+                num: pipe.units.min(MAX_UNITS as u8),
+            };
             match pipe.scope {
                 PipeScope::Scheduler => {
                     for scheduler in 0..schedulers {
-                        pipes.units[scheduler * NUM_KINDS + pipe.kind as usize].free = free.clone();
+                        pipes.units[scheduler * NUM_KINDS + pipe.kind as usize] = units;
                     }
                 }
                 PipeScope::Sm => {
                     pipes.shared[pipe.kind as usize] = true;
-                    pipes.units[pipe.kind as usize].free = free;
+                    pipes.units[pipe.kind as usize] = units;
                 }
             }
         }
@@ -74,8 +87,8 @@ impl Pipes {
     /// When a unit of this kind is free for a scheduler.
     #[inline(always)]
     pub(super) fn free_at(&self, scheduler: usize, kind: PipeKind) -> u64 {
-        let units = &self.units[self.owner(scheduler, kind) * NUM_KINDS + kind as usize].free;
-        match units.as_slice() {
+        let units = &self.units[self.owner(scheduler, kind) * NUM_KINDS + kind as usize];
+        match units.free() {
             [only] => *only,
             units => units.iter().copied().min().unwrap_or(0),
         }
@@ -85,7 +98,9 @@ impl Pipes {
     #[inline(always)]
     pub(super) fn occupy(&mut self, scheduler: usize, kind: PipeKind, at: u64, cycles: u64) -> (u64, Unit) {
         let owner = self.owner(scheduler, kind);
-        let units = &mut self.units[owner * NUM_KINDS + kind as usize].free;
+        let units = &mut self.units[owner * NUM_KINDS + kind as usize];
+        let num = usize::from(units.num);
+        let units = &mut units.free[..num];
         let mut best = 0;
         for unit in 1..units.len() {
             if units[unit] < units[best] {
@@ -131,8 +146,8 @@ impl Pipes {
                 PipeScope::Sm => 1,
             };
             for owner in 0..owners {
-                let units = &self.units[owner * NUM_KINDS + pipe.kind as usize].free;
-                for (index, free) in units.iter().enumerate() {
+                let units = &self.units[owner * NUM_KINDS + pipe.kind as usize];
+                for (index, free) in units.free().iter().enumerate() {
                     let unit = Unit {
                         scheduler: owner as u8,
                         kind: pipe.kind,

@@ -52,6 +52,10 @@ pub(super) struct Sm {
     pub(super) warps: Vec<Warp>,
     /// When each slot must be looked at again.
     until: Vec<u64>,
+    /// Slots whose next instruction lacks nothing but a free unit: its pc plus one. 0 for others.
+    prepared: Vec<u32>,
+    /// Order in which the slots' warps became resident.
+    ages: Vec<u64>,
     /// What was last told of each slot.
     pub(super) told: Vec<(WarpState, u32)>,
     pub(super) schedulers: Vec<Scheduler>,
@@ -64,7 +68,7 @@ pub(super) struct Sm {
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
     pub(super) fault: Option<Fault>,
-    ages: u64,
+    last_age: u64,
     /// Memory requests under way, for pictures.
     pub(super) requests: VecDeque<RequestView>,
 }
@@ -90,6 +94,8 @@ impl Sm {
         Self {
             warps: (0..num_slots).map(|_| Warp::empty(setup.independent)).collect(),
             until: vec![NEVER; num_slots],
+            prepared: vec![0; num_slots],
+            ages: vec![0; num_slots],
             told: vec![(WarpState::Empty, 0); num_slots],
             schedulers: vec![Scheduler::default(); setup.num_schedulers],
             wake: vec![0; setup.num_schedulers],
@@ -100,7 +106,7 @@ impl Sm {
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
             fault: None,
-            ages: 0,
+            last_age: 0,
             requests: VecDeque::new(),
         }
     }
@@ -138,7 +144,11 @@ impl Sm {
             if until > now {
                 wake = wake.min(until);
             } else {
-                match self.examine(setup, slot, scheduler, now, sink) {
+                let verdict = match self.prepared[slot] {
+                    0 => self.examine(setup, slot, scheduler, now, sink),
+                    next => self.unit_for(&setup.code.instructions[next as usize - 1], scheduler, now),
+                };
+                match verdict {
                     Verdict::Ready => ready |= bit,
                     Verdict::Stalled { state, until } => {
                         self.until[slot] = until;
@@ -165,8 +175,8 @@ impl Sm {
             let mut next = port;
             if port <= now {
                 next = now + setup.issue_interval;
-                let warps = &self.warps;
-                let age = |warp: u32| warps[warp as usize * step + scheduler].age;
+                let ages = &self.ages;
+                let age = |warp: u32| ages[warp as usize * step + scheduler];
                 let picked = self.schedulers[scheduler].pick(setup.options.policy, ready, age);
                 rest &= !(1 << picked);
                 self.issue_from(setup, scheduler, picked, now, sink);
@@ -180,7 +190,9 @@ impl Sm {
                 let slot = rest.trailing_zeros() as usize * step + scheduler;
                 rest &= rest - 1;
                 self.until[slot] = next;
-                self.tell(sink, now, slot, WarpState::NotSelected);
+                // Whoever is ready is prepared.
+                let pc = self.prepared[slot].wrapping_sub(1);
+                self.tell_at(sink, now, slot, WarpState::NotSelected, pc);
                 wake = wake.min(next);
             }
         }
@@ -301,6 +313,7 @@ impl Sm {
                 };
             }
             if !warp.lanes.is_diverged() || !waits_for_members(setup, warp, slot, decoded, now) {
+                self.prepared[slot] = warp.lanes.pc + 1;
                 return self.unit_for(decoded, scheduler, now);
             }
         }
@@ -346,6 +359,7 @@ impl Sm {
         now: u64,
         sink: &mut S,
     ) {
+        self.prepared[slot] = 0;
         let warp = &mut self.warps[slot];
         let pc = warp.lanes.pc;
         let decoded = &setup.code.instructions[pc as usize];
@@ -747,13 +761,15 @@ impl Sm {
                 let warp_in_block = warp_in_block as u32;
                 let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
                 let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.ages += 1;
+                self.last_age += 1;
+                self.ages[slot] = self.last_age;
+                self.prepared[slot] = 0;
                 let place = BlockPlace {
                     block: id,
                     place,
                     index,
                 };
-                self.warps[slot].start(setup, warp, place, warp_in_block, valid, self.ages);
+                self.warps[slot].start(setup, warp, place, warp_in_block, valid);
                 // A warp that starts issues from the next cycle on; the first ones at once.
                 let first = if now == 0 { 0 } else { now + 1 };
                 self.warps[slot].resume_at = first;

@@ -54,8 +54,6 @@ pub(super) struct Warp {
     pub(super) barrier: Option<u8>,
     /// When its last memory operation is acknowledged.
     pub(super) memory_done: u64,
-    /// Order in which warps became resident.
-    pub(super) age: u64,
     /// All lanes have exited.
     pub(super) exited: bool,
 }
@@ -79,7 +77,6 @@ impl Warp {
             resume_state: WarpState::Empty,
             barrier: None,
             memory_done: 0,
-            age: 0,
             exited: false,
         }
     }
@@ -92,7 +89,6 @@ impl Warp {
         place: BlockPlace,
         warp_in_block: u32,
         valid: u32,
-        age: u64,
     ) {
         let num_registers = setup.code.num_registers;
         self.resident = true;
@@ -110,7 +106,6 @@ impl Warp {
         self.all_ready = 0;
         self.barrier = None;
         self.memory_done = 0;
-        self.age = age;
         self.exited = false;
     }
 
