@@ -19,6 +19,24 @@ mod strip;
 mod ticker;
 mod transport;
 
+use web_sys::HtmlCanvasElement;
+
+use crate::scene::Scene;
+
+/// Draws a scene on a canvas with the colours of the document's theme, at the device's ratio.
+/// Returns whether the canvas could be drawn on.
+pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
+    let Some(window) = browser::window() else {
+        return false;
+    };
+    let palette = palette::Palette::read(&window);
+    let painter = paint::Painter::begin(canvas, scene.size, browser::pixel_ratio(), &palette);
+    painter.is_some_and(|mut painter| {
+        painter.scene(scene);
+        true
+    })
+}
+
 /// Mounts the page in the document's body, in place of what is there.
 pub fn start() {
     browser::show_panics();

@@ -174,6 +174,9 @@ impl Session {
 
     /// What stands beside the cycle.
     pub fn cycle_note(&self) -> String {
+        if self.derived.trace().is_none() && !self.derived.is_running() {
+            return "no run yet".to_owned();
+        }
         let cycles = thousands(self.derived.num_cycles());
         let stride = self.playback.stride();
         match (self.derived.is_running(), stride) {

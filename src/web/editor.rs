@@ -179,7 +179,7 @@ fn row(idx: usize, line: &Line, note: Option<&LineNote>) -> Html {
     let live = note.is_some_and(|note| note.live).then_some("▶");
     let current = note.is_some_and(|note| note.current);
     html! {
-        <div class="line" data-current={current.to_string()}>
+        <div class="code-line" data-current={current.to_string()}>
             <span class="heat">{ for heat }</span><i>{ idx + 1 }</i><span class="live">{ live }</span>
             <code>{ for line.pieces.iter().map(piece) }</code>
         </div>

@@ -187,14 +187,30 @@ fn twin(session: &Session, scene: Option<&Scene>) -> Html {
     let Some(scene) = scene else {
         return html! { <div class="twin">{ session.empty_sentence() }</div> };
     };
-    let row =
-        |row: &Vec<String>| html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> };
+    let table = &scene.table;
+    // Columns of numbers stand right.
+    let numeric: Vec<bool> = (0..table.columns.len())
+        .map(|idx| {
+            let mut cells = table.rows.iter().filter_map(|row| row.get(idx));
+            cells.all(|cell| is_number(cell))
+        })
+        .collect();
+    let class = |idx: usize| numeric.get(idx).is_some_and(|numeric| *numeric).then_some("n");
+    let cell = |(idx, cell): (usize, &String)| html! { <td class={class(idx)}>{ cell }</td> };
+    let head = |(idx, head): (usize, &String)| html! { <th scope="col" class={class(idx)}>{ head }</th> };
+    let row = |row: &Vec<String>| html! { <tr>{ for row.iter().enumerate().map(cell) }</tr> };
     html! {
         <div class="twin" data-testid="twin" tabindex="0">
             <table>
-                <thead><tr>{ for scene.table.columns.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                <tbody>{ for scene.table.rows.iter().map(row) }</tbody>
+                <thead><tr>{ for table.columns.iter().enumerate().map(head) }</tr></thead>
+                <tbody>{ for table.rows.iter().map(row) }</tbody>
             </table>
         </div>
     }
+}
+
+fn is_number(cell: &str) -> bool {
+    let numeral =
+        |letter: char| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '%' | '<' | '>' | ' ');
+    cell.chars().any(|letter| letter.is_ascii_digit()) && cell.chars().all(numeral)
 }
