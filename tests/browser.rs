@@ -1,6 +1,9 @@
 //! Tests that need a browser, run by wasm-bindgen-test in headless Chromium.
 #![cfg(target_arch = "wasm32")]
 
+#[path = "browser/painter.rs"]
+mod painter;
+
 use warpscope::ids::LaneMask;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

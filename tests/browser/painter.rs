@@ -1,12 +1,9 @@
 //! The painter, on a real canvas: a gallery of every mark and texture, and the pixels they leave.
-#![cfg(target_arch = "wasm32")]
 
 use warpscope::scene::{Item, Mark, Role, Scene, Shape, Size, Texture};
 use wasm_bindgen::JsCast;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CanvasRenderingContext2d, Document, HtmlCanvasElement};
-
-wasm_bindgen_test_configure!(run_in_browser);
 
 const SIDE: f32 = 20.0;
 const MARKS: [Mark; 10] = Mark::ALL;
@@ -23,7 +20,7 @@ fn canvas(theme: &str) -> HtmlCanvasElement {
     if document.get_element_by_id("tokens").is_none() {
         let style = document.create_element("style").expect("a style element");
         style.set_id("tokens");
-        style.set_text_content(Some(include_str!("../www/tokens.css")));
+        style.set_text_content(Some(include_str!("../../www/tokens.css")));
         document
             .head()
             .expect("a head")
