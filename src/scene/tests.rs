@@ -453,7 +453,7 @@ fn library_run(id: &str, arch: ArchId) -> Result<Trace, String> {
 fn library_kernels_have_whole_pictures() {
     let mut faults = Vec::new();
     for kernel in library::KERNELS {
-        for arch in [ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
+        for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
             let trace = match library_run(kernel.id, arch) {
                 Ok(trace) => trace,
                 Err(error) => {
