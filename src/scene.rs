@@ -2,6 +2,7 @@
 //! can draw, a click can be looked up in, and a screen reader can hear as a table.
 
 mod banks;
+mod ending;
 mod inspector;
 mod kit;
 pub mod silhouette;
@@ -16,6 +17,7 @@ mod words;
 use serde::Serialize;
 
 pub use banks::{banks, service, shown_access, shown_wavefront};
+pub use ending::ending_cycle;
 pub use inspector::{
     Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_range, inspect_warp, tooltip,
 };

@@ -367,7 +367,7 @@ fn draw_groups(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) {
         };
         let width = face.width(&text) + 10.0;
         sheet.rect((from + to - width) / 2.0, y + 5.0, width, 12.0, Role::Paper1);
-        sheet.text(&text, (from + to) / 2.0, y + 11.0, face);
+        sheet.text(&text, f32::midpoint(from, to), y + 11.0, face);
     }
 }
 

@@ -6,6 +6,7 @@ mod memory;
 mod pipes;
 mod wording;
 
+use super::ending::ending_headline;
 use super::kit::{Face, Sheet, table};
 use super::words::headline;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
@@ -77,7 +78,7 @@ pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             width: size.width,
             height,
         },
-        headline(sm_headline(frame)),
+        ending_headline(frame).unwrap_or_else(|| headline(sm_headline(frame))),
         table(
             ["Scheduler", "Slot", "Warp", "State", "Lacks", "Instruction"],
             rows(frame),

@@ -1,11 +1,12 @@
 //! The density strip: the whole run, how much of the issue slots was used and what the other warps
 //! waited for. The transport's scrubber.
 
+use super::ending::ending_cycle;
 use super::kit::{Face, Sheet, round_step, table};
 use super::words::{headline, percent, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use crate::ids::Cycle;
-use crate::sim::{Outcome, WarpState};
+use crate::sim::WarpState;
 use crate::trace::{DensityColumn, Frame};
 
 /// What hangs below the middle line, from the line down.
@@ -88,8 +89,8 @@ pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         sheet.text("waiting", scale.x0 - 8.0, middle + 12.0, label);
     }
     draw_axis(&mut sheet, scale, size);
-    if let Outcome::Fault(fault) = frame.trace().outcome() {
-        let x = scale.x(fault.cycle);
+    if let Some(cycle) = ending_cycle(frame.trace()) {
+        let x = scale.x(cycle).min(size.width - 9.0);
         sheet.rect(x - 1.0, TOP - 4.0, 2.0, height + 4.0, Role::Ink1);
         sheet.rect(x - 1.0, TOP - 4.0, 9.0, 7.0, Role::Ink1);
     }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::svg::{Theme, svg};
 use super::{
-    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, inspect_banks, inspect_range,
-    inspect_warp, shown_access, sm, strip, text_width, timeline, tooltip,
+    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, ending_cycle, inspect_banks,
+    inspect_range, inspect_warp, shown_access, sm, strip, text_width, timeline, tooltip,
 };
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
-use crate::isa::CompileOptions;
+use crate::isa::{CompileOptions, ElemType};
+use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::library;
 use crate::sim::WarpState;
 use crate::sim::{MachineOptions, Outcome, RequestKind};
@@ -536,4 +537,84 @@ fn headlines_say_what_the_guides_say_of_these_kernels() {
             "{arch}"
         );
     }
+}
+
+/// A run of a source of its own, one block of 64 threads and a buffer of 64 floats.
+fn own_run(source: &str) -> Trace {
+    let compiled = compile(source, None, ArchId::Tu102, &CompileOptions::default()).unwrap();
+    let fill = Fill {
+        pattern: Pattern::Zero,
+        modulo: None,
+        scale: None,
+        offset: None,
+    };
+    let launch = Launch {
+        grid: [1; 3],
+        block: [64, 1, 1],
+        dynamic_shared: 0,
+        args: vec![Argument::Buffer {
+            elem: ElemType::F32,
+            len: 64,
+            fill,
+            role: Role::InOut,
+        }],
+        symbols: Vec::new(),
+    };
+    let options = MachineOptions {
+        max_cycles: 50_000,
+        ..MachineOptions::default()
+    };
+    simulate(
+        architecture(ArchId::Tu102),
+        Arc::new(compiled.program),
+        &launch,
+        options,
+    )
+    .unwrap()
+}
+
+#[test]
+fn a_run_that_ends_early_says_so() {
+    let ending = |source: &str| {
+        let trace = own_run(source);
+        let size = Size {
+            width: 832.0,
+            height: 636.0,
+        };
+        let frame = trace.frame(trace.last_cycle());
+        assert_eq!(
+            ending_cycle(&trace),
+            Some(trace.last_cycle()),
+            "{:?}",
+            trace.outcome()
+        );
+        let scene = sm(&frame, &ViewState::default(), size);
+        assert_eq!(
+            timeline(&frame, &ViewState::default(), size).headline,
+            scene.headline
+        );
+        assert_ne!(
+            sm(&trace.frame(Cycle(3)), &ViewState::default(), size).headline,
+            scene.headline
+        );
+        scene.headline
+    };
+    let fault = ending("__global__ void k(float *a) {\n  a[threadIdx.x * 4096] = 1.0f;\n}");
+    assert_eq!(
+        fault,
+        "W00 faults at line 2: an address out of bounds in 31 lanes."
+    );
+    let endless =
+        ending("__global__ void k(float *a) {\n  volatile float *b = a;\n  while (b[0] < 1.0f) {}\n}");
+    assert_eq!(
+        endless,
+        "The run stops here: all of its 50,000 cycles are used up."
+    );
+    let waiting = ending(
+        "__global__ void k(float *a) {\n  if (threadIdx.x % 32 < 16) __syncwarp(); else __syncthreads();\n  a[threadIdx.x] = 1.0f;\n}",
+    );
+    assert_eq!(
+        waiting,
+        "Deadlock: nothing can happen any more. 2 warps wait for lanes that never come."
+    );
 }

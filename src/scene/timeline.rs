@@ -1,5 +1,6 @@
 //! The timeline: warps by cycles. Green stitches that stand are issues; bands that lie are waits.
 
+use super::ending::ending_headline;
 use super::kit::{Face, Sheet, round_step, table};
 use super::words::{headline, percent, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
@@ -155,7 +156,7 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             width: size.width,
             height,
         },
-        timeline_headline(frame),
+        ending_headline(frame).unwrap_or_else(|| timeline_headline(frame)),
         table(
             [
                 "Slot",

@@ -48,7 +48,9 @@ impl Rows {
                     base: symbol.offset,
                     row_bytes: last * elem_bytes,
                     elem_bytes,
-                    outer: outer.iter().map(|dim| format!("[{dim}]")).collect(),
+                    outer: outer
+                        .iter()
+                        .fold(String::new(), |text, dim| text + &format!("[{dim}]")),
                     name: symbol.name.clone(),
                 }
             }
