@@ -8,6 +8,8 @@ mod judge;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
@@ -68,57 +70,60 @@ pub(super) fn run(args: &CorpusArgs, out: &mut dyn Write) -> CliResult {
         );
     }
     let mut sources = BTreeMap::new();
-    let mut summaries: Vec<Summary> = archs.iter().map(|_| Summary::default()).collect();
-    let mut unexplained = 0;
-    let mut explained: Vec<String> = Vec::new();
-    writeln!(out, "case,arch,measure,expected,got,ok")?;
+    let mut tasks = Vec::new();
     for case in &cases {
         if args.only.as_ref().is_some_and(|part| !case.name.contains(part)) {
             continue;
         }
-        let source = match sources.get(&case.file) {
-            Some(source) => source,
-            None => {
-                let source = read(&args.dir.join(&case.file))?;
-                sources.entry(case.file.clone()).or_insert(source)
-            }
-        };
-        for (arch, summary) in archs.iter().zip(&mut summaries) {
-            let name = case.name.clone();
-            let rows = match judge::judge(case, source, *arch, runner) {
-                Judgement::OutOfScope(reason) => {
-                    summary.out_of_scope.push(format!("{name}: {reason}"));
-                    continue;
-                }
-                Judgement::Refused(reason) => {
-                    summary.refused.push(format!("{name}: {reason}"));
-                    continue;
-                }
-                Judgement::Rows(rows) => rows,
-            };
-            for row in rows.iter().filter(|row| !(args.differences && row.ok)) {
-                write_row(&name, *arch, row, out)?;
-            }
-            let counts: Vec<&Row> = rows.iter().filter(|row| row.is_count).collect();
-            if !counts.is_empty() {
-                summary.counted.0 += 1;
-                summary.counted.1 += usize::from(counts.iter().all(|row| row.ok));
-            }
-            for row in rows.iter().filter(|row| !row.ok) {
-                let key = (name.clone(), row.measure.clone());
-                match reasons.get(&key) {
-                    Some(reason) => explained.push(format!("{name} on {arch}, {}: {reason}", row.measure)),
-                    None => unexplained += 1,
-                }
-            }
-            let outputs_equal = rows.iter().all(|row| row.ok || row.is_count);
-            if outputs_equal {
-                &mut summary.equal
-            } else {
-                &mut summary.different
-            }
-            .push(name);
+        if !sources.contains_key(&case.file) {
+            sources.insert(case.file.clone(), read(&args.dir.join(&case.file))?);
         }
+        tasks.extend(archs.iter().map(|arch| (case, *arch)));
+    }
+    let judgements = in_parallel(&tasks, |(case, arch)| {
+        judge::judge(case, &sources[&case.file], *arch, runner)
+    });
+
+    let mut summaries: Vec<Summary> = archs.iter().map(|_| Summary::default()).collect();
+    let mut unexplained = 0;
+    let mut explained: Vec<String> = Vec::new();
+    writeln!(out, "case,arch,measure,expected,got,ok")?;
+    for (idx, ((case, arch), judgement)) in tasks.iter().zip(judgements).enumerate() {
+        let summary = &mut summaries[idx % archs.len()];
+        let name = case.name.clone();
+        let rows = match judgement {
+            Judgement::OutOfScope(reason) => {
+                summary.out_of_scope.push(format!("{name}: {reason}"));
+                continue;
+            }
+            Judgement::Refused(reason) => {
+                summary.refused.push(format!("{name}: {reason}"));
+                continue;
+            }
+            Judgement::Rows(rows) => rows,
+        };
+        for row in rows.iter().filter(|row| !(args.differences && row.ok)) {
+            write_row(&name, *arch, row, out)?;
+        }
+        let counts: Vec<&Row> = rows.iter().filter(|row| row.is_count).collect();
+        if !counts.is_empty() {
+            summary.counted.0 += 1;
+            summary.counted.1 += usize::from(counts.iter().all(|row| row.ok));
+        }
+        for row in rows.iter().filter(|row| !row.ok) {
+            let key = (name.clone(), row.measure.clone());
+            match reasons.get(&key) {
+                Some(reason) => explained.push(format!("{name} on {arch}, {}: {reason}", row.measure)),
+                None => unexplained += 1,
+            }
+        }
+        let outputs_equal = rows.iter().all(|row| row.ok || row.is_count);
+        if outputs_equal {
+            &mut summary.equal
+        } else {
+            &mut summary.different
+        }
+        .push(name);
     }
     for (arch, summary) in archs.iter().zip(&summaries) {
         write_summary(*arch, summary, out)?;
@@ -130,6 +135,32 @@ pub(super) fn run(args: &CorpusArgs, out: &mut dyn Write) -> CliResult {
     } else {
         Verdict::Bad
     })
+}
+
+/// What `work` gives for each task, in the order of the tasks, by as many threads as the computer
+/// runs at once.
+fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let num_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..num_threads {
+            scope.spawn(|| {
+                while let Some((idx, task)) = {
+                    let idx = next.fetch_add(1, Ordering::Relaxed);
+                    tasks.get(idx).map(|task| (idx, task))
+                } {
+                    let result = work(task);
+                    done.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((idx, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(idx, _)| *idx);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 fn read(path: &Path) -> Result<String, CliError> {
