@@ -33,14 +33,14 @@ pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
 }
 
 fn physical(inst: &VInst, code: &Code, allocated: &Allocated) -> Vec<Instruction> {
+    let frame_bytes = allocated.frame_bytes.div_ceil(16) * 16;
     let reg = |place: Place| Reg(allocated.bases[place.vreg.0 as usize] + place.unit);
     let pred = |vreg: VReg| Pred(allocated.bases[vreg.0 as usize]);
     let src = |src: VSrc| {
         let src = match src.operand {
-            VOperand::Imm(FRAME_SIZE) => {
-                let bytes = allocated.frame_bytes.div_ceil(16) * 16;
-                let bytes = if src.negate { bytes.wrapping_neg() } else { bytes };
-                VSrc::of(VOperand::Imm(bytes))
+            VOperand::Imm(FRAME_SIZE) => VSrc::imm(frame_bytes),
+            VOperand::Imm(bits) if bits == FRAME_SIZE.wrapping_neg() => {
+                VSrc::imm(frame_bytes.wrapping_neg())
             }
             _ => src,
         };
