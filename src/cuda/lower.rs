@@ -125,6 +125,7 @@ fn compile(
     select::sink_copies(&mut selected.code);
     selected.code.drop_dead();
     schedule::schedule(&mut selected.code, limit);
+    schedule::sink_updates(&mut selected.code);
     let frame = allocate::Frame {
         bytes: selected.frame_bytes,
         pointer: selected.frame_pointer,

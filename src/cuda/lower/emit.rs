@@ -39,9 +39,7 @@ fn physical(inst: &VInst, code: &Code, allocated: &Allocated) -> Vec<Instruction
     let src = |src: VSrc| {
         let src = match src.operand {
             VOperand::Imm(FRAME_SIZE) => VSrc::imm(frame_bytes),
-            VOperand::Imm(bits) if bits == FRAME_SIZE.wrapping_neg() => {
-                VSrc::imm(frame_bytes.wrapping_neg())
-            }
+            VOperand::Imm(bits) if bits == FRAME_SIZE.wrapping_neg() => VSrc::imm(frame_bytes.wrapping_neg()),
             _ => src,
         };
         physical_src(src, reg)
@@ -179,6 +177,27 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             changed = true;
             continue;
         }
+        // Out of a loop, or back: the way back first, so that a turn has one branch.
+        if let Some(next) = next
+            && let Some(last) = blocks[idx].code.last().copied()
+            && let Op::Bra { target: out } = last.op
+            && last.guard != PredSrc::TRUE
+            && blocks[idx].falls
+            && let [only] = blocks[next].code[..]
+            && let Some(back) = is_plain_branch(&only)
+            && is_before(layout, back, position)
+            && !is_before(layout, out.0 as usize, position)
+            && num_references(blocks, next) == 0
+        {
+            let at = blocks[idx].code.len() - 1;
+            blocks[idx].code[at].op = Op::Bra {
+                target: Pc(back as u32),
+            };
+            blocks[idx].code[at].guard = inverted(last.guard);
+            blocks[next].code[0].op = Op::Bra { target: out };
+            changed = true;
+            continue;
+        }
         // A branch around a block that is one jump: the jump under the other predicate. The block is
         // reached from here only, else it stays for the others.
         let Some(next) = next else { continue };
@@ -203,6 +222,11 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
         }
     }
     changed
+}
+
+/// Whether a block is at or before a position of the layout.
+fn is_before(layout: &[usize], block: usize, position: usize) -> bool {
+    layout[..=position].contains(&block)
 }
 
 fn num_references(blocks: &mut [Final], to: usize) -> usize {

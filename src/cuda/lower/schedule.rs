@@ -1,9 +1,308 @@
-//! Order of instructions inside basic blocks: independent loads move up, so that several are on
-//! their way at once.
+//! Order of instructions inside basic blocks: a loads-first list schedule, so that several loads
+//! are on their way at once, as long as the registers allow it.
+//!
+//! Accesses that may touch the same memory, and everything with an effect, keep their order among
+//! themselves.
 
-use super::machine::Code;
+use super::machine::{BlockId, Class, Code, VInst, VPred, VReg};
+use crate::isa::{Op, Space};
+
+/// Blocks longer than this are left as they are: the order is found in quadratic time.
+const MAX_LENGTH: usize = 3000;
+/// Registers that are left free for what the estimate of pressure does not see.
+const SLACK: u32 = 8;
 
 /// Reorders the instructions of each block.
 pub(super) fn schedule(code: &mut Code, limit: u32) {
-    let _ = (code, limit);
+    for idx in 0..code.blocks.len() {
+        let num = code.blocks[idx].insts.len();
+        if !(3..=MAX_LENGTH).contains(&num) {
+            continue;
+        }
+        let has_loads = code.blocks[idx].insts.iter().filter(|inst| is_load(inst)).count() > 1;
+        // Registers of the calling convention must not be alive twice at once.
+        let insts = &code.blocks[idx].insts;
+        let calls = insts.iter().any(|inst| {
+            let mut fixed = false;
+            reads(inst, code, |vreg| fixed |= code.info(vreg).fixed.is_some());
+            writes(inst, code, |vreg| fixed |= code.info(vreg).fixed.is_some());
+            fixed
+        });
+        if !has_loads || calls {
+            continue;
+        }
+        let order = order_of(code, BlockId(idx as u32), limit);
+        let insts = std::mem::take(&mut code.blocks[idx].insts);
+        code.blocks[idx].insts = order.into_iter().map(|at| insts[at]).collect();
+    }
+}
+
+fn is_load(inst: &VInst) -> bool {
+    matches!(inst.op, Op::Ld { .. } | Op::Ldc { .. })
+}
+
+/// What memory an instruction may read or write.
+#[derive(Clone, Copy, PartialEq)]
+enum Effect {
+    None,
+    Reads(Space),
+    Writes(Space),
+    /// Keeps its place among all others with an effect.
+    Fixed,
+}
+
+fn effect(inst: &VInst) -> Effect {
+    match inst.op {
+        Op::Ld { cache, .. } if matches!(cache, crate::isa::CacheOp::Cv) => Effect::Fixed,
+        // Read-only data: nothing writes it during the kernel.
+        Op::Ld { cache, .. } if matches!(cache, crate::isa::CacheOp::Ci) => Effect::None,
+        Op::Ld { space, .. } => Effect::Reads(space),
+        Op::St { cache, .. } if matches!(cache, crate::isa::CacheOp::Cv) => Effect::Fixed,
+        Op::St { space, .. } => Effect::Writes(space),
+        _ if inst.has_effect() => Effect::Fixed,
+        _ => Effect::None,
+    }
+}
+
+/// Whether two effects must keep their order.
+fn conflicts(a: Effect, b: Effect) -> bool {
+    let meet = |x: Space, y: Space| x == y || x == Space::Generic || y == Space::Generic;
+    match (a, b) {
+        (Effect::None, _) | (_, Effect::None) | (Effect::Reads(_), Effect::Reads(_)) => false,
+        (Effect::Fixed, _) | (_, Effect::Fixed) => true,
+        (Effect::Reads(x) | Effect::Writes(x), Effect::Reads(y) | Effect::Writes(y)) => meet(x, y),
+    }
+}
+
+fn reads(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
+    inst.read_places().for_each(|(place, _)| visit(place.vreg));
+    inst.read_predicates().for_each(&mut visit);
+    if inst.keeps {
+        writes(inst, code, &mut visit);
+    }
+    code.convention_reads(inst).iter().copied().for_each(visit);
+}
+
+fn writes(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
+    if let Some(place) = inst.dst {
+        visit(place.vreg);
+    }
+    if let Some(vreg) = inst.pdst {
+        visit(vreg);
+    }
+    code.convention_writes(inst).iter().copied().for_each(visit);
+}
+
+/// Edges from each instruction to those that must come after it.
+fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let num_vregs = code.vregs.len();
+    let mut after: Vec<Vec<usize>> = vec![Vec::new(); insts.len()];
+    let mut before = vec![0; insts.len()];
+    let mut last_writes: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
+    let mut effects: Vec<(usize, Effect)> = Vec::new();
+    let mut last_jump: Option<usize> = None;
+    for (at, inst) in insts.iter().enumerate() {
+        let mut sources = Vec::new();
+        reads(inst, code, |vreg| sources.push(vreg));
+        let mut targets = Vec::new();
+        writes(inst, code, |vreg| targets.push(vreg));
+        let mut wants: Vec<usize> = Vec::new();
+        for vreg in &sources {
+            wants.extend(&last_writes[vreg.0 as usize]);
+        }
+        for vreg in &targets {
+            // Words of a pair are written one by one: they keep their order.
+            wants.extend(&last_writes[vreg.0 as usize]);
+            wants.extend(&readers[vreg.0 as usize]);
+        }
+        let own = effect(inst);
+        if own != Effect::None {
+            wants.extend(
+                effects
+                    .iter()
+                    .filter(|(_, other)| conflicts(own, *other))
+                    .map(|(idx, _)| *idx),
+            );
+        }
+        if inst.op.is_control() {
+            // Marks and jumps come after everything above them.
+            wants.extend(last_jump.map_or(0, |jump| jump)..at);
+        } else if let Some(jump) = last_jump {
+            wants.push(jump);
+        }
+        wants.sort_unstable();
+        wants.dedup();
+        wants.retain(|idx| *idx != at);
+        before[at] = wants.len();
+        for want in wants {
+            after[want].push(at);
+        }
+        for vreg in sources {
+            readers[vreg.0 as usize].push(at);
+        }
+        for vreg in targets {
+            let slot = vreg.0 as usize;
+            // A whole write hides earlier ones; words and kept values add up.
+            let whole = inst.dst.is_none_or(|place| {
+                place.vreg != vreg || u32::from(inst.destination_units()) == u32::from(code.info(vreg).units)
+            });
+            if whole && !inst.keeps && inst.guard == VPred::TRUE {
+                last_writes[slot].clear();
+            }
+            last_writes[slot].push(at);
+            readers[slot].clear();
+        }
+        if own != Effect::None {
+            effects.push((at, own));
+        }
+        if inst.op.is_control() {
+            last_jump = Some(at);
+            effects.clear();
+        }
+    }
+    (after, before)
+}
+
+/// The new order of a block: at each step, of what is ready, a load or what leads to one if the
+/// registers allow it, else what is first in the program.
+fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
+    let insts = &code.block(id).insts;
+    let (after, mut before) = dependences(insts, code);
+    // Instructions that loads wait for are as urgent as the loads.
+    let mut urgent = vec![false; insts.len()];
+    for at in (0..insts.len()).rev() {
+        urgent[at] = is_load(&insts[at])
+            || (after[at]
+                .iter()
+                .any(|next| urgent[*next] && feeds(insts, at, *next)));
+    }
+    let mut uses_left: Vec<u32> = vec![0; code.vregs.len()];
+    let mut defined = vec![false; code.vregs.len()];
+    for inst in insts {
+        reads(inst, code, |vreg| uses_left[vreg.0 as usize] += 1);
+    }
+    for inst in insts {
+        writes(inst, code, |vreg| defined[vreg.0 as usize] = true);
+    }
+    // What comes from before counts as alive all along.
+    let outside: u32 = (0..code.vregs.len())
+        .filter(|idx| uses_left[*idx] > 0 && !defined[*idx])
+        .map(|idx| general_units(code, VReg(idx as u32)))
+        .sum();
+    let room = limit.saturating_sub(SLACK).min(64);
+    let mut alive = vec![false; code.vregs.len()];
+    let mut pressure = outside;
+    let mut ready: Vec<usize> = (0..insts.len()).filter(|at| before[*at] == 0).collect();
+    let mut order = Vec::with_capacity(insts.len());
+    while !ready.is_empty() {
+        let eager = pressure < room;
+        let pick = ready
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, at)| (!(eager && urgent[**at]), **at))
+            .map_or(0, |(slot, _)| slot);
+        let at = ready.swap_remove(pick);
+        order.push(at);
+        let inst = &insts[at];
+        reads(inst, code, |vreg| {
+            let idx = vreg.0 as usize;
+            uses_left[idx] = uses_left[idx].saturating_sub(1);
+            if uses_left[idx] == 0 && alive[idx] {
+                alive[idx] = false;
+                pressure = pressure.saturating_sub(general_units(code, vreg));
+            }
+        });
+        writes(inst, code, |vreg| {
+            let idx = vreg.0 as usize;
+            if !alive[idx] && uses_left[idx] > 0 {
+                alive[idx] = true;
+                pressure += general_units(code, vreg);
+            }
+        });
+        for next in &after[at] {
+            before[*next] -= 1;
+            if before[*next] == 0 {
+                ready.push(*next);
+            }
+        }
+    }
+    order
+}
+
+/// Whether `next` reads a result of `at`.
+fn feeds(insts: &[VInst], at: usize, next: usize) -> bool {
+    let writes =
+        |vreg: VReg| insts[at].dst.is_some_and(|place| place.vreg == vreg) || insts[at].pdst == Some(vreg);
+    insts[next].read_places().any(|(place, _)| writes(place.vreg))
+        || insts[next].read_predicates().any(writes)
+}
+
+fn general_units(code: &Code, vreg: VReg) -> u32 {
+    let info = code.info(vreg);
+    match info.class {
+        Class::General => u32::from(info.units),
+        Class::Predicate => 0,
+    }
+}
+
+/// Moves the computation of a loop variable's next value below the last reader of its present value,
+/// so that both can be one register.
+pub(super) fn sink_updates(code: &mut Code) {
+    // Which virtual register is copied to which.
+    let mut copied_to: Vec<Option<VReg>> = vec![None; code.vregs.len()];
+    for inst in code.blocks.iter().flat_map(|block| &block.insts) {
+        if inst.copy > 0
+            && inst.guard == VPred::TRUE
+            && let (Some(to), Some(from)) = (inst.dst, inst.srcs[0].place())
+        {
+            copied_to[from.vreg.0 as usize] = Some(to.vreg);
+        }
+    }
+    for idx in 0..code.blocks.len() {
+        let mut insts = std::mem::take(&mut code.blocks[idx].insts);
+        let mut at = 0;
+        // Two updates that read each other's old values would change places for ever.
+        let mut moves_left = insts.len();
+        while at < insts.len() {
+            let maker = insts[at];
+            let target = maker.dst.and_then(|place| copied_to[place.vreg.0 as usize]);
+            let movable = maker.copy == 0
+                && maker.guard == VPred::TRUE
+                && maker.pdst.is_none()
+                && !maker.has_effect()
+                && !is_load(&maker);
+            if let (Some(target), Some(own), true) = (target, maker.dst, movable && moves_left > 0)
+                && let Some(last) = last_reader(&insts, at, target)
+                && insts[at + 1..=last]
+                    .iter()
+                    .all(|other| is_independent(code, &maker, other, own.vreg))
+            {
+                moves_left -= 1;
+                insts.remove(at);
+                insts.insert(last, maker);
+                // What moved up to this position is looked at next.
+                continue;
+            }
+            at += 1;
+        }
+        code.blocks[idx].insts = insts;
+    }
+}
+
+fn last_reader(insts: &[VInst], at: usize, vreg: VReg) -> Option<usize> {
+    (at + 1..insts.len())
+        .rev()
+        .find(|idx| insts[*idx].copy == 0 && insts[*idx].read_places().any(|(place, _)| place.vreg == vreg))
+}
+
+/// Whether `other` can run before `maker`, which writes `own`.
+fn is_independent(code: &Code, maker: &VInst, other: &VInst, own: VReg) -> bool {
+    let mut free = !other.op.is_control();
+    reads(other, code, |vreg| free &= vreg != own);
+    writes(other, code, |vreg| {
+        free &= vreg != own;
+        reads(maker, code, |source| free &= source != vreg);
+    });
+    free
 }

@@ -156,7 +156,7 @@ impl<'a> Select<'a> {
 
     /// a + b, where one may be a product, a shifted value or another sum that goes into the same
     /// instruction.
-    fn add_words(&mut self, a: Value, b: Value) -> Place {
+    pub(super) fn add_words(&mut self, a: Value, b: Value) -> Place {
         for (x, y) in [(a, b), (b, a)] {
             let Some(inst) = self.sole_def(x) else { continue };
             if self.ty(x) != Type::I32 {
@@ -179,7 +179,10 @@ impl<'a> Select<'a> {
                 }
                 ir::Op::Add if self.target.generation >= Generation::Pascal => {
                     let (p, q, r) = (self.src(inst.args[0]), self.src(inst.args[1]), self.src(y));
-                    return self.op(ADD, &[p, q, r]);
+                    let num_outside = [p, q, r].iter().filter(|src| src.is_outside()).count();
+                    if num_outside < 2 && ![p, q, r].contains(&VSrc::ZERO) {
+                        return self.op(ADD, &[p, q, r]);
+                    }
                 }
                 _ => {}
             }

@@ -114,7 +114,15 @@ impl<'a> Select<'a> {
                     // Offsets have 24 bits.
                     (-(1 << 23)..1 << 23).contains(&sum).then_some((base, sum))
                 });
-            let Some((base, sum)) = next else { break };
+            let Some((base, sum)) = next else {
+                if let (false, Some((p, r, by))) = (wide, self.constant_inside(inst))
+                    && let Some(sum) = offset.checked_add(by)
+                    && (-(1 << 23)..1 << 23).contains(&sum)
+                {
+                    return (VSrc::reg(self.add_words(p, r)), sum as i32);
+                }
+                break;
+            };
             at = base;
             offset = sum;
         }
@@ -128,6 +136,25 @@ impl<'a> Select<'a> {
         }
         let base = self.in_register(at);
         (VSrc::reg(base), offset as i32)
+    }
+
+    /// A sum p + (r + constant), whose constant can go into the offset of an access.
+    fn constant_inside(&self, sum: &Inst) -> Option<(Value, Value, i64)> {
+        for (p, q) in [(sum.args[0], sum.args[1]), (sum.args[1], sum.args[0])] {
+            let Some(inner) = self.sole_def(q) else { continue };
+            if !matches!(inner.op, ir::Op::Add) {
+                continue;
+            }
+            for (r, by) in [(inner.args[0], inner.args[1]), (inner.args[1], inner.args[0])] {
+                if let Some(by) = self.immediate_i32(by)
+                    && self.immediate(r).is_none()
+                    && self.immediate(p).is_none()
+                {
+                    return Some((p, r, i64::from(by)));
+                }
+            }
+        }
+        None
     }
 
     fn isa_space(space: Space) -> isa::Space {

@@ -315,6 +315,11 @@ impl Select<'_> {
 
     /// a + b on words.
     pub(super) fn add(&mut self, a: VSrc, b: VSrc) -> Place {
+        for (x, y) in [(a, b), (b, a)] {
+            if let (VSrc::ZERO, VOperand::Reg(place), false) = (x, y.operand, y.negate) {
+                return place;
+            }
+        }
         self.op(ADD, &[a, b])
     }
 

@@ -769,13 +769,17 @@ impl<'a> Select<'a> {
             | I::Membar(_)
             | I::Call(_) => return None,
             I::FNeg | I::FAbs | I::Low | I::High | I::Bitcast | I::Pair => 0,
-            I::Mul | I::MulHigh { .. } | I::MulWide { .. } => match (wide, pieces) {
+            // Part of the address's multiply-add.
+            I::MulWide { .. } | I::SignExtend | I::ZeroExtend if self.target.is(Generation::Volta) => 0,
+            I::MulWide { .. } => 2,
+            I::Mul | I::MulHigh { .. } => match (wide, pieces) {
                 (true, true) => 12,
                 (true, false) => 3,
                 (false, true) => 3,
                 (false, false) => 1,
             },
             I::PtrAdd if self.target.wide_pointers => 2,
+
             I::Popc | I::Clz | I::Brev | I::BytePerm if !self.target.has_bit_instructions() => 12,
             _ if wide => 2,
             _ => 1,
