@@ -439,31 +439,19 @@ fn draw_shares(
     ];
     let num = ((scale.width() / SHARE_WIDTH).floor() as usize).max(1);
     let span = scale.end - scale.start;
-    let edge = |idx: usize| scale.start + (u128::from(span) * idx as u128 / num as u128) as u64;
-    let mut shares = vec![[0u64; Mark::ALL.len()]; num];
-    let mut column = 0;
-    for run in frame
+    let first_cycle = |idx: usize| scale.start + (u128::from(span) * idx as u128 / num as u128) as u64;
+    let columns = frame
         .record()
-        .runs_from(slot, Cycle(scale.start))
-        .take_while(|run| run.start.0 < scale.end)
-    {
-        let mark = Mark::of(run.state) as usize;
-        let (mut at, end) = (run.start.0.max(scale.start), run.end.0.min(scale.end));
-        while at < end {
-            while column + 1 < num && edge(column + 1) <= at {
-                column += 1;
-            }
-            let next = edge(column + 1).min(end).max(at + 1);
-            shares[column][mark] += next - at;
-            at = next;
+        .slot_shares(slot, Cycle(scale.start), Cycle(scale.end), num);
+    for (idx, states) in columns.iter().enumerate() {
+        let mut share = [0.0; Mark::ALL.len()];
+        for state in WarpState::ALL {
+            share[Mark::of(state) as usize] += states[state as usize];
         }
-    }
-    for (idx, share) in shares.iter().enumerate() {
-        let cycles = (edge(idx + 1) - edge(idx)).max(1) as f32;
         let x = scale.x0 + idx as f32 * SHARE_WIDTH;
         let mut foot = y + h;
         for mark in ORDER {
-            let height = share[mark as usize] as f32 / cycles * h;
+            let height = share[mark as usize] * h;
             if height < 0.3 {
                 continue;
             }
@@ -484,7 +472,7 @@ fn draw_shares(
                 texture,
                 Some(Target::WarpAt {
                     slot: slot.0,
-                    cycle: edge(idx),
+                    cycle: first_cycle(idx),
                 }),
             );
         }

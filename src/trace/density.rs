@@ -7,6 +7,8 @@ use crate::sim::WarpState;
 
 const NUM_STATES: usize = WarpState::ALL.len();
 const MAX_ROWS: usize = 1 << 16;
+/// Rows of one slot's density: two to four pixels of a wide screen's whole-run timeline.
+const MAX_SLOT_ROWS: usize = 1 << 12;
 const FIRST_GRID_SHIFT: u32 = 5;
 
 /// Use of the machine in a bucket of cycles.
@@ -26,21 +28,46 @@ pub struct DensityColumn {
 #[derive(Clone, Debug)]
 pub(crate) struct DensityBuilder {
     shift: u32,
+    max_rows: usize,
     rows: Vec<[u32; NUM_STATES + 1]>,
 }
 
 impl Default for DensityBuilder {
     fn default() -> Self {
-        Self {
-            shift: FIRST_GRID_SHIFT,
-            rows: Vec::new(),
-        }
+        Self::with_rows(MAX_ROWS)
     }
 }
 
 impl DensityBuilder {
+    const fn with_rows(max_rows: usize) -> Self {
+        Self {
+            shift: FIRST_GRID_SHIFT,
+            max_rows,
+            rows: Vec::new(),
+        }
+    }
+
+    /// A coarser one, for one slot.
+    pub(crate) const fn of_slot() -> Self {
+        Self::with_rows(MAX_SLOT_ROWS)
+    }
+
+    /// Each state's share of every row, for one slot.
+    pub(crate) fn finish_slot(self) -> SlotDensity {
+        let grid = 1u64 << self.shift;
+        let share = |cycles: u32| (u64::from(cycles) * u64::from(u16::MAX) / grid) as u16;
+        SlotDensity {
+            shift: self.shift,
+            rows: self
+                .rows
+                .iter()
+                .map(|row| std::array::from_fn(|state| share(row[state])))
+                .collect(),
+        }
+    }
+
     fn reach(&mut self, cycle: u32) {
-        while (cycle >> self.shift) as usize >= MAX_ROWS {
+        while (cycle >> self.shift) as usize >= self.max_rows {
             let halved = self
                 .rows
                 .chunks(2)
@@ -140,5 +167,39 @@ impl Density {
         }
         column.issue_cycles = self.sums[to][NUM_STATES] - self.sums[from][NUM_STATES];
         column
+    }
+}
+
+/// One slot's use over the whole run, coarse: shares of 65535 by state in rows of 2^n cycles.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotDensity {
+    shift: u32,
+    rows: Vec<[u16; NUM_STATES]>,
+}
+
+impl SlotDensity {
+    pub(crate) fn num_bytes(&self) -> usize {
+        self.rows.len() * size_of::<[u16; NUM_STATES]>()
+    }
+
+    /// Shares of the states in `num` buckets of `from..to`, to the nearest rows; nothing where a
+    /// bucket is shorter than two rows.
+    pub(crate) fn shares(&self, from: Cycle, to: Cycle, num: usize) -> Option<Vec<[f32; NUM_STATES]>> {
+        let span = to.0.saturating_sub(from.0);
+        if num == 0 || span / (num as u64) < 2 << self.shift {
+            return None;
+        }
+        let row_of = |idx: usize| {
+            let cycle = from.0 + (u128::from(span) * idx as u128 / num as u128) as u64;
+            ((cycle >> self.shift) as usize).min(self.rows.len())
+        };
+        let buckets = (0..num).map(|idx| {
+            let rows = &self.rows[row_of(idx)..row_of(idx + 1)];
+            let scale = 1.0 / (rows.len().max(1) as f32 * f32::from(u16::MAX));
+            std::array::from_fn(|state| {
+                rows.iter().map(|row| u32::from(row[state])).sum::<u32>() as f32 * scale
+            })
+        });
+        Some(buckets.collect())
     }
 }

@@ -1,7 +1,7 @@
 //! Listens to a machine and packs what it hears.
 
 use super::accesses::AccessColumn;
-use super::density::{Density, DensityBuilder};
+use super::density::{Density, DensityBuilder, SlotDensity};
 use super::issues::{IssueColumn, IssueRow};
 use super::runs::RunColumn;
 use super::tally::PcTally;
@@ -67,6 +67,8 @@ pub(crate) struct Columns {
     pub(crate) barriers: Vec<BarrierRelease>,
     pub(crate) reconvergences: Vec<Reconvergence>,
     pub(crate) tallies: Vec<PcTally>,
+    /// Filled at the end.
+    pub(crate) slot_density: Vec<SlotDensity>,
     /// Scheduler-cycles with an issue.
     pub(crate) issue_cycles: u64,
     pub(crate) warps_launched: u64,
@@ -82,6 +84,11 @@ impl Columns {
             + self.barriers.len() * size_of::<BarrierRelease>()
             + self.reconvergences.len() * size_of::<Reconvergence>()
             + self.tallies.len() * size_of::<PcTally>()
+            + self
+                .slot_density
+                .iter()
+                .map(SlotDensity::num_bytes)
+                .sum::<usize>()
     }
 }
 
@@ -91,6 +98,7 @@ pub(crate) struct Recorder {
     open: Vec<Open>,
     columns: Columns,
     density: DensityBuilder,
+    slot_density: Vec<DensityBuilder>,
 }
 
 impl Recorder {
@@ -105,12 +113,19 @@ impl Recorder {
                 ..Columns::default()
             },
             density: DensityBuilder::default(),
+            slot_density: vec![DensityBuilder::of_slot(); num_slots],
         }
     }
 
     /// Memory the trace takes so far, in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
-        self.columns.num_bytes() + self.density.num_bytes()
+        self.columns.num_bytes()
+            + self.density.num_bytes()
+            + self
+                .slot_density
+                .iter()
+                .map(DensityBuilder::num_bytes)
+                .sum::<usize>()
     }
 
     /// How many instructions issued so far.
@@ -127,6 +142,11 @@ impl Recorder {
         }
         self.columns.issues.shrink();
         self.columns.accesses.finish();
+        self.columns.slot_density = self
+            .slot_density
+            .into_iter()
+            .map(DensityBuilder::finish_slot)
+            .collect();
         (self.columns, self.density.finish())
     }
 
@@ -138,6 +158,7 @@ impl Recorder {
         }
         self.columns.runs[slot].push(open.state, open.pc, end);
         self.density.add(open.state, open.start, end);
+        self.slot_density[slot].add(open.state, open.start, end);
         if let Some(tally) = self.columns.tallies.get_mut(open.pc as usize)
             && open.state != WarpState::Empty
         {

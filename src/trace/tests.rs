@@ -288,3 +288,47 @@ fn the_access_in_service_is_found() {
         5
     );
 }
+
+#[test]
+fn coarse_shares_of_a_slot_are_near_the_exact_ones() {
+    let mut recorder = Recorder::new(1, 1);
+    let end = 3_000_000u64;
+    let mut at = 0;
+    let mut step = 7u64;
+    while at < end {
+        let state = WarpState::ALL[(step % 7) as usize + 1];
+        recorder.state(Cycle(at), SlotIdx(0), state, Pc((step % 5) as u32));
+        step = (step * 31 + 17) % 997;
+        at += step + 1;
+    }
+    let record = Record::new(recorder, Cycle(end), 1, 1);
+    for (from, to, num) in [
+        (0, end, 100),
+        (123_456, 2_345_678, 33),
+        (1000, 2000, 10),
+        (0, end, 1500),
+    ] {
+        let shares = record.slot_shares(SlotIdx(0), Cycle(from), Cycle(to), num);
+        assert_eq!(shares.len(), num);
+        for (idx, share) in shares.iter().enumerate() {
+            let edge = |idx: usize| Cycle(from + (to - from) * idx as u64 / num as u64);
+            let exact = record.states_between(Some(SlotIdx(0)), edge(idx), edge(idx + 1));
+            let whole: u64 = exact.iter().sum();
+            for (got, exact) in share.iter().zip(exact) {
+                // A row or two of a bucket may belong to its neighbours.
+                let off = (got - exact as f32 / whole as f32).abs();
+                assert!(
+                    off < if num == 10 { 1e-4 } else { 0.5 },
+                    "{num} {idx}: {got} for {exact} of {whole}"
+                );
+            }
+            assert!((share.iter().sum::<f32>() - 1.0).abs() < 0.01, "{num} {idx}");
+        }
+    }
+    let whole = record.slot_shares(SlotIdx(0), Cycle(0), Cycle(end), 10);
+    for state in WarpState::ALL {
+        let mean = whole.iter().map(|share| share[state as usize]).sum::<f32>() / 10.0;
+        let exact = record.states_between(Some(SlotIdx(0)), Cycle(0), Cycle(end))[state as usize];
+        assert!((mean - exact as f32 / end as f32).abs() < 0.01, "{state:?}");
+    }
+}
