@@ -8,6 +8,7 @@ mod forward;
 mod fuse;
 mod hoist;
 mod legalise;
+mod motion;
 mod promote;
 mod prune;
 mod simplify;
@@ -15,6 +16,7 @@ mod spaces;
 mod structure;
 mod uniform;
 mod unroll;
+mod vectorise;
 
 /// Optimises every function of a module.
 pub fn optimise(module: &mut Module) {
@@ -33,6 +35,10 @@ pub fn optimise(module: &mut Module) {
         simplify::run(function);
         forward::run(function, &restricted);
         simplify::run(function);
+        motion::run(function);
+        prune::run(function);
+        vectorise::run(function, &module.symbols);
+        simplify::run(function);
         hoist::run(function);
         prune::run(function);
         fuse::run(function, tesla);
@@ -46,6 +52,8 @@ pub fn optimise(module: &mut Module) {
 /// becomes a value shows where it points to, which may let the next variable become one.
 fn variables(function: &mut Function, tesla: bool) {
     for _ in 0..4 {
+        // An address that nobody uses any more must not keep its variable in memory.
+        prune::run(function);
         let promoted = promote::run(function);
         prune::run(function);
         simplify::run(function);
