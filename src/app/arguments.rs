@@ -1,6 +1,6 @@
 //! Arguments for a kernel whose own are not known: made from its parameters, and told to the user.
 
-use crate::isa::{ElemType, ParamType, Program};
+use crate::isa::{ElemType, Param, ParamType, Program};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::scene::{counted, thousands};
 
@@ -17,51 +17,55 @@ pub(super) fn made_up(program: &Program, launch: &Launch) -> (Vec<Argument>, Str
         .saturating_mul(ELEMENTS_A_THREAD)
         .clamp(ELEMENTS.0, ELEMENTS.1);
     let width = extent(0);
-    let mut words = Vec::new();
-    let mut args = Vec::new();
-    for param in &program.params {
-        let (arg, word) = match &param.ty {
-            ParamType::Pointer { elem, lanes, .. } => {
-                let elem = elem.unwrap_or(ElemType::F32);
-                let pattern = Pattern::Iota;
-                let fill = Fill {
-                    pattern,
-                    modulo: Some(1_024),
-                    scale: None,
-                    offset: None,
-                };
-                let len = len * u64::from((*lanes).max(1));
-                let word = format!("{} points to {}", param.name, counted(len, "element"));
-                (
-                    Argument::Buffer {
-                        elem,
-                        len: len as u32,
-                        fill,
-                        role: Role::InOut,
-                    },
-                    word,
-                )
-            }
-            ParamType::Scalar(ty) => {
-                let (bits, text) = scalar(*ty, width);
-                (
-                    Argument::Scalar { ty: *ty, bits },
-                    format!("{} is {text}", param.name),
-                )
-            }
-            ParamType::Bytes => {
-                let word = format!("{} is all zero", param.name);
-                (Argument::Bytes(vec![0; param.size as usize]), word)
-            }
-        };
-        args.push(arg);
-        words.push(word);
-    }
+    let (args, words): (Vec<Argument>, Vec<String>) = program
+        .params
+        .iter()
+        .map(|param| argument(param, len, width))
+        .unzip();
     let sentence = format!(
         "The parameters are not those of the library's kernel, so the arguments are made up: {}.",
         words.join(", ")
     );
     (args, sentence)
+}
+
+/// An argument for a parameter, and words that say what it is.
+fn argument(param: &Param, len: u64, width: u64) -> (Argument, String) {
+    match &param.ty {
+        ParamType::Pointer { elem, lanes, .. } => {
+            let elem = elem.unwrap_or(ElemType::F32);
+            let fill = Fill {
+                pattern: Pattern::Iota,
+                modulo: Some(1_024),
+                scale: None,
+                offset: None,
+            };
+            let len = len * u64::from((*lanes).max(1));
+            let word = format!("{} points to {}", param.name, counted(len, "element"));
+            let len = len as u32;
+            let role = Role::InOut;
+            (
+                Argument::Buffer {
+                    elem,
+                    len,
+                    fill,
+                    role,
+                },
+                word,
+            )
+        }
+        ParamType::Scalar(ty) => {
+            let (bits, text) = scalar(*ty, width);
+            (
+                Argument::Scalar { ty: *ty, bits },
+                format!("{} is {text}", param.name),
+            )
+        }
+        ParamType::Bytes => {
+            let zeros = Argument::Bytes(vec![0; param.size as usize]);
+            (zeros, format!("{} is all zero", param.name))
+        }
+    }
 }
 
 /// A number for a scalar parameter: the threads in x for whole numbers, 1.5 for others.

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::arch::ArchId;
+use crate::ids::Cycle;
+use crate::library;
 
 /// A session with a finished run of the default kernel.
 fn ready() -> Session {
@@ -254,4 +256,61 @@ fn the_table_goes_out_as_comma_separated_values() {
     let csv = session.csv();
     let columns = csv.lines().next().map_or(0, |line| line.split(',').count());
     assert!(columns > 1 && csv.lines().count() > 8, "{csv}");
+}
+
+#[test]
+fn a_kernel_with_parameters_of_its_own_gets_arguments_and_the_user_is_told() {
+    let mut session = ready();
+    let text = "__global__ void twice(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  \
+                if (i < n) a[i] = a[i] * 2.0f;\n}\n";
+    update(&mut session, Event::Edit(text.to_owned()));
+    settle(&mut session);
+    assert!(!session.is_stale(), "{:?}", session.derived.problems);
+    assert_eq!(session.kernel_name(), "twice");
+    let told = session
+        .derived
+        .problems
+        .iter()
+        .any(|problem| problem.message.contains("n is 64"));
+    assert!(told, "{:?}", session.derived.problems);
+    assert_eq!(session.outcome_sentence(), None);
+}
+
+#[test]
+fn a_click_in_the_timeline_leaves_it_where_it_is() {
+    let mut session = ready();
+    update(&mut session, Event::View(View::Timeline));
+    update(&mut session, Event::Seek(400));
+    let start = |session: &Session| {
+        session
+            .derived
+            .timeline_scale(session)
+            .map(|(scale, _)| scale.start)
+    };
+    let before = start(&session);
+    update(
+        &mut session,
+        Event::Select(Target::WarpAt { slot: 2, cycle: 405 }),
+    );
+    assert_eq!((session.playback.cycle, session.slot()), (405, 2));
+    assert_eq!(start(&session), before);
+}
+
+#[test]
+fn dragging_the_timeline_moves_it_by_whole_cycles() {
+    let mut session = ready();
+    update(&mut session, Event::View(View::Timeline));
+    update(&mut session, Event::Seek(400));
+    let scale = |session: &Session| {
+        session
+            .derived
+            .timeline_scale(session)
+            .map(|(scale, _)| (scale.start, scale.px))
+    };
+    let Some((start, px)) = scale(&session) else {
+        panic!("there is a run")
+    };
+    update(&mut session, Event::Drag(f64::from(px) * 10.0));
+    assert_eq!(scale(&session).map(|(start, _)| start), Some(start - 10));
+    assert_eq!(session.playback.cycle, 400, "the present cycle stays");
 }

@@ -15,6 +15,9 @@ use super::palette::Palette;
 use crate::app::Event;
 use crate::scene::{Scene, Target};
 
+/// Pixels that a pointer may move in a click.
+const CLICK_PX: f64 = 4.0;
+
 /// The drawing context of a canvas.
 pub(crate) fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
@@ -54,62 +57,17 @@ impl Component for Picture {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let style = format!(
-            "width:{}px;height:{}px",
-            props.scene.size.width, props.scene.size.height
-        );
-        let scene = Rc::clone(&props.scene);
-        let hover = props.on_hover.clone();
-        let (drag, dispatch) = (Rc::clone(&self.drag), props.dispatch.clone());
+        let size = props.scene.size;
+        let style = format!("width:{}px;height:{}px", size.width, size.height);
         let begin = Rc::clone(&self.drag);
         let onpointerdown =
             Callback::from(move |event: PointerEvent| begin.set(Some((f64::from(event.client_x()), 0.0))));
-        let onpointermove = Callback::from(move |event: PointerEvent| {
-            if event.buttons() & 1 == 1
-                && let Some((last, way)) = drag.get()
-            {
-                let moved = f64::from(event.client_x()) - last;
-                drag.set(Some((last + moved, way + moved.abs())));
-                dispatch.emit(Event::Drag(moved));
-                return hover.emit(None);
-            }
-            let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
-            hover.emit(target_at(&scene, &event).map(|target| (target, x, y)));
-        });
-        let hover = props.on_hover.clone();
-        let onpointerleave = Callback::from(move |_: PointerEvent| hover.emit(None));
-        let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
-        let drag = Rc::clone(&self.drag);
-        let onclick = Callback::from(move |event: MouseEvent| {
-            // The end of a drag is no click.
-            if drag.take().is_some_and(|(_, way)| way > 4.0) {
-                return;
-            }
-            if let Some(target) = target_at(&scene, &event) {
-                dispatch.emit(Event::Select(target));
-            }
-        });
-        let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
-        let onwheel = Callback::from(move |event: WheelEvent| {
-            if let Some(Target::WarpAt { cycle, .. } | Target::Cycle(cycle)) = target_at(&scene, &event)
-                && (event.ctrl_key() || event.shift_key() || event.alt_key())
-            {
-                event.prevent_default();
-                let factor = if event.delta_y() > 0.0 || event.delta_x() > 0.0 {
-                    1.25
-                } else {
-                    0.8
-                };
-                dispatch.emit(Event::Zoom {
-                    factor,
-                    around: Some(cycle),
-                });
-            }
-        });
-        let headline = props.scene.headline.clone();
+        let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
+        let (onpointermove, onclick, onwheel) = (self.on_move(props), self.on_click(props), on_wheel(props));
         html! {
             <canvas ref={props.node.clone()} data-testid="stage-canvas" tabindex="0" role="img"
-                aria-label={headline} {style} {onpointerdown} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
+                aria-label={props.scene.headline.clone()} {style}
+                {onpointerdown} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
         }
     }
 
@@ -125,6 +83,54 @@ impl Component for Picture {
             }
         }
     }
+}
+
+impl Picture {
+    /// A pointer that moves drags the picture, or says what is under it.
+    fn on_move(&self, props: &PictureProps) -> Callback<PointerEvent> {
+        let (scene, hover) = (Rc::clone(&props.scene), props.on_hover.clone());
+        let (drag, dispatch) = (Rc::clone(&self.drag), props.dispatch.clone());
+        Callback::from(move |event: PointerEvent| {
+            let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
+            if event.buttons() & 1 == 1
+                && let Some((last, way)) = drag.get()
+            {
+                drag.set(Some((x, way + (x - last).abs())));
+                dispatch.emit(Event::Drag(x - last));
+                return hover.emit(None);
+            }
+            hover.emit(target_at(&scene, &event).map(|target| (target, x, y)));
+        })
+    }
+
+    /// A click selects; the end of a drag is none.
+    fn on_click(&self, props: &PictureProps) -> Callback<MouseEvent> {
+        let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
+        let drag = Rc::clone(&self.drag);
+        Callback::from(move |event: MouseEvent| {
+            let dragged = drag.take().is_some_and(|(_, way)| way > CLICK_PX);
+            if let Some(target) = target_at(&scene, &event).filter(|_| !dragged) {
+                dispatch.emit(Event::Select(target));
+            }
+        })
+    }
+}
+
+/// The wheel with a modifier zooms around the pointer's cycle.
+fn on_wheel(props: &PictureProps) -> Callback<WheelEvent> {
+    let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
+    Callback::from(move |event: WheelEvent| {
+        let modified = event.ctrl_key() || event.shift_key() || event.alt_key();
+        if let Some(Target::WarpAt { cycle, .. } | Target::Cycle(cycle)) = target_at(&scene, &event)
+            && modified
+        {
+            event.prevent_default();
+            let fewer = event.delta_y() + event.delta_x() < 0.0;
+            let factor = if fewer { 0.8 } else { 1.25 };
+            let around = Some(cycle);
+            dispatch.emit(Event::Zoom { factor, around });
+        }
+    })
 }
 
 fn target_at(scene: &Scene, event: &MouseEvent) -> Option<Target> {

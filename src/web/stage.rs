@@ -119,55 +119,27 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
     if !has_scene {
         return Html::default();
     }
-    let (word, save) = if session.table {
-        (
-            "Show the picture",
-            button(
-                Icon::Save,
-                "Save the table as CSV",
-                "save",
-                "",
-                dispatch,
-                Event::SaveTable,
-            ),
-        )
-    } else {
-        (
-            "Read as a table",
-            button(
-                Icon::Save,
-                "Save the picture as PNG",
-                "save",
-                "",
-                dispatch,
-                Event::SavePicture,
-            ),
-        )
-    };
-    let zoom = (session.scenario.view == View::Timeline && !session.table).then(|| {
-        let (less, more) = (
-            Event::Zoom {
-                factor: 2.0,
-                around: None,
-            },
-            Event::Zoom {
-                factor: 0.5,
-                around: None,
-            },
-        );
+    let tool = |icon: Icon, name: &str, id: &str, event: Event| button(icon, name, id, "", dispatch, event);
+    let zoom = |factor: f64| Event::Zoom { factor, around: None };
+    let zooms = (session.scenario.view == View::Timeline && !session.table).then(|| {
         html! {
             <>
-                { button(Icon::Minus, "Show more cycles", "zoom-out", "", dispatch, less) }
-                { button(Icon::Plus, "Show fewer cycles", "zoom-in", "", dispatch, more) }
+                { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
+                { tool(Icon::Plus, "Show fewer cycles", "zoom-in", zoom(0.5)) }
             </>
         }
     });
+    let (other, save, event) = if session.table {
+        ("Show the picture", "Save the table as CSV", Event::SaveTable)
+    } else {
+        ("Read as a table", "Save the picture as PNG", Event::SavePicture)
+    };
     html! {
         <div class="tools">
-            { zoom }
-            { button(Icon::Table, word, "table", "", dispatch, Event::Table) }
-            { save }
-            { button(Icon::FullScreen, "Full screen", "full-screen", "", dispatch, Event::FullScreen) }
+            { zooms }
+            { tool(Icon::Table, other, "table", Event::Table) }
+            { tool(Icon::Save, save, "save", event) }
+            { tool(Icon::FullScreen, "Full screen", "full-screen", Event::FullScreen) }
         </div>
     }
 }

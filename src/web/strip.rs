@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen::JsCast;
 use web_sys::{HtmlCanvasElement, HtmlElement};
 use yew::{Callback, Component, Context, Html, KeyboardEvent, NodeRef, PointerEvent, Properties, html};
 
@@ -11,6 +12,9 @@ use super::paint::Painter;
 use super::palette::Palette;
 use crate::app::Event;
 use crate::scene::{Scene, StripScale, Target};
+
+/// How far above the pointer the tooltip stands.
+const TIP_ABOVE_PX: f64 = 64.0;
 
 /// What the strip shows.
 #[derive(Clone, Properties)]
@@ -54,50 +58,19 @@ impl Component for Strip {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let scrub = {
-            let (dispatch, cycles) = (props.dispatch.clone(), props.num_cycles);
-            move |event: &PointerEvent| {
-                let width = event.current_target().and_then(width).unwrap_or(1.0);
-                let cycle = StripScale::new(cycles, width).cycle(event.offset_x() as f32);
-                dispatch.emit(Event::Seek(cycle.0));
-            }
-        };
-        let begin = scrub.clone();
-        let canvas = self.canvas.clone();
+        let (canvas, cycles, dispatch) = (self.canvas.clone(), props.num_cycles, props.dispatch.clone());
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             if let Some(canvas) = canvas.cast::<HtmlElement>() {
                 // A pointer that has gone already cannot be held.
                 let _ = canvas.set_pointer_capture(event.pointer_id());
             }
-            begin(&event);
+            dispatch.emit(Event::Seek(cycle_at(&event, cycles)));
         });
-        let (hover, cycles) = (props.on_hover.clone(), props.num_cycles);
-        let leave = props.on_hover.clone();
-        let onpointerleave = Callback::from(move |_: PointerEvent| leave.emit(None));
-        let onpointermove = Callback::from(move |event: PointerEvent| {
-            if event.buttons() & 1 == 1 {
-                hover.emit(None);
-                scrub(&event);
-            } else {
-                let width = event.current_target().and_then(width).unwrap_or(1.0);
-                let cycle = StripScale::new(cycles, width).cycle(event.offset_x() as f32);
-                let place = (f64::from(event.client_x()), f64::from(event.client_y()) - 64.0);
-                hover.emit((cycles > 0).then_some((Target::Cycle(cycle.0), place.0, place.1)));
-            }
-        });
-        let dispatch = props.dispatch.clone();
-        let onkeydown = Callback::from(move |event: KeyboardEvent| {
-            let by = match event.key().as_str() {
-                "PageUp" => 100,
-                "PageDown" => -100,
-                _ => return,
-            };
-            event.prevent_default();
-            dispatch.emit(Event::Step(by));
-        });
+        let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
+        let (onpointermove, onkeydown) = (on_move(props), on_key(props));
         html! {
             <canvas ref={self.canvas.clone()} tabindex="0" role="slider" aria-label="Cycle" data-testid="strip"
-                aria-valuemin="0" aria-valuemax={props.num_cycles.saturating_sub(1).to_string()}
+                aria-valuemin="0" aria-valuemax={cycles.saturating_sub(1).to_string()}
                 aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointermove} {onpointerleave} {onkeydown}/>
         }
     }
@@ -118,8 +91,41 @@ impl Component for Strip {
     }
 }
 
-fn width(target: web_sys::EventTarget) -> Option<f32> {
-    use wasm_bindgen::JsCast;
-    let element = target.dyn_into::<HtmlElement>().ok()?;
-    Some(element.get_bounding_client_rect().width() as f32)
+/// A pointer that is down scrubs; one that is not reads out.
+fn on_move(props: &StripProps) -> Callback<PointerEvent> {
+    let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
+    Callback::from(move |event: PointerEvent| {
+        let cycle = cycle_at(&event, cycles);
+        if event.buttons() & 1 == 1 {
+            hover.emit(None);
+            return dispatch.emit(Event::Seek(cycle));
+        }
+        let place = (
+            f64::from(event.client_x()),
+            f64::from(event.client_y()) - TIP_ABOVE_PX,
+        );
+        hover.emit((cycles > 0).then_some((Target::Cycle(cycle), place.0, place.1)));
+    })
+}
+
+fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
+    let dispatch = props.dispatch.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let by = match event.key().as_str() {
+            "PageUp" => 100,
+            "PageDown" => -100,
+            _ => return,
+        };
+        event.prevent_default();
+        dispatch.emit(Event::Step(by));
+    })
+}
+
+/// The cycle under a pointer.
+fn cycle_at(event: &PointerEvent, cycles: u64) -> u64 {
+    let element = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    let width = element.map_or(1.0, |element| element.client_width() as f32);
+    StripScale::new(cycles, width).cycle(event.offset_x() as f32).0
 }

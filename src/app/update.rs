@@ -1,0 +1,391 @@
+//! What events do to a session. Pure: what the browser is to do comes back as data.
+
+use super::{
+    Direction, EDIT_PAUSE_MS, Effect, Event, History, LINK_PAUSE_MS, LaunchField, Panel, Session, Switch,
+    Theme, form, run, selected,
+};
+use crate::ids::{Cycle, SlotIdx};
+use crate::library;
+use crate::scene::{Target, ZOOM};
+use crate::share::{Scenario, View};
+use crate::sim::{LoadCaching, SchedulerPolicy};
+
+/// Changes the session by an event, and says what the browser is to do.
+pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
+    let last = session.last_cycle();
+    match event {
+        Event::Open(link) => open(session, &link),
+        Event::Tick(elapsed) => tick(session, elapsed),
+        Event::PlayPause => {
+            let direction = session.playback.playing.unwrap_or(Direction::Forward);
+            play(session, direction)
+        }
+        Event::Play(direction) => play(session, direction),
+        Event::Step(by) => {
+            let cycle = session.playback.cycle.saturating_add_signed(by);
+            session.go(Some(cycle), "")
+        }
+        Event::Seek(cycle) => {
+            session.playback.seek(cycle, last);
+            session.follow_cycle();
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::SeekEnd => session.go(Some(last), ""),
+        Event::NextIssue => {
+            let cycle = session.derived.next_issue(session.playback.cycle);
+            session.go(cycle, "Nothing issues after this cycle.")
+        }
+        Event::NextStall => {
+            let cycle = session.derived.next_stall(session.playback.cycle);
+            session.go(cycle, "Every scheduler issues in all cycles after this one.")
+        }
+        Event::NextOfWarp => {
+            let cycle = session
+                .derived
+                .next_of_warp(session.playback.cycle, session.slot());
+            session.go(cycle, "Nothing happens to this warp slot after this cycle.")
+        }
+        Event::Speed(speed) => {
+            session.playback.speed = speed;
+            Vec::new()
+        }
+        Event::Arch(arch) => session.change(|scenario| {
+            scenario.arch = arch;
+            scenario.machine.carveout_kib = None;
+        }),
+        Event::Kernel(id) => kernel(session, &id),
+        Event::Edit(text) => {
+            session.text = text;
+            session.edit_ms = Some(EDIT_PAUSE_MS);
+            Vec::new()
+        }
+        Event::Launch(field, text) => launch(session, field, text),
+        Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
+        Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
+        Event::View(view) => {
+            session.scenario.view = view;
+            vec![Effect::ReplaceLink]
+        }
+        Event::Select(target) => select(session, target),
+        Event::SelectBeside(step) => {
+            let slot = session.derived.slot_beside(session.slot(), step);
+            select(session, Target::Warp { slot })
+        }
+        Event::Zoom { factor, around } => {
+            let around = around.unwrap_or(session.playback.cycle);
+            zoom(session, factor, around);
+            Vec::new()
+        }
+        Event::Drag(pixels) => {
+            drag(session, pixels);
+            Vec::new()
+        }
+        Event::CopyLink => vec![Effect::ReplaceLink, Effect::CopyLink],
+        Event::Copied(Ok(length)) => {
+            session.say(format!("Link copied · {length} characters"));
+            Vec::new()
+        }
+        Event::Copied(Err(why)) => {
+            session.say(why);
+            Vec::new()
+        }
+        Event::Undo => travel(session, History::undo, "Nothing to undo."),
+        Event::Redo => travel(session, History::redo, "Nothing to redo."),
+        Event::FullScreen => vec![Effect::FullScreen],
+        Event::SavePicture => vec![Effect::SavePicture(session.file_name("png"))],
+        Event::SaveTable => vec![Effect::SaveText {
+            name: session.file_name("csv"),
+            text: session.csv(),
+        }],
+        Event::Theme => {
+            session.theme = match session.theme {
+                Theme::System => Theme::Light,
+                Theme::Light => Theme::Dark,
+                Theme::Dark => Theme::System,
+            };
+            session.say(match session.theme {
+                Theme::System => "Colours as the system has them",
+                Theme::Light => "Light",
+                Theme::Dark => "Dark",
+            });
+            vec![Effect::ShowTheme(session.theme)]
+        }
+        Event::Table | Event::Panel(_) | Event::Close | Event::Left | Event::Right | Event::Dismiss => {
+            arrange(session, &event);
+            match session.panel {
+                Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => {
+                    vec![Effect::FocusPart(part)]
+                }
+                _ => Vec::new(),
+            }
+        }
+    }
+}
+
+/// Changes what of the page is shown.
+fn arrange(session: &mut Session, event: &Event) {
+    match event {
+        Event::Table => session.table = !session.table,
+        Event::Panel(panel) => {
+            session.panel = if session.panel == Some(*panel) {
+                None
+            } else {
+                Some(*panel)
+            }
+        }
+        Event::Close => session.panel = None,
+        Event::Left => session.left_closed = !session.left_closed,
+        Event::Right => session.right_closed = !session.right_closed,
+        Event::Dismiss => session.warnings.clear(),
+        _ => {}
+    }
+}
+
+fn open(session: &mut Session, link: &str) -> Vec<Effect> {
+    let (scenario, warnings) = run::read_link(link);
+    session.warnings = warnings;
+    session.load(scenario);
+    Vec::new()
+}
+
+fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
+    if session.playback.playing == Some(direction) {
+        session.playback.pause();
+        return vec![
+            Effect::ReplaceLink,
+            Effect::Announce(session.sentence_of_picture()),
+        ];
+    }
+    session.view.timeline_start = None;
+    session.follow_cycle();
+    let (last, complete) = (session.last_cycle(), !session.derived.is_running());
+    session.playback.play(direction, last, complete);
+    Vec::new()
+}
+
+fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let was_playing = session.playback.playing.is_some();
+    let (last, complete) = (session.last_cycle(), !session.derived.is_running());
+    if session.playback.tick(elapsed, last, complete) && session.playback.playing.is_some() {
+        session.link_ms.get_or_insert(LINK_PAUSE_MS);
+    }
+    if was_playing && session.playback.playing.is_none() {
+        effects.push(Effect::ReplaceLink);
+        effects.push(Effect::Announce(session.sentence_of_picture()));
+    }
+    if session.toast.is_some() {
+        session.toast_ms -= elapsed;
+        if session.toast_ms <= 0.0 {
+            session.toast = None;
+        }
+    }
+    if let Some(left) = &mut session.link_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.link_ms = None;
+            effects.push(Effect::ReplaceLink);
+        }
+    }
+    if let Some(left) = &mut session.edit_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.edit_ms = None;
+            effects.extend(compile_text(session));
+        }
+    }
+    effects
+}
+
+/// Takes the editor's text over into the scenario.
+fn compile_text(session: &mut Session) -> Vec<Effect> {
+    let text = session.text.clone();
+    let own = library::kernel(&session.scenario.kernel).is_none_or(|kernel| kernel.source != text);
+    let effects = session.change(|scenario| scenario.source = own.then_some(text));
+    // Typing is one entry of the browser's history, not one a letter.
+    effects.into_iter().map(|_| Effect::ReplaceLink).collect()
+}
+
+fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
+    let Some(kernel) = library::kernel(id) else {
+        return Vec::new();
+    };
+    session.drafts.clear();
+    session.edit_ms = None;
+    let effects = session.change(|scenario| {
+        scenario.kernel = kernel.id.to_owned();
+        scenario.source = None;
+        scenario.grid = None;
+        scenario.block = None;
+        scenario.dynamic_shared = None;
+    });
+    session.text = kernel.source.to_owned();
+    session.playback.seek(0, 0);
+    session.view = selected(0);
+    effects
+}
+
+fn launch(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect> {
+    let value = match field {
+        LaunchField::Grid | LaunchField::Block => form::parse_dims(&text),
+        LaunchField::DynamicShared => text
+            .trim()
+            .parse()
+            .map(|bytes| [bytes, 0, 0])
+            .map_err(|_| "A whole number of bytes.".to_owned()),
+    };
+    match value {
+        Err(why) => {
+            session.drafts.insert(field, (text, why));
+            Vec::new()
+        }
+        Ok(value) => {
+            session.drafts.remove(&field);
+            let standard = session.scenario.library_kernel().launch();
+            session.change(|scenario| match field {
+                LaunchField::Grid => scenario.grid = (value != standard.grid).then_some(value),
+                LaunchField::Block => scenario.block = (value != standard.block).then_some(value),
+                LaunchField::DynamicShared => {
+                    scenario.dynamic_shared = (value[0] != standard.dynamic_shared).then_some(value[0]);
+                }
+            })
+        }
+    }
+}
+
+fn toggle(scenario: &mut Scenario, switch: Switch) {
+    match switch {
+        Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
+        Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
+        Switch::CacheGlobal => {
+            scenario.machine.load_caching = match scenario.machine.load_caching {
+                LoadCaching::Cg => LoadCaching::Default,
+                LoadCaching::Default | LoadCaching::Ca => LoadCaching::Cg,
+            };
+        }
+        Switch::RoundRobin => {
+            scenario.machine.policy = match scenario.machine.policy {
+                SchedulerPolicy::Lrr => SchedulerPolicy::Gto,
+                SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => SchedulerPolicy::Lrr,
+            };
+        }
+        Switch::Adversarial => scenario.machine.adversarial = !scenario.machine.adversarial,
+    }
+}
+
+fn select(session: &mut Session, target: Target) -> Vec<Effect> {
+    match target {
+        Target::Warp { slot } => session.view.slot = Some(SlotIdx(slot)),
+        Target::WarpAt { slot, cycle } => {
+            session.view.slot = Some(SlotIdx(slot));
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Cycle(cycle) => {
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Wavefront(pass) => session.view.wavefront = Some(pass),
+        Target::Lane(lane) => {
+            session.view.lane = if session.view.lane == Some(lane) {
+                None
+            } else {
+                Some(lane)
+            }
+        }
+        Target::Access(access) => {
+            session.view.access = Some(access);
+            session.view.wavefront = None;
+        }
+        Target::Mark(mark) => {
+            session.view.filter = if session.view.filter == Some(mark) {
+                None
+            } else {
+                Some(mark)
+            };
+        }
+        Target::Line(line) => return vec![Effect::FocusLine(line)],
+        Target::Instruction(pc) => {
+            return session
+                .derived
+                .line_of(pc)
+                .map(Effect::FocusLine)
+                .into_iter()
+                .collect();
+        }
+        Target::Padding(words) => return pad(session, words),
+        Target::Scheduler(_)
+        | Target::Pipe { .. }
+        | Target::Queue { .. }
+        | Target::Registers { .. }
+        | Target::Bank(_)
+        | Target::Word(_)
+        | Target::L1Line(_)
+        | Target::SharedBlock(_)
+        | Target::MemoryLevel(_) => {}
+    }
+    vec![Effect::ReplaceLink]
+}
+
+/// Makes the rows of the tile that the Banks view shows longer by some words.
+fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
+    match session.padded(words) {
+        Some(text) => {
+            session.text = text;
+            compile_text(session)
+        }
+        None => {
+            session.say("This array has no row that could be made longer.");
+            Vec::new()
+        }
+    }
+}
+
+/// Zooms the timeline so that `around` stays where it is.
+fn zoom(session: &mut Session, factor: f64, around: u64) {
+    let Some((before, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let px = (f64::from(before.px) / factor).clamp(f64::from(ZOOM.0), f64::from(ZOOM.1));
+    session.view.cycle_px = Some(px as f32);
+    let offset = (f64::from(before.x(around) - before.x0) / px) as u64;
+    if session.view.timeline_start.is_some() || around != session.playback.cycle {
+        session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+    }
+}
+
+/// Moves the Timeline's window; the present cycle stays.
+fn drag(session: &mut Session, pixels: f64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    if session.scenario.view != View::Timeline {
+        return;
+    }
+    let shown = scale.end - scale.start;
+    session.dragged += pixels / f64::from(scale.px);
+    let whole = session.dragged.trunc();
+    session.dragged -= whole;
+    let start = (scale.start as f64 - whole).max(0.0) as u64;
+    session.view.timeline_start = Some(Cycle(start.min(cycles.saturating_sub(shown))));
+}
+
+/// Takes an entry of the history in a direction.
+fn travel(
+    session: &mut Session,
+    step: fn(&mut History, Scenario) -> Option<Scenario>,
+    none: &str,
+) -> Vec<Effect> {
+    let now = session.link();
+    match step(&mut session.history, now) {
+        Some(scenario) => {
+            session.load(scenario);
+            vec![Effect::PushLink]
+        }
+        None => {
+            session.say(none);
+            Vec::new()
+        }
+    }
+}
