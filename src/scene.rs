@@ -12,6 +12,7 @@ pub mod svg;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod tooltip;
 mod words;
 
 use serde::Serialize;
@@ -19,12 +20,13 @@ use serde::Serialize;
 pub use banks::{banks, service, shown_access, shown_wavefront};
 pub use ending::ending_cycle;
 pub use inspector::{
-    Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_range, inspect_warp, tooltip,
+    Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_range, inspect_warp,
 };
 pub use kit::text_width;
 pub use sm::sm;
 pub use strip::{StripScale, strip};
 pub use timeline::{TimelineScale, ZOOM, timeline};
+pub use tooltip::tooltip;
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
 
 use crate::ids::{Cycle, SlotIdx};

@@ -1,18 +1,22 @@
 //! The banks of shared memory: one request drawn on the memory itself. A column is a bank, a row is
 //! what all banks hold side by side, and the height of the tallest column is the number of passes.
 
+mod cells;
 mod padding;
 mod plan;
+mod service;
 
 use super::kit::{Face, Sheet, table};
 use super::words::{counted, headline};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use crate::arch::Architecture;
-use crate::ids::{Cycle, LaneMask};
 use crate::sim::{Access, RequestKind};
-use crate::trace::{AccessRow, Frame};
+use crate::trace::Frame;
+use cells::{Map, draw_labels, draw_memory};
 use padding::draw_paddings;
 use plan::{Plan, Progress};
+pub(super) use service::pass_in_service;
+pub use service::{service, shown_access, shown_wavefront};
 
 /// Lanes of a warp.
 const LANES: u32 = 32;
@@ -52,36 +56,6 @@ impl Grid {
     fn right(&self) -> f32 {
         self.left(LANES)
     }
-}
-
-/// The request that the view shows: the chosen one, else the one in service, else the last, else
-/// the next. With its index.
-pub fn shown_access(frame: &Frame, view: &ViewState) -> Option<u32> {
-    let record = frame.record();
-    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value);
-    view.access
-        .filter(|idx| {
-            record
-                .access(*idx)
-                .is_some_and(|row| crate::trace::is_shared(row.kind))
-        })
-        .or_else(|| record.shared_access_at(frame.cycle(), pass))
-        .or_else(|| record.shared_access_before(frame.cycle()))
-        .or_else(|| record.shared_access_after(frame.cycle()))
-}
-
-/// The wavefront that the view shows, from 0; the number of wavefronts where all were served.
-pub fn shown_wavefront(frame: &Frame, view: &ViewState, row: &AccessRow) -> u16 {
-    if let Some(chosen) = view.wavefront {
-        return chosen.min(row.wavefronts);
-    }
-    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
-    let Some(since) = frame.cycle().0.checked_sub(row.started.0) else {
-        return 0;
-    };
-    u16::try_from(since / pass)
-        .unwrap_or(u16::MAX)
-        .min(row.wavefronts)
 }
 
 /// Draws the view.
@@ -406,290 +380,9 @@ fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y,
     }
 }
 
-/// Where the rows of memory lie.
-#[derive(Clone, Copy, Debug)]
-struct Map {
-    y: f32,
-    row_height: f32,
-}
-
-fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) -> f32 {
-    let busy: Vec<u32> = plan.columns_of_pass(current);
-    if !grid.phone {
-        sheet.text(
-            "Bank",
-            grid.margin,
-            map.y - 10.0,
-            Face::text(TextSize::Label, Role::Ink3),
-        );
-    }
-    for column in 0..LANES {
-        let bank = column % plan.banks;
-        let strong = busy.contains(&column);
-        // On a phone every eighth has room, and the one at work, whose neighbours give way.
-        let near = busy.len() == 1 && busy[0] != column && busy[0].abs_diff(column) < 2;
-        if grid.phone && (near || !(bank.is_multiple_of(8) || strong && busy.len() == 1)) {
-            continue;
-        }
-        let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).centre();
-        let face = if strong { face.strong() } else { face };
-        sheet.text(&bank.to_string(), grid.middle(column), map.y - 10.0, face);
-    }
-    let rows = plan.rows();
-    let mut label_free = f32::MIN;
-    for (idx, row) in rows.iter().enumerate() {
-        let y = map.y + idx as f32 * map.row_height;
-        let jump = idx > 0 && *row != rows[idx - 1] + 1;
-        if !grid.phone && y >= label_free && (idx.is_multiple_of(4) || jump) {
-            let text = format!("+0x{:04x}", row * plan.row_bytes());
-            sheet.text(
-                &text,
-                grid.margin,
-                y + map.row_height / 2.0,
-                Face::mono(TextSize::Micro, Role::Ink3),
-            );
-            label_free = y + 14.0;
-        }
-        if jump {
-            sheet.line((grid.x - 8.0, y - 0.5), (grid.x - 1.0, y - 0.5), 1.0, Role::Line2);
-        }
-        for column in 0..LANES {
-            draw_cell(sheet, grid, plan, current, (*row, column), (y, map.row_height));
-        }
-    }
-    // What is being served lies over its neighbours.
-    for (idx, row) in rows.iter().enumerate() {
-        let y = map.y + idx as f32 * map.row_height;
-        for column in 0..LANES {
-            let Some(cell) = plan.cell(*row, column) else {
-                continue;
-            };
-            if plan.cell_progress(cell, current) != Progress::Now {
-                continue;
-            }
-            let (x, w, h) = (grid.left(column), grid.lane - 1.0, map.row_height - 1.0);
-            let grow = if busy.len() == 1 { 3.0 } else { 0.0 };
-            if grow > 0.0 {
-                sheet.rect(x - 5.0, y - 5.0, w + 10.0, h + 10.0, Role::Paper1);
-            }
-            sheet.put(
-                Shape::Rect {
-                    x: x - grow,
-                    y: y - grow,
-                    w: w + 2.0 * grow,
-                    h: h + 2.0 * grow,
-                },
-                Role::Ink1,
-                Texture::Solid,
-                Some(Target::Word(plan.word_at(*row, column))),
-            );
-            if map.row_height >= 9.0 || grow > 0.0 {
-                let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
-                let text = cell
-                    .lanes
-                    .lanes()
-                    .next()
-                    .map_or_else(String::new, |lane| lane.to_string());
-                if face.width(&text) < w + 2.0 * grow - 1.0 {
-                    sheet.text(&text, grid.middle(column), y + map.row_height / 2.0 - 0.5, face);
-                }
-            }
-        }
-    }
-    map.y + rows.len() as f32 * map.row_height
-}
-
-fn draw_cell(
-    sheet: &mut Sheet,
-    grid: Grid,
-    plan: &Plan,
-    current: u16,
-    (row, column): (u32, u32),
-    (y, height): (f32, f32),
-) {
-    let shape = Shape::Rect {
-        x: grid.left(column),
-        y,
-        w: grid.lane - 1.0,
-        h: height - 1.0,
-    };
-    let target = Some(Target::Word(plan.word_at(row, column)));
-    let Some(cell) = plan.cell(row, column) else {
-        sheet.put(shape, Role::Paper2, Texture::Solid, target);
-        return;
-    };
-    let step = plan.step(&cell.passes);
-    let role = match plan.cell_progress(cell, current) {
-        Progress::Served => {
-            sheet.put(shape, Role::Pass(step), Texture::Solid, target);
-            Role::OnPass(step)
-        }
-        Progress::ToCome => {
-            sheet.put(shape, Role::Pass(step), Texture::Outline(1.25), target);
-            Role::Ink2
-        }
-        Progress::Now => return,
-    };
-    let face = Face::mono(TextSize::Micro, role).centre();
-    let text = cell
-        .lanes
-        .lanes()
-        .next()
-        .map_or_else(String::new, |lane| lane.to_string());
-    if height >= 10.0 && face.width(&text) < grid.lane - 2.0 {
-        sheet.text(&text, grid.middle(column), y + height / 2.0 - 0.5, face);
-    }
-}
-
-/// `Wavefront 12 of 32, serves lane 11`, beside its row where there is room, else under the lanes.
-fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) {
-    let num = plan.passes.len();
-    let Some(pass) = plan.passes.get(usize::from(current)) else {
-        return;
-    };
-    let lanes: Vec<u32> = pass.lanes.lanes().collect();
-    let served = match lanes.as_slice() {
-        [lane] => format!("serves lane {lane}"),
-        lanes => format!("serves {} lanes", lanes.len()),
-    };
-    let columns = plan.columns_of_pass(current);
-    let idle = plan.banks as usize - columns.len().min(plan.banks as usize);
-    let rest = match idle {
-        0 => "all banks work".to_owned(),
-        1 => "one bank is idle".to_owned(),
-        idle => format!("the other {idle} banks are idle"),
-    };
-    let title = Face::text(TextSize::Body, Role::Ink1).strong();
-    let note = Face::text(TextSize::Label, Role::Ink2);
-    let (head, tail) = (
-        format!("Wavefront {} of {num}", current + 1),
-        format!("{served}; {rest}"),
-    );
-    let width = title.width(&head).max(note.width(&tail));
-    let row = plan.rows().iter().position(|row| {
-        columns.iter().any(|column| {
-            plan.cell(*row, *column)
-                .is_some_and(|cell| cell.passes.contains(&current))
-        })
-    });
-    let used_right = plan.last_column().map_or(0, |column| column + 1);
-    let x = grid.left(used_right) + 20.0;
-    if let (Some(row), true, false) = (row, x + width < grid.right(), grid.phone) {
-        let y = map.y + (row as f32 + 0.5) * map.row_height;
-        let bottom = map.y + plan.rows().len() as f32 * map.row_height;
-        let rail = x - 8.0;
-        if y - 8.0 > map.y + 4.0 {
-            let end = y - map.row_height;
-            sheet.polyline(
-                &[
-                    (rail - 4.0, map.y + 2.0),
-                    (rail, map.y + 2.0),
-                    (rail, end),
-                    (rail - 4.0, end),
-                ],
-                1.25,
-                Role::Line2,
-            );
-            if end > map.y + 18.0 {
-                sheet.text("served", x, map.y + 8.0, Face::text(TextSize::Label, Role::Ink3));
-            }
-        }
-        if y + 30.0 < bottom {
-            let start = y + map.row_height;
-            sheet.polyline(
-                &[
-                    (rail - 4.0, start),
-                    (rail, start),
-                    (rail, bottom - 2.0),
-                    (rail - 4.0, bottom - 2.0),
-                ],
-                1.25,
-                Role::Line2,
-            );
-            if bottom - 14.0 > y + 34.0 {
-                sheet.text(
-                    "still to come",
-                    x,
-                    bottom - 8.0,
-                    Face::text(TextSize::Label, Role::Ink3),
-                );
-            }
-        }
-        let y = y.clamp(map.y + 8.0, (bottom - 24.0).max(map.y + 8.0));
-        sheet.rect(x - 3.0, y - 9.0, width + 6.0, 34.0, Role::Paper1);
-        sheet.text(&head, x, y, title);
-        sheet.text(&tail, x, y + 15.0, note);
-    } else {
-        let face = Face::text(TextSize::Label, Role::Ink1).strong();
-        let room = grid.right() - grid.x;
-        let full = format!("{head}: {tail}");
-        let text = if face.width(&full) <= room {
-            full
-        } else {
-            face.fit(&format!("{head}: {served}"), room)
-        };
-        let y = map.y - 30.0;
-        let x = (grid.x + grid.right() - face.width(&text)) / 2.0;
-        sheet.rect(x - 5.0, y - 8.0, face.width(&text) + 10.0, 16.0, Role::Paper1);
-        sheet.text(&text, x, y, face);
-    }
-}
-
-/// The pass of shared memory that is in service at a cycle.
-pub(super) struct PassInService {
-    pub(super) row: AccessRow,
-    /// Which wavefront, from 0.
-    pub(super) index: u16,
-    pub(super) lanes: LaneMask,
-    /// Lanes and the banks they ask; of wide accesses the first bank.
-    pub(super) links: Vec<(u32, u32)>,
-    pub(super) banks: Vec<u32>,
-    /// Whether a word goes to several lanes.
-    pub(super) broadcast: bool,
-}
-
-/// The pass in service, if one is.
-pub(super) fn pass_in_service(frame: &Frame) -> Option<PassInService> {
-    let interval = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
-    let idx = frame.record().shared_access_at(frame.cycle(), interval)?;
-    let row = frame.record().access(idx)?;
-    let access = frame.trace().access_detail(idx)?;
-    let index = ((frame.cycle().0 - row.started.0) / interval) as u16;
-    let served = plan::analysis(frame.arch(), &access);
-    let (_, pass) = served.passes().nth(usize::from(index))?;
-    let mut banks: Vec<u32> = pass.words.iter().map(|word| u32::from(word.bank)).collect();
-    banks.sort_unstable();
-    banks.dedup();
-    let mut links: Vec<(u32, u32)> = Vec::new();
-    for word in &pass.words {
-        for lane in word.lanes.lanes() {
-            if !links.iter().any(|(of, _)| *of == lane) {
-                links.push((lane, u32::from(word.bank)));
-            }
-        }
-    }
-    Some(PassInService {
-        row,
-        index,
-        lanes: pass.lanes(),
-        links,
-        banks,
-        broadcast: pass.words.iter().any(|word| word.lanes.count() > 1),
-    })
-}
-
 /// The wavefronts that serve a lane, from 1, as text.
 pub(super) fn wavefronts_of_lane(arch: &Architecture, access: &Access, lane: u32) -> String {
     Plan::of(arch, access)
         .lane(lane)
         .map_or_else(String::new, |place| wavefronts_text(&place.passes))
-}
-
-/// The cycles in which a request's wavefronts are served.
-pub fn service(frame: &Frame, row: &AccessRow) -> (Cycle, Cycle) {
-    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
-    (
-        row.started,
-        Cycle(row.started.0 + u64::from(row.wavefronts.max(1)) * pass),
-    )
 }

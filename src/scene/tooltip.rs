@@ -1,0 +1,108 @@
+//! What is said of the thing under the pointer: its name and state first, the reason second.
+
+use super::inspector::inspect_warp;
+use super::words::{counted, percent, request_name, thousands};
+use super::{Mark, Target};
+use crate::ids::{Cycle, Pc, SlotIdx};
+use crate::sim::WarpState;
+use crate::trace::Frame;
+
+/// Name and explanation of what a target stands for.
+pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
+    match target {
+        Target::Warp { slot } => {
+            let slot = SlotIdx(slot);
+            let seen = inspect_warp(frame, slot);
+            let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
+            Some((format!("{}  {state}", frame.warp_name(slot)), seen.why_text()))
+        }
+        Target::WarpAt { slot, cycle } => {
+            let slot = SlotIdx(slot);
+            let run = frame.record().run_at(slot, Cycle(cycle))?;
+            let at = frame.trace().frame(Cycle(cycle));
+            let name = at.warp_name(slot);
+            let span = if run.cycles() == 1 {
+                format!("cycle {}", thousands(run.start.0))
+            } else {
+                format!(
+                    "cycles {} to {}",
+                    thousands(run.start.0),
+                    thousands(run.end.0 - 1)
+                )
+            };
+            Some((
+                format!("{name}  {}", run.state.name()),
+                format!("{span}, {}", frame.mnemonic(run.pc)),
+            ))
+        }
+        Target::Mark(mark) => Some((mark.name().to_owned(), mark_sentence(mark).to_owned())),
+        Target::Cycle(cycle) => Some((format!("Cycle {}", thousands(cycle)), use_around(frame, cycle))),
+        Target::Lane(lane) => Some((format!("Lane {lane}"), String::new())),
+        Target::Word(offset) => {
+            let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);
+            Some((
+                format!("Word at byte 0x{offset:04x}"),
+                format!("bank {}", offset / 4 % banks),
+            ))
+        }
+        Target::Instruction(pc) => {
+            let instruction = frame.instruction(Pc(pc))?;
+            Some((
+                instruction.text(frame.arch().id),
+                format!("line {}", instruction.span.line),
+            ))
+        }
+        Target::Access(idx) => {
+            let row = frame.record().access(idx)?;
+            let left = row.done.0.saturating_sub(frame.cycle().0);
+            Some((
+                format!("{} of W{:02}", request_name(row.kind), row.warp.0),
+                format!("back in {}", counted(left, "cycle")),
+            ))
+        }
+        _ => super::sm::part_tooltip(frame, target),
+    }
+}
+
+/// What the states under a mark have in common.
+const fn mark_sentence(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Issue => "issues an instruction in this cycle",
+        Mark::Eligible => "could issue, but the scheduler chose another warp",
+        Mark::Wait => "a fixed number of cycles must pass",
+        Mark::Short => "waits for shared memory or the special function unit",
+        Mark::Long => "waits for global or local memory",
+        Mark::Throttle => "the queue or pipe it needs is full",
+        Mark::Barrier => "waits for the other warps of its block, or at a fence",
+        Mark::Branch => "the target of a branch is not known yet",
+        Mark::Other => "no instruction, asleep, or draining",
+        Mark::Idle => "no warp in this slot",
+    }
+}
+
+/// Use of the machine around a cycle, as the strip shows it.
+fn use_around(frame: &Frame, cycle: u64) -> String {
+    let record = frame.record();
+    let width = (record.num_cycles() / 700).max(1);
+    let Some(column) = record
+        .density(Cycle(cycle), Cycle(cycle + width), 1)
+        .first()
+        .copied()
+    else {
+        return String::new();
+    };
+    let slots = record.issue_slots(column.end.0 - column.start.0).max(1);
+    let used = format!(
+        "{} of issue slots used",
+        percent(column.issue_cycles.min(slots), slots)
+    );
+    let waits = WarpState::ALL[2..]
+        .iter()
+        .max_by_key(|state| column.states[**state as usize]);
+    match waits {
+        Some(state) if column.states[*state as usize] > 0 => {
+            format!("{used}; most others: {}", state.name())
+        }
+        _ => used,
+    }
+}
