@@ -2,5 +2,6 @@
 
 mod builder;
 mod control;
+mod corpus;
 mod figures;
 mod random;
