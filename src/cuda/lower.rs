@@ -87,7 +87,7 @@ pub fn lower(
         arch,
         code,
         functions,
-        registers_per_thread: u16::try_from(registers).unwrap_or(u16::MAX),
+        registers_per_thread: u16::try_from(registers + target.hidden_registers()).unwrap_or(u16::MAX),
         static_shared_bytes: module.static_shared_bytes,
         local_bytes_per_thread: stack_bytes(module, &frames),
         spill_bytes,

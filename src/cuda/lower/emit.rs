@@ -22,7 +22,7 @@ pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
             code: block
                 .insts
                 .iter()
-                .flat_map(|inst| physical(inst, code, allocated))
+                .flat_map(|inst| physical(inst, allocated))
                 .collect(),
             falls: block.falls,
         })
@@ -32,7 +32,7 @@ pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
     place(&blocks, &layout)
 }
 
-fn physical(inst: &VInst, code: &Code, allocated: &Allocated) -> Vec<Instruction> {
+fn physical(inst: &VInst, allocated: &Allocated) -> Vec<Instruction> {
     let frame_bytes = allocated.frame_bytes.div_ceil(16) * 16;
     let reg = |place: Place| Reg(allocated.bases[place.vreg.0 as usize] + place.unit);
     let pred = |vreg: VReg| Pred(allocated.bases[vreg.0 as usize]);
@@ -78,7 +78,6 @@ fn physical(inst: &VInst, code: &Code, allocated: &Allocated) -> Vec<Instruction
             })
             .collect();
     }
-    let _ = code;
     vec![out]
 }
 

@@ -272,15 +272,6 @@ impl VInst {
             op => op.is_control(),
         }
     }
-
-    /// Whether control never goes on to the next instruction.
-    pub(super) fn ends_block(&self) -> bool {
-        self.guard == VPred::TRUE
-            && matches!(
-                self.op,
-                Op::Bra { .. } | Op::Exit | Op::Ret | Op::Pop { .. } | Op::Trap
-            )
-    }
 }
 
 /// A basic block.

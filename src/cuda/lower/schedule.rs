@@ -9,6 +9,8 @@ use crate::isa::{Op, Space};
 
 /// Blocks longer than this are left as they are: the order is found in quadratic time.
 const MAX_LENGTH: usize = 3000;
+/// Predicates that may be alive before loads stop moving up.
+const MAX_PREDICATES: u32 = 4;
 /// Registers that are left free for what the estimate of pressure does not see.
 const SLACK: u32 = 8;
 
@@ -193,10 +195,13 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
     let room = limit.saturating_sub(SLACK).min(64);
     let mut alive = vec![false; code.vregs.len()];
     let mut pressure = outside;
+    let mut predicates: u32 = (0..code.vregs.len())
+        .filter(|idx| uses_left[*idx] > 0 && !defined[*idx] && code.vregs[*idx].class == Class::Predicate)
+        .count() as u32;
     let mut ready: Vec<usize> = (0..insts.len()).filter(|at| before[*at] == 0).collect();
     let mut order = Vec::with_capacity(insts.len());
     while !ready.is_empty() {
-        let eager = pressure < room;
+        let eager = pressure < room && predicates < MAX_PREDICATES;
         let pick = ready
             .iter()
             .enumerate()
@@ -211,6 +216,9 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
             if uses_left[idx] == 0 && alive[idx] {
                 alive[idx] = false;
                 pressure = pressure.saturating_sub(general_units(code, vreg));
+                if code.info(vreg).class == Class::Predicate {
+                    predicates = predicates.saturating_sub(1);
+                }
             }
         });
         writes(inst, code, |vreg| {
@@ -218,6 +226,7 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
             if !alive[idx] && uses_left[idx] > 0 {
                 alive[idx] = true;
                 pressure += general_units(code, vreg);
+                predicates += u32::from(code.info(vreg).class == Class::Predicate);
             }
         });
         for next in &after[at] {

@@ -65,6 +65,9 @@ struct Select<'a> {
     span: Span,
     /// Constants that are in registers, within the current block and guard.
     constants: BTreeMap<(u32, u32), Place>,
+    /// Of divisors in the current block: the reciprocal and the negative, and the magnitude.
+    inverses: BTreeMap<Place, (Place, Place)>,
+    magnitudes: BTreeMap<Place, Place>,
     constructs: Vec<regions::Construct>,
     num_barriers: u8,
     slot_offsets: Vec<u32>,
@@ -102,6 +105,8 @@ pub(super) fn select(
         guard: VPred::TRUE,
         span: function.span,
         constants: BTreeMap::new(),
+        inverses: BTreeMap::new(),
+        magnitudes: BTreeMap::new(),
         constructs: Vec::new(),
         num_barriers: 0,
         slot_offsets: Vec::new(),
@@ -177,7 +182,7 @@ impl<'a> Select<'a> {
         self.code.block_mut(block).depth = self.depth;
         self.code.block_mut(block).falls = true;
         self.current = block;
-        self.constants.clear();
+        self.forget();
     }
 
     /// Whether the current block has ended with a jump, so that nothing can follow.
@@ -186,8 +191,15 @@ impl<'a> Select<'a> {
     }
 
     fn set_guard(&mut self, guard: VPred) -> VPred {
-        self.constants.clear();
+        self.forget();
         std::mem::replace(&mut self.guard, guard)
+    }
+
+    /// What is in registers here need not be in registers elsewhere.
+    fn forget(&mut self) {
+        self.constants.clear();
+        self.inverses.clear();
+        self.magnitudes.clear();
     }
 
     fn error(&mut self, message: impl Into<String>) {

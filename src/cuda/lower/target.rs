@@ -98,12 +98,28 @@ impl Target {
             let share = self.register_file() / (warps * 32) / step * step;
             limit = limit.min(share.max(16));
         }
-        limit
+        limit - self.hidden_registers()
+    }
+
+    /// Registers that a thread has beside those that its instructions name: its program counter
+    /// takes two from Volta on (NVIDIA Tesla V100 white paper, independent thread scheduling).
+    pub(super) const fn hidden_registers(&self) -> u32 {
+        if self.has_barriers() { 2 } else { 0 }
     }
 
     /// Instructions that a body may have to be predicated instead of branched around: 7 where the
-    /// compiler expects the warp to diverge, else 4 (CUDA C programming guide, branch predication).
+    /// compiler expects the warp to diverge, else 4 (CUDA C programming guide for 1.x and 2.x,
+    /// branch predication); on later chips 12, as code of nvcc for 7.5 shows.
     pub(super) const fn predication_limit(&self, divergent: bool) -> u32 {
-        if divergent { 7 } else { 4 }
+        match self.generation {
+            Generation::Tesla | Generation::Fermi => {
+                if divergent {
+                    7
+                } else {
+                    4
+                }
+            }
+            Generation::Pascal | Generation::Volta => 12,
+        }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::operands::ADD;
 use super::regions::Exits;
-use super::{Generation, Op, Place, Select, VPred, VSrc, Value};
+use super::{Generation, Op, Place, Select, VInst, VPred, VSrc, Value};
 use crate::isa::{Cmp, Mufu, NumType, Round, SlowPath, Token};
 
 const ONE: u32 = 0x3f80_0000;
@@ -34,7 +34,12 @@ impl Select<'_> {
                 self.select_words(zero, ones, VSrc::reg(quotient))
             };
         }
-        let (abs_a, abs_b) = (self.absolute(a), self.absolute(b));
+        let abs_a = self.absolute(a);
+        let known = b.place().and_then(|place| self.magnitudes.get(&place).copied());
+        let abs_b = known.unwrap_or_else(|| self.absolute(b));
+        if let Some(place) = b.place() {
+            self.magnitudes.insert(place, abs_b);
+        }
         let (quotient, rest) = self.divide_unsigned(VSrc::reg(abs_a), VSrc::reg(abs_b));
         if remainder {
             let below = self.compare_words(Cmp::Lt, true, a, VSrc::ZERO);
@@ -50,6 +55,24 @@ impl Select<'_> {
     }
 
     fn divide_unsigned(&mut self, a: VSrc, b: VSrc) -> (Place, Place) {
+        let key = b.place();
+        let known = key.and_then(|place| self.inverses.get(&place).copied());
+        let (inverse, negative) = known.unwrap_or_else(|| self.integer_inverse(b));
+        if let Some(place) = key {
+            self.inverses.insert(place, (inverse, negative));
+        }
+        let quotient = self.multiply_high(VSrc::reg(inverse), a, false);
+        let rest = self.multiply(VSrc::reg(negative), VSrc::reg(quotient), a);
+        for _ in 0..2 {
+            let over = self.compare_words(Cmp::Ge, false, VSrc::reg(rest), b);
+            self.add_where(over, rest, b.negated());
+            self.add_where(over, quotient, VSrc::imm(1));
+        }
+        (quotient, rest)
+    }
+
+    /// About 2^32 / b, never more, and -b.
+    fn integer_inverse(&mut self, b: VSrc) -> (Place, Place) {
         let float = self.op(
             Op::I2f {
                 from: NumType::U32,
@@ -80,16 +103,17 @@ impl Select<'_> {
         let error = self.multiply(VSrc::reg(negative), VSrc::reg(inverse), VSrc::ZERO);
         let correction = self.multiply_high(VSrc::reg(inverse), VSrc::reg(error), false);
         let inverse = self.add(VSrc::reg(inverse), VSrc::reg(correction));
-        let mut quotient = self.multiply_high(VSrc::reg(inverse), a, false);
-        let mut rest = self.multiply(VSrc::reg(negative), VSrc::reg(quotient), a);
-        for _ in 0..2 {
-            let over = self.compare_words(Cmp::Ge, false, VSrc::reg(rest), b);
-            let less = self.op(ADD, &[VSrc::reg(rest), b.negated()]);
-            let more = self.add(VSrc::reg(quotient), VSrc::imm(1));
-            rest = self.select_words(over, VSrc::reg(less), VSrc::reg(rest));
-            quotient = self.select_words(over, VSrc::reg(more), VSrc::reg(quotient));
-        }
-        (quotient, rest)
+        (inverse, negative)
+    }
+
+    /// to += by for the lanes for which `pred` holds.
+    fn add_where(&mut self, pred: VPred, to: Place, by: VSrc) {
+        let mut inst = VInst::new(ADD);
+        inst.dst = Some(to);
+        inst.srcs = [VSrc::reg(to), by, VSrc::ZERO];
+        inst.guard = pred;
+        inst.keeps = true;
+        self.push(inst);
     }
 
     // ---- single precision

@@ -399,14 +399,6 @@ impl Select<'_> {
         )
     }
 
-    pub(super) fn ffma(&self) -> Op {
-        Op::Ffma {
-            ftz: self.target.ftz(),
-            sat: false,
-            round: Round::Rn,
-        }
-    }
-
     pub(super) fn fmul(&self) -> Op {
         Op::Fmul {
             ftz: self.target.ftz(),
