@@ -472,7 +472,7 @@ impl<'a> Checker<'a> {
                 _ => Ok(converted(value, ty)),
             })
             .collect::<Checks<Vec<Expr>>>();
-        Some(args.and_then(|args| Ok(row.expression(args, self.has_double(), span))))
+        Some(args.map(|args| row.expression(args, self.has_double(), span)))
     }
 
     fn builtin_mismatch(

@@ -248,8 +248,8 @@ impl Checker<'_> {
         self.body.num_switches -= 1;
         let mut seen: Vec<i128> = arms.iter().flat_map(|arm| arm.values.iter().copied()).collect();
         seen.sort_unstable();
-        if let Some(twice) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("The case {} stands twice in this `switch`.", twice[0]);
+        if let Some([twice, ..]) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("The case {twice} stands twice in this `switch`.");
             return self.error(body.span, message);
         }
         Ok(StmtKind::Switch { value: value?, arms })

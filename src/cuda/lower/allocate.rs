@@ -207,7 +207,7 @@ impl<'a> Graph<'a> {
         let mut position = 0;
         for id in &code.layout {
             let block = code.block(*id);
-            let weight = 10f64.powi(block.depth.min(6) as i32);
+            let weight = f64::from(10_u32.pow(block.depth.min(6)));
             for inst in &block.insts {
                 position += 1;
                 let touched = inst

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::cuda::fold;
-use crate::cuda::ir::{Def, End, Function, If, Inst, Label, Node, Op, Region, Space, Type, Value};
+use crate::cuda::ir::{End, Function, If, Inst, Label, Node, Op, Region, Space, Type, Value};
 use crate::ids::Span;
 
 use super::effects;

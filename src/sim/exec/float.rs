@@ -144,7 +144,7 @@ pub fn fmad(a: u32, b: u32, c: u32) -> u32 {
     let product = flush_f32(narrow_f64(f64::from(a) * f64::from(b), Round::Rz).to_bits());
     // An infinite product of finite numbers overflows; cutting does not save it.
     let exact = f64::from(a) * f64::from(b);
-    let product = if exact.abs() >= 3.402_823_669_209_384_6e38 && exact.is_finite() {
+    let product = if exact.abs() >= 3.402_823_669_209_385e38 && exact.is_finite() {
         f32::INFINITY.copysign(f32::from_bits(product))
     } else {
         f32::from_bits(product)
@@ -240,9 +240,7 @@ pub fn mul_f64(a: f64, b: f64, round: Round) -> f64 {
     let nearest = a * b;
     if nearest.is_nan() {
         nan_of([a, b, 0.0])
-    } else if matches!(round, Round::Rn) || !(a.is_finite() && b.is_finite()) {
-        nearest
-    } else if a == 0.0 || b == 0.0 {
+    } else if matches!(round, Round::Rn) || !(a.is_finite() && b.is_finite()) || a == 0.0 || b == 0.0 {
         nearest
     } else {
         fma_f64_directed(a, b, 0.0_f64.copysign(nearest), round)

@@ -108,7 +108,7 @@ pub const fn find_leading_one(value: u32, signed: bool) -> u32 {
     if value == 0 {
         u32::MAX
     } else {
-        31 - value.leading_zeros()
+        value.ilog2()
     }
 }
 

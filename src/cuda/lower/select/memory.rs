@@ -321,7 +321,7 @@ impl<'a> Select<'a> {
                 }
                 let src = self.src(*value);
                 let part = self.and(src, VSrc::imm(mask));
-                let part = if at % 4 == 0 {
+                let part = if at.is_multiple_of(4) {
                     part
                 } else {
                     self.shl(VSrc::reg(part), 8 * (at % 4))

@@ -11,9 +11,7 @@ impl Simplify<'_> {
         args: &[Value],
         relaxed: bool,
     ) -> Option<Value> {
-        let Some(a) = args.first().copied() else {
-            return None;
-        };
+        let a = args.first().copied()?;
         let b = args.get(1).copied().unwrap_or(a);
         let right = if args.len() > 1 { self.int(b) } else { None };
         match op {
