@@ -67,3 +67,6 @@ fn variables(function: &mut Function, tesla: bool) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,7 +31,6 @@ pub(super) fn run(function: &mut Function) {
         undo: Vec::new(),
         out: Vec::new(),
         span: Span::default(),
-        loops: Vec::new(),
     };
     let body = simplify.region(body);
     simplify.function.body = body;
@@ -76,7 +75,6 @@ struct Simplify<'a> {
     undo: Vec<(Key, Option<Value>)>,
     out: Vec<Node>,
     span: Span,
-    loops: Vec<Label>,
 }
 
 impl Simplify<'_> {
@@ -255,9 +253,7 @@ impl Simplify<'_> {
                         }
                         self.block(repeat.label, repeat.body, repeat.results, repeat.span)
                     } else {
-                        self.loops.push(repeat.label);
                         repeat.body = self.region(repeat.body);
-                        self.loops.pop();
                         self.out.push(Node::Loop(repeat));
                         None
                     }

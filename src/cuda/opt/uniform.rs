@@ -16,7 +16,7 @@ pub(super) fn run(function: &mut Function) {
     }
     // Optimistic: from "all are uniform" down to what holds. Each round only takes away.
     while std::mem::take(&mut walk.changed) {
-        walk.region(&walk.function.body, &[], true);
+        walk.region(&walk.function.body, &[]);
         walk.open.clear();
     }
     let uniform = walk.uniform;
@@ -34,8 +34,6 @@ struct Open {
     label: Label,
     results: Vec<Value>,
     params: Vec<Value>,
-    /// How many choices on values that differ stand around it.
-    depth: u32,
 }
 
 struct Walk<'a> {
@@ -70,7 +68,7 @@ impl Walk<'_> {
         }
     }
 
-    fn region(&mut self, region: &Region, results: &[Value], together: bool) {
+    fn region(&mut self, region: &Region, results: &[Value]) {
         for node in &region.nodes {
             match node {
                 Node::Inst(inst) => {
@@ -99,8 +97,8 @@ impl Walk<'_> {
                         self.leaves(&choice.then);
                         self.leaves(&choice.els);
                     }
-                    self.region(&choice.then, &choice.results, together && same);
-                    self.region(&choice.els, &choice.results, together && same);
+                    self.region(&choice.then, &choice.results);
+                    self.region(&choice.els, &choice.results);
                 }
                 Node::Loop(repeat) => {
                     self.flow(&repeat.params, &repeat.init);
@@ -108,10 +106,9 @@ impl Walk<'_> {
                         label: repeat.label,
                         results: repeat.results.clone(),
                         params: repeat.params.clone(),
-                        depth: 0,
                     };
                     self.open.push(open);
-                    self.region(&repeat.body, &repeat.results, together);
+                    self.region(&repeat.body, &repeat.results);
                     self.open.pop();
                 }
                 Node::Block(block) => {
@@ -119,10 +116,9 @@ impl Walk<'_> {
                         label: block.label,
                         results: block.results.clone(),
                         params: Vec::new(),
-                        depth: 0,
                     };
                     self.open.push(open);
-                    self.region(&block.body, &block.results, together);
+                    self.region(&block.body, &block.results);
                     self.open.pop();
                 }
             }
@@ -162,7 +158,6 @@ impl Walk<'_> {
             for index in at..self.open.len() {
                 let results = self.open[index].results.clone();
                 self.vary(&results);
-                self.open[index].depth += 1;
             }
         }
     }
