@@ -74,7 +74,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let map_y = top + lane_height + if grid.phone { 74.0 } else { 80.0 };
     let small = if grid.phone { 118.0 } else { 196.0 };
     let rows = plan.rows().len().max(8) as f32;
-    let row_height = (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(7.0, 14.0);
+    let row_height = (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(7.0, 20.0);
     let map = Map { y: map_y, row_height };
 
     draw_lanes(&mut sheet, grid, &plan, current, view, (top, lane_height));
@@ -194,9 +194,14 @@ fn sentence(plan: &Plan, access: &Access) -> String {
             counted(words.len() as u64, "word")
         );
     }
+    if num > 1 && plan.banks < LANES && access.width_bits <= 32 {
+        return format!("Each half-warp asks different banks: this {noun} takes {passes}, one a half-warp.");
+    }
     if num > 1 {
-        let bits = access.width_bits;
-        return format!("{who} do not get in each other's way: {passes}, the least for {bits} bits a lane.");
+        return format!(
+            "{} bits a lane need {passes}, and this {noun} takes no more.",
+            access.width_bits
+        );
     }
     format!("{who} ask different banks: this {noun} takes {passes}.")
 }

@@ -537,6 +537,12 @@ fn headlines_say_what_the_guides_say_of_these_kernels() {
             "{arch}"
         );
     }
+    // Half-warps, one after the other: a padding of one word is as good there.
+    let padded = library_run("transpose-padded", ArchId::G80).unwrap();
+    assert_eq!(
+        banks_headline(&padded, RequestKind::SharedLoad),
+        "Each half-warp asks different banks: this load takes 2 wavefronts, one a half-warp."
+    );
 }
 
 /// A run of a source of its own, one block of 64 threads and a buffer of 64 floats.

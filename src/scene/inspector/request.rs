@@ -44,10 +44,14 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
             "What it costs".to_owned(),
             counted(u64::from(row.wavefronts), "wavefront"),
         ),
-        bars: vec![
-            bar(Mark::Issue, "Needed", useful),
-            bar(Mark::Throttle, "Extra passes", extra),
-        ],
+        bars: [
+            (Mark::Issue, "Needed", useful),
+            (Mark::Throttle, "Extra passes", extra),
+        ]
+        .into_iter()
+        .filter(|(.., value)| *value > 0)
+        .map(|(mark, name, value)| bar(mark, name, value))
+        .collect(),
         facts: bank_facts(frame, view, &row, &access),
         sources: bank_sources(frame),
     }
