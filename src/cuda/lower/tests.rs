@@ -706,3 +706,38 @@ fn few_registers_change_nothing() {
     corpus(ArchId::Tu102, options);
     corpus(ArchId::Gp104, options);
 }
+
+#[test]
+fn functions_that_call_themselves_return_through_every_frame() {
+    let source = "__device__ __noinline__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
+                  __global__ void k(int *out) { out[threadIdx.x] = fib(threadIdx.x % 10); }\n";
+    for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
+        let compiled = crate::cuda::compile(source, None, arch, &CompileOptions::default())
+            .unwrap_or_else(|errors| panic!("{arch:?}: {errors:?}"));
+        let launch = Launch {
+            grid: [1, 1, 1],
+            block: [40, 1, 1],
+            dynamic_shared: 0,
+            args: vec![Argument::Buffer {
+                elem: ElemType::I32,
+                len: 40,
+                fill: Fill {
+                    pattern: Pattern::Zero,
+                    modulo: None,
+                    scale: None,
+                    offset: None,
+                },
+                role: Role::Out,
+            }],
+            symbols: Vec::new(),
+        };
+        let program = &compiled.program;
+        let outputs = reference::run(program, &launch)
+            .unwrap_or_else(|error| panic!("{arch:?}: {error}\n{}", program.listing()));
+        let bytes = outputs.argument(0).unwrap_or_default();
+        let got: Vec<u8> = bytes.chunks_exact(4).map(|word| word[0]).collect();
+        let numbers = [0u8, 1, 1, 2, 3, 5, 8, 13, 21, 34];
+        let expected: Vec<u8> = (0..40).map(|idx| numbers[idx % 10]).collect();
+        assert_eq!(got, expected, "{arch:?}\n{}", program.listing());
+    }
+}
