@@ -75,11 +75,11 @@ impl Rows {
         moved
     }
 
-    /// `[32][33]`, or `+1` where no declaration is known or an element is no whole number of words.
+    /// `[32][33]`, or `+1 word` where no declaration is known or an element is no whole number of words.
     fn declaration(&self, pad: u32) -> String {
         let bytes = self.row_bytes + pad * WORD_BYTES;
         if self.outer.is_empty() || !bytes.is_multiple_of(self.elem_bytes) {
-            return format!("+{pad}");
+            return format!("+{}", counted(pad.into(), "word"));
         }
         format!("{}[{}]", self.outer, bytes / self.elem_bytes)
     }
