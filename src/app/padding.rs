@@ -1,7 +1,7 @@
 //! Rows of a shared array made longer, in the kernel's text.
 
-/// The text with the last extent of the `__shared__` array `name` made longer by `words` (0: as it
-/// was before), or `None` if it declares no such array of two dimensions at least.
+/// The text with the last extent of the `__shared__` array `name` made longer by `words`, on top of
+/// what it is padded by already, or `None` if it declares no such array of two dimensions at least.
 pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
     let declared = text.match_indices("__shared__").find_map(|(at, _)| {
         let end = at + text[at..].find(';')?;
@@ -11,14 +11,13 @@ pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String>
     let (open, close) = last_extent(&text[declared.0..declared.1])?;
     let (open, close) = (declared.0 + open, declared.0 + close);
     let extent = text[open..close].trim();
-    let plain = match extent.rsplit_once('+') {
-        Some((plain, padding)) if padding.trim().parse::<u32>().is_ok() => plain.trim(),
-        _ => extent,
-    };
-    let extent = if words == 0 {
-        plain.to_owned()
-    } else {
-        format!("{plain} + {words}")
+    let padded = extent
+        .rsplit_once('+')
+        .and_then(|(plain, padding)| Some((plain.trim(), padding.trim().parse::<u32>().ok()?)));
+    let (plain, before) = padded.unwrap_or((extent, 0));
+    let extent = match before.saturating_add(words) {
+        0 => plain.to_owned(),
+        all => format!("{plain} + {all}"),
     };
     Some(format!("{}{extent}{}", &text[..open], &text[close..]))
 }
@@ -68,16 +67,11 @@ mod tests {
     }
 
     #[test]
-    fn padding_replaces_padding() {
+    fn padding_adds_to_padding() {
         let text = "__shared__ float tile[32][32 + 1];";
-        assert_eq!(
-            with_padding(text, "tile", 2).as_deref(),
-            Some("__shared__ float tile[32][32 + 2];")
-        );
-        assert_eq!(
-            with_padding(text, "tile", 0).as_deref(),
-            Some("__shared__ float tile[32][32];")
-        );
+        let padded = with_padding(text, "tile", 2);
+        assert_eq!(padded.as_deref(), Some("__shared__ float tile[32][32 + 3];"));
+        assert_eq!(with_padding(text, "tile", 0).as_deref(), Some(text));
     }
 
     #[test]

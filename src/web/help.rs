@@ -7,7 +7,7 @@ use super::header::button;
 use super::icon::{self, Icon};
 use crate::app::keys;
 use crate::app::{Event, Session};
-use crate::arch::{ValueRow, architecture};
+use crate::arch::{Architecture, Conflict, ValueRow, architecture};
 use crate::scene::Mark;
 
 /// What the marks mean, as the legend has them: Nsight Compute's states and a sentence.
@@ -126,6 +126,8 @@ pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
     let body = html! {
         <>
             <p>{ "The numbers that are simulated, with their documents. Where sources disagree, all are listed." }</p>
+            { conflicts(arch) }
+            <h3>{ "All numbers" }</h3>
             <div class="sources">{ for values.iter().map(value) }</div>
         </>
     };
@@ -135,6 +137,29 @@ pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
         dispatch,
         body,
     )
+}
+
+/// Where sources disagree on an architecture, and what was decided.
+fn conflicts(arch: &Architecture) -> Html {
+    let mut conflicts = arch.conflicts().peekable();
+    if conflicts.peek().is_none() {
+        return Html::default();
+    }
+    let conflict = |conflict: &'static Conflict| {
+        html! {
+            <div>
+                <b>{ conflict.topic }</b>
+                { for conflict.claims.iter().map(|claim| html! { <em>{ *claim }</em> }) }
+                <span>{ "Simulated: " }{ conflict.simulated }</span>
+            </div>
+        }
+    };
+    html! {
+        <>
+            <h3>{ "Where sources disagree" }</h3>
+            <div class="sources">{ for conflicts.map(conflict) }</div>
+        </>
+    }
 }
 
 /// A number with its source and what others say.
@@ -157,7 +182,7 @@ pub(crate) fn value(row: &ValueRow) -> Html {
         <div>
             <span class="v">{ &row.value }{ unit }</span>
             <span>{ row.description }</span>
-            <em>{ source }{ note }</em>
+            <em><code class="mono">{ &row.path }</code>{ " · " }{ source }{ note }</em>
             { for other.map(|other| html! { <em>{ format!("but {} in {}", other.value, other.source) }</em> }) }
         </div>
     }
