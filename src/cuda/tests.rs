@@ -225,7 +225,7 @@ const WORDS: [&str; 72] = [
 #[test]
 fn deep_nesting_is_reported() {
     let deep = |open: &str, close: &str| {
-        let body = format!("{}1{}", open.repeat(20_000), close.repeat(20_000));
+        let body = format!("{}1{}", open.repeat(4_000), close.repeat(4_000));
         format!("__global__ void k(int *a) {{ a[0] = {body}; }}")
     };
     for text in [
@@ -238,17 +238,17 @@ fn deep_nesting_is_reported() {
         deep("min(1,", ")"),
         deep("1?", ":2"),
         deep("a[0]=", ""),
-        format!("__global__ void k(int *a) {{ {} }}", "if (a[0]) ".repeat(20_000)),
-        format!("__global__ void k(int *a) {{ {} }}", "{".repeat(20_000)),
-        format!("__global__ void k(int {} a) {{ }}", "*".repeat(20_000)),
-        format!("__device__ int a{};", "[1]".repeat(20_000)),
+        format!("__global__ void k(int *a) {{ {} }}", "if (a[0]) ".repeat(4_000)),
+        format!("__global__ void k(int *a) {{ {} }}", "{".repeat(4_000)),
+        format!("__global__ void k(int {} a) {{ }}", "*".repeat(4_000)),
+        format!("__device__ int a{};", "[1]".repeat(4_000)),
         format!(
             "#define f(x) x\n__device__ int a = {}1{};",
-            "f(".repeat(20_000),
-            ")".repeat(20_000)
+            "f(".repeat(4_000),
+            ")".repeat(4_000)
         ),
-        format!("#if {}1\n#endif", "!".repeat(20_000)),
-        format!("#if {}1\n#endif", "(".repeat(20_000)),
+        format!("#if {}1\n#endif", "!".repeat(4_000)),
+        format!("#if {}1\n#endif", "(".repeat(4_000)),
     ] {
         survives(&text);
     }

@@ -4,4 +4,5 @@ mod builder;
 mod control;
 mod corpus;
 mod figures;
+mod math;
 mod random;
