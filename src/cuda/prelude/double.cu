@@ -51,7 +51,15 @@ __device__ double exp10(double x)
 }
 __device__ double expm1(double x)
 {
-    return fabs(x) < 0.35 ? __ws_expm1_poly(x) : exp(x) - 1.0;
+    if (!(x > -40.0))
+        return x != x ? x : -1.0;
+    if (x > 700.0)
+        return exp(x);
+    double k = rint(x * 1.4426950408889634);
+    double r = x - k * 0.6931471805598903;
+    r = r - k * 5.497923018708371e-14;
+    double s = __ws_pow2d((int)k);
+    return s * __ws_expm1_poly(r) + (s - 1.0);
 }
 
 // log(1 + f) for 1 + f from sqrt(1/2) to sqrt(2): 2 atanh(f / (2 + f)).

@@ -41,16 +41,22 @@ __device__ void __sincosf(float x, float *s, float *c)
 }
 __device__ float expm1f(float x)
 {
-    if (fabsf(x) < 0.35f) {
-        float p = 1.991991739e-04f;
-        p = p * x + 1.394511200e-03f;
-        p = p * x + 8.333262987e-03f;
-        p = p * x + 4.166630283e-02f;
-        p = p * x + 1.666666716e-01f;
-        p = p * x + 0.5f;
-        return x + x * x * p;
-    }
-    return expf(x) - 1.0f;
+    if (!(x > -20.0f))
+        return x != x ? x : -1.0f;
+    if (x > 85.0f)
+        return expf(x);
+    float k = rintf(x * 1.44269504f);
+    float r = x - k * 0.69311523437f;
+    r = r - k * 3.1946184945e-05f;
+    float p = 1.991991739e-04f;
+    p = p * r + 1.394511200e-03f;
+    p = p * r + 8.333262987e-03f;
+    p = p * r + 4.166630283e-02f;
+    p = p * r + 1.666666716e-01f;
+    p = p * r + 0.5f;
+    p = r + r * r * p;
+    float s = __ws_pow2((int)k);
+    return s * p + (s - 1.0f);
 }
 
 // log(1 + f) for 1 + f from sqrt(1/2) to sqrt(2).

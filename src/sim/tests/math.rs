@@ -124,8 +124,10 @@ fn check(
     for ((x, y), got) in xs.iter().zip(&ys).zip(got) {
         let want = want(*x, *y);
         let distance = ulps(got, want, elem);
+        // Floats of 1.x have no subnormal numbers.
+        let vanished = arch <= ArchId::Gt200 && elem == ElemType::F32 && got == 0.0 && want.abs() < 1.2e-38;
         assert!(
-            distance <= most,
+            distance <= most || vanished,
             "{expression} at x = {x:e}, y = {y:e} on {arch:?}: {got:e}, not {want:e}: {distance} ulp"
         );
     }
