@@ -15,14 +15,15 @@ __device__ __noinline__ unsigned long long __ws_div_u64(unsigned long long a, un
     if (bh == 0) {
         // Schoolbook: the high word by a 32-bit division, then 32 bits of the quotient one by one.
         unsigned int d = (unsigned int)b;
-        unsigned int qh = ah / d, r = ah - qh * d;
+        unsigned int qh = ah / d;
+        unsigned long long r = ah - qh * d;
         unsigned int low = (unsigned int)a, ql = 0;
+#pragma unroll 1
         for (int i = 0; i < 32; ++i) {
-            unsigned int carry = r >> 31;
             r = r << 1 | low >> 31;
             low <<= 1;
             ql <<= 1;
-            if (carry != 0 || r >= d) {
+            if (r >= d) {
                 r -= d;
                 ql |= 1;
             }
@@ -32,6 +33,7 @@ __device__ __noinline__ unsigned long long __ws_div_u64(unsigned long long a, un
     // The quotient has 32 bits at most.
     unsigned long long r = ah;
     unsigned int low = (unsigned int)a, q = 0;
+#pragma unroll 1
     for (int i = 0; i < 32; ++i) {
         unsigned long long carry = r >> 63;
         r = r << 1 | low >> 31;
