@@ -1,10 +1,12 @@
 //! Memory instructions: what they move, and when. Values move when the instruction issues; the times
 //! come from the passes or transactions that the addresses need and from what is busy.
 
+mod values;
+
 use super::cache::{Cache, Lookup};
 use super::decode::Decoded;
 use super::dram::FarMemory;
-use super::exec::{Each, Row, WideRow, atomic, by_lane, constant_offsets};
+use super::exec::{Each, WideRow, atomic, by_lane, constant_offsets};
 use super::memory::{BadAccess, bad_lanes};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
@@ -13,7 +15,7 @@ use super::{Access, LoadCaching, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, constant_requests, counted_segments, shared_wavefronts};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{AtomOp, CacheOp, NumType, Op, RZ, Reg, Space, Width};
+use crate::isa::{CacheOp, Op, Space};
 
 /// Local memory lies here for the caches: beyond every allocation.
 const LOCAL_BASE: u64 = 1 << 44;
@@ -556,194 +558,6 @@ impl Sm {
             let offset = part.at[lane];
             base + offset / unit * unit * 32 + lane as u64 * unit + offset % unit
         })
-    }
-
-    fn load(&mut self, slot: usize, dst: Reg, part: &Part, width: Width) {
-        let words = (width.bytes() / 4).max(1);
-        for word in 0..words {
-            let mut row: Row = [0; 32];
-            if width.bytes() >= 4 {
-                self.read_words(slot, part, word, &mut row);
-            } else {
-                for lane in lanes_of(part.mask) {
-                    let mut bytes = [0; 2];
-                    self.read_lane(slot, part, lane, &mut bytes[..width.bytes() as usize]);
-                    row[lane] = match width {
-                        Width::S8 => i32::from(bytes[0] as i8) as u32,
-                        Width::S16 => i32::from(i16::from_le_bytes(bytes)) as u32,
-                        _ => u32::from(u16::from_le_bytes(bytes)),
-                    };
-                }
-            }
-            let reg = if dst == RZ { RZ } else { Reg(dst.0 + word as u8) };
-            self.warps[slot].regs.set_row(reg, part.mask, &row);
-        }
-    }
-
-    /// A word of each lane, `word` words past its address.
-    #[inline]
-    fn read_words(&self, slot: usize, part: &Part, word: u32, row: &mut Row) {
-        let beyond = u64::from(word) * 4;
-        let warp = &self.warps[slot];
-        match part.space {
-            Space::Shared => {
-                let Some(block) = &self.blocks.places[warp.block_place] else {
-                    return;
-                };
-                for lane in lanes_of(part.mask) {
-                    let at = (part.at[lane] + beyond) as usize;
-                    let bytes = &block.shared[at..at + 4];
-                    row[lane] = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                }
-            }
-            Space::Local => {
-                for lane in lanes_of(part.mask) {
-                    row[lane] = warp.local[(part.at[lane] + beyond) as usize / 4][lane];
-                }
-            }
-            Space::Global | Space::Generic => {
-                self.device
-                    .read_words(&part.at.each(|at| at + beyond), part.mask, row);
-            }
-        }
-    }
-
-    #[inline]
-    fn write_words(&mut self, slot: usize, part: &Part, word: u32, row: &Row) {
-        let beyond = u64::from(word) * 4;
-        let warp = &mut self.warps[slot];
-        match part.space {
-            Space::Shared => {
-                let Some(block) = &mut self.blocks.places[warp.block_place] else {
-                    return;
-                };
-                for lane in lanes_of(part.mask) {
-                    let at = (part.at[lane] + beyond) as usize;
-                    block.shared[at..at + 4].copy_from_slice(&row[lane].to_le_bytes());
-                }
-            }
-            Space::Local => {
-                for lane in lanes_of(part.mask) {
-                    warp.local[(part.at[lane] + beyond) as usize / 4][lane] = row[lane];
-                }
-            }
-            Space::Global | Space::Generic => {
-                self.device
-                    .write_words(&part.at.each(|at| at + beyond), part.mask, row);
-            }
-        }
-    }
-
-    /// Up to eight bytes of one lane.
-    fn read_lane(&self, slot: usize, part: &Part, lane: usize, out: &mut [u8]) {
-        let at = part.at[lane];
-        let warp = &self.warps[slot];
-        match part.space {
-            Space::Shared => {
-                if let Some(block) = &self.blocks.places[warp.block_place] {
-                    out.copy_from_slice(&block.shared[at as usize..at as usize + out.len()]);
-                }
-            }
-            Space::Local => {
-                for (idx, byte) in out.iter_mut().enumerate() {
-                    let at = at as usize + idx;
-                    *byte = warp.local[at / 4][lane].to_le_bytes()[at % 4];
-                }
-            }
-            Space::Global | Space::Generic => self.device.read(at, out),
-        }
-    }
-
-    fn write_lane(&mut self, slot: usize, part: &Part, lane: usize, bytes: &[u8]) {
-        let at = part.at[lane];
-        let warp = &mut self.warps[slot];
-        match part.space {
-            Space::Shared => {
-                if let Some(block) = &mut self.blocks.places[warp.block_place] {
-                    block.shared[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
-                }
-            }
-            Space::Local => {
-                for (idx, byte) in bytes.iter().enumerate() {
-                    let at = at as usize + idx;
-                    let word = &mut warp.local[at / 4][lane];
-                    let mut parts = word.to_le_bytes();
-                    parts[at % 4] = *byte;
-                    *word = u32::from_le_bytes(parts);
-                }
-            }
-            Space::Global | Space::Generic => self.device.write(at, bytes),
-        }
-    }
-
-    fn store(&mut self, setup: &Setup, decoded: &Decoded, slot: usize, part: &Part, size: u32, now: u64) {
-        let i = &decoded.instruction;
-        let warp = &self.warps[slot];
-        let ctx = context(setup, warp, slot, now);
-        if size >= 4 {
-            for word in 0..size / 4 {
-                let row = match i.srcs[1].operand {
-                    crate::isa::Operand::Reg(reg) if reg != RZ => {
-                        self.warps[slot].regs.row(Reg(reg.0 + word as u8))
-                    }
-                    _ if word == 0 => self.warps[slot].regs.raw(&i.srcs[1], &ctx),
-                    _ => self.warps[slot]
-                        .regs
-                        .wide_integer(&i.srcs[1], &ctx)
-                        .each(|value| (value >> 32) as u32),
-                };
-                self.write_words(slot, part, word, &row);
-            }
-        } else {
-            let row = warp.regs.raw(&i.srcs[1], &ctx);
-            for lane in lanes_of(part.mask) {
-                self.write_lane(slot, part, lane, &row[lane].to_le_bytes()[..size as usize]);
-            }
-        }
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
-    fn modify(
-        &mut self,
-        setup: &Setup,
-        decoded: &Decoded,
-        slot: usize,
-        part: &Part,
-        op: AtomOp,
-        ty: NumType,
-        now: u64,
-    ) {
-        let i = &decoded.instruction;
-        let warp = &self.warps[slot];
-        let ctx = context(setup, warp, slot, now);
-        let size = atomic::word_bytes(ty) as usize;
-        let operand = |idx: usize| -> WideRow {
-            if size == 8 {
-                warp.regs.wide_integer(&i.srcs[idx], &ctx)
-            } else {
-                warp.regs.integer(&i.srcs[idx], &ctx).each(u64::from)
-            }
-        };
-        let operands = operand(1);
-        let swaps = if op == AtomOp::Cas { operand(2) } else { [0; 32] };
-        // Sums in shared memory keep subnormals, those in global memory do not.
-        let flush = part.space != Space::Shared;
-        let mut old: WideRow = [0; 32];
-        for lane in lanes_of(part.mask) {
-            let mut bytes = [0; 8];
-            self.read_lane(slot, part, lane, &mut bytes[..size]);
-            old[lane] = u64::from_le_bytes(bytes);
-            let new = atomic::apply(op, ty, old[lane], operands[lane], swaps[lane], flush);
-            self.write_lane(slot, part, lane, &new.to_le_bytes()[..size]);
-        }
-        if matches!(i.op, Op::Atom { .. }) {
-            let regs = &mut self.warps[slot].regs;
-            if size == 8 {
-                regs.set_wide(i.dst, part.mask, &old);
-            } else {
-                regs.set_row(i.dst, part.mask, &old.each(|value| value as u32));
-            }
-        }
     }
 
     /// LDC: a request for each distinct address.

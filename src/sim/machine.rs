@@ -282,7 +282,7 @@ impl Machine {
             slot,
             warp: warp.id,
             block: warp.block,
-            warp_in_block: warp.warp_in_block,
+            warp_in_block: warp.place_in_block,
             state,
             cause: self.cause(slot),
             pc: Pc(pc),

@@ -36,7 +36,7 @@ pub(super) struct Warp {
     /// Index among the resident blocks.
     pub(super) block_place: usize,
     pub(super) block_idx: [u32; 3],
-    pub(super) warp_in_block: u32,
+    pub(super) place_in_block: u32,
     /// Lanes that the block fills.
     pub(super) valid: u32,
     pub(super) lanes: Lanes,
@@ -66,7 +66,7 @@ impl Warp {
             block: BlockId(0),
             block_place: 0,
             block_idx: [0; 3],
-            warp_in_block: 0,
+            place_in_block: 0,
             valid: 0,
             lanes: Lanes::new(0, independent),
             regs: Registers::new(0),
@@ -96,7 +96,7 @@ impl Warp {
         self.block = place.block;
         self.block_place = place.place;
         self.block_idx = place.index;
-        self.warp_in_block = warp_in_block;
+        self.place_in_block = warp_in_block;
         self.valid = valid;
         self.lanes = Lanes::new(valid, setup.independent);
         self.regs = Registers::new(num_registers);

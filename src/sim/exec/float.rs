@@ -9,6 +9,8 @@ use crate::isa::{Cmp, Mufu, NumType, Round, SlowPath};
 
 /// The single-precision NaN of every result.
 pub const NAN_F32: u32 = 0x7fff_ffff;
+/// The first magnitude that is too large for single precision.
+const TWO_TO_128: f64 = f64::from_bits(0x47f0_0000_0000_0000);
 /// The double-precision NaN of invalid operations.
 pub const NAN_F64: u64 = 0xfff8_0000_0000_0000;
 
@@ -144,7 +146,7 @@ pub fn fmad(a: u32, b: u32, c: u32) -> u32 {
     let product = flush_f32(narrow_f64(f64::from(a) * f64::from(b), Round::Rz).to_bits());
     // An infinite product of finite numbers overflows; cutting does not save it.
     let exact = f64::from(a) * f64::from(b);
-    let product = if exact.abs() >= 3.402_823_669_209_385e38 && exact.is_finite() {
+    let product = if exact.abs() >= TWO_TO_128 && exact.is_finite() {
         f32::INFINITY.copysign(f32::from_bits(product))
     } else {
         f32::from_bits(product)
@@ -621,7 +623,7 @@ mod tests {
                 // Near one, where halfway cases and cancellation live.
                 a = a & 0x807f_f000 | 0x3f80_0000;
                 b = b & 0x807f_f000 | 0x3f80_0000;
-                c = c & 0x80ff_ffff | 0x3380_0000 + (i % 25 << 23);
+                c = c & 0x80ff_ffff | (0x3380_0000 + ((i % 25) << 23));
             }
             let [a, b, c] = [a, b, c].map(f32::from_bits);
             let expected = bits_f32(libm::fmaf(a, b, c));

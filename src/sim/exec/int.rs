@@ -105,11 +105,7 @@ pub const fn find_leading_one(value: u32, signed: bool) -> u32 {
     } else {
         value
     };
-    if value == 0 {
-        u32::MAX
-    } else {
-        value.ilog2()
-    }
+    if value == 0 { u32::MAX } else { value.ilog2() }
 }
 
 /// Bytes of (a, c), a the low word, chosen by the nibbles of `selector`; bit 3 of a nibble spreads

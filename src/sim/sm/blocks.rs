@@ -1,0 +1,228 @@
+//! Blocks on the SM: their start, their barriers, and their end.
+
+use super::{NEVER, Setup, Sm};
+use crate::ids::{BlockId, Cycle, LaneMask, WarpId};
+use crate::isa::{BarMode, Op};
+use crate::sim::block_scheduler::{Arrivals, Block};
+use crate::sim::decode::Decoded;
+use crate::sim::warp::BlockPlace;
+use crate::sim::{Sink, WarpState};
+
+impl Sm {
+    /// Lanes of a warp have exited.
+    pub(super) fn after_exit<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        slot: usize,
+        exited: u32,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let warp = &mut self.warps[slot];
+        let gone = warp.lanes.live == 0;
+        warp.exited = gone;
+        if gone {
+            warp.resume_at = now;
+            // Loads that nobody waits for must have come back too before registers are given away.
+            warp.memory_done = warp.memory_done.max(now + 1);
+        }
+        let place = warp.block_place;
+        if let Some(block) = &mut self.blocks.places[place] {
+            block.live_threads -= exited.count_ones();
+            block.live_warps -= u32::from(gone);
+        }
+        self.release_barriers(setup, place, now, sink);
+    }
+
+    /// A warp, or its running lanes, come to a barrier of the block.
+    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    pub(super) fn arrive<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        executed: u32,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let Op::Bar { id, mode } = decoded.instruction.op else {
+            return;
+        };
+        let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+        let warp = &mut self.warps[slot];
+        if executed == 0 {
+            warp.lanes.advance();
+            return;
+        }
+        let place = warp.block_place;
+        let votes = match mode {
+            BarMode::Sync => 0,
+            _ => (warp.regs.holds(decoded.instruction.psrcs[0]) & executed).count_ones(),
+        };
+        if setup.independent {
+            warp.lanes.stop_at_barrier(id, executed);
+        } else {
+            warp.barrier = Some(id);
+        }
+        if let Some(block) = &mut self.blocks.places[place] {
+            let arrivals = &mut block.barriers[usize::from(id & 15)];
+            arrivals.arrived += if setup.independent {
+                executed.count_ones()
+            } else {
+                1
+            };
+            arrivals.votes += votes;
+            arrivals.voters += executed.count_ones();
+            arrivals.last = arrivals.last.max(start);
+        }
+        self.release_barriers(setup, place, now, sink);
+    }
+
+    /// Opens the barriers of a block to which all that live have come.
+    fn release_barriers<S: Sink>(&mut self, setup: &Setup, place: usize, now: u64, sink: &mut S) {
+        let Some(block) = &mut self.blocks.places[place] else {
+            return;
+        };
+        let expected = if setup.independent {
+            block.live_threads
+        } else {
+            block.live_warps
+        };
+        for id in 0..block.barriers.len() {
+            let Some(block) = &mut self.blocks.places[place] else {
+                return;
+            };
+            let arrivals = block.barriers[id];
+            if arrivals.arrived == 0 || arrivals.arrived < expected {
+                continue;
+            }
+            block.barriers[id] = Arrivals::default();
+            sink.barrier_released(Cycle(now), block.id, id as u8);
+            for idx in 0..block.slots.len() {
+                let Some(block) = &self.blocks.places[place] else {
+                    return;
+                };
+                let slot = usize::from(block.slots[idx].0);
+                self.pass_barrier(setup, slot, id as u8, arrivals, now);
+            }
+        }
+    }
+
+    fn pass_barrier(&mut self, setup: &Setup, slot: usize, id: u8, arrivals: Arrivals, now: u64) {
+        let warp = &mut self.warps[slot];
+        if !warp.resident || warp.exited {
+            return;
+        }
+        let groups = if setup.independent {
+            warp.lanes.waiting_at_barrier(id)
+        } else if warp.barrier == Some(id) {
+            vec![(warp.lanes.pc, warp.lanes.active)]
+        } else {
+            return;
+        };
+        if groups.is_empty() {
+            return;
+        }
+        let mut latency = 1;
+        for (pc, lanes) in &groups {
+            let decoded = &setup.code.instructions[*pc as usize];
+            latency = decoded.latency;
+            let i = &decoded.instruction;
+            if let Op::Bar { mode, .. } = i.op {
+                let all = |holds: bool| if holds { u32::MAX } else { 0 };
+                match mode {
+                    BarMode::Sync => {}
+                    BarMode::RedPopc => warp.regs.set_row(i.dst, *lanes, &[arrivals.votes; 32]),
+                    BarMode::RedAnd => {
+                        warp.regs
+                            .set_pred(i.pdst, *lanes, all(arrivals.votes == arrivals.voters))
+                    }
+                    BarMode::RedOr => warp.regs.set_pred(i.pdst, *lanes, all(arrivals.votes > 0)),
+                }
+            }
+        }
+        let was_blocked = warp.barrier.is_some() || warp.lanes.active == 0;
+        if setup.independent {
+            warp.lanes.pass_barrier(id);
+        } else {
+            warp.barrier = None;
+            warp.lanes.advance();
+        }
+        if was_blocked {
+            warp.resume_at = arrivals.last.max(now) + latency;
+            warp.resume_state = WarpState::Barrier;
+            self.wake_slot(setup, slot, now + 1);
+        }
+    }
+
+    /// A warp leaves its slot.
+    pub(super) fn retire<S: Sink>(&mut self, setup: &Setup, slot: usize, now: u64, sink: &mut S) {
+        let warp = &mut self.warps[slot];
+        warp.resident = false;
+        let place = warp.block_place;
+        self.until[slot] = NEVER;
+        self.tell(sink, now, slot, WarpState::Empty);
+        let Some(block) = &mut self.blocks.places[place] else {
+            return;
+        };
+        block.resident_warps -= 1;
+        if block.resident_warps == 0 {
+            if let Some(block) = self.blocks.release(place) {
+                sink.block_finished(Cycle(now), block.id);
+            }
+            self.start_blocks(setup, now, sink);
+        }
+    }
+
+    /// Fills the SM with blocks.
+    pub(super) fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
+        while let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) {
+            sink.block_started(Cycle(now), id, &slots);
+            let index = block_index(id, setup.grid);
+            let num_threads = setup.block.iter().product::<u32>();
+            for (warp_in_block, slot) in slots.iter().enumerate() {
+                let slot = usize::from(slot.0);
+                let warp_in_block = warp_in_block as u32;
+                let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
+                let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
+                self.last_age += 1;
+                self.ages[slot] = self.last_age;
+                self.prepared[slot] = 0;
+                let place = BlockPlace {
+                    block: id,
+                    place,
+                    index,
+                };
+                self.warps[slot].start(setup, warp, place, warp_in_block, valid);
+                // A warp that starts issues from the next cycle on; the first ones at once.
+                let first = if now == 0 { 0 } else { now + 1 };
+                self.warps[slot].resume_at = first;
+                self.warps[slot].resume_state = WarpState::NoInstruction;
+                self.wake_slot(setup, slot, first);
+                if now > 0 {
+                    self.tell(sink, now, slot, WarpState::NoInstruction);
+                }
+            }
+            self.blocks.places[place] = Some(Block {
+                id,
+                index,
+                shared: vec![0; setup.shared_bytes as usize],
+                live_warps: slots.len() as u32,
+                live_threads: num_threads,
+                resident_warps: slots.len() as u32,
+                slots,
+                barriers: Default::default(),
+            });
+        }
+    }
+}
+
+/// Coordinates of a block.
+const fn block_index(block: BlockId, grid: [u32; 3]) -> [u32; 3] {
+    [
+        block.0 % grid[0],
+        block.0 / grid[0] % grid[1],
+        block.0 / grid[0] / grid[1],
+    ]
+}
