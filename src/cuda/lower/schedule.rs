@@ -55,11 +55,20 @@ enum Effect {
 
 fn effect(inst: &VInst) -> Effect {
     match inst.op {
-        Op::Ld { cache: crate::isa::CacheOp::Cv, .. } => Effect::Fixed,
+        Op::Ld {
+            cache: crate::isa::CacheOp::Cv,
+            ..
+        } => Effect::Fixed,
         // Read-only data: nothing writes it during the kernel.
-        Op::Ld { cache: crate::isa::CacheOp::Ci, .. } => Effect::None,
+        Op::Ld {
+            cache: crate::isa::CacheOp::Ci,
+            ..
+        } => Effect::None,
         Op::Ld { space, .. } => Effect::Reads(space),
-        Op::St { cache: crate::isa::CacheOp::Cv, .. } => Effect::Fixed,
+        Op::St {
+            cache: crate::isa::CacheOp::Cv,
+            ..
+        } => Effect::Fixed,
         Op::St { space, .. } => Effect::Writes(space),
         _ if inst.has_effect() => Effect::Fixed,
         _ => Effect::None,

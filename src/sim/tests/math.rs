@@ -126,7 +126,8 @@ fn check(
         let distance = ulps(got, want, elem);
         // Floats of 1.x have no subnormal numbers.
         let tiny = |v: f64| v != 0.0 && v.abs() < 1.2e-38;
-        let vanished = arch <= ArchId::Gt200 && elem == ElemType::F32 && (tiny(*x) || (got == 0.0 && tiny(want)));
+        let vanished =
+            arch <= ArchId::Gt200 && elem == ElemType::F32 && (tiny(*x) || (got == 0.0 && tiny(want)));
         assert!(
             distance <= most || vanished,
             "{expression} at x = {x:e}, y = {y:e} on {arch:?}: {got:e}, not {want:e}: {distance} ulp"
