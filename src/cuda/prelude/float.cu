@@ -209,9 +209,10 @@ __device__ float cbrtf(float x)
     if (a == 0.0f || !(a < HUGE_VALF))
         return x + x;
     float s = 1.0f;
-    if (a < 1.17549435e-38f) {
-        a *= 16777216.0f;
-        s = 0.00390625f;
+    // Away from where what a product lost would vanish: 2^72 and its cube root's inverse.
+    if (a < 1.0e-20f) {
+        a *= 4722366482869645213696.0f;
+        s = 5.9604644775390625e-08f;
     }
     float t = __ws_ex2(__log2f(a) * 0.333333333f);
     // One step of Newton's method; the cube is split so that the difference is exact enough.
