@@ -174,9 +174,11 @@ pub(crate) fn value(row: &ValueRow) -> Html {
     } else {
         row.source.to_owned()
     };
-    let note = (!row.note.is_empty())
-        .then(|| format!(": {}", row.note))
-        .unwrap_or_default();
+    let note = if row.note.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", row.note)
+    };
     let other = row.alternatives.iter().filter(|other| other.value != row.value);
     html! {
         <div>
