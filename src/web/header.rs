@@ -4,6 +4,7 @@ use yew::{Callback, Html, html};
 
 use super::icon::{self, Icon};
 use crate::app::{Event, Panel, Session, SetUpPart};
+use crate::share::View;
 
 /// A button with an icon alone; its name is for who does not see it.
 pub(crate) fn button(
@@ -71,19 +72,29 @@ fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// What the phone's header has no room for.
-pub(crate) fn more_menu(dispatch: &Callback<Event>) -> Html {
+pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     let item = |name: &str, id: &str, event: Event| {
         let onclick = dispatch.reform(move |_| event.clone());
         html! {
             <button class="btn" role="menuitem" data-testid={id.to_owned()} {onclick}>{ name }</button>
         }
     };
+    let zoom = |factor: f64| Event::Zoom { factor, around: None };
+    let zooms = (session.scenario.view == View::Timeline).then(|| {
+        html! {
+            <>
+                { item("Show more cycles", "more-zoom-out", zoom(2.0)) }
+                { item("Show fewer cycles", "more-zoom-in", zoom(0.5)) }
+            </>
+        }
+    });
     let close = dispatch.reform(|_| Event::Close);
     html! {
         <>
             <div class="scrim" onclick={close}/>
             <div class="more-menu" role="menu">
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
+                { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Save the picture", "more-save", Event::SavePicture) }
                 { item("Undo", "more-undo", Event::Undo) }

@@ -106,6 +106,9 @@ fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -
         Event::Kernel(event.target_unchecked_into::<HtmlSelectElement>().value())
     });
     let chosen = session.scenario.library_kernel().id;
+    let hint = session.scenario.source.is_none().then(|| {
+        html! { <p class="hint" data-testid="look-at">{ session.scenario.library_kernel().look_at }</p> }
+    });
     let option = |kernel: &library::LibraryKernel| {
         html! {
             <option value={kernel.id} selected={kernel.id == chosen}>{ format!("{} · {}", kernel.id, kernel.title) }</option>
@@ -121,6 +124,7 @@ fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -
                     </select>
                 </span>
             </h2>
+            { hint }
             <Editor text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} dispatch={dispatch.clone()}/>
             { problems(&editor.problems, dispatch) }

@@ -220,7 +220,7 @@ impl Root {
         let panel = match self.session.panel {
             Some(Panel::Help) => help(&self.dispatch),
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
-            Some(Panel::More) => more_menu(&self.dispatch),
+            Some(Panel::More) => more_menu(&self.session, &self.dispatch),
             Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
         };
         let toast = self.session.toast.as_ref().map(|text| {
