@@ -3,13 +3,14 @@
 
 #[path = "browser/painter.rs"]
 mod painter;
+#[path = "runs/digest.rs"]
+mod digest;
 
-use warpscope::ids::LaneMask;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
 #[wasm_bindgen_test]
-fn a_full_mask_has_32_lanes() {
-    assert_eq!(LaneMask::FULL.lanes().count(), 32);
+fn runs_are_those_of_the_native_machine() {
+    assert_eq!(digest::digests(), include_str!("runs/digests.txt"));
 }

@@ -90,7 +90,8 @@ fn not_compiled(diagnostics: &[Diagnostic]) -> Judgement {
     // A kernel that is nowhere may be a template; that error has no place in the source.
     let is_missing = caused_by(Cause::Source).is_some_and(|error| error.line() == 0);
     if let Some(error) = caused_by(Cause::Source)
-        && !(is_missing && caused_by(Cause::Unsupported).is_some())
+        && !(is_missing
+            && (caused_by(Cause::Unsupported).is_some() || caused_by(Cause::Architecture).is_some()))
     {
         return Judgement::Rows(vec![Row::output(
             "compilation",

@@ -1,0 +1,61 @@
+//! Runs scenarios to their ends and boils each run down to a line, the same wherever it is run.
+
+use std::sync::Arc;
+
+use warpscope::arch::architecture;
+use warpscope::trace::{Simulation, TraceOptions};
+use warpscope::{cuda, share};
+
+/// What is run: the library's kernels of most kinds, on each way of divergence and of memory.
+const LINKS: [&str; 6] = [
+    "#v1",
+    "#v1;arch=g80",
+    "#v1;arch=gf100;kernel=saxpy;dlcm=cg",
+    "#v1;arch=gp104;kernel=histogram;policy=lrr",
+    "#v1;arch=gv100;kernel=divergence;adversarial=on",
+    "#v1;arch=gt200;kernel=mixed-math",
+];
+
+/// A line for each link: it, cycles, instructions, and a checksum of what is in memory and of every
+/// warp's states.
+pub fn digests() -> String {
+    LINKS.iter().map(|link| digest(link)).collect()
+}
+
+fn digest(link: &str) -> String {
+    let scenario = share::decode(link).scenario;
+    let program = cuda::compile(
+        scenario.source(),
+        scenario.entry(),
+        scenario.arch,
+        &scenario.compile,
+    )
+    .unwrap_or_else(|diagnostics| panic!("{link}: {diagnostics:?}"))
+    .program;
+    let mut simulation = Simulation::new(
+        architecture(scenario.arch),
+        Arc::new(program),
+        &scenario.launch(),
+        scenario.machine,
+        TraceOptions::default(),
+    )
+    .unwrap_or_else(|error| panic!("{link}: {error}"));
+    simulation.advance(u64::MAX);
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for (_, bytes) in simulation.machine().outputs().compared() {
+        add(&bytes);
+    }
+    let trace = simulation.finish();
+    add(trace.states_csv().as_bytes());
+    add(trace.counters_csv().as_bytes());
+    format!(
+        "{link} {} {} {sum:016x}\n",
+        trace.num_cycles(),
+        trace.num_issues()
+    )
+}
