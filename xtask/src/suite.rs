@@ -96,22 +96,20 @@ pub(crate) fn quick() -> Result<(), String> {
 pub(crate) fn full() -> Result<(), String> {
     let mut tally = Tally::default();
     native(&mut tally);
-    for corpus in ["tests/corpus", "tests/corpus_more"] {
-        tally.command(
-            &format!("kernels of {corpus} against what a GPU left and counted"),
-            &mut cargo(&[
-                "run",
-                "--locked",
-                "--quiet",
-                "--",
-                "corpus",
-                corpus,
-                "--arch",
-                "tu102",
-                "--differences",
-            ]),
-        );
-    }
+    tally.command(
+        "kernels against what a GPU left and counted",
+        &mut cargo(&[
+            "run",
+            "--locked",
+            "--quiet",
+            "--",
+            "corpus",
+            "tests/corpus",
+            "--arch",
+            "tu102",
+            "--differences",
+        ]),
+    );
     tally.check("wasm target", tools::ensure_wasm_target());
     tally.command(
         "lints for wasm32",
