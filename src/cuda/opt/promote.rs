@@ -115,6 +115,7 @@ impl Scan<'_> {
                 Node::If(_) | Node::Block(_) => {}
             }
             if !matches!(node, Node::Inst(_)) {
+                let start = self.position;
                 let index = self.ends.len();
                 self.ends.push(0);
                 for inner in node.regions() {
@@ -122,6 +123,12 @@ impl Scan<'_> {
                 }
                 self.position += 1;
                 self.ends[index] = self.position;
+                if matches!(node, Node::Loop(_)) {
+                    // What a turn accesses, the next one may access again.
+                    for cell in self.cells.iter_mut().filter(|cell| cell.last > start) {
+                        cell.last = self.position;
+                    }
+                }
             }
         }
         region.end.args().iter().for_each(|value| self.escape(*value));

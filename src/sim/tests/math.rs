@@ -221,3 +221,40 @@ fn double_functions_are_accurate() {
         }
     }
 }
+
+#[test]
+fn wide_integers_divide() {
+    use Domain::Even;
+    // Through doubles only to have one way in and out; all numbers are whole and below 2^53.
+    let rows: [(&str, fn(f64, f64) -> f64); 4] = [
+        ("(double)((long long)x / (long long)y)", |x, y| {
+            libm::trunc(libm::trunc(x) / libm::trunc(y))
+        }),
+        ("(double)((long long)x % (long long)y)", |x, y| {
+            libm::fmod(libm::trunc(x), libm::trunc(y))
+        }),
+        (
+            "(double)((unsigned long long)fabs(x) / (unsigned long long)fabs(y))",
+            |x, y| libm::trunc(libm::trunc(libm::fabs(x)) / libm::trunc(libm::fabs(y))),
+        ),
+        (
+            "(double)((unsigned long long)fabs(x) % (unsigned long long)fabs(y))",
+            |x, y| libm::fmod(libm::trunc(libm::fabs(x)), libm::trunc(libm::fabs(y))),
+        ),
+    ];
+    for arch in [ArchId::Tu102, ArchId::Gp104, ArchId::Gt200] {
+        for (expression, want) in rows {
+            for divisor in [Even(-9e3, 9.1e3), Even(-9e11, 9.1e11)] {
+                check(
+                    expression,
+                    ElemType::F64,
+                    Even(-9e14, 9e14),
+                    divisor,
+                    0.0,
+                    want,
+                    arch,
+                );
+            }
+        }
+    }
+}
