@@ -21,6 +21,7 @@ mod types;
 
 pub use check::KernelSignature;
 use diagnostic::{Cause, Diagnostic, Severity};
+use opt::Merging;
 use source::Source;
 
 use crate::arch::ArchId;
@@ -112,16 +113,20 @@ pub fn compile(
         errors.extend(parsed.diagnostics.iter().cloned());
         diagnostic::sorted(errors)
     };
-    let mut module = build::lower_to_ir(unit, &kernel, arch, options).map_err(|errors| {
-        let errors = errors.into_iter();
-        with(
+    let lowered = |merging| {
+        let mut module = build::lower_to_ir(unit, &kernel, arch, options).map_err(|errors| {
             errors
+                .into_iter()
                 .map(|error| Diagnostic::error(error.span, error.message))
-                .collect(),
-        )
-    })?;
-    opt::optimise(&mut module);
-    let program = lower::lower(&module, arch, options).map_err(with)?;
+                .collect::<Vec<_>>()
+        })?;
+        opt::optimise(&mut module, merging);
+        lower::lower(&module, arch, options)
+    };
+    let program = match lowered(Merging::Wide) {
+        Ok(program) => program,
+        Err(errors) => lowered(Merging::Never).map_err(|_: Vec<Diagnostic>| with(errors))?,
+    };
     Ok(Compiled {
         program,
         diagnostics: parsed.diagnostics,

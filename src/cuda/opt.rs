@@ -18,8 +18,17 @@ mod uniform;
 mod unroll;
 mod vectorise;
 
+/// Whether neighbouring accesses of shared and local memory become one wide access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merging {
+    /// As nvcc does.
+    Wide,
+    /// Never: wide accesses need pairs and quads of registers, which a kernel held to very few does not have.
+    Never,
+}
+
 /// Optimises every function of a module.
-pub fn optimise(module: &mut Module) {
+pub fn optimise(module: &mut Module, merging: Merging) {
     let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
     let restricted = forward::Restricted::of(module);
     for function in &mut module.functions {
@@ -37,8 +46,10 @@ pub fn optimise(module: &mut Module) {
         simplify::run(function);
         motion::run(function);
         prune::run(function);
-        vectorise::run(function, &module.symbols);
-        simplify::run(function);
+        if merging == Merging::Wide {
+            vectorise::run(function, &module.symbols);
+            simplify::run(function);
+        }
         hoist::run(function);
         prune::run(function);
         fuse::run(function, tesla);

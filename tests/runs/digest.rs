@@ -18,7 +18,7 @@ const LINKS: [&str; 6] = [
 
 /// A line for each link: it, cycles, instructions, and a checksum of what is in memory and of every
 /// warp's states.
-pub fn digests() -> String {
+pub(crate) fn digests() -> String {
     LINKS.iter().map(|link| digest(link)).collect()
 }
 

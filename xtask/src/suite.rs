@@ -110,6 +110,21 @@ pub(crate) fn full() -> Result<(), String> {
             "--differences",
         ]),
     );
+    tally.command(
+        "kernels of the second corpus, on the interpreter",
+        &mut cargo(&[
+            "run",
+            "--locked",
+            "--quiet",
+            "--",
+            "corpus",
+            "tests/corpus_more",
+            "--arch",
+            "tu102,gp104,gf100,gt200",
+            "--reference",
+            "--differences",
+        ]),
+    );
     tally.check("wasm target", tools::ensure_wasm_target());
     tally.command(
         "lints for wasm32",

@@ -155,7 +155,7 @@ fn optimised(source: &str, kernel: &str) -> Module {
     let unit = parsed.unit.expect("the source is right");
     let mut module = build::lower_to_ir(&unit, kernel, ArchId::Tu102, &CompileOptions::default())
         .expect("the kernel can be lowered");
-    optimise(&mut module);
+    optimise(&mut module, super::Merging::Wide);
     module
 }
 
