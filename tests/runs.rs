@@ -1,5 +1,6 @@
 //! A scenario gives the same run, bit for bit, natively and in the browser: both are held to one file.
 //! `UPDATE=1 cargo test --test runs` writes it anew after a change of the machine or the compiler.
+#![allow(clippy::disallowed_methods, reason = "the digests are a file")]
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "runs/digest.rs"]
