@@ -366,7 +366,7 @@ pub enum Op {
         max: bool,
         ftz: bool,
     },
-    /// pdst = (a cmp b) bool psrcs[0].
+    /// pdst = (a cmp b) bool `psrcs[0]`.
     Fsetp {
         cmp: Cmp,
         bool_op: BoolOp,
@@ -512,9 +512,9 @@ pub enum Op {
         signed: bool,
         max: bool,
     },
-    /// pdst = (a cmp b) bool psrcs[0]. With `extended`, a and b are the high words of 64-bit operands
-    /// and psrcs[1] is the same comparison of the low words (unsigned): the comparison is then
-    /// psrcs[1] where a = b, and that of the high words elsewhere.
+    /// pdst = (a cmp b) bool `psrcs[0]`. With `extended`, a and b are the high words of 64-bit operands
+    /// and `psrcs[1]` is the same comparison of the low words (unsigned): the comparison is then
+    /// `psrcs[1]` where a = b, and that of the high words elsewhere.
     Isetp {
         cmp: Cmp,
         signed: bool,
@@ -536,19 +536,19 @@ pub enum Op {
     },
     /// dst = c with a's low bits inserted at (b & 255) of length (b >> 8 & 255).
     Bfi,
-    /// dst = psrcs[0] ? a : b.
+    /// dst = `psrcs[0]` ? a : b.
     Sel,
     Mov,
     /// dst = special register.
     S2r {
         special: Special,
     },
-    /// pdst = lut of three predicates: psrcs[0] (0xf0), psrcs[1] (0xcc), psrcs[2] (0xaa).
+    /// pdst = lut of three predicates: `psrcs[0]` (0xf0), `psrcs[1]` (0xcc), `psrcs[2]` (0xaa).
     Plop3 {
         lut: u8,
     },
     // ---- warp
-    /// dst = ballot of psrcs[0] over the active lanes of `Instruction::member_mask`; pdst = all (or
+    /// dst = ballot of `psrcs[0]` over the active lanes of `Instruction::member_mask`; pdst = all (or
     /// any, or whether all are equal). Without `sync` the mask is ignored.
     Vote {
         mode: VoteMode,

@@ -120,7 +120,7 @@ pub(crate) fn full() -> Result<(), String> {
             "corpus",
             "tests/corpus_more",
             "--arch",
-            "tu102,gp104,gf100,gt200",
+            "tu102,gp104,gf100",
             "--reference",
             "--differences",
         ]),

@@ -273,7 +273,9 @@ __device__ unsigned long long __ws_reduce_large(float x)
     if (fraction < 0)
         quadrant += 1;
     // pi / 2 / 2^64
-    float r = (float)fraction * 8.51530395e-20f;
+    // By words: 1.0 has no conversion from 64 bits.
+    float whole = (float)(int)(fraction >> 32) * 4294967296.0f + (float)(unsigned int)fraction;
+    float r = whole * 8.51530395e-20f;
     if ((int)field < 0) {
         r = -r;
         quadrant = 0u - quadrant;

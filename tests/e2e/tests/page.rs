@@ -153,7 +153,7 @@ async fn an_error_in_the_source_is_shown_and_the_last_good_program_stays() -> Re
     let before = browser.text("cycle-of").await?;
     type_after(&browser, "int x = blockIdx.x", " * nothing").await?;
     let problem = browser.wait_for("problem", |text| !text.is_empty()).await?;
-    assert!(problem.contains("14") && problem.contains("nothing"), "{problem}");
+    assert!(problem.contains("16") && problem.contains("nothing"), "{problem}");
     assert_eq!(browser.text("cycle-of").await?, before);
     assert!(browser.has("stage-canvas").await?);
     browser.close().await
@@ -236,7 +236,7 @@ async fn everything_is_reached_by_keyboard() -> Result<(), Error> {
     browser.find("twin").await?;
     browser.press('t').await?;
     browser.press('?').await?;
-    let dialog = "return document.querySelector('[role=dialog]') !== null;";
+    let dialog = "return document.querySelector('dialog[open]') !== null;";
     assert_eq!(browser.script(dialog).await?, true);
     browser.press(KEY_ESCAPE).await?;
     assert_eq!(browser.script(dialog).await?, false);
