@@ -200,7 +200,15 @@ impl Replay {
         }
         // A cursor of its own: the frame that is looked at stays where it is.
         let mut other = Cursor::default();
-        self.seek(&mut other, record, Cycle(accepted.0 + 1));
+        // To its cycle, then through it: a checkpoint may lie right behind.
+        let mut machine = self.seek(&mut other, record, accepted);
+        let mut capture = Capture {
+            record,
+            cycle: None,
+            next: 0,
+            accesses: &mut other.accesses,
+        };
+        machine.run_until(Cycle(accepted.0 + 1), &mut capture);
         let access = other.accesses.get(&idx).cloned();
         let room = MEMORY.saturating_sub(other.accesses.len());
         while cursor.accesses.len() > room {

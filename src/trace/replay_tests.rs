@@ -130,6 +130,17 @@ proptest! {
 }
 
 #[test]
+fn every_address_comes_back_wherever_checkpoints_lie() {
+    for arch in ARCHES {
+        let trace = run(arch, 2, 30, TIGHT);
+        let (_, log) = log(arch, 2, 30);
+        for (idx, access) in log.accesses.iter().enumerate().rev().step_by(3) {
+            assert_eq!(trace.access_detail(idx as u32).as_ref(), Some(access), "{arch}");
+        }
+    }
+}
+
+#[test]
 fn counters_equal_sums_of_events() {
     for arch in ARCHES {
         let trace = run(arch, 4, 3, TraceOptions::default());

@@ -246,7 +246,7 @@ async fn everything_is_reached_by_keyboard() -> Result<(), Error> {
     for _ in 0..60 {
         browser.press(KEY_TAB).await?;
         let focus = "const e = document.activeElement;
-             return [e.dataset.testid ?? '', e.getAttribute('aria-label') ?? e.textContent.trim()];";
+             return [e.dataset.testid ?? '', e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent.trim()];";
         let focus = browser.script(focus).await?;
         let (id, name) = (
             focus[0].as_str().unwrap_or_default(),
