@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{Target, ViewState};
-use crate::share::{Scenario, View};
+use crate::scene::{Choice, Target, ViewState};
+use crate::share::{Look, Scenario, View};
 
 mod arguments;
 pub mod code;
 pub mod form;
+#[cfg(test)]
+mod golden;
 mod history;
 pub mod keys;
 mod padding;
@@ -179,6 +181,10 @@ pub enum Event {
     Carveout(Option<u32>),
     /// Another view.
     View(View),
+    /// Another view beside it, or none.
+    Split(Option<View>),
+    /// A view set otherwise.
+    Choose(Choice),
     /// A click on a thing of the picture.
     Select(Target),
     /// The selected warp's neighbour: one slot (times the schedulers) up or down.
@@ -290,6 +296,7 @@ impl Session {
         Scenario {
             cycle: self.playback.cycle,
             warp: Some(self.slot()).filter(|slot| *slot != 0),
+            look: Look::of(&self.view),
             ..self.scenario.clone()
         }
     }
@@ -350,6 +357,7 @@ impl Session {
         self.playback.pause();
         self.playback.cycle = scenario.cycle;
         self.view = selected(scenario.warp.unwrap_or(0));
+        scenario.look.show(&mut self.view);
         self.scenario = scenario;
         self.text = self.scenario.source().to_owned();
         self.drafts.clear();
@@ -364,6 +372,7 @@ impl Session {
         let after = Scenario {
             cycle: before.cycle,
             warp: before.warp,
+            look: before.look,
             ..self.scenario.clone()
         };
         if after == before {

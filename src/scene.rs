@@ -2,11 +2,19 @@
 //! can draw, a click can be looked up in, and a screen reader can hear as a table.
 
 mod banks;
+mod carveout;
+pub mod chart;
+mod coalescing;
+pub mod controls;
 mod ending;
 mod inspector;
 mod kit;
+mod occupancy;
+mod registers;
 pub mod silhouette;
 mod sm;
+mod source;
+mod stalls;
 mod strip;
 pub mod svg;
 #[cfg(test)]
@@ -15,15 +23,23 @@ mod timeline;
 mod tooltip;
 mod words;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, service, shown_access, shown_wavefront};
+pub use carveout::carveout;
+pub use chart::Chart;
+pub use coalescing::coalescing;
+pub use controls::{Choice, Control, ControlOption, NumberFormat, Settings};
 pub use ending::ending_cycle;
 pub use inspector::{
     Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_range, inspect_warp,
 };
 pub use kit::text_width;
+pub use occupancy::occupancy;
+pub use registers::registers;
 pub use sm::sm;
+pub use source::source;
+pub use stalls::stalls;
 pub use strip::{StripScale, strip};
 pub use timeline::{TimelineScale, ZOOM, timeline};
 pub use tooltip::tooltip;
@@ -50,6 +66,8 @@ pub struct ViewState {
     pub filter: Option<Mark>,
     /// Cycles that the timeline shows, framed in the strip.
     pub window: Option<(Cycle, Cycle)>,
+    /// What was chosen in the rows of choices.
+    pub settings: Settings,
 }
 
 /// A size in CSS pixels.
@@ -94,7 +112,8 @@ pub enum Role {
 }
 
 /// The nine marks under which warp states are drawn, and the empty slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the design system's own names")]
 pub enum Mark {
     Issue,

@@ -7,6 +7,7 @@
 
 mod argument;
 mod link;
+mod look;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -20,6 +21,7 @@ use crate::library::{self, LibraryKernel};
 use crate::sim::MachineOptions;
 
 pub use link::{Decoded, Warning, apply, decode, encode};
+pub use look::Look;
 pub use text::Damage;
 
 /// A view of the stage.
@@ -31,20 +33,71 @@ pub enum View {
     Sm,
     /// Warps by cycles.
     Timeline,
+    /// Where warp cycles went: by reason, warp, line.
+    Stalls,
     /// One access to shared memory, lane by lane.
     Banks,
+    /// One access to global memory: lanes against segments, lines and sectors.
+    Coalescing,
+    /// Every legal split of the on-chip memory.
+    Carveout,
+    /// Values of registers, predicates and shared memory, lane by lane.
+    Registers,
+    /// CUDA beside instructions, with counters.
+    Source,
+    /// How a launch fills an SM, and what limits it.
+    Occupancy,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 3] = [Self::Sm, Self::Timeline, Self::Banks];
+    pub const ALL: [Self; 9] = [
+        Self::Sm,
+        Self::Timeline,
+        Self::Stalls,
+        Self::Banks,
+        Self::Coalescing,
+        Self::Carveout,
+        Self::Registers,
+        Self::Source,
+        Self::Occupancy,
+    ];
+
+    /// The tabs' groups: machine, memory, threads, limits.
+    pub const GROUPS: [&'static [Self]; 4] = [
+        &[Self::Sm, Self::Timeline, Self::Stalls],
+        &[Self::Banks, Self::Coalescing, Self::Carveout],
+        &[Self::Registers, Self::Source],
+        &[Self::Occupancy],
+    ];
 
     /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Sm => "sm",
             Self::Timeline => "timeline",
+            Self::Stalls => "stalls",
             Self::Banks => "banks",
+            Self::Coalescing => "coalescing",
+            Self::Carveout => "carveout",
+            Self::Registers => "registers",
+            Self::Source => "source",
+            Self::Occupancy => "occupancy",
+        }
+    }
+
+    /// The name on its tab.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sm => "SM",
+            Self::Timeline => "Timeline",
+            Self::Stalls => "Stalls",
+            Self::Banks => "Banks",
+            Self::Coalescing => "Coalescing",
+            Self::Carveout => "Carveout",
+            Self::Registers => "Registers",
+            Self::Source => "Source",
+            Self::Occupancy => "Occupancy",
         }
     }
 }
@@ -77,10 +130,14 @@ pub struct Scenario {
     pub machine: MachineOptions,
     /// The view that is shown.
     pub view: View,
+    /// The view beside it, if the stage is split.
+    pub split: Option<View>,
     /// The cycle that is shown.
     pub cycle: u64,
     /// The warp slot that is selected.
     pub warp: Option<u16>,
+    /// What else is selected, and how the views are set.
+    pub look: Look,
 }
 
 impl Default for Scenario {
@@ -98,8 +155,10 @@ impl Default for Scenario {
             compile: CompileOptions::default(),
             machine: MachineOptions::default(),
             view: View::Sm,
+            split: None,
             cycle: 0,
             warp: None,
+            look: Look::default(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("S", "next stall"),
     ("E", "next event of the selected warp"),
     ("↑ ↓", "select the warp above, below"),
-    ("1 2 3", "SM, Timeline, Banks"),
+    ("1 … 9", "the views, in the order of their tabs"),
     ("+ −", "zoom the Timeline"),
     ("T", "table in place of the picture"),
     ("[ ]", "put set up, explanation away"),
@@ -58,9 +58,10 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "i" | "I" => Event::NextIssue,
         "s" | "S" => Event::NextStall,
         "e" | "E" => Event::NextOfWarp,
-        "1" => Event::View(View::Sm),
-        "2" => Event::View(View::Timeline),
-        "3" => Event::View(View::Banks),
+        "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" => {
+            let digit: usize = key.name.parse().ok()?;
+            Event::View(View::ALL[digit - 1])
+        }
         "+" | "=" => Event::Zoom {
             factor: 0.5,
             around: None,

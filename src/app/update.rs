@@ -67,6 +67,14 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             session.scenario.view = view;
             vec![Effect::ReplaceLink]
         }
+        Event::Split(view) => {
+            session.scenario.split = view;
+            vec![Effect::ReplaceLink]
+        }
+        Event::Choose(choice) => {
+            session.view.settings.choose(choice);
+            vec![Effect::ReplaceLink]
+        }
         Event::Select(target) => select(session, target),
         Event::SelectBeside(step) => {
             let slot = session.derived.slot_beside(session.slot(), step);

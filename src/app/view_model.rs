@@ -5,7 +5,7 @@ use super::padding::with_padding;
 use crate::arch::{Architecture, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
-use crate::scene::{self, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands};
+use crate::scene::{self, Chart, Control, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands};
 use crate::share::View;
 use crate::sim::Outcome;
 use crate::trace::Frame;
@@ -198,11 +198,11 @@ impl Session {
     }
 
     /// What a picture of this size is made from: an equal key means an equal picture.
-    pub fn picture_key(&self, size: Size) -> PictureKey {
+    pub fn picture_key(&self, view: View, size: Size) -> PictureKey {
         PictureKey {
             run: self.derived.run_number(),
             cycle: self.playback.cycle,
-            view: self.scenario.view,
+            view,
             state: self.view,
             size,
         }
@@ -212,14 +212,30 @@ impl Session {
         Some(self.derived.trace()?.frame(Cycle(self.playback.cycle)))
     }
 
-    /// The view's picture.
-    pub fn picture(&self, size: Size) -> Option<Scene> {
-        let frame = self.frame()?;
-        Some(match self.scenario.view {
-            View::Sm => scene::sm(&frame, &self.view, size),
-            View::Timeline => scene::timeline(&frame, &self.view, size),
-            View::Banks => scene::banks(&frame, &self.view, size),
+    /// A view's picture at the present cycle.
+    pub fn picture(&self, view: View, size: Size) -> Option<Scene> {
+        let (frame, state) = (self.frame()?, &self.view);
+        Some(match view {
+            View::Sm => scene::sm(&frame, state, size),
+            View::Timeline => scene::timeline(&frame, state, size),
+            View::Stalls => scene::stalls(&frame, state, size),
+            View::Banks => scene::banks(&frame, state, size),
+            View::Coalescing => scene::coalescing(&frame, state, size),
+            View::Carveout => scene::carveout(&frame, state, size),
+            View::Registers => scene::registers(&frame, state, size),
+            View::Source => scene::source(&frame, state, size),
+            View::Occupancy => scene::occupancy(&frame, state, size),
         })
+    }
+
+    /// A view's plots, under its picture.
+    pub fn charts(&self, _view: View) -> Vec<Chart> {
+        Vec::new()
+    }
+
+    /// A view's rows of choices.
+    pub fn controls(&self, _view: View) -> Vec<Control> {
+        Vec::new()
     }
 
     /// The picture of the whole run.
@@ -238,7 +254,7 @@ impl Session {
         let frame = self.frame()?;
         Some(match self.scenario.view {
             View::Banks => scene::inspect_banks(&frame, &self.view),
-            View::Sm | View::Timeline => scene::inspect_warp(&frame, SlotIdx(self.slot())),
+            _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
         })
     }
 
@@ -253,7 +269,7 @@ impl Session {
             width: self.stage_width,
             height: 600.0,
         };
-        let sentence = self.sentence(self.picture(size).as_ref());
+        let sentence = self.sentence(self.picture(self.scenario.view, size).as_ref());
         format!("Cycle {}. {sentence}", thousands(self.playback.cycle))
     }
 
@@ -263,7 +279,7 @@ impl Session {
             width: self.stage_width,
             height: 600.0,
         };
-        let Some(scene) = self.picture(size) else {
+        let Some(scene) = self.picture(self.scenario.view, size) else {
             return String::new();
         };
         let quoted = |cell: &String| {

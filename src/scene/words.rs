@@ -18,6 +18,23 @@ impl Mark {
         Self::Idle,
     ];
 
+    /// In links, and the last word of its names on the page: of its custom property `--st-…` and of
+    /// its class `f-…`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Issue => "issue",
+            Self::Eligible => "eligible",
+            Self::Wait => "wait",
+            Self::Short => "short",
+            Self::Long => "long",
+            Self::Throttle => "throttle",
+            Self::Barrier => "barrier",
+            Self::Branch => "branch",
+            Self::Other => "other",
+            Self::Idle => "idle",
+        }
+    }
+
     /// The mark under which a state is drawn.
     pub const fn of(state: WarpState) -> Self {
         match state {

@@ -128,12 +128,16 @@ pub fn encode(scenario: &Scenario) -> String {
     if scenario.view != default.view {
         put("view", scenario.view.id().to_owned());
     }
+    if let Some(view) = scenario.split {
+        put("split", view.id().to_owned());
+    }
     if scenario.cycle != default.cycle {
         put("cycle", scenario.cycle.to_string());
     }
     if let Some(warp) = scenario.warp {
         put("warp", warp.to_string());
     }
+    scenario.look.write(&mut put);
     // Last, so that the readable part is seen first.
     if let Some(source) = &scenario.source {
         put("source", pack(source));
@@ -239,10 +243,14 @@ fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
         "policy" => machine.policy = choice(&POLICIES, value)?,
         "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
         "view" => scenario.view = choice(&VIEWS, value)?,
+        "split" => scenario.split = Some(choice(&VIEWS, value)?),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
-        _ => return Err(Refusal::Key),
+        _ => {
+            let taken = scenario.look.read(key, value).ok_or(Refusal::Key)?;
+            taken.map_err(Refusal::Value)?;
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use yew::{
     html,
 };
 
-use super::{browser, icon};
+use super::browser;
 use crate::app::code::{Ink, Line, LineNote, Piece, lines};
 use crate::app::{Event, Problem};
 use crate::scene::capital;
@@ -173,7 +173,7 @@ fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
 
 fn row(idx: usize, line: &Line, note: Option<&LineNote>) -> Html {
     let heat = note.into_iter().flat_map(|note| &note.heat).map(|(mark, width)| {
-        let style = format!("width:{width:.1}px;background:var(--st-{})", icon::key(*mark));
+        let style = format!("width:{width:.1}px;background:var(--st-{})", mark.id());
         html! { <s {style}/> }
     });
     let live = note.is_some_and(|note| note.live).then_some("▶");

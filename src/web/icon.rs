@@ -97,25 +97,9 @@ pub(crate) fn brand() -> Html {
     }
 }
 
-/// The last word of a mark's names: of its custom property `--st-…` and of its class `f-…`.
-pub(crate) const fn key(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Issue => "issue",
-        Mark::Eligible => "eligible",
-        Mark::Wait => "wait",
-        Mark::Short => "short",
-        Mark::Long => "long",
-        Mark::Throttle => "throttle",
-        Mark::Barrier => "barrier",
-        Mark::Branch => "branch",
-        Mark::Other => "other",
-        Mark::Idle => "idle",
-    }
-}
-
 /// The tile of a mark, `side` px square.
 pub(crate) fn tile(mark: Mark, side: u32) -> Html {
-    let colour = format!("var(--st-{})", key(mark));
+    let colour = format!("var(--st-{})", mark.id());
     let block = |x: f32, y: f32, w: f32, h: f32| {
         html! {
             <rect x={x.to_string()} y={y.to_string()} width={w.to_string()} height={h.to_string()} fill={colour.clone()}/>

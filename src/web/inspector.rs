@@ -127,7 +127,7 @@ fn bars(seen: &Inspection) -> Html {
         html! {
             <>
                 <span>{ icon::tile(bar.mark, 12) }</span><span>{ &bar.name }</span>
-                <span class="b"><s class={format!("f-{}", icon::key(bar.mark))} {style}/></span>
+                <span class="b"><s class={format!("f-{}", bar.mark.id())} {style}/></span>
                 <span class="n">{ &bar.label }</span>
             </>
         }

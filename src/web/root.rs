@@ -238,15 +238,16 @@ impl Root {
 
     /// Makes the pictures of what the session is now.
     fn redraw(&mut self) {
+        let view = self.session.scenario.view;
         if self.stage.width > 0.0 {
-            let key = self.session.picture_key(self.stage);
+            let key = self.session.picture_key(view, self.stage);
             if self.keys.0 != Some(key) {
-                self.scene = self.session.picture(self.stage).map(Rc::new);
+                self.scene = self.session.picture(view, self.stage).map(Rc::new);
                 self.keys.0 = Some(key);
             }
         }
         if self.strip.width > 0.0 {
-            let key = self.session.picture_key(self.strip);
+            let key = self.session.picture_key(view, self.strip);
             if self.keys.1 != Some(key) {
                 self.strip_scene = self.session.strip(self.strip).map(Rc::new);
                 self.keys.1 = Some(key);

@@ -9,7 +9,7 @@ use super::header::button;
 use super::icon::Icon;
 use super::palette::Palette;
 use crate::app::{Event, Session};
-use crate::scene::{Scene, Target};
+use crate::scene::{Control, ControlOption, Scene, Target};
 use crate::share::View;
 
 /// What the stage shows beside the session.
@@ -19,15 +19,6 @@ pub(crate) struct StageState<'a> {
     pub canvas: &'a NodeRef,
     pub frame: &'a NodeRef,
     pub on_hover: &'a Callback<Option<(Target, f64, f64)>>,
-}
-
-/// A view's name on its tab.
-const fn name(view: View) -> &'static str {
-    match view {
-        View::Sm => "SM",
-        View::Timeline => "Timeline",
-        View::Banks => "Banks",
-    }
 }
 
 /// The stage.
@@ -43,7 +34,8 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { jump(session, dispatch) }
                 { tools(session, state.scene.is_some(), dispatch) }
             </div>
-            <div id="stage-panel" class="canvas" role="tabpanel" aria-label={name(session.scenario.view)}
+            { controls(session, dispatch) }
+            <div id="stage-panel" class="canvas" role="tabpanel" aria-label={session.scenario.view.name()}
                 ref={state.frame.clone()} hidden={session.table}>
                 { picture(session, state, dispatch) }
             </div>
@@ -73,13 +65,17 @@ fn tabs(session: &Session, dispatch: &Callback<Event>) -> Html {
         html! {
             <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls="stage-panel"
                 tabindex={if selected { "0" } else { "-1" }} data-testid={format!("tab-{}", tab.id())} {onclick}>
-                { name(tab) }
+                { tab.name() }
             </button>
         }
     };
+    let group = |(idx, views): (usize, &&[View])| {
+        let gap = (idx > 0).then(|| html! { <span class="gap"/> });
+        html! { <>{ gap }{ for views.iter().map(tab) }</> }
+    };
     html! {
         <div class="tabs" role="tablist" aria-label="Views" {onkeydown}>
-            { for View::ALL[..2].iter().map(tab) }<span class="gap"/>{ for View::ALL[2..].iter().map(tab) }
+            { for View::GROUPS.iter().enumerate().map(group) }
         </div>
     }
 }
@@ -142,6 +138,32 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
             { tool(Icon::FullScreen, "Full screen", "full-screen", Event::FullScreen) }
         </div>
     }
+}
+
+/// The view's rows of choices.
+fn controls(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let rows = session.controls(session.scenario.view);
+    if rows.is_empty() {
+        return Html::default();
+    }
+    let option = |id: &'static str, option: ControlOption| {
+        let choice = option.choice;
+        let onclick = dispatch.reform(move |_| Event::Choose(choice));
+        let testid = format!("{id}-{}", option.name.to_lowercase().replace(' ', "-"));
+        html! {
+            <button class="chip" aria-pressed={option.chosen.to_string()} data-testid={testid} {onclick}>{ option.name }</button>
+        }
+    };
+    let row = |control: Control| {
+        let id = control.id;
+        html! {
+            <div class="control" role="group" aria-label={control.label}>
+                <span class="label">{ control.label }</span>
+                { for control.options.into_iter().map(|one| option(id, one)) }
+            </div>
+        }
+    };
+    html! { <div class="controls">{ for rows.into_iter().map(row) }</div> }
 }
 
 fn picture(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {

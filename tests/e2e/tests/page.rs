@@ -227,7 +227,7 @@ async fn everything_is_reached_by_keyboard() -> Result<(), Error> {
     browser.press('2').await?;
     browser.wait_for("headline", |text| !text.is_empty()).await?;
     assert_eq!(pressed(&browser, "tab-timeline").await?, "true");
-    browser.press('3').await?;
+    browser.press('4').await?;
     assert_eq!(pressed(&browser, "tab-banks").await?, "true");
     browser.press(' ').await?;
     browser.wait_for("cycle", |text| text != "2").await?;

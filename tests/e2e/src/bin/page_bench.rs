@@ -12,6 +12,11 @@ const NUM_STARTS: usize = 5;
 /// A full SM: 64 warps, with memory waits, barriers and arithmetic.
 const PLAYED: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=8x2";
 
+/// All views, as their tabs are called.
+const VIEWS: [&str; 9] = [
+    "sm", "timeline", "stalls", "banks", "coalescing", "carveout", "registers", "source", "occupancy",
+];
+
 /// For so long each view plays.
 const PLAYING: Duration = Duration::from_secs(4);
 
@@ -42,8 +47,8 @@ async fn main() -> Result<(), Error> {
     browser.open(&host.address(PLAYED)).await?;
     browser.script(WATCH_FRAMES).await?;
     let mut views = serde_json::Map::new();
-    for (view, key) in [("sm", '1'), ("timeline", '2'), ("banks", '3')] {
-        browser.press(key).await?;
+    for view in VIEWS {
+        browser.click(&format!("tab-{view}")).await?;
         // Space plays, from the start again where it had come to the end.
         browser.press(' ').await?;
         browser.script("window.frameTimes.length = 0;").await?;

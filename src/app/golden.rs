@@ -1,0 +1,96 @@
+//! The text twin of each view on several architectures at two cycles, as files in `tests/scenes`.
+//!
+//! A change of a picture's words shows as a difference of these files: `UPDATE=1 cargo test golden`
+//! writes them anew, to be read before they are committed.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::{Event, Session, update};
+use crate::arch::ArchId;
+use crate::scene::Size;
+use crate::share::View;
+
+/// Machines of four generations: schedulers, caches and banks differ among all of them.
+const ARCHES: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
+
+/// The stage at 1440 by 900.
+const SIZE: Size = Size {
+    width: 832.0,
+    height: 636.0,
+};
+
+/// A session at a link, with its run finished.
+pub(super) fn opened(link: &str) -> Session {
+    let mut session = Session::new();
+    update(&mut session, Event::Open(link.to_owned()));
+    while session.work(10_000) {}
+    assert!(
+        session.derived.trace().is_some(),
+        "{link}: {:?}",
+        session.derived.problems
+    );
+    session
+}
+
+/// The twin of a view: headline, choices, table, plots.
+fn twin(session: &Session, view: View) -> String {
+    let scene = session.picture(view, SIZE).unwrap();
+    let mut text = format!("{}\n", scene.headline);
+    for control in session.controls(view) {
+        let options: Vec<String> = control
+            .options
+            .iter()
+            .map(|option| match option.chosen {
+                true => format!("[{}]", option.name),
+                false => option.name.clone(),
+            })
+            .collect();
+        writeln!(text, "{}: {}", control.label, options.join(" ")).unwrap();
+    }
+    let mut tables = vec![(String::new(), scene.table)];
+    tables.extend(session.charts(view).iter().map(|chart| (chart.title.clone(), chart.table())));
+    for (title, table) in tables {
+        writeln!(text, "{title}\n{}", table.columns.join(" | ")).unwrap();
+        for row in &table.rows {
+            assert_eq!(row.len(), table.columns.len(), "{row:?}");
+            writeln!(text, "{}", row.join(" | ")).unwrap();
+        }
+    }
+    text
+}
+
+/// Compares the twin of a view of a kernel with its file, on each architecture, at two cycles.
+fn golden(view: View, scenario: &str, cycles: [u64; 2]) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
+    for arch in ARCHES {
+        let mut text = String::new();
+        for cycle in cycles {
+            let link = format!("v1;arch={};{scenario};view={};cycle={cycle}", arch.text(), view.id());
+            let session = opened(&link);
+            writeln!(text, "# {link}\n{}", twin(&session, view)).unwrap();
+        }
+        let path = folder.join(format!("{}-{}.txt", view.id(), arch.text()));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &text).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(kept == text, "{} differs:\n{text}", path.display());
+    }
+}
+
+#[test]
+fn sm() {
+    golden(View::Sm, "kernel=matmul-tiled", [150, 900]);
+}
+
+#[test]
+fn timeline() {
+    golden(View::Timeline, "kernel=transpose-tiled", [100, 700]);
+}
+
+#[test]
+fn banks() {
+    golden(View::Banks, "kernel=transpose-tiled", [100, 1400]);
+}
