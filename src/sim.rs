@@ -23,7 +23,6 @@ pub mod view;
 mod tests;
 mod warp;
 
-pub use dram::PORT_BYTES_PER_CYCLE;
 pub use machine::{LaunchError, Machine};
 
 use serde::{Deserialize, Serialize};

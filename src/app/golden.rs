@@ -49,7 +49,12 @@ fn twin(session: &Session, view: View) -> String {
         writeln!(text, "{}: {}", control.label, options.join(" ")).unwrap();
     }
     let mut tables = vec![(String::new(), scene.table)];
-    tables.extend(session.charts(view).iter().map(|chart| (chart.title.clone(), chart.table())));
+    tables.extend(
+        session
+            .charts(view)
+            .iter()
+            .map(|chart| (chart.title.clone(), chart.table())),
+    );
     for (title, table) in tables {
         writeln!(text, "{title}\n{}", table.columns.join(" | ")).unwrap();
         for row in &table.rows {
@@ -66,7 +71,11 @@ fn golden(view: View, scenario: &str, cycles: [u64; 2]) {
     for arch in ARCHES {
         let mut text = String::new();
         for cycle in cycles {
-            let link = format!("v1;arch={};{scenario};view={};cycle={cycle}", arch.text(), view.id());
+            let link = format!(
+                "v1;arch={};{scenario};view={};cycle={cycle}",
+                arch.text(),
+                view.id()
+            );
             let session = opened(&link);
             writeln!(text, "# {link}\n{}", twin(&session, view)).unwrap();
         }

@@ -213,7 +213,10 @@ fn the_link_of_a_session_opens_the_same_session() {
         width: 832.0,
         height: 600.0,
     };
-    assert_eq!(other.picture(other.scenario.view, size), session.picture(session.scenario.view, size));
+    assert_eq!(
+        other.picture(other.scenario.view, size),
+        session.picture(session.scenario.view, size)
+    );
 }
 
 #[test]
@@ -222,20 +225,26 @@ fn padding_the_tile_takes_the_conflict_away() {
     update(&mut session, Event::View(View::Banks));
     update(&mut session, Event::SeekEnd);
     let before = session
-        .picture(session.scenario.view, crate::scene::Size {
-            width: 832.0,
-            height: 600.0,
-        })
+        .picture(
+            session.scenario.view,
+            crate::scene::Size {
+                width: 832.0,
+                height: 600.0,
+            },
+        )
         .map(|scene| scene.headline);
     update(&mut session, Event::Select(Target::Padding(1)));
     finish(&mut session);
     assert!(session.text.contains("[TILE + 1]"), "{}", session.text);
     update(&mut session, Event::SeekEnd);
     let after = session
-        .picture(session.scenario.view, crate::scene::Size {
-            width: 832.0,
-            height: 600.0,
-        })
+        .picture(
+            session.scenario.view,
+            crate::scene::Size {
+                width: 832.0,
+                height: 600.0,
+            },
+        )
         .map(|scene| scene.headline);
     assert_ne!(before, after);
 }

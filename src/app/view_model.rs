@@ -5,7 +5,9 @@ use super::padding::with_padding;
 use crate::arch::{Architecture, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
-use crate::scene::{self, Chart, Control, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands};
+use crate::scene::{
+    self, Chart, Control, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
+};
 use crate::share::View;
 use crate::sim::Outcome;
 use crate::trace::Frame;

@@ -269,6 +269,7 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
     transaction_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
     address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
     local_kib_per_thread: vendor(512, "Programming Guide 4.2, Table F-2"),
+    sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
 const MEMORY: Memory = Memory {

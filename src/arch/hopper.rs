@@ -299,6 +299,7 @@ pub(super) static GH100: Architecture = Architecture {
             transaction_bytes: assumed(32, "as on Volta"),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 12.6, Table 21"),
+            sm_port_bytes_per_cycle: memory::SM_PORT,
         },
         constant: ConstantMemory {
             l1_latency_cycles: repository(21, "MT4G").note("20.7"),

@@ -335,6 +335,7 @@ const DEVICE: DeviceMemory = DeviceMemory {
     transaction_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
     address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
     local_kib_per_thread: vendor(512, "Programming Guide 10.1, Table 14"),
+    sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
 /// What GP100 and everything after it have in common with each other.

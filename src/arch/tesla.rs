@@ -260,6 +260,7 @@ const DEVICE: DeviceMemory = DeviceMemory {
     transaction_bytes: vendor(32, "Programming Guide 4.2, F.3.2"),
     address_bits: vendor(32, "Fermi white paper, comparison table"),
     local_kib_per_thread: vendor(16, "Programming Guide 4.2, Table F-2"),
+    sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
 const QUEUES: Queues = Queues {

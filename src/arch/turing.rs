@@ -310,6 +310,7 @@ pub(super) static TU102: Architecture = Architecture {
             transaction_bytes: paper(32, JIA),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 10.1, Table 14"),
+            sm_port_bytes_per_cycle: memory::SM_PORT,
         },
         constant: ConstantMemory {
             l1_bytes: paper(2048, JIA).also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),

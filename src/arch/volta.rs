@@ -399,6 +399,7 @@ pub(super) static GV100: Architecture = Architecture {
             transaction_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 10.1, Table 14"),
+            sm_port_bytes_per_cycle: memory::SM_PORT,
         },
         constant: CONSTANT_GV100,
         atomics: Atomics {

@@ -88,9 +88,7 @@ impl Settings {
     /// What the value should be.
     pub fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
         Some(match key {
-            "format" => {
-                pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| self.format = format)
-            }
+            "format" => pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| self.format = format),
             _ => return None,
         })
     }
@@ -101,8 +99,11 @@ impl Settings {
 /// # Errors
 /// What it can be.
 fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
-    all.iter().copied().find(|item| id(*item) == value).ok_or_else(|| {
-        let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
-        format!("it can be {}", ids.join(", "))
-    })
+    all.iter()
+        .copied()
+        .find(|item| id(*item) == value)
+        .ok_or_else(|| {
+            let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
+            format!("it can be {}", ids.join(", "))
+        })
 }

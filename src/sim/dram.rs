@@ -2,17 +2,13 @@
 //! simulated. Requests are served in the order in which they come; each knows at once when it will
 //! be answered.
 //!
-//! One SM alone gets at most [`PORT_BYTES_PER_CYCLE`] from L2, and device memory's whole bandwidth
-//! as far as that lets through.
+//! One SM alone gets what its port lets through from L2, and device memory's whole bandwidth as far
+//! as the port lets that through.
 
 use super::MemoryLevel;
 use super::cache::{Cache, Lookup};
 use crate::arch::Architecture;
 
-/// What the port of one SM lets through in a clock. On V100 each SM reads 64 bytes a clock from L2
-/// (Jia et al. 2018, 3.3 measure 2155 GB/s on 80 SMs, less than half of that); for other chips it is
-/// an assumption that their ports are as wide.
-pub const PORT_BYTES_PER_CYCLE: u64 = 64;
 /// Parts of a clock in which bandwidth is counted.
 const PARTS: u64 = 256;
 
@@ -44,7 +40,8 @@ impl FarMemory {
     pub(super) fn new(arch: &Architecture) -> Self {
         let l2 = arch.memory.l2.as_ref();
         let per_cycle = arch.dram_bytes_per_cycle() * f64::from(arch.memory.device.efficiency.value);
-        let per_cycle = per_cycle.clamp(1.0, PORT_BYTES_PER_CYCLE as f64);
+        let port = u64::from(arch.memory.device.sm_port_bytes_per_cycle.value);
+        let per_cycle = per_cycle.clamp(1.0, port as f64);
         Self {
             l2: l2.map(|l2| {
                 let line = u32::from(l2.line_bytes.value);
@@ -54,7 +51,7 @@ impl FarMemory {
             }),
             l2_latency: l2.map_or(0, |l2| u64::from(l2.hit_latency_cycles.value)),
             dram_latency: u64::from(arch.memory.device.latency_cycles.value),
-            port_parts_per_byte: PARTS / PORT_BYTES_PER_CYCLE,
+            port_parts_per_byte: PARTS / port,
             dram_parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
             port_free: 0,
             dram_free: 0,
