@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{Choice, Target, ViewState};
+use crate::scene::{Choice, Sets, Target, ViewState};
 use crate::share::{Look, Scenario, View};
 
 mod arguments;
@@ -185,6 +185,8 @@ pub enum Event {
     Split(Option<View>),
     /// A view set otherwise.
     Choose(Choice),
+    /// A click on a plot at this x.
+    Plot(Sets, f64),
     /// A click on a thing of the picture.
     Select(Target),
     /// The selected warp's neighbour: one slot (times the schedulers) up or down.

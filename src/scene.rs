@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, service, shown_access, shown_wavefront};
 pub use carveout::carveout;
-pub use chart::Chart;
+pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::coalescing;
 pub use controls::{Choice, Control, ControlOption, NumberFormat, Settings};
 pub use ending::ending_cycle;

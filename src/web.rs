@@ -2,6 +2,7 @@
 
 mod browser;
 mod canvas;
+mod chart;
 mod editor;
 mod header;
 mod help;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
-use crate::scene::{Target, ZOOM};
+use crate::scene::{Sets, Target, ZOOM};
 use crate::share::{Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -75,6 +75,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             session.view.settings.choose(choice);
             vec![Effect::ReplaceLink]
         }
+        Event::Plot(sets, x) => plot(session, sets, x),
         Event::Select(target) => select(session, target),
         Event::SelectBeside(step) => {
             let slot = session.derived.slot_beside(session.slot(), step);
@@ -259,6 +260,27 @@ fn launch(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect
                 }
             })
         }
+    }
+}
+
+/// Sets what a plot has along its x.
+fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
+    let x = x.max(0.0) as u32;
+    match sets {
+        Sets::Nothing => Vec::new(),
+        Sets::BlockThreads => {
+            // A block keeps its width and its depth as long as they divide the threads.
+            let [width, _, depth] = session.scenario.launch().block;
+            let slice = (width * depth).max(1);
+            let block = if x.is_multiple_of(slice) {
+                format!("{width}x{}x{depth}", x / slice)
+            } else {
+                x.to_string()
+            };
+            launch(session, LaunchField::Block, block)
+        }
+        Sets::DynamicShared => launch(session, LaunchField::DynamicShared, x.to_string()),
+        Sets::Carveout => session.change(|scenario| scenario.machine.carveout_kib = Some(x)),
     }
 }
 

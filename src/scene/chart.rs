@@ -1,12 +1,18 @@
 //! Plots as data: axes with units, curves with their source, the present point. The page draws them
 //! with plotters; their text twin is a table.
 
+mod layout;
+#[cfg(test)]
+mod tests;
+
 use serde::Serialize;
+
+pub use layout::{Label, LabelKind, Layout, Tick};
 
 use super::Table;
 
 /// A plot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Chart {
     /// Its id on the page and in names of files.
     pub id: String,
@@ -22,12 +28,16 @@ pub struct Chart {
     pub marker: Option<(f64, f64)>,
     /// Words at places of the plot, such as the limiter of a plateau.
     pub notes: Vec<Note>,
+    /// Stretches of x that cannot be, with the reason; the axis is dotted there.
+    pub illegal: Vec<Stretch>,
+    /// What a click on a place sets.
+    pub sets: Sets,
     /// Where the numbers come from, in one line.
     pub source: String,
 }
 
 /// An axis.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Axis {
     /// What is along it.
     pub label: String,
@@ -35,6 +45,32 @@ pub struct Axis {
     pub unit: String,
     /// Least and greatest.
     pub range: (f64, f64),
+    /// Where it is labelled; empty: at round numbers.
+    pub ticks: Vec<f64>,
+    /// Places that can be asked for lie this far apart; 0: only where the curves have points.
+    pub step: f64,
+}
+
+impl Axis {
+    /// An axis labelled at round numbers.
+    pub fn new(label: impl Into<String>, unit: impl Into<String>, range: (f64, f64)) -> Self {
+        Self {
+            label: label.into(),
+            unit: unit.into(),
+            range,
+            ticks: Vec::new(),
+            step: 0.0,
+        }
+    }
+
+    /// `Block size (threads)`, or the label alone where it is the unit.
+    pub fn text(&self) -> String {
+        if self.unit.is_empty() || self.unit == self.label {
+            self.label.clone()
+        } else {
+            format!("{} ({})", self.label, self.unit)
+        }
+    }
 }
 
 /// A curve.
@@ -70,30 +106,164 @@ pub struct Note {
     pub text: String,
 }
 
+/// A stretch of x.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stretch {
+    /// Its first x.
+    pub from: f64,
+    /// Its last x.
+    pub to: f64,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+/// What a click on a plot sets to the x of its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum Sets {
+    /// Nothing: the plot only shows.
+    #[default]
+    Nothing,
+    /// Threads of a block.
+    BlockThreads,
+    /// Dynamic shared memory in bytes.
+    DynamicShared,
+    /// Shared memory of the SM in KiB.
+    Carveout,
+}
+
+impl SeriesKind {
+    /// Whether it is level between its points.
+    pub const fn is_step(self) -> bool {
+        matches!(self, Self::Step | Self::FaintStep)
+    }
+}
+
+impl Series {
+    /// Its value at a place: of a step the last point's, else that of a point at the place.
+    pub fn value(&self, x: f64) -> Option<f64> {
+        let end = self.points.partition_point(|point| point.0 <= x);
+        let (at, value) = *self.points.get(end.checked_sub(1)?)?;
+        let reaches = self.points.last().is_some_and(|last| x <= last.0);
+        (at == x || (self.kind.is_step() && reaches)).then_some(value)
+    }
+}
+
 impl Chart {
     /// The plot in words: one row a point, one column a curve beside x.
     pub fn table(&self) -> Table {
-        let mut columns = vec![format!("{} ({})", self.x.label, self.x.unit)];
+        let mut columns = vec![self.x.text()];
         columns.extend(self.series.iter().map(|series| series.name.clone()));
-        let mut xs: Vec<f64> = self
-            .series
-            .iter()
-            .flat_map(|series| series.points.iter().map(|point| point.0))
-            .collect();
-        xs.sort_by(f64::total_cmp);
-        xs.dedup();
-        let cell = |series: &Series, x: f64| {
-            let point = series.points.iter().find(|point| point.0 == x);
-            point.map_or_else(String::new, |point| point.1.to_string())
-        };
-        let rows = xs
-            .iter()
+        let rows = self
+            .stops()
+            .into_iter()
             .map(|x| {
-                let mut row = vec![x.to_string()];
-                row.extend(self.series.iter().map(|series| cell(series, *x)));
+                let cell = |series: &Series| series.value(x).map_or_else(String::new, number);
+                let mut row = vec![number(x)];
+                row.extend(self.series.iter().map(cell));
                 row
             })
             .collect();
         Table { columns, rows }
+    }
+
+    /// The table as comma-separated values.
+    pub fn csv(&self) -> String {
+        let table = self.table();
+        let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell.clone(),
+        };
+        let plain = |row: &Vec<String>| row.iter().map(|cell| cell.replace(',', "")).collect::<Vec<_>>();
+        let head = table.columns.iter().map(quoted).collect::<Vec<_>>();
+        let rows = table.rows.iter().map(plain);
+        let lines = std::iter::once(head).chain(rows).map(|row| row.join(",") + "\n");
+        lines.collect::<String>() + &format!("# {}\n", self.source)
+    }
+
+    /// Every x at which a curve has a point.
+    fn stops(&self) -> Vec<f64> {
+        let points = self.series.iter().flat_map(|series| &series.points);
+        let mut stops: Vec<f64> = points.map(|point| point.0).collect();
+        stops.sort_by(f64::total_cmp);
+        stops.dedup();
+        stops
+    }
+
+    /// The place nearest to `x` that can be asked for.
+    pub fn place(&self, x: f64) -> Option<f64> {
+        let (least, greatest) = self.x.range;
+        if self.x.step > 0.0 {
+            let steps = ((x.clamp(least, greatest)) / self.x.step).round();
+            let most = (greatest / self.x.step).floor();
+            return Some((steps.min(most) * self.x.step).max(least));
+        }
+        let nearer = |a: &f64, b: &f64| (a - x).abs().total_cmp(&(b - x).abs());
+        self.stops().into_iter().min_by(nearer)
+    }
+
+    /// The next place after `x` (or before it) at which the main curve has a point.
+    pub fn beside(&self, x: Option<f64>, forward: bool) -> Option<f64> {
+        let main = self.series.first()?;
+        let mut stops: Vec<f64> = main.points.iter().map(|point| point.0).collect();
+        stops.extend(self.marker.map(|marker| marker.0));
+        stops.sort_by(f64::total_cmp);
+        let x = x.or(self.marker.map(|marker| marker.0));
+        let Some(x) = x else {
+            return stops.first().copied();
+        };
+        if forward {
+            stops.iter().copied().find(|stop| *stop > x).or(stops.last().copied())
+        } else {
+            let before = stops.iter().rev().copied().find(|stop| *stop < x);
+            before.or(stops.first().copied())
+        }
+    }
+
+    /// What the plot says of a place: the main value, and those of the other curves.
+    pub fn reading(&self, x: f64) -> (String, String) {
+        let unit = |axis: &Axis| match axis.unit.is_empty() {
+            true => axis.label.to_lowercase(),
+            false => axis.unit.clone(),
+        };
+        let value = |series: &Series| series.value(x).map(number);
+        let place = format!("{} {}", number(x), unit(&self.x));
+        let reason = self
+            .illegal
+            .iter()
+            .find(|stretch| stretch.from <= x && x <= stretch.to);
+        let main = self.series.first();
+        let first = match (reason, main.and_then(value)) {
+            (Some(stretch), None) => format!("{place}: {}", stretch.reason),
+            (_, Some(value)) => format!("{place}: {value} {}", unit(&self.y)),
+            (None, None) => place,
+        };
+        let others = self.series.iter().skip(1);
+        let named = |series: &Series| value(series).map(|value| format!("{} {value}", series.name));
+        (first, others.filter_map(named).collect::<Vec<_>>().join(" · "))
+    }
+}
+
+/// A number as axes and tables write it: whole with grouping commas, else with four digits.
+pub(super) fn number(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        let sign = if value < 0.0 { "−" } else { "" };
+        return format!("{sign}{}", super::thousands(value.abs() as u64));
+    }
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    if value.abs() >= 1e6 || value.abs() < 1e-3 {
+        return format!("{value:.3e}");
+    }
+    let digits = match value.abs() {
+        least if least >= 1000.0 => 0,
+        least if least >= 100.0 => 1,
+        least if least >= 10.0 => 2,
+        _ => 3,
+    };
+    let text = format!("{value:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
     }
 }

@@ -140,19 +140,29 @@ impl Palette {
         self.colours.get(slot(role)).map_or("", String::as_str)
     }
 
-    /// A font as the canvas wants it.
-    pub(crate) fn font(&self, size: TextSize, mono: bool, strong: bool) -> String {
-        let px = self.text_px[match size {
+    /// The height of type in CSS pixels.
+    pub(crate) fn px(&self, size: TextSize) -> f32 {
+        let slot = match size {
             TextSize::Micro => 0,
             TextSize::Label => 1,
             TextSize::Body => 2,
             TextSize::Read => 3,
             TextSize::Title => 4,
             TextSize::Figure => 5,
-        }];
+        };
+        // Without the page's styles, as in tests of the painter.
+        if self.text_px[slot] > 0.0 { self.text_px[slot] } else { size.px() }
+    }
+
+    /// The faces of words or of numbers, as CSS lists them.
+    pub(crate) fn family(&self, mono: bool) -> &str {
+        if mono { &self.font_mono } else { &self.font_text }
+    }
+
+    /// A font as the canvas wants it.
+    pub(crate) fn font(&self, size: TextSize, mono: bool, strong: bool) -> String {
         let weight = if strong { 600 } else { 400 };
-        let family = if mono { &self.font_mono } else { &self.font_text };
-        format!("{weight} {px}px {family}")
+        format!("{weight} {}px {}", self.px(size), self.family(mono))
     }
 }
 

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use yew::{Callback, Html, KeyboardEvent, NodeRef, html};
 
 use super::canvas::Picture;
+use super::chart::ChartView;
 use super::header::button;
 use super::icon::Icon;
 use super::palette::Palette;
 use crate::app::{Event, Session};
-use crate::scene::{Control, ControlOption, Scene, Target};
+use crate::scene::{Chart, Control, ControlOption, Scene, Table, Target};
 use crate::share::View;
 
 /// What the stage shows beside the session.
@@ -38,6 +39,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
             <div id="stage-panel" class="canvas" role="tabpanel" aria-label={session.scenario.view.name()}
                 ref={state.frame.clone()} hidden={session.table}>
                 { picture(session, state, dispatch) }
+                { plots(session, state, dispatch) }
             </div>
             { session.table.then(|| twin(session, state.scene.map(Rc::as_ref))) }
         </main>
@@ -176,13 +178,39 @@ fn picture(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>
     }
 }
 
+/// The plots under the picture.
+fn plots(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    let charts = session.charts(session.scenario.view);
+    if charts.is_empty() || state.scene.is_none() {
+        return Html::default();
+    }
+    let plot = |chart: Chart| {
+        let key = chart.id.clone();
+        html! {
+            <ChartView {key} chart={Rc::new(chart)} palette={Rc::clone(state.palette)}
+                dispatch={dispatch.clone()}/>
+        }
+    };
+    html! { <div class="plots">{ for charts.into_iter().map(plot) }</div> }
+}
+
 /// The picture in words.
 fn twin(session: &Session, scene: Option<&Scene>) -> Html {
     let Some(scene) = scene else {
         return html! { <div class="twin">{ session.empty_sentence() }</div> };
     };
-    let table = &scene.table;
-    // Columns of numbers stand right.
+    let plots = session.charts(session.scenario.view);
+    let plot = |chart: &Chart| html! { <><h2>{ &chart.title }</h2>{ table(&chart.table()) }</> };
+    html! {
+        <div class="twin" data-testid="twin" tabindex="0">
+            { table(&scene.table) }
+            { for plots.iter().map(plot) }
+        </div>
+    }
+}
+
+/// A table, its columns of numbers at the right.
+pub(crate) fn table(table: &Table) -> Html {
     let numeric: Vec<bool> = (0..table.columns.len())
         .map(|idx| {
             let mut cells = table.rows.iter().filter_map(|row| row.get(idx));
@@ -194,12 +222,10 @@ fn twin(session: &Session, scene: Option<&Scene>) -> Html {
     let head = |(idx, head): (usize, &String)| html! { <th scope="col" class={class(idx)}>{ head }</th> };
     let row = |row: &Vec<String>| html! { <tr>{ for row.iter().enumerate().map(cell) }</tr> };
     html! {
-        <div class="twin" data-testid="twin" tabindex="0">
-            <table>
-                <thead><tr>{ for table.columns.iter().enumerate().map(head) }</tr></thead>
-                <tbody>{ for table.rows.iter().map(row) }</tbody>
-            </table>
-        </div>
+        <table>
+            <thead><tr>{ for table.columns.iter().enumerate().map(head) }</tr></thead>
+            <tbody>{ for table.rows.iter().map(row) }</tbody>
+        </table>
     }
 }
 
