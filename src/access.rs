@@ -11,7 +11,7 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use constant::{ConstantAccess, ConstantRequest, constant, constant_requests};
 pub use global::{
@@ -23,7 +23,7 @@ pub use shared::{
 };
 
 /// What an access does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AccessOp {
     /// Reads.
     Load,

@@ -3,7 +3,7 @@
 //! The way of a kernel is the order of the modules here: text is preprocessed into tokens, parsed
 //! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
 
-mod ast;
+pub(crate) mod ast;
 pub mod build;
 mod check;
 pub mod diagnostic;
@@ -20,6 +20,7 @@ pub mod source;
 mod types;
 
 pub use check::KernelSignature;
+pub(crate) use check::nearest;
 use diagnostic::{Cause, Diagnostic, Severity};
 use opt::Merging;
 use source::Source;
@@ -66,6 +67,17 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
         unit: (!breaks_rules).then_some(checked.unit),
         kernels: checked.kernels,
         diagnostics: diagnostic::sorted(diagnostics),
+    }
+}
+
+/// The tree of one expression that stands alone, or what is wrong with it.
+pub(crate) fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
+    // No macro of an architecture has a place in it.
+    let (toks, diagnostics) = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
+    if diagnostics.is_empty() {
+        parse::expression(toks)
+    } else {
+        Err(diagnostic::sorted(diagnostics))
     }
 }
 

@@ -18,6 +18,7 @@ pub mod cuda;
 pub mod sim;
 pub mod trace;
 pub mod library;
+pub mod playground;
 pub mod share;
 pub mod scene;
 pub mod app;

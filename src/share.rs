@@ -8,6 +8,7 @@
 mod argument;
 mod link;
 mod look;
+mod play;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -18,6 +19,7 @@ use crate::arch::ArchId;
 use crate::isa::CompileOptions;
 use crate::launch::{Argument, Launch, SymbolFill};
 use crate::library::{self, LibraryKernel};
+use crate::playground::Playground;
 use crate::sim::MachineOptions;
 
 pub use link::{Decoded, Warning, apply, decode, encode};
@@ -128,6 +130,8 @@ pub struct Scenario {
     pub compile: CompileOptions,
     /// How the machine is set.
     pub machine: MachineOptions,
+    /// The access that is tried out in place of the run's, in the views of memory.
+    pub playground: Option<Playground>,
     /// The view that is shown.
     pub view: View,
     /// The view beside it, if the stage is split.
@@ -154,6 +158,7 @@ impl Default for Scenario {
             symbols: None,
             compile: CompileOptions::default(),
             machine: MachineOptions::default(),
+            playground: None,
             view: View::Sm,
             split: None,
             cycle: 0,

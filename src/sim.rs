@@ -27,6 +27,7 @@ pub use machine::{LaunchError, Machine};
 
 use serde::{Deserialize, Serialize};
 
+use crate::arch::Architecture;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::{Instruction, Op, Space};
 
@@ -150,6 +151,17 @@ pub enum LoadCaching {
     Ca,
     /// Global loads in L2 only.
     Cg,
+}
+
+impl LoadCaching {
+    /// Whether ordinary global loads go through an architecture's L1.
+    pub fn in_l1(self, arch: &Architecture) -> bool {
+        arch.memory.l1.as_ref().is_some_and(|l1| match self {
+            Self::Default => l1.caches_globals_by_default.value,
+            Self::Ca => l1.caches_globals_by_default.value || l1.globals_can_opt_in.value,
+            Self::Cg => l1.caches_globals_by_default.value && !l1.globals_can_opt_out.value,
+        })
+    }
 }
 
 /// What can be chosen about the machine and the run, beside the launch.

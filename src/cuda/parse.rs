@@ -8,7 +8,7 @@ mod stmt;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ast::{Ident, Item, Name};
+use super::ast::{Expr, Ident, Item, Name};
 use super::diagnostic::Diagnostic;
 use super::preprocess::{Kind, Tok};
 use super::source::join;
@@ -28,17 +28,22 @@ const MAX_CHAIN: u32 = 300;
 
 /// The syntax tree of preprocessed tokens, and what was wrong.
 pub(crate) fn parse(toks: Vec<Tok>) -> (Vec<Item>, Vec<Diagnostic>) {
-    let mut parser = Parser {
-        toks,
-        pos: 0,
-        diagnostics: Vec::new(),
-        types: vec![BTreeMap::new()],
-        templates: BTreeSet::new(),
-        namespaces: BTreeMap::new(),
-        depth: 0,
-    };
+    let mut parser = Parser::new(toks);
     let items = parser.items();
     (items, parser.diagnostics)
+}
+
+/// The tree of tokens that are one expression, or what was wrong.
+pub(crate) fn expression(toks: Vec<Tok>) -> Result<Expr, Vec<Diagnostic>> {
+    let mut parser = Parser::new(toks);
+    let expr = parser.expression().and_then(|expr| {
+        if parser.at_end() {
+            return Ok(expr);
+        }
+        let (span, found) = (parser.peek().span, describe(parser.peek()));
+        parser.error(span, format!("Expected an operator or the end, not {found}."))
+    });
+    expr.map_err(|Reported| parser.diagnostics)
 }
 
 struct Parser {
@@ -55,6 +60,18 @@ struct Parser {
 }
 
 impl Parser {
+    fn new(toks: Vec<Tok>) -> Self {
+        Self {
+            toks,
+            pos: 0,
+            diagnostics: Vec::new(),
+            types: vec![BTreeMap::new()],
+            templates: BTreeSet::new(),
+            namespaces: BTreeMap::new(),
+            depth: 0,
+        }
+    }
+
     fn peek(&self) -> &Tok {
         self.peek_at(0)
     }

@@ -8,7 +8,7 @@ use crate::library;
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 use super::text::{Damage, pack, unpack};
-use super::{Scenario, View, argument};
+use super::{Scenario, View, argument, play};
 
 /// The version that is written.
 const VERSION: u32 = 1;
@@ -138,6 +138,9 @@ pub fn encode(scenario: &Scenario) -> String {
         put("warp", warp.to_string());
     }
     scenario.look.write(&mut put);
+    if let Some(playground) = &scenario.playground {
+        play::write(playground, &mut put);
+    }
     // Last, so that the readable part is seen first.
     if let Some(source) = &scenario.source {
         put("source", pack(source));
@@ -248,7 +251,10 @@ fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
         _ => {
-            let taken = scenario.look.read(key, value).ok_or(Refusal::Key)?;
+            let taken = match play::read(&mut scenario.playground, key, value) {
+                Some(taken) => taken,
+                None => scenario.look.read(key, value).ok_or(Refusal::Key)?,
+            };
             taken.map_err(Refusal::Value)?;
         }
     }
@@ -320,7 +326,7 @@ where
 }
 
 /// `4`, `4x4` or `4x4x2`.
-fn extent(extent: [u32; 3]) -> String {
+pub(super) fn extent(extent: [u32; 3]) -> String {
     match extent {
         [x, 1, 1] => x.to_string(),
         [x, y, 1] => format!("{x}x{y}"),
@@ -341,7 +347,7 @@ fn read_extent(value: &str) -> Result<[u32; 3], Refusal> {
 }
 
 /// Replaces what would end a value, or what a URL cannot hold.
-fn escape(value: &str) -> String {
+pub(super) fn escape(value: &str) -> String {
     let mut text = String::new();
     for byte in value.bytes() {
         match byte {

@@ -3,7 +3,9 @@ use serde_json::Value;
 
 use super::*;
 use crate::isa::ElemType;
+use crate::access::AccessOp;
 use crate::launch::{Fill, Pattern, Role};
+use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{Mark, NumberFormat, Settings};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -223,6 +225,39 @@ fn settings() -> impl Strategy<Value = Settings> {
     format.prop_map(|format| Settings { format })
 }
 
+fn playground() -> impl Strategy<Value = Playground> {
+    let what = (
+        prop::sample::select(vec![Space::Shared, Space::Global]),
+        prop::sample::select(vec![AccessOp::Load, AccessOp::Store, AccessOp::Atomic]),
+        any::<String>(),
+        any::<String>(),
+        prop::sample::select(WIDTHS.to_vec()),
+        prop::sample::select(vec![Swizzle::None, Swizzle::Xor]),
+    );
+    let numbers = (
+        prop::collection::vec(1..=u32::MAX, 1..=3),
+        0..=64_u32,
+        any::<u32>(),
+        [1..=1024_u32, 1..=5_u32, 1..=5_u32],
+        any::<u32>(),
+    );
+    let vars = prop::collection::btree_map("[a-z_A-Z.0-9é]{1,9}", any::<i64>(), 0..4);
+    (what, numbers, vars).prop_map(|(what, numbers, vars)| Playground {
+        space: what.0,
+        op: what.1,
+        expr: what.2,
+        when: what.3,
+        elem: what.4,
+        swizzle: what.5,
+        dims: numbers.0,
+        pad: numbers.1,
+        start: numbers.2,
+        block: numbers.3,
+        warp: numbers.4,
+        vars,
+    })
+}
+
 fn scenario() -> impl Strategy<Value = Scenario> {
     let arch = prop::sample::select(vec![
         ArchId::G80,
@@ -256,6 +291,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         prop::option::of(0..64_u16),
         prop::option::of(prop::sample::select(View::ALL.to_vec())),
         what_is_looked_at(),
+        prop::option::of(playground()),
     );
     (what, launch, compile(), machine(), look).prop_map(|(what, launch, compile, machine, look)| Scenario {
         arch: what.0,
@@ -274,6 +310,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         warp: look.2,
         split: look.3,
         look: look.4,
+        playground: look.5,
     })
 }
 
@@ -303,7 +340,8 @@ proptest! {
         key in prop::sample::select(vec![
             "arch", "kernel", "source", "entry", "grid", "block", "shared", "args", "symbols", "fmad", "regs",
             "carveout", "dlcm", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
-            "access", "wavefront", "zoom", "from", "mark", "format",
+            "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
+            "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
         ]),
         value in "[-a-z0-9_=%:*,/.x]{0,40}",
     ) {

@@ -11,7 +11,7 @@ use super::memory::{BadAccess, bad_lanes};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::view::{QueueEntry, RequestView};
-use super::{Access, LoadCaching, MemoryLevel, RequestKind, Sink, fault_message};
+use super::{Access, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, constant_requests, counted_segments, shared_wavefronts};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -402,11 +402,7 @@ impl Sm {
             };
             return (op, false);
         };
-        let default = match setup.options.load_caching {
-            LoadCaching::Default => l1.caches_globals_by_default.value,
-            LoadCaching::Ca => l1.caches_globals_by_default.value || l1.globals_can_opt_in.value,
-            LoadCaching::Cg => l1.caches_globals_by_default.value && !l1.globals_can_opt_out.value,
-        };
+        let default = setup.options.load_caching.in_l1(setup.arch);
         match decoded.instruction.op {
             Op::Ld { cache, .. } => {
                 let in_l1 = match (space, cache) {
