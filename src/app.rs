@@ -19,6 +19,7 @@ mod history;
 pub mod keys;
 mod padding;
 mod playback;
+mod requests;
 mod run;
 mod start;
 #[cfg(test)]

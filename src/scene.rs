@@ -9,8 +9,10 @@ pub mod controls;
 mod ending;
 mod inspector;
 mod kit;
+mod lanes;
 mod occupancy;
 mod registers;
+mod requests;
 pub mod silhouette;
 mod sm;
 mod source;
@@ -28,15 +30,17 @@ use serde::{Deserialize, Serialize};
 pub use banks::{banks, service, shown_access, shown_wavefront};
 pub use carveout::carveout;
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
-pub use coalescing::coalescing;
-pub use controls::{Choice, Control, ControlOption, NumberFormat, Settings};
+pub use coalescing::{coalescing, coalescing_tooltip};
+pub use controls::{Choice, Control, ControlOption, NumberFormat, RequestStep, Settings};
 pub use ending::ending_cycle;
 pub use inspector::{
-    Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_range, inspect_warp,
+    Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
+    inspect_warp,
 };
 pub use kit::text_width;
 pub use occupancy::occupancy;
 pub use registers::registers;
+pub use requests::{shown_request, step_request};
 pub use sm::sm;
 pub use source::source;
 pub use stalls::stalls;
@@ -268,6 +272,10 @@ pub enum Target {
     Instruction(u32),
     Line(u32),
     Mark(Mark),
+    /// Fetch of a request to global memory, by its place in the picture.
+    Fetch(u16),
+    /// Row of a generation, by its place.
+    Generation(u8),
     L1Line(u32),
     SharedBlock(u32),
     MemoryLevel(u8),

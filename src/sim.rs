@@ -15,6 +15,7 @@ pub mod machine;
 pub mod memory;
 mod pipes;
 pub mod reference;
+mod route;
 mod scheduler;
 mod sm;
 pub mod space;
@@ -24,6 +25,7 @@ mod tests;
 mod warp;
 
 pub use machine::{LaunchError, Machine};
+pub use route::{local_addresses, route};
 
 use serde::{Deserialize, Serialize};
 

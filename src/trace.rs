@@ -26,7 +26,7 @@ mod tests;
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub use accesses::{AccessRow, is_shared};
+pub use accesses::{AccessFamily, AccessRow, is_shared};
 pub use counters::Counter;
 pub use density::DensityColumn;
 pub use frame::Frame;

@@ -103,3 +103,8 @@ fn timeline() {
 fn banks() {
     golden(View::Banks, "kernel=transpose-tiled", [100, 1400]);
 }
+
+#[test]
+fn coalescing() {
+    golden(View::Coalescing, "kernel=transpose-naive", [100, 4000]);
+}

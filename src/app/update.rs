@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
-use crate::scene::{Sets, Target, ZOOM};
+use crate::scene::{Choice, Sets, Target, ZOOM};
 use crate::share::{Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -71,6 +71,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             session.scenario.split = view;
             vec![Effect::ReplaceLink]
         }
+        Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(choice) => {
             session.view.settings.choose(choice);
             vec![Effect::ReplaceLink]
@@ -351,6 +352,8 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         | Target::Registers { .. }
         | Target::Bank(_)
         | Target::Word(_)
+        | Target::Fetch(_)
+        | Target::Generation(_)
         | Target::L1Line(_)
         | Target::SharedBlock(_)
         | Target::MemoryLevel(_) => {}

@@ -210,7 +210,7 @@ impl Session {
         }
     }
 
-    fn frame(&self) -> Option<Frame<'_>> {
+    pub(super) fn frame(&self) -> Option<Frame<'_>> {
         Some(self.derived.trace()?.frame(Cycle(self.playback.cycle)))
     }
 
@@ -236,8 +236,11 @@ impl Session {
     }
 
     /// A view's rows of choices.
-    pub fn controls(&self, _view: View) -> Vec<Control> {
-        Vec::new()
+    pub fn controls(&self, view: View) -> Vec<Control> {
+        match view {
+            View::Banks | View::Coalescing => self.request_controls(view),
+            _ => Vec::new(),
+        }
     }
 
     /// The picture of the whole run.
@@ -256,13 +259,19 @@ impl Session {
         let frame = self.frame()?;
         Some(match self.scenario.view {
             View::Banks => scene::inspect_banks(&frame, &self.view),
+            View::Coalescing => scene::inspect_coalescing(&frame, &self.view),
             _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
         })
     }
 
     /// What a tooltip says of a thing: its name and state, and the reason.
     pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
-        scene::tooltip(&self.frame()?, target)
+        let frame = self.frame()?;
+        let own = match self.scenario.view {
+            View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
+            _ => None,
+        };
+        own.or_else(|| scene::tooltip(&frame, target))
     }
 
     /// The picture's sentence, for who does not see it.

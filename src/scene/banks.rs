@@ -7,6 +7,7 @@ mod plan;
 mod service;
 
 use super::kit::{Face, Sheet, table};
+use super::lanes::{Grid, LANES};
 use super::words::{counted, headline};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use crate::arch::Architecture;
@@ -17,46 +18,6 @@ use padding::draw_paddings;
 use plan::{Plan, Progress};
 pub(super) use service::pass_in_service;
 pub use service::{service, shown_access, shown_wavefront};
-
-/// Lanes of a warp.
-const LANES: u32 = 32;
-
-/// Where lanes and banks lie.
-#[derive(Clone, Copy, Debug)]
-struct Grid {
-    phone: bool,
-    margin: f32,
-    x: f32,
-    lane: f32,
-}
-
-impl Grid {
-    fn new(width: f32) -> Self {
-        let phone = width < 520.0;
-        let margin = if phone { 12.0 } else { 20.0 };
-        let x = margin + if phone { 0.0 } else { 64.0 };
-        let right = if phone { margin } else { margin + 24.0 };
-        Self {
-            phone,
-            margin,
-            x,
-            lane: (width - x - right) / LANES as f32,
-        }
-    }
-
-    /// Left edge of a lane or a column.
-    fn left(&self, idx: u32) -> f32 {
-        self.x + idx as f32 * self.lane
-    }
-
-    fn middle(&self, idx: u32) -> f32 {
-        self.left(idx) + self.lane / 2.0 - 0.5
-    }
-
-    fn right(&self) -> f32 {
-        self.left(LANES)
-    }
-}
 
 /// Draws the view.
 pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
@@ -104,16 +65,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
 
 fn empty(grid: Grid, size: Size) -> Scene {
     let mut sheet = Sheet::default();
-    for lane in 0..LANES {
-        sheet.fill(
-            grid.left(lane),
-            20.0,
-            grid.lane - 1.0,
-            22.0,
-            Role::Line2,
-            Texture::Dotted,
-        );
-    }
+    grid.empty_lanes(&mut sheet, 20.0, 22.0);
     let height = (size.height - 160.0).clamp(80.0, 400.0);
     sheet.fill(
         grid.x,
@@ -240,20 +192,7 @@ fn draw_lanes(
     view: &ViewState,
     (y, h): (f32, f32),
 ) {
-    if grid.phone {
-        let face = Face::mono(TextSize::Micro, Role::Ink3);
-        sheet.text("lane 0", grid.x, y - 12.0, face);
-        for lane in [8, 16, 24, 31] {
-            sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face.centre());
-        }
-    } else {
-        sheet.text(
-            "Lane",
-            grid.margin,
-            y + h / 2.0,
-            Face::text(TextSize::Label, Role::Ink3),
-        );
-    }
+    grid.name_lanes(sheet, y, h);
     let mut now = Vec::new();
     for lane in 0..LANES {
         let (x, w) = (grid.left(lane), grid.lane - 1.0);
@@ -326,27 +265,13 @@ fn draw_groups(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) {
     if plan.groups.len() < 2 {
         return;
     }
-    let face = Face::text(TextSize::Label, Role::Ink2).centre();
     for (idx, group) in plan.groups.iter().enumerate() {
         let (Some(first), Some(last)) = (group.lanes.lanes().min(), group.lanes.lanes().max()) else {
             continue;
         };
-        let (from, to) = (grid.left(first) + 1.0, grid.left(last + 1) - 2.0);
-        sheet.polyline(
-            &[(from, y + 7.0), (from, y + 11.0), (to, y + 11.0), (to, y + 7.0)],
-            1.25,
-            Role::Line2,
-        );
         let (count, name) = (u64::from(group.passes), group_name(group.lanes.count()));
         let full = format!("{name} {}: {}", idx + 1, counted(count, "wavefront"));
-        let text = if face.width(&full) + 12.0 < to - from {
-            full
-        } else {
-            count.to_string()
-        };
-        let width = face.width(&text) + 10.0;
-        sheet.rect((from + to - width) / 2.0, y + 5.0, width, 12.0, Role::Paper1);
-        sheet.text(&text, f32::midpoint(from, to), y + 11.0, face);
+        grid.bracket(sheet, (first, last), y, &[&full, &count.to_string()]);
     }
 }
 

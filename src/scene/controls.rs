@@ -30,6 +30,22 @@ pub struct ControlOption {
 pub enum Choice {
     /// How values are written.
     Format(NumberFormat),
+    /// Another memory request: a step, not a setting, so nothing stays chosen.
+    Request(RequestStep),
+}
+
+/// From the memory request that is shown to another of the run, in the order in which their units
+/// take them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestStep {
+    /// The one before.
+    Previous,
+    /// The one after.
+    Next,
+    /// The first of the same warp.
+    FirstOfWarp,
+    /// The first of the same source line.
+    FirstOfLine,
 }
 
 /// How values of 32 bits are written.
@@ -66,11 +82,19 @@ pub struct Settings {
     pub format: NumberFormat,
 }
 
+impl Choice {
+    /// Whether it is a step and not a setting.
+    pub const fn is_step(self) -> bool {
+        matches!(self, Self::Request(_))
+    }
+}
+
 impl Settings {
     /// Takes a choice.
     pub fn choose(&mut self, choice: Choice) {
         match choice {
             Choice::Format(format) => self.format = format,
+            Choice::Request(_) => {}
         }
     }
 

@@ -1,10 +1,12 @@
 //! The explanation of what is selected, as plain data: who it is, what it does, why, what comes
 //! next, what it did, and where the numbers come from.
 
+mod coalescing;
 mod request;
 
 use serde::Serialize;
 
+pub use coalescing::inspect_coalescing;
 pub use request::inspect_banks;
 
 use super::kit::Sheet;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::svg::{Theme, svg};
 use super::{
-    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, ending_cycle, inspect_banks,
+    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
     inspect_range, inspect_warp, shown_access, sm, strip, text_width, timeline, tooltip,
 };
 use crate::arch::{ArchId, architecture};
@@ -38,7 +38,12 @@ const SIZES: [(&str, f32, f32); 3] = [
 ];
 
 type View = fn(&Frame, &ViewState, Size) -> Scene;
-const VIEWS: [(&str, View); 3] = [("sm", sm), ("timeline", timeline), ("banks", banks)];
+const VIEWS: [(&str, View); 4] = [
+    ("sm", sm),
+    ("timeline", timeline),
+    ("banks", banks),
+    ("coalescing", coalescing),
+];
 
 fn trace(arch: ArchId) -> Trace {
     run(arch, 4, 6, TraceOptions::default())

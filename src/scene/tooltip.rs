@@ -45,6 +45,8 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
                 format!("bank {}", offset / 4 % banks),
             ))
         }
+        Target::Fetch(idx) => Some((format!("Fetch {idx}"), "bytes that move together".to_owned())),
+        Target::Generation(_) => Some(("The same request".to_owned(), "on another generation".to_owned())),
         Target::Instruction(pc) => {
             let instruction = frame.instruction(Pc(pc))?;
             Some((

@@ -6,8 +6,9 @@ mod values;
 use super::cache::{Cache, Lookup};
 use super::decode::Decoded;
 use super::dram::FarMemory;
-use super::exec::{Each, WideRow, atomic, by_lane, constant_offsets};
+use super::exec::{Each, WideRow, atomic, constant_offsets};
 use super::memory::{BadAccess, bad_lanes};
+use super::route::{local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::view::{QueueEntry, RequestView};
@@ -16,9 +17,6 @@ use crate::access::{AccessOp, CacheLevel, Segment, constant_requests, counted_se
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{CacheOp, Op, Space};
-
-/// Local memory lies here for the caches: beyond every allocation.
-const LOCAL_BASE: u64 = 1 << 44;
 
 /// Address stage, L1 and what is behind.
 #[derive(Clone, Debug)]
@@ -341,13 +339,18 @@ impl Sm {
         let arch = setup.arch;
         let local;
         let at = if part.space == Space::Local {
-            local = self.local_addresses(setup, slot, part, size);
+            local = local_addresses(setup.local_bytes, SlotIdx(slot as u16), &part.at, size);
             &local
         } else {
             &part.at
         };
-        let (op, in_l1) = self.route(setup, decoded, part.space);
-        let level = if in_l1 { CacheLevel::L1 } else { CacheLevel::L2 };
+        let (op, level) = route(
+            arch,
+            setup.options.load_caching,
+            decoded.instruction.op,
+            part.space,
+        );
+        let in_l1 = level == CacheLevel::L1;
         let (segments, counts) = counted_segments(arch, level, op, size * 8, at, LaneMask(part.mask));
         access.requests = counts.requests;
         access.sectors = counts.sectors;
@@ -389,35 +392,6 @@ impl Sm {
             }
         }
         timing
-    }
-
-    /// Whether an access reads, writes or changes, and whether it goes through L1.
-    fn route(&self, setup: &Setup, decoded: &Decoded, space: Space) -> (AccessOp, bool) {
-        let l1 = setup.arch.memory.l1.as_ref();
-        let Some(l1) = l1 else {
-            let op = match decoded.instruction.op {
-                Op::Ld { .. } => AccessOp::Load,
-                Op::St { .. } => AccessOp::Store,
-                _ => AccessOp::Atomic,
-            };
-            return (op, false);
-        };
-        let default = setup.options.load_caching.in_l1(setup.arch);
-        match decoded.instruction.op {
-            Op::Ld { cache, .. } => {
-                let in_l1 = match (space, cache) {
-                    (Space::Local, _) => l1.caches_locals.value,
-                    (_, CacheOp::Default | CacheOp::Cs) => default,
-                    (_, CacheOp::Ca) => l1.caches_globals_by_default.value || l1.globals_can_opt_in.value,
-                    // The read-only path; before 3.5 there is none.
-                    (_, CacheOp::Ci) => default || setup.arch.compute_capability.major >= 3,
-                    (_, CacheOp::Cg | CacheOp::Cv) => false,
-                };
-                (AccessOp::Load, in_l1)
-            }
-            Op::St { .. } => (AccessOp::Store, false),
-            _ => (AccessOp::Atomic, false),
-        }
     }
 
     fn read_segment(&mut self, setup: &Setup, segment: &Segment, in_l1: bool, at: u64, timing: &mut Timing) {
@@ -543,17 +517,6 @@ impl Sm {
             MemoryLevel::Dram
         };
         timing.l2_hits += u16::from(arch.memory.l2.is_some());
-    }
-
-    /// Where local memory lies: the same element of all lanes side by side.
-    fn local_addresses(&self, setup: &Setup, slot: usize, part: &Part, size: u32) -> WideRow {
-        let stride = u64::from(setup.local_bytes.next_multiple_of(16)) * 32;
-        let base = LOCAL_BASE + slot as u64 * stride;
-        let unit = u64::from(size.max(4));
-        by_lane(|lane| {
-            let offset = part.at[lane];
-            base + offset / unit * unit * 32 + lane as u64 * unit + offset % unit
-        })
     }
 
     /// LDC: a request for each distinct address.

@@ -48,6 +48,26 @@ pub struct AccessRow {
     pub l2_hits: u16,
 }
 
+/// Accesses that a view shows together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessFamily {
+    /// Those that go through the banks of shared memory.
+    Shared,
+    /// All others: global, local and constant memory.
+    Global,
+}
+
+impl AccessFamily {
+    /// The family of a kind of access.
+    pub const fn of(kind: RequestKind) -> Self {
+        if is_shared(kind) {
+            Self::Shared
+        } else {
+            Self::Global
+        }
+    }
+}
+
 /// Whether a kind of access goes through shared memory's banks.
 pub const fn is_shared(kind: RequestKind) -> bool {
     matches!(
@@ -80,21 +100,18 @@ struct Packed {
     level: MemoryLevel,
 }
 
-/// Accesses in the order in which their units accepted them, with an order by start for those of
-/// shared memory.
+/// Accesses in the order in which their units accepted them, with an order by start for each family.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AccessColumn {
     rows: Vec<Packed>,
-    shared_by_start: Vec<u32>,
+    by_start: [Vec<u32>; 2],
     by_slot: Vec<Vec<u32>>,
 }
 
 impl AccessColumn {
     pub(crate) fn push(&mut self, accepted: u32, access: &Access) {
         let idx = self.rows.len() as u32;
-        if is_shared(access.kind) {
-            self.shared_by_start.push(idx);
-        }
+        self.by_start[AccessFamily::of(access.kind) as usize].push(idx);
         let slot = usize::from(access.slot.0);
         if slot >= self.by_slot.len() {
             self.by_slot.resize(slot + 1, Vec::new());
@@ -125,14 +142,16 @@ impl AccessColumn {
 
     pub(crate) fn finish(&mut self) {
         let rows = &self.rows;
-        self.shared_by_start
-            .sort_by_key(|idx| (rows[*idx as usize].started, *idx));
+        for order in &mut self.by_start {
+            order.sort_by_key(|idx| (rows[*idx as usize].started, *idx));
+            order.shrink_to_fit();
+        }
         self.rows.shrink_to_fit();
-        self.shared_by_start.shrink_to_fit();
     }
 
     pub(crate) fn num_bytes(&self) -> usize {
-        self.rows.len() * (size_of::<Packed>() + 4) + self.shared_by_start.len() * 4
+        // Each is in the order of its slot and of its family.
+        self.rows.len() * (size_of::<Packed>() + 8)
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -169,21 +188,24 @@ impl AccessColumn {
         self.rows.partition_point(|row| u64::from(row.accepted) < cycle.0) as u32
     }
 
-    /// Position in the order by start of the first shared access that starts after `cycle`.
-    fn shared_after(&self, cycle: Cycle) -> usize {
-        self.shared_by_start
+    /// A family's accesses in order of their start.
+    pub(crate) fn by_start(&self, family: AccessFamily) -> &[u32] {
+        &self.by_start[family as usize]
+    }
+
+    /// How many accesses of a family start at or before `cycle`.
+    pub(crate) fn started(&self, family: AccessFamily, cycle: Cycle) -> usize {
+        self.by_start(family)
             .partition_point(|idx| u64::from(self.rows[*idx as usize].started) <= cycle.0)
     }
 
-    /// The shared access that started last, at or before `cycle`.
-    pub(crate) fn shared_before(&self, cycle: Cycle) -> Option<u32> {
-        let at = self.shared_after(cycle);
-        at.checked_sub(1).map(|at| self.shared_by_start[at])
-    }
-
-    /// The first shared access that starts after `cycle`.
-    pub(crate) fn shared_next(&self, cycle: Cycle) -> Option<u32> {
-        self.shared_by_start.get(self.shared_after(cycle)).copied()
+    /// Where an access stands in its family's order by start.
+    pub(crate) fn place(&self, idx: u32) -> Option<usize> {
+        let row = self.rows.get(idx as usize)?;
+        let key = (row.started, idx);
+        self.by_start(AccessFamily::of(row.kind))
+            .binary_search_by_key(&key, |idx| (self.rows[*idx as usize].started, *idx))
+            .ok()
     }
 
     /// Accesses of a slot in order of acceptance.

@@ -1,6 +1,6 @@
 //! What happened in a run, and the questions that can be asked of it without the machine.
 
-use super::accesses::AccessRow;
+use super::accesses::{AccessFamily, AccessRow};
 use super::density::{Density, DensityColumn};
 use super::issues::IssueRow;
 use super::recorder::{BarrierRelease, BlockSpan, Columns, Reconvergence, Recorder};
@@ -270,14 +270,36 @@ impl Record {
         self.columns.accesses.row(idx)
     }
 
+    /// A family's accesses in order of their start.
+    pub fn accesses_of(&self, family: AccessFamily) -> &[u32] {
+        self.columns.accesses.by_start(family)
+    }
+
+    /// Where an access stands in its family's order by start.
+    pub fn access_place(&self, idx: u32) -> Option<usize> {
+        self.columns.accesses.place(idx)
+    }
+
+    /// The access of a family that started last, at or before `cycle`.
+    pub fn access_before(&self, family: AccessFamily, cycle: Cycle) -> Option<u32> {
+        let started = self.columns.accesses.started(family, cycle);
+        Some(self.accesses_of(family)[started.checked_sub(1)?])
+    }
+
+    /// The access of a family that starts next after `cycle`.
+    pub fn access_after(&self, family: AccessFamily, cycle: Cycle) -> Option<u32> {
+        let started = self.columns.accesses.started(family, cycle);
+        self.accesses_of(family).get(started).copied()
+    }
+
     /// The shared-memory access that started last, at or before `cycle`.
     pub fn shared_access_before(&self, cycle: Cycle) -> Option<u32> {
-        self.columns.accesses.shared_before(cycle)
+        self.access_before(AccessFamily::Shared, cycle)
     }
 
     /// The shared-memory access that starts next after `cycle`.
     pub fn shared_access_after(&self, cycle: Cycle) -> Option<u32> {
-        self.columns.accesses.shared_next(cycle)
+        self.access_after(AccessFamily::Shared, cycle)
     }
 
     /// The shared-memory access in service at `cycle`, where one pass takes so many cycles.

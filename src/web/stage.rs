@@ -152,8 +152,10 @@ fn controls(session: &Session, dispatch: &Callback<Event>) -> Html {
         let choice = option.choice;
         let onclick = dispatch.reform(move |_| Event::Choose(choice));
         let testid = format!("{id}-{}", option.name.to_lowercase().replace(' ', "-"));
+        // A step is a button like any other: it is not on or off.
+        let pressed = (!choice.is_step()).then(|| option.chosen.to_string());
         html! {
-            <button class="chip" aria-pressed={option.chosen.to_string()} data-testid={testid} {onclick}>{ option.name }</button>
+            <button class="chip" aria-pressed={pressed} data-testid={testid} {onclick}>{ option.name }</button>
         }
     };
     let row = |control: Control| {

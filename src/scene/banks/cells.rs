@@ -1,9 +1,9 @@
 //! The memory that a request touches: rows of what all banks hold, and what is said beside them.
 
 use super::super::kit::{Face, Sheet};
+use super::super::lanes::{Grid, LANES};
 use super::super::{Role, Shape, Target, TextSize, Texture};
 use super::plan::{Plan, Progress};
-use super::{Grid, LANES};
 
 /// Where the rows of memory lie.
 #[derive(Clone, Copy, Debug)]

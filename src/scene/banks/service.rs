@@ -1,24 +1,15 @@
 //! Which request the view shows, and how far its service is.
 
 use super::super::ViewState;
+use super::super::requests::shown_request;
 use super::plan;
 use crate::ids::{Cycle, LaneMask};
-use crate::trace::{AccessRow, Frame};
+use crate::trace::{AccessFamily, AccessRow, Frame};
 
 /// The request that the view shows: the chosen one, else the one in service, else the last, else
-/// the next. With its index.
+/// the next. Its index.
 pub fn shown_access(frame: &Frame, view: &ViewState) -> Option<u32> {
-    let record = frame.record();
-    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value);
-    view.access
-        .filter(|idx| {
-            record
-                .access(*idx)
-                .is_some_and(|row| crate::trace::is_shared(row.kind))
-        })
-        .or_else(|| record.shared_access_at(frame.cycle(), pass))
-        .or_else(|| record.shared_access_before(frame.cycle()))
-        .or_else(|| record.shared_access_after(frame.cycle()))
+    shown_request(frame, view, AccessFamily::Shared)
 }
 
 /// The wavefront that the view shows, from 0; the number of wavefronts where all were served.

@@ -1,0 +1,284 @@
+//! The same request on one machine of each generation: a row each, on one axis of bytes.
+
+use super::plan::{LINE_BYTES, Plan, Request};
+use crate::access::{CacheLevel, GlobalAccess};
+use crate::arch::{ArchId, Architecture, CoalescingRule, architecture};
+use crate::scene::kit::{Face, Sheet};
+use crate::scene::lanes::Grid;
+use crate::scene::words::thousands;
+use crate::scene::{Role, Shape, Target, TextSize, Texture};
+use crate::trace::Frame;
+
+/// One machine of each rule and generation; the one that is simulated takes the place of its kin.
+const MACHINES: [ArchId; 6] = [
+    ArchId::G80,
+    ArchId::Gt200,
+    ArchId::Gf100,
+    ArchId::Gp100,
+    ArchId::Gv100,
+    ArchId::Tu102,
+];
+
+/// A row.
+#[derive(Clone, Debug)]
+pub(in crate::scene) struct Row {
+    pub(in crate::scene) arch: &'static Architecture,
+    /// `Fermi, L2 only`.
+    pub(in crate::scene) name: String,
+    /// Whether it is what the run does.
+    pub(in crate::scene) current: bool,
+    pub(in crate::scene) access: GlobalAccess,
+}
+
+/// The machines: one of each, the current one in the place of its kin, or after all.
+fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
+    let mut list: Vec<&'static Architecture> = MACHINES.into_iter().map(architecture).collect();
+    let kin = |other: &&mut &'static Architecture| {
+        other.generation == current.generation
+            && other.memory.coalescing.value == current.memory.coalescing.value
+    };
+    match list.iter_mut().find(kin) {
+        Some(place) => *place = current,
+        None => list.push(current),
+    }
+    list
+}
+
+/// The rows of a request.
+pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for arch in machines(current) {
+        let own = request.route(arch).1;
+        let is_current = arch.id == current.id;
+        let by_level = arch.memory.coalescing.value == CoalescingRule::WarpLines && own_choice(arch, request);
+        if by_level {
+            for (level, name) in [(CacheLevel::L1, "L1"), (CacheLevel::L2, "L2 only")] {
+                rows.push(Row {
+                    arch,
+                    name: format!("{}, {name}", arch.generation.text()),
+                    current: is_current && level == own,
+                    access: request.past(arch, level),
+                });
+            }
+            continue;
+        }
+        let rule = arch.memory.coalescing.value;
+        let tesla = matches!(
+            rule,
+            CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments
+        );
+        rows.push(Row {
+            arch,
+            name: if tesla { arch.name } else { arch.generation.text() }.to_owned(),
+            current: is_current,
+            access: request.on(arch),
+        });
+    }
+    rows
+}
+
+/// Whether loads like this one can go through L1 or past it, as the compiler is told.
+fn own_choice(arch: &Architecture, request: &Request) -> bool {
+    use crate::access::AccessOp;
+    use crate::sim::RequestKind;
+    request.route(arch).0 == AccessOp::Load
+        && request.kind != RequestKind::LocalLoad
+        && arch
+            .memory
+            .l1
+            .as_ref()
+            .is_some_and(|l1| l1.globals_can_opt_out.value)
+}
+
+/// How high a block of rows is.
+pub(super) fn height(num: usize, row: f32, phone: bool) -> f32 {
+    let head = if phone { 30.0 } else { 26.0 };
+    head + num as f32 * row + 20.0
+}
+
+/// Draws the rows from `y` on; gives the y below them.
+pub(super) fn draw(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    grid: Grid,
+    plan: &Plan,
+    y: f32,
+    row_height: f32,
+) -> f32 {
+    let rows = rows(frame.arch(), &plan.request);
+    let right = grid.right();
+    let head = Face::text(TextSize::Body, Role::Ink1).strong();
+    let small = Face::text(TextSize::Label, Role::Ink3);
+    let title = if grid.phone {
+        "On every generation"
+    } else {
+        "The same request on every generation"
+    };
+    sheet.text(title, grid.margin, y + 8.0, head);
+    let (count_x, bar_x) = if grid.phone {
+        (right - 52.0, grid.margin + 78.0)
+    } else {
+        (right - 66.0, grid.margin + 132.0)
+    };
+    let bar_w = count_x - bar_x - if grid.phone { 34.0 } else { 62.0 };
+    let count_head = if grid.phone { "trans." } else { "transactions" };
+    sheet.text(count_head, count_x, y + 8.0, small.right());
+    sheet.text("bytes", right, y + 8.0, small.right());
+    let axis = Axis {
+        x: bar_x,
+        px: bar_w / (plan.lines.len().max(1) as u64 * LINE_BYTES) as f32,
+        lines: plan.lines.iter().map(|line| line.base).collect(),
+    };
+    let mut at = y + if grid.phone { 30.0 } else { 26.0 };
+    for (idx, row) in rows.iter().enumerate() {
+        let middle = at + row_height / 2.0;
+        if row.current {
+            let left = grid.margin - 8.0;
+            sheet.rect(left, at, right - left + 8.0, row_height - 1.0, Role::Paper3);
+        } else if idx > 0 && !rows[idx - 1].current {
+            sheet.line((grid.margin, at - 0.5), (right, at - 0.5), 1.0, Role::Line1);
+        }
+        let strong = |face: Face| if row.current { face.strong() } else { face };
+        let mut name_x = grid.margin;
+        if !grid.phone {
+            let cc = Face::mono(TextSize::Label, Role::Ink3);
+            sheet.text(&row.arch.compute_capability.to_string(), grid.margin, middle, cc);
+            name_x += 28.0;
+        }
+        let face = strong(Face::text(TextSize::Label, Role::Ink1));
+        sheet.text(&face.fit(&row.name, bar_x - name_x - 6.0), name_x, middle, face);
+        axis.draw(
+            sheet,
+            plan,
+            &row.access,
+            (middle, (row_height - 8.0).clamp(8.0, 16.0)),
+        );
+        let figure = strong(Face::mono(TextSize::Body, Role::Ink1)).right();
+        sheet.text(
+            &thousands(row.access.counts.transactions.into()),
+            count_x,
+            middle,
+            figure,
+        );
+        sheet.text(&thousands(row.access.counts.bytes.into()), right, middle, figure);
+        sheet.area(
+            grid.margin,
+            at,
+            right - grid.margin,
+            row_height,
+            Target::Generation(idx as u8),
+        );
+        at += row_height;
+    }
+    axis.label(sheet, at + 9.0);
+    at + 20.0
+}
+
+/// Touched lines side by side.
+struct Axis {
+    x: f32,
+    /// Pixels a byte.
+    px: f32,
+    lines: Vec<u64>,
+}
+
+impl Axis {
+    /// The x of a byte of a line; the end of a line is not the start of the next.
+    fn at(&self, line: u64, byte: u64) -> Option<f32> {
+        let place = self.lines.iter().position(|base| *base == line)?;
+        Some(self.x + (place as u64 * LINE_BYTES + byte) as f32 * self.px)
+    }
+
+    /// Transactions as boxes, those that lie over each other as a pile of bars.
+    fn draw(&self, sheet: &mut Sheet, plan: &Plan, access: &GlobalAccess, (middle, height): (f32, f32)) {
+        let top = middle - height / 2.0;
+        // How high the pile over each sector is.
+        let mut piles: Vec<(u64, u32)> = Vec::new();
+        for transaction in &access.transactions {
+            let sectors = u64::from(transaction.bytes) / 32;
+            for sector in 0..sectors {
+                let base = transaction.base + sector * 32;
+                match piles.iter_mut().find(|(of, _)| *of == base) {
+                    Some((_, num)) => *num += u32::from(transaction.repeats),
+                    None => piles.push((base, u32::from(transaction.repeats))),
+                }
+            }
+        }
+        if piles.iter().any(|(_, num)| *num > 1) {
+            for (base, num) in piles {
+                let line = base / LINE_BYTES * LINE_BYTES;
+                let Some(x) = self.at(line, base - line) else {
+                    continue;
+                };
+                self.pile(sheet, (x, 32.0 * self.px), (top, height), num);
+            }
+            return;
+        }
+        for transaction in &access.transactions {
+            let line = transaction.base / LINE_BYTES * LINE_BYTES;
+            let Some(x) = self.at(line, transaction.base - line) else {
+                continue;
+            };
+            let w = (f32::from(transaction.bytes) * self.px - 1.0).max(1.0);
+            let shape = Shape::Rect {
+                x,
+                y: top,
+                w,
+                h: height,
+            };
+            if w >= 4.0 {
+                sheet.put(shape, Role::Ink2, Texture::Outline(1.0), None);
+            } else {
+                sheet.put(shape, Role::Ink3, Texture::Fade(0.4), None);
+            }
+        }
+        for line in &plan.lines {
+            for run in &line.runs {
+                let (Some(from), Some(to)) = (
+                    self.at(line.base, run.from.into()),
+                    self.at(line.base, run.to.into()),
+                ) else {
+                    continue;
+                };
+                let w = (to - from - 1.0).max(1.0);
+                sheet.rect(from + 0.5, top + 2.0, w, height - 4.0, Role::Used);
+            }
+        }
+    }
+
+    /// A sector that several transactions move: a bar each, in the colour of its turn; from seven on
+    /// the bars of a colour flow together.
+    fn pile(&self, sheet: &mut Sheet, (x, w): (f32, f32), (top, height): (f32, f32), num: u32) {
+        let w = (w - 1.0).max(1.0);
+        let gap = if height / num as f32 >= 2.5 { 1.0 } else { 0.0 };
+        let step = height / num as f32;
+        for turn in 0..num {
+            let y = top + height - (turn + 1) as f32 * step;
+            let h = (step - gap).max(0.5);
+            sheet.rect(x, y, w, h, Role::Pass(turn as u16 + 1));
+        }
+    }
+
+    /// The bytes under the axis.
+    fn label(&self, sheet: &mut Sheet, y: f32) {
+        let face = Face::mono(TextSize::Micro, Role::Ink3);
+        let line_px = LINE_BYTES as f32 * self.px;
+        let every = (64.0 / line_px).ceil().max(1.0) as usize;
+        let num = self.lines.len();
+        sheet.text("0", self.x, y, face);
+        for place in (every..=num).step_by(every) {
+            let text = format!("{} B", thousands(place as u64 * LINE_BYTES));
+            sheet.text(&text, self.x + place as f32 * line_px, y, face.centre());
+        }
+    }
+}
+
+/// Name and explanation of a row.
+pub(super) fn tooltip(frame: &Frame, plan: &Plan, idx: u8) -> Option<(String, String)> {
+    let row = rows(frame.arch(), &plan.request).into_iter().nth(idx.into())?;
+    let percent = crate::scene::words::percent(row.access.used_bytes.into(), row.access.counts.bytes.into());
+    Some((
+        format!("{}  {percent} used", row.name),
+        row.arch.memory.coalescing.value.to_string(),
+    ))
+}

@@ -1,0 +1,49 @@
+//! Which way an access of global or local memory goes, and where local memory lies: what a view needs
+//! to count transactions as the machine does.
+
+use super::LoadCaching;
+use crate::access::{AccessOp, CacheLevel};
+use crate::arch::Architecture;
+use crate::ids::SlotIdx;
+use crate::isa::{CacheOp, Op, Space};
+
+/// Local memory lies here for the caches: beyond every allocation.
+const LOCAL_BASE: u64 = 1 << 44;
+
+/// Whether an instruction reads, writes or changes, and which cache sees it first. `space` is that of
+/// the lanes' addresses: a generic instruction can go to several.
+pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) -> (AccessOp, CacheLevel) {
+    let cache = match op {
+        Op::Ld { cache, .. } => cache,
+        Op::St { .. } => return (AccessOp::Store, CacheLevel::L2),
+        _ => return (AccessOp::Atomic, CacheLevel::L2),
+    };
+    let Some(l1) = &arch.memory.l1 else {
+        return (AccessOp::Load, CacheLevel::L2);
+    };
+    let default = caching.in_l1(arch);
+    let in_l1 = match (space, cache) {
+        (Space::Local, _) => l1.caches_locals.value,
+        (_, CacheOp::Default | CacheOp::Cs) => default,
+        (_, CacheOp::Ca) => LoadCaching::Ca.in_l1(arch),
+        // The read-only path; before 3.5 there is none.
+        (_, CacheOp::Ci) => default || arch.compute_capability.major >= 3,
+        (_, CacheOp::Cg | CacheOp::Cv) => false,
+    };
+    (
+        AccessOp::Load,
+        if in_l1 { CacheLevel::L1 } else { CacheLevel::L2 },
+    )
+}
+
+/// Where offsets in local memory of a slot's lanes lie for the caches: the same element of all lanes
+/// side by side. `local_bytes` are those of a thread, `size` is the access's in bytes.
+pub fn local_addresses(local_bytes: u32, slot: SlotIdx, offsets: &[u64; 32], size: u32) -> [u64; 32] {
+    let stride = u64::from(local_bytes.next_multiple_of(16)) * 32;
+    let base = LOCAL_BASE + u64::from(slot.0) * stride;
+    let unit = u64::from(size.max(4));
+    std::array::from_fn(|lane| {
+        let offset = offsets[lane];
+        base + offset / unit * unit * 32 + lane as u64 * unit + offset % unit
+    })
+}
