@@ -31,15 +31,16 @@ pub use banks::{banks, service, shown_access, shown_wavefront};
 pub use carveout::carveout;
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
-pub use controls::{Choice, Control, ControlOption, NumberFormat, RequestStep, Settings};
+pub use controls::{Choice, Control, ControlOption, NumberFormat, RequestStep, Settings, Storage};
 pub use ending::ending_cycle;
 pub use inspector::{
     Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
+    inspect_registers,
     inspect_warp,
 };
 pub use kit::text_width;
 pub use occupancy::occupancy;
-pub use registers::registers;
+pub use registers::{register_controls, registers};
 pub use requests::{shown_request, step_request};
 pub use sm::sm;
 pub use source::source;
@@ -68,6 +69,12 @@ pub struct ViewState {
     pub timeline_start: Option<Cycle>,
     /// Only this mark is shown in full.
     pub filter: Option<Mark>,
+    /// Selected register, or the first of the pair.
+    pub register: Option<u8>,
+    /// Selected word of shared memory, as its byte offset.
+    pub word: Option<u32>,
+    /// Cycles whose totals are shown: the first, and the one after the last.
+    pub range: Option<(Cycle, Cycle)>,
     /// Cycles that the timeline shows, framed in the strip.
     pub window: Option<(Cycle, Cycle)>,
     /// What was chosen in the rows of choices.
@@ -266,6 +273,30 @@ pub enum Target {
     Bank(u8),
     /// Word of shared memory, as its byte offset.
     Word(u32),
+    /// Register of the warp in a slot.
+    Register {
+        slot: u16,
+        reg: u8,
+    },
+    /// Register of one of its lanes.
+    Value {
+        slot: u16,
+        reg: u8,
+        lane: u8,
+    },
+    /// Predicate of one of its lanes.
+    Predicate {
+        slot: u16,
+        pred: u8,
+        lane: u8,
+    },
+    /// Word of a block's shared memory.
+    SharedWord {
+        block: u32,
+        offset: u32,
+    },
+    /// A word of the parameters, as its byte offset in constant bank 0.
+    Parameter(u16),
     Wavefront(u16),
     Access(u32),
     Padding(u8),

@@ -108,3 +108,8 @@ fn banks() {
 fn coalescing() {
     golden(View::Coalescing, "kernel=transpose-naive", [100, 4000]);
 }
+
+#[test]
+fn registers() {
+    golden(View::Registers, "kernel=vector-add", [40, 600]);
+}

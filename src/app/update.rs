@@ -317,24 +317,26 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             session.hold_timeline();
             return update(session, Event::Seek(cycle));
         }
+        Target::Register { reg, .. } => {
+            session.view.register = other_than(session.view.register, reg);
+        }
+        Target::Value { reg, lane, .. } => {
+            let both = (session.view.register, session.view.lane) == (Some(reg), Some(lane));
+            session.view.register = (!both).then_some(reg);
+            session.view.lane = (!both).then_some(lane);
+        }
+        Target::Predicate { lane, .. } => session.view.lane = other_than(session.view.lane, lane),
+        Target::SharedWord { offset, .. } => session.view.word = other_than(session.view.word, offset),
         Target::Wavefront(pass) => session.view.wavefront = Some(pass),
         Target::Lane(lane) => {
-            session.view.lane = if session.view.lane == Some(lane) {
-                None
-            } else {
-                Some(lane)
-            }
+            session.view.lane = other_than(session.view.lane, lane);
         }
         Target::Access(access) => {
             session.view.access = Some(access);
             session.view.wavefront = None;
         }
         Target::Mark(mark) => {
-            session.view.filter = if session.view.filter == Some(mark) {
-                None
-            } else {
-                Some(mark)
-            };
+            session.view.filter = other_than(session.view.filter, mark);
         }
         Target::Line(line) => return vec![Effect::FocusLine(line)],
         Target::Instruction(pc) => {
@@ -356,9 +358,15 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         | Target::Generation(_)
         | Target::L1Line(_)
         | Target::SharedBlock(_)
+        | Target::Parameter(_)
         | Target::MemoryLevel(_) => {}
     }
     vec![Effect::ReplaceLink]
+}
+
+/// What is selected after a click: a second click on the same thing lets go of it.
+fn other_than<T: PartialEq>(selected: Option<T>, clicked: T) -> Option<T> {
+    (selected.as_ref() != Some(&clicked)).then_some(clicked)
 }
 
 /// Makes the rows of the tile that the Banks view shows longer by some words.

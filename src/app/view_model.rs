@@ -239,6 +239,7 @@ impl Session {
     pub fn controls(&self, view: View) -> Vec<Control> {
         match view {
             View::Banks | View::Coalescing => self.request_controls(view),
+            View::Registers => scene::register_controls(self.frame().as_ref(), &self.view.settings),
             _ => Vec::new(),
         }
     }
@@ -260,6 +261,7 @@ impl Session {
         Some(match self.scenario.view {
             View::Banks => scene::inspect_banks(&frame, &self.view),
             View::Coalescing => scene::inspect_coalescing(&frame, &self.view),
+            View::Registers => scene::inspect_registers(&frame, &self.view),
             _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
         })
     }

@@ -32,6 +32,12 @@ pub enum Choice {
     Format(NumberFormat),
     /// Another memory request: a step, not a setting, so nothing stays chosen.
     Request(RequestStep),
+    /// What the Registers view shows.
+    Storage(Storage),
+    /// Whether two registers are read as one number of 64 bits.
+    Pairs(bool),
+    /// Which part of a large shared memory is shown, from 0.
+    Page(u8),
 }
 
 /// From the memory request that is shown to another of the run, in the order in which their units
@@ -48,29 +54,82 @@ pub enum RequestStep {
     FirstOfLine,
 }
 
-/// How values of 32 bits are written.
+/// Where the values of the Registers view are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Storage {
+    /// Registers of the selected warp.
+    #[default]
+    Registers,
+    /// Its predicates.
+    Predicates,
+    /// Shared memory of its block.
+    Shared,
+    /// Parameters of the kernel, in constant memory.
+    Parameters,
+}
+
+impl Storage {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Registers, Self::Predicates, Self::Shared, Self::Parameters];
+
+    /// In links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Registers => "registers",
+            Self::Predicates => "predicates",
+            Self::Shared => "shared",
+            Self::Parameters => "parameters",
+        }
+    }
+
+    /// On the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Registers => "Registers",
+            Self::Predicates => "Predicates",
+            Self::Shared => "Shared memory",
+            Self::Parameters => "Parameters",
+        }
+    }
+}
+
+/// How values are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NumberFormat {
-    /// As eight hexadecimal digits.
+    /// As hexadecimal digits, eight or sixteen.
     #[default]
     Hex,
     /// As a signed whole number.
     Int,
-    /// As a number of 32-bit floating point.
+    /// As a whole number without a sign.
+    Unsigned,
+    /// As a floating-point number of that size.
     Float,
 }
 
 impl NumberFormat {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Hex, Self::Int, Self::Float];
+    pub const ALL: [Self; 4] = [Self::Hex, Self::Int, Self::Unsigned, Self::Float];
 
     /// In links, and on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Hex => "hex",
             Self::Int => "int",
+            Self::Unsigned => "unsigned",
             Self::Float => "float",
+        }
+    }
+
+    /// On the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hex => "Hex",
+            Self::Int => "Signed",
+            Self::Unsigned => "Unsigned",
+            Self::Float => "Float",
         }
     }
 }
@@ -80,6 +139,12 @@ impl NumberFormat {
 pub struct Settings {
     /// How values are written.
     pub format: NumberFormat,
+    /// What the Registers view shows.
+    pub storage: Storage,
+    /// Whether two registers are read as one number of 64 bits.
+    pub pairs: bool,
+    /// Which part of a large shared memory is shown, from 0.
+    pub page: u8,
 }
 
 impl Choice {
@@ -95,6 +160,9 @@ impl Settings {
         match choice {
             Choice::Format(format) => self.format = format,
             Choice::Request(_) => {}
+            Choice::Storage(storage) => self.storage = storage,
+            Choice::Pairs(pairs) => self.pairs = pairs,
+            Choice::Page(page) => self.page = page,
         }
     }
 
@@ -103,6 +171,15 @@ impl Settings {
         let usual = Self::default();
         if self.format != usual.format {
             put("format", self.format.id().to_owned());
+        }
+        if self.storage != usual.storage {
+            put("values", self.storage.id().to_owned());
+        }
+        if self.pairs {
+            put("pairs", "on".to_owned());
+        }
+        if self.page != 0 {
+            put("page", self.page.to_string());
         }
     }
 
@@ -113,6 +190,18 @@ impl Settings {
     pub fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
         Some(match key {
             "format" => pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| self.format = format),
+            "values" => pick(&Storage::ALL, Storage::id, value).map(|storage| self.storage = storage),
+            "pairs" => {
+                let id = |on: bool| if on { "on" } else { "off" };
+                pick(&[false, true], id, value).map(|pairs| self.pairs = pairs)
+            }
+            "page" => match value.parse() {
+                Ok(page) => {
+                    self.page = page;
+                    Ok(())
+                }
+                Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
+            },
             _ => return None,
         })
     }

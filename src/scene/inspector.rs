@@ -10,6 +10,7 @@ pub use coalescing::inspect_coalescing;
 pub use request::inspect_banks;
 
 use super::kit::Sheet;
+use super::registers::{on_the_way, register_facts};
 use super::words::{capital, counted, percent, state_sentence, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, Texture};
 use crate::arch::{OpClass, Quality, Sourced};
@@ -146,6 +147,22 @@ fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &s
 
 /// Explains the warp in the selected slot.
 pub fn inspect_warp(frame: &Frame, slot: SlotIdx) -> Inspection {
+    Inspection {
+        facts: on_the_way(frame, slot).into_iter().collect(),
+        ..warp_inspection(frame, slot)
+    }
+}
+
+/// The same, with the selected register.
+pub fn inspect_registers(frame: &Frame, view: &super::ViewState) -> Inspection {
+    let slot = view.slot.unwrap_or(SlotIdx(0));
+    Inspection {
+        facts: register_facts(frame, slot, view),
+        ..warp_inspection(frame, slot)
+    }
+}
+
+fn warp_inspection(frame: &Frame, slot: SlotIdx) -> Inspection {
     let record = frame.record();
     let Some((since, warp)) = record.tenancy(slot, frame.cycle()) else {
         return Inspection {

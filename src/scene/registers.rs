@@ -1,11 +1,223 @@
-//! Registers, predicates and words of shared memory at the cycle, lane by lane.
+//! Registers, predicates and words of shared memory at the cycle, lane by lane: a heat of the last
+//! write, what is read and written now, what is on its way, and the values.
 
-use super::kit::{Sheet, table};
-use super::{Scene, Size, ViewState};
+mod choices;
+mod contents;
+mod lanes;
+mod number;
+mod parameters;
+mod shared;
+mod told;
+
+use super::kit::{Face, Sheet};
+use super::words::{counted, headline, thousands};
+use super::{Role, Scene, Size, Storage, Table, Target, TextSize, Texture, ViewState};
+use crate::ids::{LaneMask, SlotIdx};
 use crate::trace::Frame;
+use contents::{Contents, Row};
+use lanes::{Cell, Grid, Look};
+pub use choices::register_controls;
+pub(super) use told::{on_the_way, register_facts, value_tip};
+
+/// Least and greatest height of a row.
+const ROW: (f32, f32) = (12.0, 22.0);
 
 /// Draws the view.
-pub fn registers(frame: &Frame, _view: &ViewState, size: Size) -> Scene {
-    let headline = format!("Cycle {}.", frame.cycle().0);
-    Sheet::default().finish(size, headline, table(["Cycle"], Vec::new()))
+pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let slot = view.slot.unwrap_or(SlotIdx(0));
+    match view.settings.storage {
+        Storage::Shared => return shared::shared(frame, view, size),
+        Storage::Parameters => return parameters::parameters(frame, view, size),
+        Storage::Registers | Storage::Predicates => {}
+    }
+    let of_predicates = view.settings.storage == Storage::Predicates;
+    let Some(contents) = Contents::of(frame, slot, view.settings.pairs && !of_predicates) else {
+        return empty(size, no_warp(frame, slot), of_predicates);
+    };
+    let rows = if of_predicates {
+        &contents.predicates
+    } else {
+        &contents.registers
+    };
+    if rows.is_empty() {
+        let what = if of_predicates { "predicates" } else { "registers" };
+        return empty(size, format!("This kernel uses no {what}."), of_predicates);
+    }
+    let grid = Grid::new(size.width);
+    let look = Look {
+        now: frame.cycle().0,
+        slot: slot.0,
+        live: contents.live,
+        format: view.settings.format,
+        lane: view.lane,
+    };
+    let chosen = |row: &Row| !of_predicates && is_chosen(view, row);
+    let open = rows.iter().find(|row| chosen(row));
+    let open_height = open.map_or(0.0, |row| grid.values_height(row.wide));
+    let (head_y, head_height) = grid.head();
+    let top = head_y + head_height + 8.0;
+    let key = lanes::key_height(size.width);
+    let room = size.height - top - key - 14.0 - open_height;
+    let row_height = (room / rows.len() as f32).floor().clamp(ROW.0, ROW.1);
+
+    let mut sheet = Sheet::default();
+    let issuing = contents.issues.iter().fold(0, |set, row| set | row.executed.0);
+    lanes::draw_lanes(&mut sheet, grid, &contents.lanes, LaneMask(issuing));
+    let mut y = top;
+    let mut selected = None;
+    for row in rows {
+        lanes::draw_name(&mut sheet, grid, row, (y, row_height), chosen(row));
+        if of_predicates {
+            draw_predicate(&mut sheet, grid, &look, row, (y, row_height));
+        } else {
+            lanes::draw_register(&mut sheet, grid, &look, row, (y, row_height));
+            let (slot, reg) = (slot.0, row.idx);
+            let label = grid.x - grid.margin - 2.0;
+            sheet.area(
+                grid.margin,
+                y,
+                label,
+                row_height - 1.0,
+                Target::Register { slot, reg },
+            );
+        }
+        let start = y;
+        y += row_height;
+        if chosen(row) {
+            y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+            selected = Some((start, y - start - 3.0));
+        }
+    }
+    if let Some((start, height)) = selected {
+        sheet.selection(
+            grid.x - 2.0,
+            start - 1.0,
+            grid.right() - grid.x + 3.0,
+            height + 1.0,
+        );
+    }
+    if let Some(lane) = view.lane {
+        let x = grid.left(u32::from(lane));
+        sheet.selection(x - 2.0, head_y - 2.0, grid.lane + 3.0, y - head_y + 2.0);
+    }
+    y += 12.0;
+    lanes::draw_key(&mut sheet, grid, size, y, "written");
+    let height = (y + key).max(size.height);
+    sheet.finish(
+        Size { height, ..size },
+        headline(told::sentence(frame, slot, &contents, of_predicates)),
+        told::table(frame, slot, &contents, rows, view.settings.format),
+    )
+}
+
+/// Whether a row is the selected register, or the pair that has it.
+fn is_chosen(view: &ViewState, row: &Row) -> bool {
+    view.register
+        .is_some_and(|reg| reg == row.idx || row.wide && reg == row.idx + 1)
+}
+
+/// One predicate of all lanes.
+fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f32, f32)) {
+    let mut count = 0;
+    for lane in 0..32 {
+        let (place, lives) = (
+            (grid.left(lane), y, grid.lane - 1.0, h - 1.0),
+            look.live.contains(lane),
+        );
+        let holds = row.values[lane as usize] == 1;
+        count += u64::from(holds && lives);
+        let written = row.written.contains(lane);
+        let cell = Cell {
+            write: row.writes[lane as usize].filter(|_| lives),
+            written,
+            changed: lives && row.changed.contains(lane),
+            target: Some(Target::Predicate {
+                slot: look.slot,
+                pred: row.idx,
+                lane: lane as u8,
+            }),
+        };
+        lanes::draw_cell(sheet, look.now, place, &cell);
+        if row.read.contains(lane) {
+            let (x, y, w, h) = place;
+            sheet.frame(x, y, w, h, Role::State(super::Mark::Issue), 1.5);
+        }
+        if lives {
+            let role = match (written, holds) {
+                (true, _) => Role::OnIssue,
+                (false, true) => Role::Ink1,
+                (false, false) => Role::Ink3,
+            };
+            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = if holds { face.strong() } else { face };
+            let text = if holds { "1" } else { "0" };
+            sheet.text(text, grid.middle(lane), y + h / 2.0 - 0.5, face);
+        }
+    }
+    if !grid.phone {
+        let face = Face::mono(TextSize::Micro, Role::Ink2);
+        let text = format!("{count}/{}", look.live.count());
+        sheet.text(&text, grid.right() + 6.0, y + h / 2.0, face);
+    }
+}
+
+/// Why a slot has no registers to show.
+fn no_warp(frame: &Frame, slot: SlotIdx) -> String {
+    let record = frame.record();
+    if record.tenancy(slot, frame.cycle()).is_none() {
+        return format!("No warp has come to slot {} yet: it holds no registers.", slot.0);
+    }
+    let end = frame.run(slot).map_or(0, |run| run.start.0).saturating_sub(1);
+    format!(
+        "{} has finished in cycle {}: its registers are free again.",
+        frame.warp_name(slot),
+        thousands(end)
+    )
+}
+
+/// The frame of a picture with nothing in it.
+fn empty(size: Size, sentence: String, of_predicates: bool) -> Scene {
+    let grid = Grid::new(size.width);
+    let mut sheet = Sheet::default();
+    let (y, h) = grid.head();
+    for lane in 0..32 {
+        sheet.fill(
+            grid.left(lane),
+            y,
+            grid.lane - 1.0,
+            h,
+            Role::Line2,
+            Texture::Dotted,
+        );
+    }
+    let top = y + h + 8.0;
+    let height = (size.height - top - 40.0).clamp(80.0, 400.0);
+    sheet.fill(
+        grid.x,
+        top,
+        grid.right() - grid.x - 1.0,
+        height,
+        Role::Line2,
+        Texture::Dotted,
+    );
+    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let text = "Choose another warp with ↑ and ↓, or another cycle.";
+    sheet.text(text, grid.left(16), top + height / 2.0, face);
+    let first = if of_predicates { "Predicate" } else { "Register" };
+    sheet.finish(size, headline(sentence), told::lane_table(first, Vec::new()))
+}
+
+/// `32 lanes`, or `lane 5`.
+fn lanes_text(lanes: LaneMask) -> String {
+    match lanes.count() {
+        1 => format!("lane {}", lanes.lanes().next().unwrap_or(0)),
+        num => counted(u64::from(num), "lane"),
+    }
+}
+
+/// A table whose last 32 columns are lanes.
+fn wide_table(first: &[&str], per: &str, num: usize, rows: Vec<Vec<String>>) -> Table {
+    let mut columns: Vec<String> = first.iter().map(|column| (*column).to_owned()).collect();
+    columns.extend((0..num).map(|idx| format!("{per} {idx}")));
+    Table { columns, rows }
 }

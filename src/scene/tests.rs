@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::svg::{Theme, svg};
 use super::{
     Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
-    inspect_range, inspect_warp, shown_access, sm, strip, text_width, timeline, tooltip,
+    inspect_range, inspect_warp, registers, shown_access, sm, strip, text_width, timeline, tooltip,
 };
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
@@ -38,11 +38,12 @@ const SIZES: [(&str, f32, f32); 3] = [
 ];
 
 type View = fn(&Frame, &ViewState, Size) -> Scene;
-const VIEWS: [(&str, View); 4] = [
+const VIEWS: [(&str, View); 5] = [
     ("sm", sm),
     ("timeline", timeline),
     ("banks", banks),
     ("coalescing", coalescing),
+    ("registers", registers),
 ];
 
 fn trace(arch: ArchId) -> Trace {

@@ -62,6 +62,11 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
                 format!("back in {}", counted(left, "cycle")),
             ))
         }
+        Target::Register { .. }
+        | Target::Value { .. }
+        | Target::Predicate { .. }
+        | Target::SharedWord { .. }
+        | Target::Parameter(_) => super::registers::value_tip(frame, target),
         _ => super::sm::part_tooltip(frame, target),
     }
 }

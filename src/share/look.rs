@@ -21,6 +21,12 @@ pub struct Look {
     pub timeline_start: Option<u64>,
     /// The only mark that is shown in full.
     pub filter: Option<Mark>,
+    /// Selected register.
+    pub register: Option<u8>,
+    /// Selected word of shared memory, as its byte offset.
+    pub word: Option<u32>,
+    /// Cycles whose totals are shown: the first, and the one after the last.
+    pub range: Option<(u64, u64)>,
     /// What was chosen in the views' rows of choices.
     pub settings: Settings,
 }
@@ -35,6 +41,9 @@ impl Look {
             cycle_px: view.cycle_px,
             timeline_start: view.timeline_start.map(|cycle| cycle.0),
             filter: view.filter,
+            register: view.register,
+            word: view.word,
+            range: view.range.map(|(from, to)| (from.0, to.0)),
             settings: view.settings,
         }
     }
@@ -47,6 +56,9 @@ impl Look {
         view.cycle_px = self.cycle_px;
         view.timeline_start = self.timeline_start.map(Cycle);
         view.filter = self.filter;
+        view.register = self.register;
+        view.word = self.word;
+        view.range = self.range.map(|(from, to)| (Cycle(from), Cycle(to)));
         view.settings = self.settings;
     }
 
@@ -69,6 +81,15 @@ impl Look {
         }
         if let Some(mark) = self.filter {
             put("mark", mark.id().to_owned());
+        }
+        if let Some(register) = self.register {
+            put("reg", register.to_string());
+        }
+        if let Some(word) = self.word {
+            put("word", word.to_string());
+        }
+        if let Some((from, to)) = self.range {
+            put("range", format!("{from}-{to}"));
         }
         self.settings.write(put);
     }
@@ -104,6 +125,18 @@ impl Look {
                 }
                 None => Err(format!("it can be {}", Mark::ALL.map(Mark::id).join(", "))),
             },
+            "reg" => number(254).map(|register| self.register = Some(register as u8)),
+            "word" => number(u64::from(u32::MAX)).map(|offset| self.word = Some(offset as u32 & !3)),
+            "range" => {
+                let ends = value.split_once('-').map(|(from, to)| (from.parse(), to.parse()));
+                match ends {
+                    Some((Ok(from), Ok(to))) if from < to => {
+                        self.range = Some((from, to));
+                        Ok(())
+                    }
+                    _ => Err("it is the first cycle and the one after the last, as in 100-160".to_owned()),
+                }
+            }
             _ => return self.settings.read(key, value),
         })
     }

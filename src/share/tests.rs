@@ -6,7 +6,7 @@ use crate::isa::ElemType;
 use crate::access::AccessOp;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
-use crate::scene::{Mark, NumberFormat, Settings};
+use crate::scene::{Mark, NumberFormat, Settings, Storage};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// Every link ever pinned means what it meant: `differs` names fields by their path in the
@@ -206,23 +206,39 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         prop::option::of(any::<u64>()),
         prop::option::of(prop::sample::select(Mark::ALL.to_vec())),
         settings(),
+        prop::option::of(0..255_u8),
+        prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
+        prop::option::of((any::<u32>(), 1..1_000_000_u64)),
     )
         .prop_map(
-            |(lane, access, wavefront, cycle_px, timeline_start, filter, settings)| Look {
+            |(lane, access, wavefront, cycle_px, timeline_start, filter, settings, register, word, range)| Look {
                 lane,
                 access,
                 wavefront,
                 cycle_px,
                 timeline_start,
                 filter,
+                register,
+                word,
+                range: range.map(|(from, cycles)| (u64::from(from), u64::from(from) + cycles)),
                 settings,
             },
         )
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
-    let format = prop::sample::select(NumberFormat::ALL.to_vec());
-    format.prop_map(|format| Settings { format })
+    (
+        prop::sample::select(NumberFormat::ALL.to_vec()),
+        prop::sample::select(Storage::ALL.to_vec()),
+        any::<bool>(),
+        any::<u8>(),
+    )
+        .prop_map(|(format, storage, pairs, page)| Settings {
+            format,
+            storage,
+            pairs,
+            page,
+        })
 }
 
 fn playground() -> impl Strategy<Value = Playground> {

@@ -311,6 +311,11 @@ impl Machine {
         }
     }
 
+    /// Constant bank 0: dimensions of the launch and parameters, placed as `isa::bank0` says.
+    pub fn parameters(&self) -> &[u8] {
+        &self.setup.bank0
+    }
+
     /// What the warp in a slot waits for, as of the last cycle that was stepped.
     pub fn cause(&self, slot: SlotIdx) -> WaitCause {
         let idx = usize::from(slot.0);
