@@ -27,7 +27,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub use banks::{banks, service, shown_access, shown_wavefront};
+pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
 pub use carveout::carveout;
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};

@@ -106,7 +106,7 @@ fn banks() {
 
 #[test]
 fn coalescing() {
-    golden(View::Coalescing, "kernel=transpose-naive", [100, 4000]);
+    golden(View::Coalescing, "kernel=transpose-naive", [100, 99999]);
 }
 
 #[test]

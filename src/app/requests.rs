@@ -74,3 +74,60 @@ impl Session {
         vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::golden::opened;
+    use super::super::{Event, update};
+    use crate::scene::{Choice, RequestStep};
+    use crate::share::encode;
+    use crate::trace::AccessFamily;
+
+    #[test]
+    fn steps_go_through_all_requests_of_the_view_and_are_in_the_link() {
+        for (view, family) in [
+            ("banks", AccessFamily::Shared),
+            ("coalescing", AccessFamily::Global),
+        ] {
+            let link = format!("v1;arch=tu102;kernel=transpose-tiled;view={view};cycle=0");
+            let mut session = opened(&link);
+            let trace = session.derived.trace().unwrap().clone();
+            let order = trace.accesses_of(family);
+            for wanted in &order[..20] {
+                update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
+                let row = trace.access(*wanted).unwrap();
+                assert_eq!(session.view.access, Some(*wanted), "{view}");
+                assert_eq!(session.playback.cycle, row.started.0, "{view}");
+                assert_eq!(session.view.slot, Some(row.slot), "{view}");
+            }
+            let text = encode(&session.link());
+            assert!(text.contains(&format!("access={}", order[19])), "{text}");
+            assert_eq!(opened(&text).view.access, Some(order[19]));
+            update(
+                &mut session,
+                Event::Choose(Choice::Request(RequestStep::Previous)),
+            );
+            assert_eq!(session.view.access, Some(order[18]));
+            for step in [RequestStep::FirstOfLine, RequestStep::FirstOfWarp] {
+                update(&mut session, Event::Choose(Choice::Request(step)));
+                let shown = session.view.access.unwrap();
+                assert!(order[..19].contains(&shown), "{step:?}");
+            }
+            // A step of the cycle lets the request go.
+            update(&mut session, Event::Step(1));
+            assert_eq!(session.view.access, None);
+        }
+    }
+
+    #[test]
+    fn past_the_last_request_a_sentence_says_so() {
+        let mut session = opened("v1;arch=tu102;kernel=vector-add;view=coalescing;cycle=100000");
+        update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
+        assert_eq!(
+            session.toast.as_deref(),
+            Some("This is the last request of the run.")
+        );
+        // No shared memory, no steps.
+        assert!(session.controls(crate::share::View::Banks).is_empty());
+    }
+}

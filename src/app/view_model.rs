@@ -270,6 +270,7 @@ impl Session {
     pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
         let frame = self.frame()?;
         let own = match self.scenario.view {
+            View::Banks => scene::banks_tooltip(&frame, &self.view, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
             _ => None,
         };

@@ -33,7 +33,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let top = if grid.phone { 26.0 } else { 20.0 };
     let lane_height = if grid.phone { 16.0 } else { 22.0 };
     let map_y = top + lane_height + if grid.phone { 74.0 } else { 80.0 };
-    let small = if grid.phone { 118.0 } else { 196.0 };
+    let small = if grid.phone { 132.0 } else { 210.0 };
     let rows = plan.rows().len().max(8) as f32;
     let row_height = (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(7.0, 20.0);
     let map = Map { y: map_y, row_height };
@@ -48,7 +48,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         frame,
         &access,
         (grid.margin, grid.right()),
-        (low + 34.0, size.height),
+        (low + 48.0, size.height),
     );
 
     let text = sentence(&plan, &access);
@@ -307,6 +307,53 @@ fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y,
             };
             sheet.put(shape, role, texture, None);
         }
+    }
+}
+
+/// What is said of a thing in the picture.
+pub fn banks_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
+    let access = frame.trace().access_detail(shown_access(frame, view)?)?;
+    let plan = Plan::of(frame.arch(), &access);
+    match target {
+        Target::Lane(lane) => {
+            let Some(place) = plan.lane(lane.into()) else {
+                return Some((format!("Lane {lane}"), "takes no part".to_owned()));
+            };
+            let (word, bank) = (place.address / 4, plan.bank(place.address));
+            Some((
+                format!("Lane {lane}  0x{:04x}", place.address),
+                format!(
+                    "word {word} of bank {bank}, served in wavefront {}",
+                    wavefronts_text(&place.passes)
+                ),
+            ))
+        }
+        Target::Word(offset) => {
+            let lanes: Vec<String> = plan
+                .lanes
+                .iter()
+                .filter(|place| {
+                    let first = place.address / 4 * 4;
+                    (first..first + place.num_words * 4).contains(&offset)
+                })
+                .map(|place| place.lane.to_string())
+                .collect();
+            let who = match lanes.as_slice() {
+                [] => "nobody asks for it".to_owned(),
+                [lane] => format!("lane {lane} asks for it"),
+                lanes if lanes.len() > 6 => format!("{} lanes ask for it: one broadcast", lanes.len()),
+                lanes => format!("lanes {} ask for it", lanes.join(", ")),
+            };
+            Some((
+                format!("Word at byte 0x{offset:04x}"),
+                format!("bank {}; {who}", plan.bank(offset)),
+            ))
+        }
+        Target::Padding(words) => Some((
+            format!("Rows longer by {}", counted(words.into(), "word")),
+            "a click writes it into the kernel".to_owned(),
+        )),
+        _ => None,
     }
 }
 

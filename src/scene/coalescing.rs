@@ -6,6 +6,8 @@ mod constants;
 mod generations;
 mod lines;
 pub(in crate::scene) mod plan;
+#[cfg(test)]
+mod tests;
 pub(in crate::scene) mod wording;
 
 pub(in crate::scene) use constants::sentence as constant_sentence;
@@ -23,7 +25,9 @@ use plan::Plan;
 /// Columns of the table.
 const COLUMNS: [&str; 5] = ["Lane", "Address", "Line", "Sector", "Bytes"];
 /// Height of a generation's row: as much as there is room for, between these.
-const ROW: (f32, f32) = (21.0, 34.0);
+const ROW: (f32, f32) = (20.0, 34.0);
+/// Stages below this height give up air.
+const LOW_STAGE: f32 = 560.0;
 
 /// The request that the view shows, with its addresses.
 pub(super) fn shown(frame: &Frame, view: &ViewState) -> Option<(u32, AccessRow, Access)> {
@@ -49,10 +53,22 @@ pub fn coalescing(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     };
     let mut sheet = Sheet::default();
     let rows = generations::rows(frame.arch(), &plan.request).len();
-    let top = if grid.phone { 26.0 } else { 20.0 };
+    let top = if grid.phone {
+        26.0
+    } else if size.height < LOW_STAGE {
+        12.0
+    } else {
+        20.0
+    };
     let lane_height = if grid.phone { 16.0 } else { 22.0 };
     let low = top + lane_height;
-    let lines_y = low + if grid.phone { 58.0 } else { 66.0 };
+    let is_low = size.height < LOW_STAGE;
+    let lines_y = low
+        + match (grid.phone, is_low) {
+            (true, _) => 58.0,
+            (false, true) => 52.0,
+            (false, false) => 66.0,
+        };
     let bytes_height = if grid.phone { 54.0 } else { 48.0 };
     let rest = bytes_height + generations::height(rows, ROW.0, grid.phone);
     let measures = Measures::new(grid, &plan, size.height - lines_y - rest);

@@ -167,7 +167,7 @@ fn controls(session: &Session, dispatch: &Callback<Event>) -> Html {
             </div>
         }
     };
-    html! { <div class="controls">{ for rows.into_iter().map(row) }</div> }
+    html! { <div class="choices">{ for rows.into_iter().map(row) }</div> }
 }
 
 fn picture(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {

@@ -140,7 +140,8 @@ fn draw_cell(
     }
 }
 
-/// `Wavefront 12 of 32, serves lane 11`, beside its row where there is room, else under the lanes.
+/// `Wavefront 12 of 32, serves lane 11`, beside its row where there is room, else under the
+/// memory.
 pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) {
     let num = plan.passes.len();
     let Some(pass) = plan.passes.get(usize::from(current)) else {
@@ -219,17 +220,14 @@ pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
         sheet.text(&head, x, y, title);
         sheet.text(&tail, x, y + 15.0, note);
     } else {
-        let face = Face::text(TextSize::Label, Role::Ink1).strong();
-        let room = grid.right() - grid.x;
-        let full = format!("{head}: {tail}");
-        let text = if face.width(&full) <= room {
-            full
-        } else {
-            face.fit(&format!("{head}: {served}"), room)
-        };
-        let y = map.y - 30.0;
-        let x = (grid.x + grid.right() - face.width(&text)) / 2.0;
-        sheet.rect(x - 5.0, y - 8.0, face.width(&text) + 10.0, 16.0, Role::Paper1);
-        sheet.text(&text, x, y, face);
+        // Under the memory, where no link runs.
+        let head_face = Face::text(TextSize::Label, Role::Ink1).strong();
+        let y = map.y + plan.rows().len() as f32 * map.row_height + 11.0;
+        sheet.text(&head, grid.x, y, head_face);
+        // A little more than the estimate: faces differ in width.
+        let x = grid.x + head_face.width(&head) * 1.08 + 10.0;
+        let room = grid.right() - x;
+        let text = if note.width(&tail) <= room { tail } else { served };
+        sheet.text(&note.fit(&text, room), x, y, note);
     }
 }

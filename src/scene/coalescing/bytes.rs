@@ -36,7 +36,7 @@ pub(super) fn draw(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) -> f32 {
         sheet.text("Bytes", grid.margin, y + HEIGHT / 2.0, plain);
     }
     let widths = parts.map(|part| full * part as f32 / total);
-    let fits = |idx: usize| parts[idx] == 0 || bold.width(&text(idx)) + 20.0 <= widths[idx];
+    let fits = |idx: usize| parts[idx] == 0 || bold.width(&text(idx)) * 1.1 + 20.0 <= widths[idx];
     let inside = (0..3).all(fits);
     let middle = top + HEIGHT / 2.0;
     let mut x = grid.x;
@@ -59,7 +59,7 @@ pub(super) fn draw(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) -> f32 {
                     sheet.rect(
                         x + 6.0,
                         top + 2.0,
-                        bold.width(&label) + 8.0,
+                        bold.width(&label) * 1.1 + 8.0,
                         HEIGHT - 4.0,
                         Role::Paper1,
                     );

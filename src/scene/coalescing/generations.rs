@@ -145,8 +145,13 @@ pub(super) fn draw(
             sheet.text(&row.arch.compute_capability.to_string(), grid.margin, middle, cc);
             name_x += 28.0;
         }
+        let name = if grid.phone {
+            row.name.trim_end_matches(" only")
+        } else {
+            &row.name
+        };
         let face = strong(Face::text(TextSize::Label, Role::Ink1));
-        sheet.text(&face.fit(&row.name, bar_x - name_x - 6.0), name_x, middle, face);
+        sheet.text(&face.fit(name, bar_x - name_x - 6.0), name_x, middle, face);
         axis.draw(
             sheet,
             plan,
@@ -219,29 +224,35 @@ impl Axis {
             let Some(x) = self.at(line, transaction.base - line) else {
                 continue;
             };
-            let w = (f32::from(transaction.bytes) * self.px - 1.0).max(1.0);
+            // A box with its used bytes in it; below a few pixels a box, the box is a wash.
+            let whole = f32::from(transaction.bytes) * self.px;
+            let boxed = whole >= 6.0;
+            let w = (whole - if boxed { 2.0 } else { 0.5 }).max(1.0);
             let shape = Shape::Rect {
                 x,
                 y: top,
                 w,
                 h: height,
             };
-            if w >= 4.0 {
+            if boxed {
                 sheet.put(shape, Role::Ink2, Texture::Outline(1.0), None);
             } else {
                 sheet.put(shape, Role::Ink3, Texture::Fade(0.4), None);
             }
-        }
-        for line in &plan.lines {
-            for run in &line.runs {
-                let (Some(from), Some(to)) = (
-                    self.at(line.base, run.from.into()),
-                    self.at(line.base, run.to.into()),
-                ) else {
-                    continue;
-                };
-                let w = (to - from - 1.0).max(1.0);
-                sheet.rect(from + 0.5, top + 2.0, w, height - 4.0, Role::Used);
+            let inset = if boxed { 2.0 } else { 0.0 };
+            let (left, right) = (x + inset, x + w - inset);
+            for (from, to) in plan.used_stretches(transaction.base, transaction.bytes.into()) {
+                let scale = w / f32::from(transaction.bytes);
+                let from = (x + from as f32 * scale).clamp(left, right);
+                let to = (x + to as f32 * scale).clamp(left, right);
+                let wide = (to - from).max(1.0);
+                sheet.rect(
+                    from.min(right - wide).max(left),
+                    top + 2.0,
+                    wide,
+                    height - 4.0,
+                    Role::Used,
+                );
             }
         }
     }
@@ -263,7 +274,7 @@ impl Axis {
     fn label(&self, sheet: &mut Sheet, y: f32) {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         let line_px = LINE_BYTES as f32 * self.px;
-        let every = (64.0 / line_px).ceil().max(1.0) as usize;
+        let every = ((64.0 / line_px).ceil().max(1.0) as usize).next_power_of_two();
         let num = self.lines.len();
         sheet.text("0", self.x, y, face);
         for place in (every..=num).step_by(every) {

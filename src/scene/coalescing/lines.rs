@@ -42,6 +42,12 @@ impl Measures {
             };
         }
         let (cell, pitch) = if grid.phone { (12.0, 18.0) } else { (13.0, 19.0) };
+        // Where few would fit, they move together.
+        let (cell, pitch) = if !grid.phone && room < LEAST as f32 * pitch {
+            (11.0, 15.0)
+        } else {
+            (cell, pitch)
+        };
         let fit = ((room - 18.0) / pitch).floor().max(0.0) as usize;
         Self {
             cell,

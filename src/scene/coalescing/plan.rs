@@ -176,6 +176,26 @@ impl Plan {
         self.lines.iter().position(|line| line.lanes.contains(lane))
     }
 
+    /// Used bytes within a stretch of memory, from its start; neighbours put together.
+    pub(in crate::scene) fn used_stretches(&self, base: u64, bytes: u64) -> Vec<(u64, u64)> {
+        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        let line = self
+            .lines
+            .iter()
+            .find(|line| line.base == base / LINE_BYTES * LINE_BYTES);
+        for run in line.into_iter().flat_map(|line| &line.runs) {
+            let start = base % LINE_BYTES;
+            let from = u64::from(run.from).max(start) - start;
+            let to = u64::from(run.to).min(start + bytes).saturating_sub(start);
+            match stretches.last_mut() {
+                _ if from >= to => {}
+                Some((_, end)) if *end == from => *end = to,
+                _ => stretches.push((from, to)),
+            }
+        }
+        stretches
+    }
+
     /// Bytes that the transactions move.
     pub(in crate::scene) fn moved(&self) -> u32 {
         self.access.counts.bytes

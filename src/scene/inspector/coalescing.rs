@@ -48,7 +48,13 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
         mark,
         name: name.to_owned(),
         value,
-        label: percent(value, moved),
+        label: match mark {
+            // What is left to a hundred, so that the two add up.
+            Mark::Throttle if used * 200 >= moved && wasted * 200 >= moved => {
+                format!("{} %", 100 - (used * 200 + moved) / (2 * moved).max(1))
+            }
+            _ => percent(value, moved),
+        },
         length: value as f32 / used.max(wasted).max(1) as f32,
     };
     let mut facts = Vec::new();
@@ -150,7 +156,7 @@ fn request_facts(frame: &Frame, row: &AccessRow, plan: &Plan) -> Facts {
         ("lanes active".to_owned(), format!("{} of 32", row.lanes)),
         ("bits a lane".to_owned(), row.width_bits.to_string()),
         ("requests".to_owned(), counts.requests.to_string()),
-        ("lines".to_owned(), counts.lines.to_string()),
+        ("lines touched".to_owned(), counts.lines.to_string()),
         (
             match wording::unit(arch, plan) {
                 "sector" => "sectors",
@@ -167,10 +173,10 @@ fn request_facts(frame: &Frame, row: &AccessRow, plan: &Plan) -> Facts {
         ("bytes used".to_owned(), thousands(plan.used().into())),
     ];
     if row.l1_hits > 0 {
-        rows.push(("sectors from L1".to_owned(), row.l1_hits.to_string()));
+        rows.push(("sectors hit in L1".to_owned(), row.l1_hits.to_string()));
     }
     if row.l2_hits > 0 {
-        rows.push(("sectors from L2".to_owned(), row.l2_hits.to_string()));
+        rows.push(("sectors hit in L2".to_owned(), row.l2_hits.to_string()));
     }
     Facts {
         title: "This request".to_owned(),

@@ -128,9 +128,13 @@ fn bank_facts(frame: &Frame, view: &ViewState, row: &AccessRow, access: &Access)
             ],
         });
     }
+    let ordinal = super::super::shown_access(frame, view)
+        .and_then(|idx| super::super::requests::ordinal(frame, idx))
+        .unwrap_or_default();
     facts.push(Facts {
         title: "When".to_owned(),
         rows: vec![
+            ("of the run's".to_owned(), ordinal),
             ("issued".to_owned(), thousands(row.issued.0)),
             ("first wavefront".to_owned(), thousands(row.started.0)),
             ("result there".to_owned(), thousands(row.done.0)),
