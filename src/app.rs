@@ -27,14 +27,17 @@ mod tests;
 mod update;
 mod view_model;
 
+pub use form::{FormChoice, LaunchField};
 pub use history::History;
 pub use playback::{Direction, Playback, Speed};
-pub use run::{Derived, Problem};
+pub use run::{Derived, Fix, Problem};
 pub use update::update;
 pub use view_model::{PictureKey, Split};
 
 /// Milliseconds of quiet in the editor before its text is compiled.
 const EDIT_PAUSE_MS: f64 = 150.0;
+/// Milliseconds of quiet after which a change of the text is a step of its own for undo.
+const TYPING_PAUSE_MS: f64 = 1_000.0;
 /// Milliseconds for which a toast is shown.
 const TOAST_MS: f64 = 4_000.0;
 /// Milliseconds between two changes of the address while playing.
@@ -77,17 +80,6 @@ pub enum SetUpPart {
     Options,
 }
 
-/// A field of the launch form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LaunchField {
-    /// Blocks.
-    Grid,
-    /// Threads of a block.
-    Block,
-    /// Dynamic shared memory in bytes.
-    DynamicShared,
-}
-
 /// A switch of the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
@@ -95,6 +87,14 @@ pub enum Switch {
     FastMath,
     /// `-fmad=false`.
     NoFusedMultiplyAdd,
+    /// `-ftz=true`.
+    FlushToZero,
+    /// `-prec-div=false`.
+    FastDivision,
+    /// `-prec-sqrt=false`.
+    FastRoot,
+    /// `-m32`.
+    Pointers32Bit,
     /// Global loads in L2 only: `-dlcm=cg`.
     CacheGlobal,
     /// Scheduling policy: loose round-robin in place of greedy-then-oldest.
@@ -140,6 +140,8 @@ pub struct Session {
     dragged: f64,
     toast_ms: f64,
     edit_ms: Option<f64>,
+    /// Milliseconds since the text was last taken over, while more changes of it are the same step back.
+    typed_ms: Option<f64>,
     link_ms: Option<f64>,
 }
 
@@ -176,6 +178,8 @@ pub enum Event {
     Edit(String),
     /// The text of a launch field.
     Launch(LaunchField, String),
+    /// Something chosen in the launch form.
+    Form(FormChoice),
     /// An option the other way round.
     Toggle(Switch),
     /// Shared memory of the SM in KiB; `None`: the driver's choice.
@@ -283,6 +287,7 @@ impl Session {
             dragged: 0.0,
             toast_ms: 0.0,
             edit_ms: None,
+            typed_ms: None,
             link_ms: None,
         };
         session.text = session.scenario.source().to_owned();
@@ -308,6 +313,7 @@ impl Session {
     pub fn needs_ticks(&self) -> bool {
         self.playback.playing.is_some()
             || self.edit_ms.is_some()
+            || self.typed_ms.is_some()
             || self.link_ms.is_some()
             || self.toast.is_some()
             || self.derived.is_running()
@@ -362,9 +368,14 @@ impl Session {
         self.view = selected(scenario.warp.unwrap_or(0));
         scenario.look.show(&mut self.view);
         self.scenario = scenario;
+        if let Some(source) = self.scenario.source.as_mut().filter(|source| source.contains('\r')) {
+            // Text fields have line feeds alone, and spans must mean the same in both.
+            *source = source.replace("\r\n", "\n").replace('\r', "\n");
+        }
         self.text = self.scenario.source().to_owned();
         self.drafts.clear();
         self.edit_ms = None;
+        self.typed_ms = None;
         self.derived.follow(&self.scenario);
     }
 
@@ -382,6 +393,7 @@ impl Session {
             return Vec::new();
         }
         self.history.push(before);
+        self.typed_ms = None;
         self.view.access = None;
         self.view.wavefront = None;
         self.derived.follow(&self.scenario);

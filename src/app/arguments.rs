@@ -1,7 +1,8 @@
 //! Arguments for a kernel whose own are not known: made from its parameters, and told to the user.
 
-use crate::isa::{ElemType, Param, ParamType, Program};
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+use super::form::number::{bits_of, value_of};
+use crate::isa::{ElemType, Param, ParamType, Program, SymbolSpace};
+use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 use crate::scene::{counted, thousands};
 
 /// Elements of a made-up buffer for a thread, so that kernels with a stride stay inside.
@@ -9,30 +10,143 @@ const ELEMENTS_A_THREAD: u64 = 4;
 /// Elements of a made-up buffer at least, and at most.
 const ELEMENTS: (u64, u64) = (4_096, 1 << 20);
 
-/// One argument a parameter, and a sentence that says what they are.
-pub(super) fn made_up(program: &Program, launch: &Launch) -> (Vec<Argument>, String) {
+/// Threads of the launch: in x, and all.
+fn threads(launch: &Launch) -> (u64, u64) {
     let extent = |idx: usize| u64::from(launch.grid[idx]) * u64::from(launch.block[idx]);
-    let threads = extent(0).saturating_mul(extent(1)).saturating_mul(extent(2));
-    let len = threads
-        .saturating_mul(ELEMENTS_A_THREAD)
-        .clamp(ELEMENTS.0, ELEMENTS.1);
-    let width = extent(0);
-    let (args, words): (Vec<Argument>, Vec<String>) = program
+    (extent(0), extent(0).saturating_mul(extent(1)).saturating_mul(extent(2)))
+}
+
+/// One argument a parameter, and a sentence that says what they are. Arguments of the launch whose
+/// kind fits the parameter at their place stay if `keep` says so.
+pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch, String) {
+    let mut words = Vec::new();
+    let args = program
         .params
         .iter()
-        .map(|param| argument(param, len, width))
-        .unzip();
-    let sentence = format!(
-        "The parameters are not those of the library's kernel, so the arguments are made up: {}.",
-        words.join(", ")
-    );
-    (args, sentence)
+        .enumerate()
+        .map(|(idx, param)| {
+            let given = launch.args.get(idx).filter(|arg| keep && fits(param, arg));
+            given.cloned().unwrap_or_else(|| {
+                let (arg, word) = argument(param, launch);
+                words.push(word);
+                arg
+            })
+        })
+        .collect();
+    let symbols = fitting_symbols(program, launch);
+    let rest = if words.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", words.join(", "))
+    };
+    let sentence = if keep {
+        format!("The arguments of the link do not fit the kernel, so some are made up or left out{rest}.")
+    } else {
+        format!("The parameters are not those of the library's kernel, so the arguments are made up{rest}.")
+    };
+    let launch = Launch { args, symbols, ..launch.clone() };
+    (launch, sentence)
+}
+
+/// The launch for a program whose parameters were others before: arguments stay with
+/// their parameters. Also a sentence about those that are made up, if there are any.
+pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Launch, Option<String>) {
+    let new = &program.params;
+    let from = origins(old, new);
+    let mut words = Vec::new();
+    let args = new
+        .iter()
+        .zip(from)
+        .map(|(param, at)| {
+            let kept = at.and_then(|at| converted(&old[at], launch.args.get(at)?, param));
+            kept.unwrap_or_else(|| {
+                let (arg, word) = argument(param, launch);
+                words.push(word);
+                arg
+            })
+        })
+        .collect();
+    let sentence = (!words.is_empty()).then(|| {
+        format!(
+            "The parameters changed: {}. Other arguments are as before.",
+            words.join(", ")
+        )
+    });
+    let symbols = fitting_symbols(program, launch);
+    (Launch { args, symbols, ..launch.clone() }, sentence)
+}
+
+/// Which of the old parameters each new one was: the one of its name, else the next of its type
+/// that has gone, else the one at its place if that has gone and there are as many as before.
+fn origins(old: &[Param], new: &[Param]) -> Vec<Option<usize>> {
+    let by_name = |param: &Param| old.iter().position(|other| other.name == param.name);
+    let mut from: Vec<Option<usize>> = new.iter().map(by_name).collect();
+    for (idx, param) in new.iter().enumerate().filter(|(idx, _)| by_name(&new[*idx]).is_none()) {
+        let gone = |at: &usize| !from.contains(&Some(*at));
+        let same_type = (0..old.len()).filter(gone).find(|at| old[*at].ty == param.ty);
+        let same_place = Some(idx).filter(|at| old.len() == new.len() && gone(at));
+        from[idx] = same_type.or(same_place);
+    }
+    from
+}
+
+/// Contents of variables that the program has, and that are no longer than these.
+fn fitting_symbols(program: &Program, launch: &Launch) -> Vec<SymbolFill> {
+    let fits = |fill: &&SymbolFill| {
+        program.symbols.iter().any(|symbol| {
+            symbol.name == fill.symbol
+                && symbol.space != SymbolSpace::Shared
+                && u64::from(fill.len) * u64::from(fill.elem.bytes()) <= u64::from(symbol.size)
+        })
+    };
+    launch.symbols.iter().filter(fits).cloned().collect()
+}
+
+/// Whether an argument can stand for a parameter.
+fn fits(param: &Param, arg: &Argument) -> bool {
+    match (&param.ty, arg) {
+        (ParamType::Pointer { .. }, Argument::Buffer { .. } | Argument::Scalar { .. }) => true,
+        (ParamType::Scalar(_), Argument::Scalar { .. }) => true,
+        (_, Argument::Bytes(bytes)) => bytes.len() == param.size as usize,
+        _ => false,
+    }
+}
+
+/// Whether a launch has an argument of the right kind for every parameter, and contents only for
+/// variables that the program has.
+pub(super) fn fit(program: &Program, launch: &Launch) -> bool {
+    program.params.len() == launch.args.len()
+        && program.params.iter().zip(&launch.args).all(|(param, arg)| fits(param, arg))
+        && fitting_symbols(program, launch).len() == launch.symbols.len()
+}
+
+/// An argument of a parameter for one that took its place: as it is where the types are equal,
+/// otherwise with its elements or its value in the new type.
+fn converted(old: &Param, arg: &Argument, new: &Param) -> Option<Argument> {
+    if old.ty == new.ty && old.size == new.size {
+        return Some(arg.clone());
+    }
+    match (&new.ty, arg) {
+        (ParamType::Pointer { elem: Some(elem), .. }, Argument::Buffer { len, fill, role, .. }) => {
+            let (len, fill, role) = (*len, fill.clone(), *role);
+            Some(Argument::Buffer { elem: *elem, len, fill, role })
+        }
+        (ParamType::Scalar(ty), Argument::Scalar { ty: given, bits }) => {
+            let bits = bits_of(*ty, value_of(*given, *bits));
+            Some(Argument::Scalar { ty: *ty, bits })
+        }
+        _ => fits(new, arg).then(|| arg.clone()),
+    }
 }
 
 /// An argument for a parameter, and words that say what it is.
-fn argument(param: &Param, len: u64, width: u64) -> (Argument, String) {
+pub(super) fn argument(param: &Param, launch: &Launch) -> (Argument, String) {
+    let (width, threads) = threads(launch);
+    let len = threads
+        .saturating_mul(ELEMENTS_A_THREAD)
+        .clamp(ELEMENTS.0, ELEMENTS.1);
     match &param.ty {
-        ParamType::Pointer { elem, lanes, .. } => {
+        ParamType::Pointer { elem, lanes, read_only } => {
             let elem = elem.unwrap_or(ElemType::F32);
             let fill = Fill {
                 pattern: Pattern::Iota,
@@ -43,7 +157,7 @@ fn argument(param: &Param, len: u64, width: u64) -> (Argument, String) {
             let len = len * u64::from((*lanes).max(1));
             let word = format!("{} points to {}", param.name, counted(len, "element"));
             let len = len as u32;
-            let role = Role::InOut;
+            let role = if *read_only { Role::In } else { Role::InOut };
             (
                 Argument::Buffer {
                     elem,

@@ -126,6 +126,7 @@ mod tests {
             }),
             message: String::new(),
             fatal: true,
+            fix: None,
         };
         let line = &lines("int y = 3;", &[problem])[0];
         let wavy: Vec<&str> = line

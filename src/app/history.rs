@@ -21,6 +21,13 @@ impl History {
         self.past.push(before);
     }
 
+    /// The last change and the one before it are one step back.
+    pub fn merge_last(&mut self) {
+        if self.past.len() > 1 {
+            self.past.pop();
+        }
+    }
+
     /// The scenario before the last change.
     pub fn undo(&mut self, now: Scenario) -> Option<Scenario> {
         let scenario = self.past.pop()?;

@@ -38,6 +38,17 @@ pub struct Problem {
     pub message: String,
     /// Whether it keeps the kernel from running.
     pub fatal: bool,
+    /// What would set it right.
+    pub fix: Option<Fix>,
+}
+
+/// Text that would set a problem right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What stands there now.
+    pub was: String,
+    /// What would stand there.
+    pub text: String,
 }
 
 /// What a program was compiled from.
@@ -75,6 +86,8 @@ pub struct Derived {
     setting: Option<Setting>,
     program: Option<Arc<Program>>,
     compile_problems: Vec<Problem>,
+    /// Names of the kernels, where the text has more than one.
+    entries: Vec<String>,
     /// What is wrong with the source or the launch.
     pub problems: Vec<Problem>,
     occupancy: Option<Occupancy>,
@@ -105,6 +118,7 @@ impl Derived {
         if compiles {
             let compiled = compile(scenario);
             self.compile_problems = compiled.problems;
+            self.entries = compiled.entries;
             self.recipe = Some(recipe);
             if compiled.program.is_some() {
                 self.program = compiled.program;
@@ -134,6 +148,7 @@ impl Derived {
                 span: None,
                 message,
                 fatal: true,
+                fix: None,
             });
         }
         if let Some(message) = note {
@@ -141,6 +156,7 @@ impl Derived {
                 span: None,
                 message,
                 fatal: false,
+                fix: None,
             });
         }
         self.simulation = simulation.map(Box::new);
@@ -174,6 +190,11 @@ impl Derived {
     /// The number of the trace, to tell one from another.
     pub fn run_number(&self) -> u64 {
         self.run
+    }
+
+    /// Names of the kernels, where the text has more than one.
+    pub fn entries(&self) -> &[String] {
+        &self.entries
     }
 
     /// Whether a run is under way.

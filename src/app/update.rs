@@ -1,7 +1,7 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    Direction, EDIT_PAUSE_MS, Effect, Event, History, LINK_PAUSE_MS, LaunchField, Panel, Session, Switch,
+    Direction, EDIT_PAUSE_MS, Effect, Event, History, LINK_PAUSE_MS, LaunchField, Panel, Session, Switch, TYPING_PAUSE_MS,
     Theme, form, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
@@ -60,7 +60,8 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             session.edit_ms = Some(EDIT_PAUSE_MS);
             Vec::new()
         }
-        Event::Launch(field, text) => launch(session, field, text),
+        Event::Launch(field, text) => form::enter(session, field, text),
+        Event::Form(choice) => form::choose(session, choice),
         Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
         Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
         Event::View(view) => {
@@ -198,6 +199,12 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
             effects.push(Effect::ReplaceLink);
         }
     }
+    if let Some(since) = &mut session.typed_ms {
+        *since += elapsed;
+        if *since > TYPING_PAUSE_MS && session.edit_ms.is_none() {
+            session.typed_ms = None;
+        }
+    }
     if let Some(left) = &mut session.edit_ms {
         *left -= elapsed;
         if *left <= 0.0 {
@@ -212,7 +219,20 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
 fn compile_text(session: &mut Session) -> Vec<Effect> {
     let text = session.text.clone();
     let own = library::kernel(&session.scenario.kernel).is_none_or(|kernel| kernel.source != text);
-    let effects = session.change(|scenario| scenario.source = own.then_some(text));
+    let (before, typing) = (form::signature(session), session.typed_ms.is_some());
+    let effects = session.change(|scenario| {
+        // A function that is gone cannot be launched.
+        scenario.entry = scenario.entry.take().filter(|entry| text.contains(entry.as_str()));
+        scenario.source = own.then_some(text);
+    });
+    if effects.is_empty() {
+        return effects;
+    }
+    if typing {
+        session.history.merge_last();
+    }
+    session.typed_ms = Some(0.0);
+    form::follow_signature(session, before);
     // Typing is one entry of the browser's history, not one a letter.
     effects.into_iter().map(|_| Effect::ReplaceLink).collect()
 }
@@ -229,39 +249,14 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
         scenario.grid = None;
         scenario.block = None;
         scenario.dynamic_shared = None;
+        scenario.entry = None;
+        scenario.args = None;
+        scenario.symbols = None;
     });
     session.text = kernel.source.to_owned();
     session.playback.seek(0, 0);
     session.view = selected(0);
     effects
-}
-
-fn launch(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect> {
-    let value = match field {
-        LaunchField::Grid | LaunchField::Block => form::parse_dims(&text),
-        LaunchField::DynamicShared => text
-            .trim()
-            .parse()
-            .map(|bytes| [bytes, 0, 0])
-            .map_err(|_| "A whole number of bytes.".to_owned()),
-    };
-    match value {
-        Err(why) => {
-            session.drafts.insert(field, (text, why));
-            Vec::new()
-        }
-        Ok(value) => {
-            session.drafts.remove(&field);
-            let standard = session.scenario.library_kernel().launch();
-            session.change(|scenario| match field {
-                LaunchField::Grid => scenario.grid = (value != standard.grid).then_some(value),
-                LaunchField::Block => scenario.block = (value != standard.block).then_some(value),
-                LaunchField::DynamicShared => {
-                    scenario.dynamic_shared = (value[0] != standard.dynamic_shared).then_some(value[0]);
-                }
-            })
-        }
-    }
 }
 
 /// Sets what a plot has along its x.
@@ -278,9 +273,9 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
             } else {
                 x.to_string()
             };
-            launch(session, LaunchField::Block, block)
+            form::enter(session, LaunchField::Block, block)
         }
-        Sets::DynamicShared => launch(session, LaunchField::DynamicShared, x.to_string()),
+        Sets::DynamicShared => form::enter(session, LaunchField::DynamicShared, x.to_string()),
         Sets::Carveout => session.change(|scenario| scenario.machine.carveout_kib = Some(x)),
     }
 }
@@ -289,6 +284,10 @@ fn toggle(scenario: &mut Scenario, switch: Switch) {
     match switch {
         Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
         Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
+        Switch::FlushToZero => scenario.compile.ftz = !scenario.compile.ftz,
+        Switch::FastDivision => scenario.compile.prec_div = !scenario.compile.prec_div,
+        Switch::FastRoot => scenario.compile.prec_sqrt = !scenario.compile.prec_sqrt,
+        Switch::Pointers32Bit => scenario.compile.pointers_32_bit = !scenario.compile.pointers_32_bit,
         Switch::CacheGlobal => {
             scenario.machine.load_caching = match scenario.machine.load_caching {
                 LoadCaching::Cg => LoadCaching::Default,

@@ -1,0 +1,66 @@
+//! Dimensions of the grid and of its blocks: text to numbers and back.
+
+/// Dimensions as people write them: `2 × 2`, without trailing ones.
+pub fn dims_text(dims: [u32; 3]) -> String {
+    match dims {
+        [x, 1, 1] => x.to_string(),
+        [x, y, 1] => format!("{x} × {y}"),
+        [x, y, z] => format!("{x} × {y} × {z}"),
+    }
+}
+
+/// Reads dimensions: one to three whole numbers from 1, with `×`, `x`, `*`, commas or spaces between.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn parse_dims(text: &str) -> Result<[u32; 3], String> {
+    let mut dims = [1; 3];
+    let parts: Vec<&str> = text
+        .split(|c: char| matches!(c, '×' | 'x' | 'X' | '*' | ',') || c.is_whitespace())
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.is_empty() || parts.len() > 3 {
+        return Err("One to three whole numbers, as in 2 × 2.".to_owned());
+    }
+    for (dim, part) in dims.iter_mut().zip(&parts) {
+        *dim = match part.parse() {
+            Ok(0) => return Err("Every dimension is 1 at least.".to_owned()),
+            Ok(number) => number,
+            Err(_) => return Err(format!("“{part}” is not a whole number in range.")),
+        };
+    }
+    Ok(dims)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_are_read_as_people_write_them() {
+        for (text, dims) in [
+            ("2 × 2", [2, 2, 1]),
+            ("16x16", [16, 16, 1]),
+            (" 8 ", [8, 1, 1]),
+            ("4,2,3", [4, 2, 3]),
+            ("4*2*3", [4, 2, 3]),
+            ("32 8", [32, 8, 1]),
+        ] {
+            assert_eq!(parse_dims(text), Ok(dims), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_dimension_is_refused_with_a_sentence() {
+        for text in ["", "0", "2 × 0", "a", "1,2,3,4", "-1", "99999999999"] {
+            assert!(parse_dims(text).is_err_and(|why| why.ends_with('.')), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_of_dimensions_is_read_back() {
+        for dims in [[1, 1, 1], [7, 1, 1], [2, 3, 1], [2, 1, 3]] {
+            assert_eq!(parse_dims(&dims_text(dims)), Ok(dims));
+        }
+    }
+}
