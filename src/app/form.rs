@@ -532,7 +532,9 @@ pub(super) fn follow_signature(session: &mut Session, before: Option<(std::sync:
     session.drafts.retain(|field, _| !field.is_argument());
     let mut note = None;
     let whole_library = session.scenario.source.is_none() && session.scenario.entry.is_none();
-    if whole_library {
+    let is_named = |param: &crate::isa::Param| old.params.iter().any(|other| other.name == param.name);
+    let is_another = old.name != new.name && !new.params.iter().any(is_named);
+    if whole_library || is_another {
         session.scenario.args = None;
         session.scenario.symbols = None;
     } else {
