@@ -169,9 +169,9 @@ impl Default for Scenario {
 }
 
 impl Scenario {
-    /// The library kernel, or the first of the library if the id is unknown.
+    /// The library kernel, or the default one if the id is unknown.
     pub fn library_kernel(&self) -> &'static LibraryKernel {
-        library::kernel(&self.kernel).unwrap_or(&library::KERNELS[0])
+        library::kernel_or_default(&self.kernel)
     }
 
     /// The CUDA C that is compiled.
@@ -183,9 +183,10 @@ impl Scenario {
     /// kernel's if the text still has it. `None`: the first one of the text.
     pub fn entry(&self) -> Option<&str> {
         let library = self.library_kernel().entry;
+        let call = format!("{library}(");
         self.entry
             .as_deref()
-            .or_else(|| self.source().contains(library).then_some(library))
+            .or_else(|| self.source().contains(&call).then_some(library))
     }
 
     /// The launch: the library kernel's, with what the scenario says itself.

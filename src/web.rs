@@ -8,6 +8,7 @@ mod header;
 mod help;
 mod icon;
 mod inspector;
+mod library;
 mod observer;
 mod paint;
 mod palette;

@@ -38,7 +38,7 @@ fn an_empty_link_opens_the_first_kernel_and_runs_it_to_its_end() {
 
 #[test]
 fn every_library_kernel_opens_on_every_architecture_or_says_why_not() {
-    for kernel in library::KERNELS {
+    for kernel in library::kernels() {
         for arch in [ArchId::G80, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
             let mut session = Session::new();
             update(

@@ -246,10 +246,10 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     let effects = session.change(|scenario| {
         scenario.kernel = kernel.id.to_owned();
         scenario.source = None;
+        scenario.entry = None;
         scenario.grid = None;
         scenario.block = None;
         scenario.dynamic_shared = None;
-        scenario.entry = None;
         scenario.args = None;
         scenario.symbols = None;
     });

@@ -1,6 +1,6 @@
 // Lanes of a warp go four ways, one
 // after the other. With i / 32 % 4 in
-// line 11 whole warps choose together.
+// line 11 whole warps go together.
 __global__ void divergence(
     const int *in, int *out,
     int rounds)

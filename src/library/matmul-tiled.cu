@@ -2,8 +2,8 @@
 // shared memory; each value loaded is
 // used 16 times. No bank conflicts.
 #define T 16
-
-__global__ void matmul_tiled(
+__global__ void __launch_bounds__(256)
+matmul_tiled(
     float *c, const float *a,
     const float *b, int n)
 {

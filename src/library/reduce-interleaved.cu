@@ -1,7 +1,7 @@
-// The same sum with interleaved
-// partners: words that are read together
-// move apart, and meet in the same bank.
-__global__ void reduce_interleaved(
+// The same sum, strided: words read
+// together move apart, and meet in
+// the same bank.
+__global__ void reduce_strided(
     const int *in, int *out)
 {
   __shared__ int s[256];

@@ -1,6 +1,6 @@
 // A sum in shared memory, halved at
-// each step. At the end one warp works
-// and the others wait at the barrier.
+// each step. At the end one warp
+// works, others are at the barrier.
 __global__ void reduce_sum(
     const int *in, int *out)
 {

@@ -1,6 +1,6 @@
-// A warp reads with a stride of words:
+// A warp reads at a stride in words:
 // 1 takes one wavefront, 2 takes two,
-// 32 takes 32, odd ones never conflict.
+// 32 takes 32, odd ones take one.
 // Change the argument of the launch.
 __global__ void shared_stride(
     float *out, int stride)

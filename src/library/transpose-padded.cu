@@ -1,5 +1,5 @@
 // The tile has one more column: words
-// of a column lie in 32 different banks
+// of a column lie in different banks
 // and line 25 takes one wavefront.
 #define TILE 32
 #define ROWS 8
@@ -8,8 +8,8 @@ __global__ void transpose_padded(
     float *out, const float *in,
     int width, int height)
 {
-  // one word more than there are banks
-  __shared__ float tile[TILE][TILE + 1];
+  // a word more than there are banks
+  __shared__ float tile[TILE][TILE+1];
   int tx = threadIdx.x;
   int ty = threadIdx.y;
   int x = blockIdx.x * TILE + tx;

@@ -1,7 +1,7 @@
 // Through a tile in shared memory:
 // both sides coalesce, but the column
-// read in line 26 asks one bank for 32
-// words. [TILE + 1] in line 13 cures it.
+// read in line 26 asks one bank for
+// 32 words. [TILE+1] in 13 cures it.
 #define TILE 32
 #define ROWS 8
 

@@ -459,10 +459,12 @@ fn library_run(id: &str, arch: ArchId) -> Result<Trace, String> {
 #[test]
 fn library_kernels_have_whole_pictures() {
     let mut faults = Vec::new();
-    for kernel in library::KERNELS {
+    for kernel in library::kernels() {
         for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
             let trace = match library_run(kernel.id, arch) {
                 Ok(trace) => trace,
+                // The library's own tests hold which those are.
+                Err(error) if error.contains("needs compute capability") => continue,
                 Err(error) => {
                     faults.push(format!("{} does not run on {arch}: {error}", kernel.id));
                     continue;

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
 use super::editor::{Editor, problems};
 use super::header::button;
 use super::icon::Icon;
+use super::library;
 use super::picker::Picker;
 use crate::app::code::LineNote;
 use crate::app::{Event, LaunchField, Panel, Problem, Session, SetUpPart, Switch, form};
-use crate::library;
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// What the editor needs beside the session, kept from one drawing to the next.
@@ -102,29 +102,12 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -> Html {
-    let onchange = dispatch.reform(|event: yew::Event| {
-        Event::Kernel(event.target_unchecked_into::<HtmlSelectElement>().value())
-    });
-    let chosen = session.scenario.library_kernel().id;
-    let hint = session.scenario.source.is_none().then(|| {
-        html! { <p class="hint" data-testid="look-at">{ session.scenario.library_kernel().look_at }</p> }
-    });
-    let option = |kernel: &library::LibraryKernel| {
-        html! {
-            <option value={kernel.id} selected={kernel.id == chosen}>{ format!("{} · {}", kernel.id, kernel.title) }</option>
-        }
-    };
     html! {
         <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
             <h2>{ "Kernel" }<span class="grow"/>
-                <span class="pick">
-                    <span>{ chosen }</span>{ Icon::Down.html() }
-                    <select data-testid="kernel-menu" aria-label="Kernel of the library" {onchange}>
-                        { for library::KERNELS.iter().map(option) }
-                    </select>
-                </span>
+                { library::menu(session, dispatch) }
             </h2>
-            { hint }
+            { library::variants(session, dispatch) }
             <Editor text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} dispatch={dispatch.clone()}/>
             { problems(&editor.problems, dispatch) }

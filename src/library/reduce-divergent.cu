@@ -1,0 +1,18 @@
+// A branch by lane: at each step half
+// of the lanes that worked stand
+// idle, but no warp is done earlier.
+__global__ void reduce_divergent(
+    const int *in, int *out)
+{
+  __shared__ int s[256];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 256 + t];
+  __syncthreads();
+  for (int d = 1; d < 256; d *= 2) {
+    if (t % (2 * d) == 0)
+      s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0)
+    out[blockIdx.x] = s[0];
+}

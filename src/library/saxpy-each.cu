@@ -1,0 +1,12 @@
+// One element a thread: no loop, but
+// eight times the blocks, and each
+// thread works out its index anew.
+__global__ void saxpy_each(
+    float a, const float *x,
+    float *y, int n)
+{
+  int i = blockIdx.x * blockDim.x
+        + threadIdx.x;
+  if (i < n)
+    y[i] = a * x[i] + y[i];
+}

@@ -1,0 +1,17 @@
+// A thread of each block takes the
+// lock: the others try again and
+// again, and their warps issue
+// without getting on.
+__global__ void spin_lock(
+    int *mutex, volatile int *total,
+    const int *in)
+{
+  if (threadIdx.x == 0) {
+    while (atomicCAS(mutex, 0, 1))
+      ;
+    __threadfence();
+    *total = *total + in[blockIdx.x];
+    __threadfence();
+    atomicExch(mutex, 0);
+  }
+}
