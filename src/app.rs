@@ -19,6 +19,7 @@ mod history;
 pub mod keys;
 mod padding;
 mod playback;
+mod playground;
 mod requests;
 mod run;
 mod start;
@@ -30,6 +31,7 @@ mod view_model;
 pub use form::{FormChoice, LaunchField};
 pub use history::History;
 pub use playback::{Direction, Playback, Speed};
+pub use playground::{PlayEdit, PlayField, PlayState};
 pub use run::{Derived, Fix, Problem};
 pub use update::update;
 pub use view_model::{PictureKey, Split};
@@ -116,6 +118,8 @@ pub struct Session {
     pub derived: Derived,
     /// Earlier and undone scenarios.
     pub history: History,
+    /// The playground's form.
+    pub play: PlayState,
     /// Text of the editor, as typed.
     pub text: String,
     /// Fields of the launch form whose text is not a value, with the text and the reason.
@@ -190,6 +194,8 @@ pub enum Event {
     Split(Option<View>),
     /// A view set otherwise.
     Choose(Choice),
+    /// The playground's access changed.
+    Playground(PlayEdit),
     /// A click on a plot at this x.
     Plot(Sets, f64),
     /// A click on a thing of the picture.
@@ -274,6 +280,7 @@ impl Session {
             view: selected(0),
             derived: Derived::default(),
             history: History::default(),
+            play: PlayState::default(),
             text: String::new(),
             drafts: BTreeMap::new(),
             warnings: Vec::new(),
@@ -376,6 +383,9 @@ impl Session {
         self.drafts.clear();
         self.edit_ms = None;
         self.typed_ms = None;
+        self.play.drafts.clear();
+        self.end_typing();
+        self.follow_playground();
         self.derived.follow(&self.scenario);
     }
 
@@ -396,6 +406,7 @@ impl Session {
         self.typed_ms = None;
         self.view.access = None;
         self.view.wavefront = None;
+        self.follow_playground();
         self.derived.follow(&self.scenario);
         vec![Effect::PushLink]
     }

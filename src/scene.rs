@@ -11,6 +11,7 @@ mod inspector;
 mod kit;
 mod lanes;
 mod occupancy;
+mod playground;
 mod registers;
 mod requests;
 pub mod silhouette;
@@ -40,6 +41,7 @@ pub use inspector::{
 };
 pub use kit::text_width;
 pub use occupancy::occupancy;
+pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use registers::{register_controls, registers};
 pub use requests::{shown_request, step_request};
 pub use sm::sm;
@@ -50,6 +52,7 @@ pub use timeline::{TimelineScale, ZOOM, timeline};
 pub use tooltip::tooltip;
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
 
+use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
 
 /// What is selected and how a view is set; plain values that the page keeps.
@@ -310,6 +313,9 @@ pub enum Target {
     L1Line(u32),
     SharedBlock(u32),
     MemoryLevel(u8),
+    Arch(ArchId),
+    /// Columns interchanged by their row.
+    Swizzle,
 }
 
 /// One thing to draw.
@@ -336,6 +342,8 @@ pub struct Scene {
     pub headline: String,
     /// The text twin.
     pub table: Table,
+    /// Further tables of it, with their titles.
+    pub also: Vec<(String, Table)>,
 }
 
 /// A table that says what the picture shows.

@@ -13,6 +13,7 @@ mod observer;
 mod paint;
 mod palette;
 mod picker;
+mod playground;
 mod rail;
 mod root;
 mod sketch;

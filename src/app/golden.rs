@@ -12,7 +12,7 @@ use crate::scene::Size;
 use crate::share::View;
 
 /// Machines of four generations: schedulers, caches and banks differ among all of them.
-const ARCHES: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
+pub(super) const ARCHES: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
 
 /// The stage at 1440 by 900.
 const SIZE: Size = Size {
@@ -34,7 +34,7 @@ pub(super) fn opened(link: &str) -> Session {
 }
 
 /// The twin of a view: headline, choices, table, plots.
-fn twin(session: &Session, view: View) -> String {
+pub(super) fn twin(session: &Session, view: View) -> String {
     let scene = session.picture(view, SIZE).unwrap();
     let mut text = format!("{}\n", scene.headline);
     for control in session.controls(view) {
@@ -49,6 +49,7 @@ fn twin(session: &Session, view: View) -> String {
         writeln!(text, "{}: {}", control.label, options.join(" ")).unwrap();
     }
     let mut tables = vec![(String::new(), scene.table)];
+    tables.extend(scene.also);
     tables.extend(
         session
             .charts(view)

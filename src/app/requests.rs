@@ -128,6 +128,6 @@ mod tests {
             Some("This is the last request of the run.")
         );
         // No shared memory, no steps.
-        assert!(session.controls(crate::share::View::Banks).is_empty());
+        assert!(session.request_controls(crate::share::View::Banks).is_empty());
     }
 }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
+use crate::playground::Swizzle;
 use crate::scene::{Choice, Sets, Target, ZOOM};
 use crate::share::{Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
@@ -13,6 +14,9 @@ use crate::sim::{LoadCaching, SchedulerPolicy};
 /// Changes the session by an event, and says what the browser is to do.
 pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let last = session.last_cycle();
+    if !matches!(event, Event::Tick(_) | Event::Playground(_)) {
+        session.end_typing();
+    }
     match event {
         Event::Open(link) => open(session, &link),
         Event::Tick(elapsed) => tick(session, elapsed),
@@ -66,6 +70,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
         Event::View(view) => {
             session.scenario.view = view;
+            session.follow_playground();
             vec![Effect::ReplaceLink]
         }
         Event::Split(view) => {
@@ -73,6 +78,8 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             vec![Effect::ReplaceLink]
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
+        Event::Choose(Choice::Playground(on)) => session.show_playground(on),
+        Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(choice) => {
             session.view.settings.choose(choice);
             vec![Effect::ReplaceLink]
@@ -345,6 +352,11 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
                 .map(Effect::FocusLine)
                 .into_iter()
                 .collect();
+        }
+        Target::Arch(arch) => return update(session, Event::Arch(arch)),
+        Target::Swizzle => return session.take_layout(0, Swizzle::Xor),
+        Target::Padding(pad) if session.shown_playground().is_some() => {
+            return session.take_layout(pad.into(), Swizzle::None);
         }
         Target::Padding(words) => return pad(session, words),
         Target::Scheduler(_)

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::padding::with_padding;
+use super::playground::PlayKey;
 use crate::arch::{Architecture, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
@@ -57,6 +58,13 @@ impl Session {
 
     /// The name of a file about what is shown.
     pub(super) fn file_name(&self, extension: &str) -> String {
+        if self.shown_playground().is_some() {
+            return format!(
+                "warpscope-playground-{}-{}.{extension}",
+                self.scenario.arch.text(),
+                self.scenario.view.id()
+            );
+        }
         format!(
             "warpscope-{}-{}-{}-cycle-{}.{extension}",
             self.scenario.kernel,
@@ -121,17 +129,26 @@ impl Session {
 
     /// Whether the picture is of a program that the text no longer is.
     pub fn is_stale(&self) -> bool {
+        if self.shown_playground().is_some() {
+            return self.play.mistake.is_some();
+        }
         self.derived.problems.iter().any(|problem| problem.fatal)
     }
 
     /// The line that does not compile.
     pub fn broken_line(&self) -> Option<u32> {
+        if self.shown_playground().is_some() {
+            return None;
+        }
         let problem = self.derived.problems.iter().find(|problem| problem.fatal)?;
         problem.span.map(|span| span.line)
     }
 
     /// The sentence over the picture: what is wrong, or what the picture shows.
     pub fn sentence(&self, scene: Option<&Scene>) -> String {
+        if self.shown_playground().is_some() {
+            return self.play_sentence();
+        }
         if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {
             return match problem.span {
                 Some(span) if span.line > 0 => {
@@ -145,6 +162,9 @@ impl Session {
 
     /// What stands in the frame of a picture that is not there yet.
     pub fn empty_sentence(&self) -> String {
+        if self.shown_playground().is_some() {
+            return "Mend the expression, and its passes appear here.".to_owned();
+        }
         if self.is_stale() {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
         }
@@ -153,6 +173,9 @@ impl Session {
 
     /// How the run that is shown ended, where it did not just finish.
     pub fn outcome_sentence(&self) -> Option<String> {
+        if self.shown_playground().is_some() {
+            return None;
+        }
         let trace = self.derived.trace()?;
         let cycle = thousands(trace.last_cycle().0);
         match trace.outcome() {
@@ -207,6 +230,7 @@ impl Session {
             view,
             state: self.view,
             size,
+            play: self.play_key(view),
         }
     }
 
@@ -216,6 +240,9 @@ impl Session {
 
     /// A view's picture at the present cycle.
     pub fn picture(&self, view: View, size: Size) -> Option<Scene> {
+        if self.playground(view).is_some() {
+            return self.play_picture(view, size);
+        }
         let (frame, state) = (self.frame()?, &self.view);
         Some(match view {
             View::Sm => scene::sm(&frame, state, size),
@@ -238,7 +265,14 @@ impl Session {
     /// A view's rows of choices.
     pub fn controls(&self, view: View) -> Vec<Control> {
         match view {
-            View::Banks | View::Coalescing => self.request_controls(view),
+            View::Banks | View::Coalescing if self.scenario.playground.is_some() => {
+                vec![self.play_control()]
+            }
+            View::Banks | View::Coalescing => {
+                let mut rows = vec![self.play_control()];
+                rows.extend(self.request_controls(view));
+                rows
+            }
             View::Registers => scene::register_controls(self.frame().as_ref(), &self.view.settings),
             _ => Vec::new(),
         }
@@ -257,6 +291,10 @@ impl Session {
 
     /// The explanation of what is selected.
     pub fn inspection(&self) -> Option<Inspection> {
+        if let Some(playground) = self.shown_playground() {
+            let caching = self.scenario.machine.load_caching;
+            return Some(scene::inspect_playground(playground, self.arch(), caching, &self.view));
+        }
         let frame = self.frame()?;
         Some(match self.scenario.view {
             View::Banks => scene::inspect_banks(&frame, &self.view),
@@ -268,6 +306,10 @@ impl Session {
 
     /// What a tooltip says of a thing: its name and state, and the reason.
     pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
+        if let Some(playground) = self.shown_playground() {
+            let caching = self.scenario.machine.load_caching;
+            return scene::playground_tooltip(playground, self.arch(), caching, target);
+        }
         let frame = self.frame()?;
         let own = match self.scenario.view {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),
@@ -303,9 +345,12 @@ impl Session {
                 cell.clone()
             }
         };
-        let rows = std::iter::once(&scene.table.columns).chain(&scene.table.rows);
-        rows.map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n")
-            .collect()
+        let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+        let text = |table: &scene::Table| -> String {
+            std::iter::once(&table.columns).chain(&table.rows).map(line).collect()
+        };
+        let further = scene.also.iter().map(|(_, table)| format!("\n{}", text(table)));
+        text(&scene.table) + &further.collect::<String>()
     }
 
     /// The source with longer rows of the shared array that the Banks view shows.
@@ -336,4 +381,5 @@ pub struct PictureKey {
     view: View,
     state: ViewState,
     size: Size,
+    play: Option<PlayKey>,
 }

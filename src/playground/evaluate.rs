@@ -2,6 +2,7 @@
 
 use super::expression::{Place, Term};
 use super::{Expression, MAX_THREADS, Mistake, Part, Playground, Space, WIDTHS};
+use crate::access::AccessOp;
 use crate::arch::{ArchId, WARP_SIZE, architecture};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::ids::{LaneMask, Span};
@@ -248,6 +249,9 @@ impl Playground {
         }
         if !WIDTHS.contains(&self.elem) {
             return refused("A lane accesses 1, 2, 4, 8 or 16 bytes.".to_owned());
+        }
+        if self.op == AccessOp::Atomic && !matches!(self.elem, 4 | 8) {
+            return refused("Atomics change 4 or 8 bytes.".to_owned());
         }
         if self.dims.is_empty() || self.dims.len() > 3 || self.dims.contains(&0) {
             return refused("An array has one to three extents, none of them 0.".to_owned());

@@ -5,6 +5,7 @@ mod cells;
 mod padding;
 mod plan;
 mod service;
+mod typed;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
@@ -17,6 +18,7 @@ use cells::{Map, draw_labels, draw_memory};
 use padding::draw_paddings;
 use plan::{Plan, Progress};
 pub(super) use service::pass_in_service;
+pub(super) use typed::{draw_typed, draw_typed_small};
 pub use service::{service, shown_access, shown_wavefront};
 
 /// Draws the view.

@@ -30,6 +30,8 @@ pub struct ControlOption {
 pub enum Choice {
     /// How values are written.
     Format(NumberFormat),
+    /// The playground in place of this run; kept in the scenario.
+    Playground(bool),
     /// Another memory request: a step, not a setting, so nothing stays chosen.
     Request(RequestStep),
     /// What the Registers view shows.
@@ -163,6 +165,7 @@ impl Settings {
             Choice::Storage(storage) => self.storage = storage,
             Choice::Pairs(pairs) => self.pairs = pairs,
             Choice::Page(page) => self.page = page,
+            Choice::Playground(_) => {}
         }
     }
 

@@ -112,7 +112,7 @@ impl Inspection {
 }
 
 /// Splits a sentence at asterisks: every second piece is strong.
-fn phrases(text: &str) -> Vec<Phrase> {
+pub(super) fn phrases(text: &str) -> Vec<Phrase> {
     text.split('*')
         .enumerate()
         .filter(|(_, piece)| !piece.is_empty())
@@ -123,7 +123,7 @@ fn phrases(text: &str) -> Vec<Phrase> {
         .collect()
 }
 
-fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &str) -> Source {
+pub(super) fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &str) -> Source {
     let assumed = number.quality == Quality::Assumption;
     let source = match (assumed, number.note.is_empty()) {
         (true, true) => "assumption, no source found".to_owned(),

@@ -222,6 +222,7 @@ impl Sheet {
             items: self.items,
             headline,
             table,
+            also: Vec::new(),
         }
     }
 }

@@ -67,6 +67,7 @@ pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
     rect(0.0, bar_y, width - gap, bar_height, Texture::Fade(0.7));
 
     Scene {
+        also: Vec::new(),
         size: Size {
             width,
             height: bar_y + bar_height,

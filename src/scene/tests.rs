@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::svg::{Theme, svg};
 use super::{
     Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
-    inspect_range, inspect_warp, registers, shown_access, sm, strip, text_width, timeline, tooltip,
+    inspect_range, inspect_warp, playground, registers, shown_access, sm, strip, text_width, timeline, tooltip,
 };
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
@@ -15,7 +15,7 @@ use crate::isa::{CompileOptions, ElemType};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::library;
 use crate::sim::WarpState;
-use crate::sim::{MachineOptions, Outcome, RequestKind};
+use crate::sim::{LoadCaching, MachineOptions, Outcome, RequestKind};
 use crate::trace::simulate;
 use crate::trace::testing::run;
 use crate::trace::{Direction, Frame, Trace, TraceOptions};
@@ -169,6 +169,44 @@ fn pictures_are_whole_at_every_size() {
         faults.len(),
         faults.join("\n")
     );
+}
+
+#[test]
+fn playgrounds_are_whole_at_every_size() {
+    use crate::access::AccessOp;
+    use crate::playground::{EXAMPLES, Space};
+    let mut faults = Vec::new();
+    // One of each rule for banks and for coalescing.
+    for arch in [ArchId::G80, ArchId::Gt200, ArchId::Gf100, ArchId::Tu102] {
+        for example in EXAMPLES {
+            for (space, op) in [
+                (Space::Shared, AccessOp::Load),
+                (Space::Global, AccessOp::Load),
+                (Space::Shared, AccessOp::Atomic),
+            ] {
+                let typed = example.playground(space, op);
+                for (size_name, width, height) in SIZES {
+                    let (view, caching) = (ViewState::default(), LoadCaching::Default);
+                    let size = Size { width, height };
+                    let scene = playground(&typed, architecture(arch), caching, &view, size);
+                    let name = format!("playground-{arch}-{}-{space:?}-{size_name}", example.id);
+                    write_picture(&name, &scene);
+                    for clash in overlaps(&scene) {
+                        faults.push(format!("{name}: {clash:?} overlap"));
+                    }
+                    for item in &scene.items {
+                        if let Some((left, _, right, bottom)) = text_box(&item.shape)
+                            && !(left >= -1.0 && right <= width + 1.0 && bottom <= scene.size.height + 1.0)
+                        {
+                            faults.push(format!("{name}: {:?} is outside", item.shape));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    faults.truncate(20);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

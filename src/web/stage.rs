@@ -9,6 +9,7 @@ use super::chart::ChartView;
 use super::header::button;
 use super::icon::Icon;
 use super::palette::Palette;
+use super::playground::playground;
 use crate::app::{Event, Session};
 use crate::scene::{Chart, Control, ControlOption, Scene, Table, Target};
 use crate::share::View;
@@ -36,6 +37,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { tools(session, state.scene.is_some(), dispatch) }
             </div>
             { controls(session, dispatch) }
+            { playground(session, dispatch) }
             <div id="stage-panel" class="canvas" role="tabpanel" aria-label={session.scenario.view.name()}
                 ref={state.frame.clone()} hidden={session.table}>
                 { picture(session, state, dispatch) }

@@ -162,7 +162,7 @@ pub(super) fn draw_paddings(
 }
 
 /// Words touched in a square of 32 by 32 cells: rows from the first touched one on.
-fn draw_small(sheet: &mut Sheet, plan: &Plan, (x, y): (f32, f32), unit: f32) {
+pub(super) fn draw_small(sheet: &mut Sheet, plan: &Plan, (x, y): (f32, f32), unit: f32) {
     let rows = plan.rows();
     let dense: Vec<u32> = if rows.len() > 32 {
         let first = rows.first().copied().unwrap_or(0);

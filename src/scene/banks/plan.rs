@@ -98,7 +98,20 @@ pub(super) fn analysis(arch: &Architecture, request: &Access) -> SharedAccess {
 
 impl Plan {
     pub(super) fn of(arch: &Architecture, request: &Access) -> Self {
-        let served = analysis(arch, request);
+        let width_bits = u32::from(request.width_bits);
+        Self::new(arch, op(request.kind), width_bits, request.mask, &request.addresses)
+    }
+
+    /// The passes of an access of these lanes.
+    pub(super) fn new(
+        arch: &Architecture,
+        op: AccessOp,
+        width_bits: u32,
+        mask: LaneMask,
+        addresses: &[u64; 32],
+    ) -> Self {
+        let offsets = addresses.map(|address| address as u32);
+        let served = access::shared(arch, op, width_bits, &offsets, mask);
         let banks = served.num_banks.clamp(1, COLUMNS);
         let mut plan = Self {
             banks,
@@ -127,13 +140,12 @@ impl Plan {
                 }
             }
         }
-        let num_words = u32::from(request.width_bits).div_ceil(8 * WORD_BYTES).max(1);
-        plan.lanes = request
-            .mask
+        let num_words = width_bits.div_ceil(8 * WORD_BYTES).max(1);
+        plan.lanes = mask
             .lanes()
             .map(|lane| LanePlace {
                 lane,
-                address: request.addresses[lane as usize] as u32,
+                address: addresses[lane as usize] as u32,
                 num_words,
                 passes: (0..plan.passes.len() as u16)
                     .filter(|pass| plan.passes[usize::from(*pass)].lanes.contains(lane))
