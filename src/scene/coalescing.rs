@@ -78,8 +78,8 @@ pub fn coalescing(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     lines::links(&mut sheet, grid, &plan, &measures, (low, lines_y));
     let after = lines::draw(&mut sheet, frame, grid, &plan, view, &measures, lines_y);
     let after = bytes::draw(&mut sheet, grid, &plan, after + 10.0);
-    let room = (size.height - after - generations::height(0, 0.0, grid.phone)) / rows.max(1) as f32;
-    let row_height = room.floor().clamp(ROW.0, ROW.1);
+    let room = size.height - after - 10.0 - generations::height(0, 0.0, grid.phone);
+    let row_height = (room / rows.max(1) as f32).floor().clamp(ROW.0, ROW.1);
     let bottom = generations::draw(&mut sheet, frame, grid, &plan, after + 10.0, row_height);
 
     sheet.finish(

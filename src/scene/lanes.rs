@@ -81,9 +81,11 @@ impl Grid {
             1.25,
             Role::Line2,
         );
-        let room = to - from - 12.0;
-        if let Some(text) = texts.iter().find(|text| face.width(text) < room) {
-            let width = face.width(text) + 10.0;
+        // A digit or two can take nearly all of it.
+        let pad = |text: &str| if text.len() < 3 { 2.0 } else { 10.0 };
+        let fits = |text: &&&str| face.width(text) + pad(text) + 2.0 < to - from;
+        if let Some(text) = texts.iter().find(fits) {
+            let width = face.width(text) + pad(text);
             sheet.rect((from + to - width) / 2.0, y + 5.0, width, 12.0, Role::Paper1);
             sheet.text(text, f32::midpoint(from, to), y + 11.0, face);
         }

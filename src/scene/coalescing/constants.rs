@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
     let low = top + lane_height;
     let y = low + 90.0;
     let num = served.requests.len().max(1);
-    let span = (32 / num).max(1) as u32;
+    let span = grid.lane * 32.0 / num as f32;
     let label = Face::text(TextSize::Label, Role::Ink3);
     if grid.phone {
         sheet.text("Requests, one after the other", grid.x, y - 20.0, label);
@@ -58,8 +58,7 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
     }
     for (idx, request) in served.requests.iter().enumerate() {
         let step = idx as u16 + 1;
-        let column = idx as u32 * span;
-        let (x, w) = (grid.left(column), grid.lane * span as f32 - 1.0);
+        let (x, w) = (grid.x + idx as f32 * span, span - 1.0);
         let target = Some(Target::Fetch(idx as u16));
         let shape = Shape::Rect { x, y, w, h: 22.0 };
         sheet.put(shape, Role::Pass(step), Texture::Solid, target);
@@ -87,7 +86,8 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
     }
     let mut at = y + 52.0;
     let head = Face::text(TextSize::Body, Role::Ink1).strong();
-    sheet.text("Requests on every generation", grid.margin, at, head);
+    sheet.text("The same load on every generation", grid.margin, at, head);
+    sheet.text("requests", grid.right(), at, label.right());
     at += 24.0;
     for id in [
         ArchId::Gt200,

@@ -1,12 +1,13 @@
 //! The same request on one machine of each generation: a row each, on one axis of bytes.
 
-use super::plan::{LINE_BYTES, Plan, Request};
-use crate::access::{CacheLevel, GlobalAccess};
+use super::plan::{LINE_BYTES, Plan, Request, SECTOR_BYTES};
+use crate::access::{AccessOp, CacheLevel, GlobalAccess, Transaction};
 use crate::arch::{ArchId, Architecture, CoalescingRule, architecture};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::Grid;
 use crate::scene::words::thousands;
 use crate::scene::{Role, Shape, Target, TextSize, Texture};
+use crate::sim::RequestKind;
 use crate::trace::Frame;
 
 /// One machine of each rule and generation; the one that is simulated takes the place of its kin.
@@ -79,8 +80,6 @@ pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) 
 
 /// Whether loads like this one can go through L1 or past it, as the compiler is told.
 fn own_choice(arch: &Architecture, request: &Request) -> bool {
-    use crate::access::AccessOp;
-    use crate::sim::RequestKind;
     request.route(arch).0 == AccessOp::Load
         && request.kind != RequestKind::LocalLoad
         && arch
@@ -194,66 +193,64 @@ impl Axis {
         Some(self.x + (place as u64 * LINE_BYTES + byte) as f32 * self.px)
     }
 
-    /// Transactions as boxes, those that lie over each other as a pile of bars.
+    /// Transactions as boxes over the used bytes. Where two lie over each other there are two tracks;
+    /// where more do, each sector is a pile of bars.
     fn draw(&self, sheet: &mut Sheet, plan: &Plan, access: &GlobalAccess, (middle, height): (f32, f32)) {
         let top = middle - height / 2.0;
-        // How high the pile over each sector is.
-        let mut piles: Vec<(u64, u32)> = Vec::new();
-        for transaction in &access.transactions {
-            let sectors = u64::from(transaction.bytes) / 32;
-            for sector in 0..sectors {
-                let base = transaction.base + sector * 32;
-                match piles.iter_mut().find(|(of, _)| *of == base) {
-                    Some((_, num)) => *num += u32::from(transaction.repeats),
-                    None => piles.push((base, u32::from(transaction.repeats))),
-                }
-            }
-        }
-        if piles.iter().any(|(_, num)| *num > 1) {
+        let piles = piles(access);
+        let highest = piles.iter().map(|(_, num)| *num).max().unwrap_or(1);
+        if highest > 2 {
             for (base, num) in piles {
                 let line = base / LINE_BYTES * LINE_BYTES;
-                let Some(x) = self.at(line, base - line) else {
-                    continue;
-                };
-                self.pile(sheet, (x, 32.0 * self.px), (top, height), num);
+                if let Some(x) = self.at(line, base - line) {
+                    self.pile(sheet, (x, 32.0 * self.px), (top, height), num);
+                }
             }
             return;
         }
-        for transaction in &access.transactions {
-            let line = transaction.base / LINE_BYTES * LINE_BYTES;
-            let Some(x) = self.at(line, transaction.base - line) else {
-                continue;
-            };
-            // A box with its used bytes in it; below a few pixels a box, the box is a wash.
-            let whole = f32::from(transaction.bytes) * self.px;
-            let boxed = whole >= 6.0;
-            let w = (whole - if boxed { 2.0 } else { 0.5 }).max(1.0);
-            let shape = Shape::Rect {
-                x,
-                y: top,
-                w,
-                h: height,
-            };
-            if boxed {
-                sheet.put(shape, Role::Ink2, Texture::Outline(1.0), None);
-            } else {
-                sheet.put(shape, Role::Ink3, Texture::Fade(0.4), None);
+        let gap = if highest > 1 { 1.0 } else { 0.0 };
+        let track = (height - gap) / highest as f32;
+        // Ends of the transactions on the first track.
+        let mut first_end = 0;
+        let mut sorted: Vec<&Transaction> = access.transactions.iter().collect();
+        sorted.sort_by_key(|transaction| transaction.base);
+        for transaction in sorted {
+            let end = transaction.base + u64::from(transaction.bytes);
+            for turn in 0..transaction.repeats {
+                let lower = turn > 0 || transaction.base < first_end;
+                let y = top + if lower { track + gap } else { 0.0 };
+                self.transaction(sheet, plan, transaction, (y, track));
+                if !lower {
+                    first_end = end;
+                }
             }
-            let inset = if boxed { 2.0 } else { 0.0 };
-            let (left, right) = (x + inset, x + w - inset);
-            for (from, to) in plan.used_stretches(transaction.base, transaction.bytes.into()) {
-                let scale = w / f32::from(transaction.bytes);
-                let from = (x + from as f32 * scale).clamp(left, right);
-                let to = (x + to as f32 * scale).clamp(left, right);
-                let wide = (to - from).max(1.0);
-                sheet.rect(
-                    from.min(right - wide).max(left),
-                    top + 2.0,
-                    wide,
-                    height - 4.0,
-                    Role::Used,
-                );
-            }
+        }
+    }
+
+    /// A box with the used bytes in it; below a few pixels a box, the box is a wash.
+    fn transaction(&self, sheet: &mut Sheet, plan: &Plan, of: &Transaction, (y, height): (f32, f32)) {
+        let line = of.base / LINE_BYTES * LINE_BYTES;
+        let Some(x) = self.at(line, of.base - line) else {
+            return;
+        };
+        let whole = f32::from(of.bytes) * self.px;
+        let boxed = whole >= 6.0;
+        let w = (whole - if boxed { 2.0 } else { 0.5 }).max(1.0);
+        let shape = Shape::Rect { x, y, w, h: height };
+        if boxed {
+            sheet.put(shape, Role::Ink2, Texture::Outline(1.0), None);
+        } else {
+            sheet.put(shape, Role::Ink3, Texture::Fade(0.4), None);
+        }
+        let inset = if boxed { 2.0 } else { 0.0 };
+        let (left, right) = (x + inset, x + w - inset);
+        let scale = w / f32::from(of.bytes);
+        for (from, to) in plan.used_stretches(of.base, of.bytes.into(), of.lanes) {
+            let from = (x + from as f32 * scale).clamp(left, right);
+            let to = (x + to as f32 * scale).clamp(left, right);
+            let wide = (to - from).max(1.0);
+            let at = from.min(right - wide).max(left);
+            sheet.rect(at, y + 2.0, wide, height - 4.0, Role::Used);
         }
     }
 
@@ -282,6 +279,22 @@ impl Axis {
             sheet.text(&text, self.x + place as f32 * line_px, y, face.centre());
         }
     }
+}
+
+/// How many transactions move each sector.
+fn piles(access: &GlobalAccess) -> Vec<(u64, u32)> {
+    let mut piles: Vec<(u64, u32)> = Vec::new();
+    for transaction in &access.transactions {
+        for sector in 0..u64::from(transaction.bytes) / SECTOR_BYTES {
+            let base = transaction.base + sector * SECTOR_BYTES;
+            let repeats = u32::from(transaction.repeats);
+            match piles.iter_mut().find(|(of, _)| *of == base) {
+                Some((_, num)) => *num += repeats,
+                None => piles.push((base, repeats)),
+            }
+        }
+    }
+    piles
 }
 
 /// Name and explanation of a row.

@@ -1,7 +1,7 @@
 //! The touched lines on the lane grid, the links from the lanes to the first of them, and the
 //! brackets that say where the other lanes go.
 
-use super::plan::{Line, Plan, SECTOR_BYTES};
+use super::plan::{LINE_BYTES, Line, Plan, SECTOR_BYTES};
 use super::wording::{Off, fetch_label, off_lanes, place_name};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::{Grid, LANES};
@@ -175,23 +175,21 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             let figures = Face::mono(TextSize::Micro, Role::Ink1);
             let words = Face::text(TextSize::Micro, Role::Ink3);
             let name = match (fetch.times, fetch.span) {
-                (1, 32) => format!(
-                    "sector {from_sector}",
-                    from_sector = u64::from(from) / SECTOR_BYTES
-                ),
-                (1, 128) => "whole line".to_owned(),
+                (1, SECTOR_BYTES) => format!("sector {}", u64::from(from) / SECTOR_BYTES),
+                (1, LINE_BYTES) => "whole line".to_owned(),
                 (1, span) => format!("segment of {span} B"),
                 (times, _) => format!("× {times}"),
             };
-            let width = right - x - 2.0;
-            sheet.text(&figures.fit(&label, width), right - 2.0, low, figures.right());
+            // The number ends before the next name begins.
+            let width = right - x - 8.0;
+            sheet.text(&figures.fit(&label, width), right - 8.0, low, figures.right());
             if words.width(&name) + figures.width(&label) + 8.0 < width {
                 sheet.text(&name, x, low, words);
             }
         }
     }
-    if at < 128 {
-        gaps.push((at, 128));
+    if u64::from(at) < LINE_BYTES {
+        gaps.push((at, LINE_BYTES as u32));
     }
     for (from, to) in gaps {
         let mut start = from;

@@ -176,8 +176,9 @@ impl Plan {
         self.lines.iter().position(|line| line.lanes.contains(lane))
     }
 
-    /// Used bytes within a stretch of memory, from its start; neighbours put together.
-    pub(in crate::scene) fn used_stretches(&self, base: u64, bytes: u64) -> Vec<(u64, u64)> {
+    /// Bytes within a stretch of memory that some of these lanes use, from its start; neighbours put
+    /// together.
+    pub(in crate::scene) fn used_stretches(&self, base: u64, bytes: u64, lanes: LaneMask) -> Vec<(u64, u64)> {
         let mut stretches: Vec<(u64, u64)> = Vec::new();
         let line = self
             .lines
@@ -188,7 +189,7 @@ impl Plan {
             let from = u64::from(run.from).max(start) - start;
             let to = u64::from(run.to).min(start + bytes).saturating_sub(start);
             match stretches.last_mut() {
-                _ if from >= to => {}
+                _ if from >= to || run.lanes.0 & lanes.0 == 0 => {}
                 Some((_, end)) if *end == from => *end = to,
                 _ => stretches.push((from, to)),
             }

@@ -167,12 +167,17 @@ pub(in crate::scene) enum Off {
 
 impl Off {
     /// From the whole reason to a word.
-    pub(in crate::scene) const fn texts(self) -> [&'static str; 3] {
+    pub(in crate::scene) const fn texts(self) -> [&'static str; 4] {
         match self {
-            Self::NoThread => ["off: the block ends here", "no thread", "off"],
-            Self::Predicate => ["off: the predicate is false", "predicate", "off"],
-            Self::Exited => ["off: they have exited", "exited", "off"],
-            Self::Elsewhere => ["off: on another path", "other path", "off"],
+            Self::NoThread => ["off: the block ends here", "off: no thread", "no thread", "off"],
+            Self::Predicate => [
+                "off: the predicate is false",
+                "off: predicate",
+                "predicate",
+                "off",
+            ],
+            Self::Exited => ["off: they have exited", "off: exited", "exited", "off"],
+            Self::Elsewhere => ["off: on another path", "off: other path", "elsewhere", "off"],
         }
     }
 }
