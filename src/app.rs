@@ -13,6 +13,7 @@ use crate::share::{Look, Scenario, View};
 mod arguments;
 pub mod code;
 pub mod form;
+mod gestures;
 #[cfg(test)]
 mod golden;
 mod history;
@@ -29,6 +30,7 @@ mod update;
 mod view_model;
 
 pub use form::{FormChoice, LaunchField};
+pub use gestures::Gesture;
 pub use history::History;
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
@@ -140,6 +142,8 @@ pub struct Session {
     pub toast: Option<String>,
     /// Width of the stage in CSS pixels.
     pub stage_width: f32,
+    /// What the strip showed before the magnifier, while that is there.
+    magnified: Option<Option<(Cycle, u64)>>,
     /// Part of a cycle by which the Timeline was dragged and has not moved yet.
     dragged: f64,
     toast_ms: f64,
@@ -209,6 +213,8 @@ pub enum Event {
         /** Stays where it is; `None`: the present cycle. */
         around: Option<u64>,
     },
+    /// A gesture on the Timeline or the strip.
+    Gesture(Gesture),
     /// The Timeline dragged by so many pixels.
     Drag(f64),
     /// Picture or table.
@@ -291,6 +297,7 @@ impl Session {
             table: false,
             toast: None,
             stage_width: 832.0,
+            magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,
             edit_ms: None,
@@ -404,6 +411,8 @@ impl Session {
         }
         self.history.push(before);
         self.typed_ms = None;
+        self.view.range = None;
+        self.view.strip = None;
         self.view.access = None;
         self.view.wavefront = None;
         self.follow_playground();

@@ -48,7 +48,7 @@ pub use sm::sm;
 pub use source::source;
 pub use stalls::stalls;
 pub use strip::{StripScale, strip};
-pub use timeline::{TimelineScale, ZOOM, timeline};
+pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::tooltip;
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
 
@@ -78,6 +78,10 @@ pub struct ViewState {
     pub word: Option<u32>,
     /// Cycles whose totals are shown: the first, and the one after the last.
     pub range: Option<(Cycle, Cycle)>,
+    /// The part of the run that the strip shows: its first cycle, and how many; `None`: all.
+    pub strip: Option<(Cycle, u64)>,
+    /// A warp in a cycle for which the timeline shows what it waits for, while it is pointed at.
+    pub probe: Option<(SlotIdx, Cycle)>,
     /// Cycles that the timeline shows, framed in the strip.
     pub window: Option<(Cycle, Cycle)>,
     /// What was chosen in the rows of choices.

@@ -4,6 +4,7 @@ mod browser;
 mod canvas;
 mod chart;
 mod editor;
+mod gestures;
 mod header;
 mod help;
 mod icon;

@@ -95,6 +95,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             zoom(session, factor, around);
             Vec::new()
         }
+        Event::Gesture(gesture) => super::gestures::gesture(session, gesture),
         Event::Drag(pixels) => {
             drag(session, pixels);
             Vec::new()
@@ -152,7 +153,11 @@ fn arrange(session: &mut Session, event: &Event) {
                 Some(*panel)
             }
         }
-        Event::Close => session.panel = None,
+        Event::Close => {
+            if session.panel.take().is_none() {
+                session.view.range = None;
+            }
+        }
         Event::Left => session.left_closed = !session.left_closed,
         Event::Right => session.right_closed = !session.right_closed,
         Event::Dismiss => session.warnings.clear(),
@@ -313,9 +318,13 @@ fn toggle(scenario: &mut Scenario, switch: Switch) {
 
 fn select(session: &mut Session, target: Target) -> Vec<Effect> {
     match target {
-        Target::Warp { slot } => session.view.slot = Some(SlotIdx(slot)),
+        Target::Warp { slot } => {
+            session.view.slot = Some(SlotIdx(slot));
+            session.view.range = None;
+        }
         Target::WarpAt { slot, cycle } => {
             session.view.slot = Some(SlotIdx(slot));
+            session.view.range = None;
             session.hold_timeline();
             return update(session, Event::Seek(cycle));
         }

@@ -296,6 +296,9 @@ impl Session {
             return Some(scene::inspect_playground(playground, self.arch(), caching, &self.view));
         }
         let frame = self.frame()?;
+        if let (View::Timeline, Some((from, to))) = (self.scenario.view, self.view.range) {
+            return Some(scene::inspect_range(&frame, from, to));
+        }
         Some(match self.scenario.view {
             View::Banks => scene::inspect_banks(&frame, &self.view),
             View::Coalescing => scene::inspect_coalescing(&frame, &self.view),

@@ -461,6 +461,7 @@ fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
 /// Totals of a range of cycles, of all warps: what a brush over the timeline or the strip asks for.
 pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
     let record = frame.record();
+    let from = Cycle(from.0.min(record.last_cycle().0));
     let to = Cycle(to.0.clamp(from.0, record.num_cycles()));
     let states = record.states_between(None, from, to);
     let cycles = to.0 - from.0;
@@ -484,6 +485,45 @@ pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
             thousands(states[1..].iter().sum()),
         ),
         bars: bars(&states),
+        facts: vec![range_facts(frame, from, to, &states)],
         ..Inspection::default()
+    }
+}
+
+/// What happened in a range of cycles, counted.
+fn range_facts(frame: &Frame, from: Cycle, to: Cycle, states: &[u64; WarpState::ALL.len()]) -> Facts {
+    let record = frame.record();
+    let (first, last) = (record.first_access_at(from), record.first_access_at(to));
+    let mut rows = vec![(
+        "Warp cycles with an issue".to_owned(),
+        thousands(states[WarpState::Selected as usize]),
+    )];
+    let accesses = (first..last)
+        .filter_map(|idx| record.access(idx))
+        .filter(|row| row.kind != crate::sim::RequestKind::ConstantLoad);
+    let (mut global, mut shared, mut wavefronts, mut ideal, mut bytes) = (0u64, 0u64, 0u64, 0u64, 0u64);
+    for row in accesses {
+        if crate::trace::is_shared(row.kind) {
+            shared += 1;
+            wavefronts += u64::from(row.wavefronts);
+            ideal += u64::from(row.ideal_wavefronts);
+        } else {
+            global += 1;
+            bytes += u64::from(row.bytes);
+        }
+    }
+    rows.push(("Global and local requests".to_owned(), thousands(global)));
+    rows.push(("their transactions move".to_owned(), counted(bytes, "byte")));
+    rows.push(("Shared memory requests".to_owned(), thousands(shared)));
+    if shared > 0 {
+        rows.push(("their wavefronts".to_owned(), thousands(wavefronts)));
+        rows.push((
+            "of these by conflicts".to_owned(),
+            thousands(wavefronts.saturating_sub(ideal)),
+        ));
+    }
+    Facts {
+        title: "In these cycles".to_owned(),
+        rows,
     }
 }

@@ -7,6 +7,8 @@ mod lanes;
 mod number;
 mod parameters;
 mod shared;
+#[cfg(test)]
+mod tests;
 mod told;
 
 use super::kit::{Face, Sheet};
@@ -21,6 +23,8 @@ pub(super) use told::{on_the_way, register_facts, value_tip};
 
 /// Least and greatest height of a row.
 const ROW: (f32, f32) = (12.0, 22.0);
+/// Height of a row for which the values of all rows are shown below them.
+const OPEN_ROW: f32 = 14.0;
 
 /// Draws the view.
 pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
@@ -52,12 +56,16 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         lane: view.lane,
     };
     let chosen = |row: &Row| !of_predicates && is_chosen(view, row);
-    let open = rows.iter().find(|row| chosen(row));
-    let open_height = open.map_or(0.0, |row| grid.values_height(row.wide));
     let (head_y, head_height) = grid.head();
     let top = head_y + head_height + 8.0;
     let key = lanes::key_height(size.width);
-    let room = size.height - top - key - 14.0 - open_height;
+    let room = size.height - top - key - 14.0;
+    // All values where there is room for them, else those of the selected register.
+    let every: f32 = rows.iter().map(|row| grid.values_height(row.wide)).sum();
+    let all_open = !of_predicates && rows.len() as f32 * OPEN_ROW + every <= room;
+    let is_open = |row: &Row| all_open || chosen(row);
+    let opened = rows.iter().filter(|row| is_open(row));
+    let room = room - opened.map(|row| grid.values_height(row.wide)).sum::<f32>();
     let row_height = (room / rows.len() as f32).floor().clamp(ROW.0, ROW.1);
 
     let mut sheet = Sheet::default();
@@ -65,6 +73,7 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     lanes::draw_lanes(&mut sheet, grid, &contents.lanes, LaneMask(issuing));
     let mut y = top;
     let mut selected = None;
+    let mut opened_at = Vec::new();
     for row in rows {
         lanes::draw_name(&mut sheet, grid, row, (y, row_height), chosen(row));
         if of_predicates {
@@ -83,8 +92,11 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         }
         let start = y;
         y += row_height;
-        if chosen(row) {
+        if is_open(row) {
+            opened_at.push((y, y + grid.values_height(row.wide) - 1.0));
             y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+        }
+        if chosen(row) {
             selected = Some((start, y - start - 3.0));
         }
     }
@@ -98,11 +110,28 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
     if let Some(lane) = view.lane {
         let x = grid.left(u32::from(lane));
-        sheet.selection(x - 2.0, head_y - 2.0, grid.lane + 3.0, y - head_y + 2.0);
+        let (span, down) = ((x - 2.0, grid.lane + 3.0), (head_y - 2.0, y));
+        lanes::draw_column(&mut sheet, span, down, &opened_at);
     }
     y += 12.0;
-    lanes::draw_key(&mut sheet, grid, size, y, "written");
-    let height = (y + key).max(size.height);
+    lanes::draw_key(&mut sheet, grid, size, y, true);
+    y += key;
+    let last = rows
+        .iter()
+        .filter(|_| !of_predicates && !all_open && selected.is_none())
+        .filter_map(|row| Some((row.last_write()?, row)))
+        .max_by_key(|(write, row)| (write.cycle, std::cmp::Reverse(row.idx)));
+    if let Some((write, row)) = last
+        && size.height - y >= 26.0 + grid.values_height(row.wide)
+    {
+        y += 12.0;
+        let text = format!("{}, written last: {}", row.name, told::write_text(frame, write));
+        let face = Face::text(TextSize::Label, Role::Ink2);
+        sheet.text(&face.fit(&text, grid.right() - grid.x), grid.x, y, face);
+        y += 12.0;
+        y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+    }
+    let height = y.max(size.height);
     sheet.finish(
         Size { height, ..size },
         headline(told::sentence(frame, slot, &contents, of_predicates)),
@@ -129,6 +158,7 @@ fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h):
         let written = row.written.contains(lane);
         let cell = Cell {
             write: row.writes[lane as usize].filter(|_| lives),
+            lives,
             written,
             changed: lives && row.changed.contains(lane),
             target: Some(Target::Predicate {

@@ -215,10 +215,12 @@ fn draw_slot(sheet: &mut Sheet, frame: &Frame, floor: &Floor, slot: SlotIdx, cel
     } else {
         opcode
     };
-    let shown = face(ink).fit(&shown, room);
-    if shown.chars().count() >= 2 {
-        sheet.text(&shown, x, middle, face(ink));
+    let mut shown = face(ink).fit(&shown, room);
+    if shown.ends_with('…') && shown.chars().count() < 4 {
+        // Too narrow for a name: the letter that the Timeline has.
+        shown = frame.run(slot).map_or_else(String::new, |run| frame.letter(run.pc));
     }
+    sheet.text(&shown, x, middle, face(ink));
     if !detail.is_empty() && face(ink).width(&shown) + note.width(&detail) + 6.0 <= room {
         sheet.text(&detail, right, middle, note);
     }
@@ -237,6 +239,11 @@ fn draw_wire(
         return;
     };
     let rail = floor.rail(scheduler);
+    let port = match floor.pipe_port(frame, run.pc) {
+        // The last bus runs beside the band.
+        y if y >= floor.shared_y && scheduler + 1 == floor.schedulers => y + floor.shared_height / 2.0,
+        y => y,
+    };
     let edge = floor.left(scheduler) + floor.width;
     let from = cell.y + cell.h / 2.0;
     if cell.x + cell.w < edge - 2.0 {
@@ -246,7 +253,7 @@ fn draw_wire(
         sheet.line((edge, foot), (rail, foot), 2.0, Role::WireLit);
         sheet.line(
             (rail, foot),
-            (rail, floor.pipe_port(frame, run.pc)),
+            (rail, port),
             2.0,
             Role::WireLit,
         );
@@ -255,13 +262,21 @@ fn draw_wire(
             &[
                 (edge - 1.0, from),
                 (rail, from),
-                (rail, floor.pipe_port(frame, run.pc)),
+                (rail, port),
             ],
             2.0,
             Role::WireLit,
         );
     }
-    let to = floor.pipe_port(frame, run.pc);
+    let to = port;
+    if to >= floor.shared_y && scheduler + 1 < floor.schedulers {
+        // Down into the band that the schedulers share.
+        sheet.polygon(
+            &[(rail, to), (rail - 4.0, to - 6.0), (rail + 4.0, to - 6.0)],
+            Role::WireLit,
+        );
+        return;
+    }
     let tip = edge - 7.0;
     sheet.line((rail, to), (tip + 5.0, to), 2.0, Role::WireLit);
     sheet.polygon(

@@ -28,34 +28,54 @@ const TOP: f32 = 10.0;
 /// Where cycles lie in the strip, to turn a pointer's x into a cycle and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StripScale {
-    /// x of cycle 0.
+    /// x of the first cycle shown.
     pub x0: f32,
-    /// Width of the whole run.
+    /// Width of what is shown.
     pub width: f32,
-    /// Cycles of the run.
-    pub cycles: u64,
+    /// First cycle shown.
+    pub start: u64,
+    /// Cycle after the last shown.
+    pub end: u64,
 }
 
 impl StripScale {
-    /// The scale of a strip of this width.
-    pub fn new(cycles: u64, width: f32) -> Self {
-        let x0 = if width < 520.0 { 0.0 } else { 58.0 };
+    /// The scale of a strip of this width over a run of so many cycles. `part` is its first cycle and
+    /// how many it shows; where the present cycle is outside of that, the part is moved to it.
+    pub fn of(cycles: u64, now: Cycle, part: Option<(Cycle, u64)>, width: f32) -> Self {
+        let x0 = if width < 520.0 { 0.0 } else { 64.0 };
+        let cycles = cycles.max(1);
+        let (start, num) = match part {
+            Some((start, num)) => {
+                let num = num.clamp(1, cycles);
+                let holds = (start.0..start.0.saturating_add(num)).contains(&now.0);
+                let start = if holds {
+                    start.0
+                } else {
+                    now.0.saturating_sub(num / 2)
+                };
+                (start.min(cycles - num), num)
+            }
+            None => (0, cycles),
+        };
         Self {
             x0,
             width: (width - x0).max(1.0),
-            cycles: cycles.max(1),
+            start,
+            end: start + num,
         }
     }
 
-    /// x of a cycle's start.
+    /// x of a cycle's start, also of one outside.
     pub fn x(&self, cycle: Cycle) -> f32 {
-        self.x0 + (cycle.0 as f64 / self.cycles as f64 * f64::from(self.width)) as f32
+        let offset = (cycle.0 as f64 - self.start as f64) / (self.end - self.start) as f64;
+        self.x0 + (offset * f64::from(self.width)) as f32
     }
 
-    /// The cycle at x, within the run.
+    /// The cycle at x, within what is shown.
     pub fn cycle(&self, x: f32) -> Cycle {
         let share = f64::from(((x - self.x0) / self.width).clamp(0.0, 1.0));
-        Cycle(((share * self.cycles as f64) as u64).min(self.cycles - 1))
+        let offset = (share * (self.end - self.start) as f64) as u64;
+        Cycle((self.start + offset).min(self.end - 1))
     }
 }
 
@@ -72,14 +92,15 @@ pub(super) fn of_mark(column: &DensityColumn, mark: Mark) -> u64 {
 pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let record = frame.record();
     let cycles = record.num_cycles();
-    let scale = StripScale::new(cycles, size.width);
+    let scale = StripScale::of(cycles, frame.cycle(), view.strip, size.width);
     let phone = size.width < 520.0;
     let mut sheet = Sheet::default();
     let height = (size.height - AXIS - TOP).max(8.0);
     let middle = TOP + (height * 0.46).round();
     let low = TOP + height;
     let num = ((scale.width / COLUMN) as usize).max(1);
-    let columns = record.density(Cycle(0), Cycle(cycles), num.min(cycles as usize));
+    let shown = (scale.end - scale.start) as usize;
+    let columns = record.density(Cycle(scale.start), Cycle(scale.end), num.min(shown));
 
     sheet.rect(scale.x0, TOP, scale.width, middle - TOP, Role::Paper3);
     draw_columns(&mut sheet, frame, &columns, scale, (TOP, middle, low));
@@ -89,14 +110,24 @@ pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         sheet.text("waiting", scale.x0 - 8.0, middle + 12.0, label);
     }
     draw_axis(&mut sheet, scale, size);
-    if let Some(cycle) = ending_cycle(frame.trace()) {
+    if let Some(cycle) = ending_cycle(frame.trace()).filter(|cycle| cycle.0 < scale.end) {
         let x = scale.x(cycle).min(size.width - 9.0);
         sheet.rect(x - 1.0, TOP - 4.0, 2.0, height + 4.0, Role::Ink1);
         sheet.rect(x - 1.0, TOP - 4.0, 9.0, 7.0, Role::Ink1);
     }
     if let Some((start, end)) = view.window {
-        let (x0, x1) = (scale.x(start), scale.x(end));
-        sheet.frame(x0, TOP - 2.0, (x1 - x0).max(4.0), height + 4.0, Role::Ink1, 1.5);
+        let (left, right) = (scale.x0, scale.x0 + scale.width);
+        let (x0, x1) = (scale.x(start).max(left), scale.x(end).min(right));
+        if x1 > x0 {
+            sheet.frame(x0, TOP - 2.0, (x1 - x0).max(4.0), height + 4.0, Role::Ink1, 1.5);
+        }
+    }
+    if let Some((from, to)) = view.range {
+        let (left, right) = (scale.x0, scale.x0 + scale.width);
+        let (x0, x1) = (scale.x(from).max(left), scale.x(to).min(right));
+        if x1 > x0 {
+            sheet.rect(x0, low + 1.0, (x1 - x0).max(3.0), 3.0, Role::Ink1);
+        }
     }
     draw_playhead(&mut sheet, scale.x(frame.cycle()), low);
 
@@ -180,18 +211,19 @@ fn draw_columns(
 fn draw_axis(sheet: &mut Sheet, scale: StripScale, size: Size) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let y = size.height - 8.0;
-    let end = scale.cycles.to_string();
+    let end = scale.end.to_string();
     let right = scale.x0 + scale.width;
     sheet.text(&end, right, y, face.right());
     let free = right - face.width(&end) - 10.0;
-    let step = round_step(scale.cycles as f64 / f64::from(scale.width) * 100.0);
-    let mut cycle = 0;
-    while cycle < scale.cycles {
+    let step = round_step((scale.end - scale.start) as f64 / f64::from(scale.width) * 100.0);
+    let mut cycle = scale.start.div_ceil(step) * step;
+    while cycle < scale.end {
         let text = cycle.to_string();
         let (x, half) = (scale.x(Cycle(cycle)), face.width(&text) / 2.0);
-        let reach = if cycle == 0 { x + 2.0 * half } else { x + half };
+        let at_left = x - half < scale.x0;
+        let reach = if at_left { x + 2.0 * half } else { x + half };
         if reach < free {
-            sheet.text(&text, x, y, if cycle == 0 { face } else { face.centre() });
+            sheet.text(&text, x, y, if at_left { face } else { face.centre() });
         }
         cycle += step;
     }

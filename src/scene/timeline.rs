@@ -14,6 +14,10 @@ pub const ZOOM: (f32, f32) = (0.000_01, 24.0);
 const NOW_AT: f32 = 0.62;
 const AXIS: f32 = 30.0;
 const GROUP_HEAD: f32 = 19.0;
+/// Height of the axis, on which a range is brushed.
+pub const TIMELINE_AXIS: f32 = AXIS;
+/// Least height of rows with a name each.
+const NAMED_ROW: f32 = 9.0;
 /// Width of a column of shares when the timeline is zoomed out.
 const SHARE_WIDTH: f32 = 2.0;
 
@@ -104,18 +108,19 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     };
     let heads = groups.len() as f32 * GROUP_HEAD;
     let room = size.height - AXIS - key - heads - 2.0;
-    let row = ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(8.0, 24.0);
+    let row = ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0);
     let bottom = AXIS + heads + num as f32 * row + 2.0;
     let height = (bottom + key).max(size.height.min(bottom + key + 1.0));
 
     let mut sheet = Sheet::default();
-    draw_axis(&mut sheet, frame, scale, bottom);
+    draw_axis(&mut sheet, frame, view, scale, bottom);
     let mut y = AXIS;
-    let mut selected_y = None;
+    let mut rows_y = Vec::new();
     for (scheduler, slots) in groups.iter().enumerate() {
         draw_group_head(&mut sheet, frame, scale, scheduler as u8, (margin, y), phone);
         y += GROUP_HEAD;
-        for slot in slots {
+        let chosen = slots.iter().position(|slot| view.slot == Some(*slot));
+        for (idx, slot) in slots.iter().enumerate() {
             if view.slot == Some(*slot) {
                 sheet.rect(
                     margin - 8.0,
@@ -124,23 +129,32 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
                     row,
                     Role::Paper3,
                 );
-                selected_y = Some(y);
             }
+            let place = (scale.x0 - 10.0, y + row / 2.0);
             draw_label(
                 &mut sheet,
                 frame,
                 view,
                 *slot,
-                (scale.x0 - 10.0, y + row / 2.0),
-                row,
+                place,
+                (row, is_named(idx, chosen, row)),
             );
+            rows_y.push((*slot, y));
             draw_row(&mut sheet, frame, view, scale, *slot, (y, row));
             y += row;
         }
     }
     draw_now(&mut sheet, frame, scale, bottom);
-    if let (Some(slot), Some(y)) = (view.slot, selected_y) {
+    let y_of = |slot: SlotIdx| rows_y.iter().find(|(of, _)| *of == slot).map(|(_, y)| *y);
+    if let Some((slot, cycle)) = view.probe {
+        if let Some(y) = y_of(slot) {
+            draw_reason(&mut sheet, &frame.trace().frame(cycle), scale, slot, (y, row));
+        }
+    } else if let Some((slot, y)) = view.slot.and_then(|slot| Some((slot, y_of(slot)?))) {
         draw_reason(&mut sheet, frame, scale, slot, (y, row));
+    }
+    if let Some(range) = view.range {
+        draw_range(&mut sheet, frame, scale, range, bottom);
     }
     if !phone {
         draw_key(
@@ -245,9 +259,10 @@ fn now_flag(frame: &Frame, scale: TimelineScale) -> (f32, f32) {
     (x.min(scale.x0 + scale.width() - width), width)
 }
 
-fn draw_axis(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32) {
+fn draw_axis(sheet: &mut Sheet, frame: &Frame, view: &ViewState, scale: TimelineScale, bottom: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let (flag_x, flag_width) = now_flag(frame, scale);
+    let range = view.range.map(|(from, to)| range_flag(frame, scale, from, to));
     let right = scale.x0 + scale.width();
     let widest = face.width(&scale.end.to_string()) + 14.0;
     let step = axis_step(f64::from(widest / scale.px));
@@ -255,7 +270,11 @@ fn draw_axis(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32
     while cycle < scale.end {
         let (x, text) = (scale.x(cycle), cycle.to_string());
         let width = face.width(&text);
-        if x + width <= right + 10.0 && (x + width < flag_x - 4.0 || x > flag_x + flag_width + 4.0) {
+        let in_range = range.is_some_and(|(from, to)| x + width > from - 4.0 && x < to + 4.0);
+        if !in_range
+            && x + width <= right + 10.0
+            && (x + width < flag_x - 4.0 || x > flag_x + flag_width + 4.0)
+        {
             sheet.text(&text, x, AXIS - 16.0, face);
         }
         sheet.line((x - 0.5, AXIS - 8.0), (x - 0.5, bottom), 1.0, Role::Line1);
@@ -334,13 +353,23 @@ fn draw_group_head(
     }
 }
 
+/// Whether a row says its name: in low rows every second or third does, and the selected one.
+fn is_named(idx: usize, chosen: Option<usize>, row: f32) -> bool {
+    let step = (NAMED_ROW / row).ceil().max(1.0) as usize;
+    match chosen {
+        Some(chosen) if idx == chosen => true,
+        Some(chosen) if idx.abs_diff(chosen) < step => false,
+        _ => idx.is_multiple_of(step),
+    }
+}
+
 fn draw_label(
     sheet: &mut Sheet,
     frame: &Frame,
     view: &ViewState,
     slot: SlotIdx,
     (x, y): (f32, f32),
-    row: f32,
+    (row, named): (f32, bool),
 ) {
     let chosen = view.slot == Some(slot);
     let size = if row < 10.0 {
@@ -350,7 +379,9 @@ fn draw_label(
     };
     let face = Face::mono(size, if chosen { Role::Ink1 } else { Role::Ink3 }).right();
     let face = if chosen { face.strong() } else { face };
-    sheet.text(&frame.warp_name(slot), x, y, face);
+    if named {
+        sheet.text(&frame.warp_name(slot), x, y, face);
+    }
     sheet.area(x - 40.0, y - row / 2.0, 46.0, row, Target::Warp { slot: slot.0 });
 }
 
@@ -362,8 +393,8 @@ fn draw_row(
     slot: SlotIdx,
     (y, row): (f32, f32),
 ) {
-    let height = (row - 3.0).max(4.0).floor();
-    let top = (y + 1.5).round();
+    let height = if row < 8.0 { row - 1.0 } else { (row - 3.0).floor() };
+    let top = if row < 8.0 { y } else { (y + 1.5).round() };
     if scale.px < 1.0 {
         draw_shares(sheet, frame, view, scale, slot, (top, height));
         return;
@@ -502,6 +533,52 @@ fn draw_now(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, bottom: f32)
         16.0,
         face,
     );
+}
+
+/// The cycles whose totals are shown: washed, between two lines, with their number on the axis.
+fn draw_range(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    scale: TimelineScale,
+    (from, to): (Cycle, Cycle),
+    bottom: f32,
+) {
+    let (left, right) = (scale.x0, scale.x0 + scale.width());
+    let (x0, x1) = (scale.x(from.0) - 0.5, scale.x(to.0) - 0.5);
+    let (cut0, cut1) = (x0.max(left), x1.min(right));
+    if cut1 <= cut0 {
+        return;
+    }
+    let (top, height) = (AXIS - 8.0, bottom - AXIS + 8.0);
+    sheet.fill(cut0, top, cut1 - cut0, height, Role::Ink1, Texture::Fade(0.08));
+    for (x, cut) in [(x0, cut0), (x1, cut1)] {
+        if x == cut {
+            sheet.line((x, top - 4.0), (x, bottom), 1.5, Role::Ink1);
+        }
+    }
+    sheet.line((cut0, top), (cut1, top), 2.0, Role::Ink1);
+    let text = super::words::counted(to.0 - from.0, "cycle");
+    let (x, _) = range_flag(frame, scale, from, to);
+    sheet.flag(&text, x, AXIS - 24.0, 16.0, RANGE_FACE);
+}
+
+const RANGE_FACE: Face = Face::text(TextSize::Label, Role::InkInverse).strong();
+
+/// Left and right edge of the flag of a range.
+fn range_flag(frame: &Frame, scale: TimelineScale, from: Cycle, to: Cycle) -> (f32, f32) {
+    let (left, right) = (scale.x0, scale.x0 + scale.width());
+    let width = RANGE_FACE.width(&super::words::counted(to.0 - from.0, "cycle")) + 10.0;
+    let middle = f32::midpoint(scale.x(from.0).max(left), scale.x(to.0).min(right));
+    let x = (middle - width / 2.0).clamp(left, (right - width).max(left));
+    // Beside the flag of the present cycle.
+    let (now, now_width) = now_flag(frame, scale);
+    let is_shown = (scale.start..scale.end).contains(&frame.cycle().0);
+    let x = match is_shown && x < now + now_width + 4.0 && now < x + width + 4.0 {
+        true if now - width - 4.0 >= left => now - width - 4.0,
+        true => now + now_width + 4.0,
+        false => x,
+    };
+    (x, x + width)
 }
 
 /// The bracket from the instruction that produces what the selected warp waits for to its arrival.

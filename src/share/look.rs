@@ -27,6 +27,8 @@ pub struct Look {
     pub word: Option<u32>,
     /// Cycles whose totals are shown: the first, and the one after the last.
     pub range: Option<(u64, u64)>,
+    /// The part of the run that the strip shows: the first cycle, and the one after the last.
+    pub strip: Option<(u64, u64)>,
     /// What was chosen in the views' rows of choices.
     pub settings: Settings,
 }
@@ -44,6 +46,7 @@ impl Look {
             register: view.register,
             word: view.word,
             range: view.range.map(|(from, to)| (from.0, to.0)),
+            strip: view.strip.map(|(start, cycles)| (start.0, start.0.saturating_add(cycles))),
             settings: view.settings,
         }
     }
@@ -59,6 +62,7 @@ impl Look {
         view.register = self.register;
         view.word = self.word;
         view.range = self.range.map(|(from, to)| (Cycle(from), Cycle(to)));
+        view.strip = self.strip.map(|(start, end)| (Cycle(start), end - start));
         view.settings = self.settings;
     }
 
@@ -90,6 +94,9 @@ impl Look {
         }
         if let Some((from, to)) = self.range {
             put("range", format!("{from}-{to}"));
+        }
+        if let Some((start, end)) = self.strip {
+            put("strip", format!("{start}-{end}"));
         }
         self.settings.write(put);
     }
@@ -127,17 +134,18 @@ impl Look {
             },
             "reg" => number(254).map(|register| self.register = Some(register as u8)),
             "word" => number(u64::from(u32::MAX)).map(|offset| self.word = Some(offset as u32 & !3)),
-            "range" => {
-                let ends = value.split_once('-').map(|(from, to)| (from.parse(), to.parse()));
-                match ends {
-                    Some((Ok(from), Ok(to))) if from < to => {
-                        self.range = Some((from, to));
-                        Ok(())
-                    }
-                    _ => Err("it is the first cycle and the one after the last, as in 100-160".to_owned()),
-                }
-            }
+            "range" => cycles(value).map(|range| self.range = Some(range)),
+            "strip" => cycles(value).map(|strip| self.strip = Some(strip)),
             _ => return self.settings.read(key, value),
         })
+    }
+}
+
+/// Two cycles as in `100-160`: the first, and the one after the last.
+fn cycles(value: &str) -> Result<(u64, u64), String> {
+    let ends = value.split_once('-').map(|(from, to)| (from.parse(), to.parse()));
+    match ends {
+        Some((Ok(from), Ok(to))) if from < to => Ok((from, to)),
+        _ => Err("it is the first cycle and the one after the last, as in 100-160".to_owned()),
     }
 }

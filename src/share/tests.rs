@@ -208,10 +208,11 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         settings(),
         prop::option::of(0..255_u8),
         prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
-        prop::option::of((any::<u32>(), 1..1_000_000_u64)),
+        prop::option::of(span()),
+        prop::option::of(span()),
     )
         .prop_map(
-            |(lane, access, wavefront, cycle_px, timeline_start, filter, settings, register, word, range)| Look {
+            |(lane, access, wavefront, cycle_px, timeline_start, filter, settings, register, word, range, strip)| Look {
                 lane,
                 access,
                 wavefront,
@@ -220,10 +221,15 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 filter,
                 register,
                 word,
-                range: range.map(|(from, cycles)| (u64::from(from), u64::from(from) + cycles)),
+                range,
+                strip,
                 settings,
             },
         )
+}
+
+fn span() -> impl Strategy<Value = (u64, u64)> {
+    (any::<u32>(), 1..1_000_000_u64).prop_map(|(from, cycles)| (from.into(), u64::from(from) + cycles))
 }
 
 fn settings() -> impl Strategy<Value = Settings> {

@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
-use yew::{
-    Callback, Component, Context, Html, MouseEvent, NodeRef, PointerEvent, Properties, WheelEvent, html,
-};
+use yew::{Callback, Component, Context, Html, MouseEvent, NodeRef, PointerEvent, Properties, html};
 
 use super::browser;
+use super::gestures::{self, Hand, SharedHand};
 use super::paint::Painter;
 use super::palette::Palette;
 use crate::app::Event;
@@ -32,11 +31,16 @@ pub(crate) struct PictureProps {
     /// What is under the pointer, and where that is on the screen.
     pub on_hover: Callback<Option<(Target, f64, f64)>>,
     pub dispatch: Callback<Event>,
+    /// Whether it is the Timeline, which is dragged, zoomed and brushed.
+    #[prop_or_default]
+    pub timeline: bool,
 }
 
 impl PartialEq for PictureProps {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.scene, &other.scene) && Rc::ptr_eq(&self.palette, &other.palette)
+        Rc::ptr_eq(&self.scene, &other.scene)
+            && Rc::ptr_eq(&self.palette, &other.palette)
+            && self.timeline == other.timeline
     }
 }
 
@@ -45,6 +49,8 @@ impl PartialEq for PictureProps {
 pub(crate) struct Picture {
     /// Where the pointer was last, while it drags, and how far it came.
     drag: Rc<Cell<Option<(f64, f64)>>>,
+    /// The pointers on the Timeline.
+    hand: SharedHand,
 }
 
 impl Component for Picture {
@@ -59,15 +65,27 @@ impl Component for Picture {
         let props = ctx.props();
         let size = props.scene.size;
         let style = format!("width:{}px;height:{}px", size.width, size.height);
-        let begin = Rc::clone(&self.drag);
-        let onpointerdown =
-            Callback::from(move |event: PointerEvent| begin.set(Some((f64::from(event.client_x()), 0.0))));
+        let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
+        let onpointerdown = Callback::from(move |event: PointerEvent| {
+            begin.set(Some((f64::from(event.client_x()), 0.0)));
+            if timeline {
+                hand.down(&event);
+            }
+        });
+        let hand = Rc::clone(&self.hand);
+        let onpointerup = Callback::from(move |event: PointerEvent| hand.up(&event));
+        let onpointercancel = onpointerup.clone();
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
-        let (onpointermove, onclick, onwheel) = (self.on_move(props), self.on_click(props), on_wheel(props));
+        let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
+        let onwheel = if timeline {
+            gestures::on_wheel(props.dispatch.clone())
+        } else {
+            Callback::noop()
+        };
         html! {
             <canvas ref={props.node.clone()} data-testid="stage-canvas" tabindex="0" role="img"
-                aria-label={props.scene.headline.clone()} {style}
-                {onpointerdown} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
+                aria-label={props.scene.headline.clone()} {style} data-timeline={timeline.then_some("")}
+                {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
         }
     }
 
@@ -90,47 +108,44 @@ impl Picture {
     fn on_move(&self, props: &PictureProps) -> Callback<PointerEvent> {
         let (scene, hover) = (Rc::clone(&props.scene), props.on_hover.clone());
         let (drag, dispatch) = (Rc::clone(&self.drag), props.dispatch.clone());
+        let (hand, timeline) = (Rc::clone(&self.hand), props.timeline);
         Callback::from(move |event: PointerEvent| {
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
             if event.buttons() & 1 == 1
                 && let Some((last, way)) = drag.get()
             {
                 drag.set(Some((x, way + (x - last).abs())));
-                dispatch.emit(Event::Drag(x - last));
+                if timeline && let Some(event) = hand.drag(&event, x - last) {
+                    dispatch.emit(event);
+                }
                 return hover.emit(None);
             }
-            hover.emit(target_at(&scene, &event).map(|target| (target, x, y)));
+            let target = target_at(&scene, &event);
+            if timeline && let Some(event) = hand.hover(&event, target) {
+                dispatch.emit(event);
+            }
+            hover.emit(target.map(|target| (target, x, y)));
         })
     }
 
     /// A click selects; the end of a drag is none.
     fn on_click(&self, props: &PictureProps) -> Callback<MouseEvent> {
         let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
-        let drag = Rc::clone(&self.drag);
+        let (drag, timeline) = (Rc::clone(&self.drag), props.timeline);
         Callback::from(move |event: MouseEvent| {
             let dragged = drag.take().is_some_and(|(_, way)| way > CLICK_PX);
+            let on_axis = Hand::click(event.offset_x(), event.offset_y()).filter(|_| timeline);
+            if let Some(event) = on_axis {
+                if !dragged {
+                    dispatch.emit(event);
+                }
+                return;
+            }
             if let Some(target) = target_at(&scene, &event).filter(|_| !dragged) {
                 dispatch.emit(Event::Select(target));
             }
         })
     }
-}
-
-/// The wheel with a modifier zooms around the pointer's cycle.
-fn on_wheel(props: &PictureProps) -> Callback<WheelEvent> {
-    let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
-    Callback::from(move |event: WheelEvent| {
-        let modified = event.ctrl_key() || event.shift_key() || event.alt_key();
-        if let Some(Target::WarpAt { cycle, .. } | Target::Cycle(cycle)) = target_at(&scene, &event)
-            && modified
-        {
-            event.prevent_default();
-            let fewer = event.delta_y() + event.delta_x() < 0.0;
-            let factor = if fewer { 0.8 } else { 1.25 };
-            let around = Some(cycle);
-            dispatch.emit(Event::Zoom { factor, around });
-        }
-    })
 }
 
 fn target_at(scene: &Scene, event: &MouseEvent) -> Option<Target> {

@@ -176,7 +176,8 @@ fn picture(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>
     match state.scene {
         Some(scene) => html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={state.canvas.clone()}
-                on_hover={state.on_hover.clone()} dispatch={dispatch.clone()}/>
+                on_hover={state.on_hover.clone()} dispatch={dispatch.clone()}
+                timeline={session.scenario.view == View::Timeline}/>
         },
         None => html! { <div class="empty" data-testid="empty">{ session.empty_sentence() }</div> },
     }

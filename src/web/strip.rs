@@ -1,20 +1,32 @@
-//! The strip of the whole run: shows a scene, scrubs by dragging.
+//! The strip of the whole run: shows a scene, scrubs by dragging, zooms by the wheel; a finger that
+//! stays shows the run around it large.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use web_sys::{HtmlCanvasElement, HtmlElement};
-use yew::{Callback, Component, Context, Html, KeyboardEvent, NodeRef, PointerEvent, Properties, html};
+use yew::{
+    Callback, Component, Context, Html, KeyboardEvent, NodeRef, PointerEvent, Properties, WheelEvent, html,
+};
 
 use super::browser;
 use super::observer::SizeObserver;
 use super::paint::Painter;
 use super::palette::Palette;
-use crate::app::Event;
+use crate::app::{Event, Gesture};
+use crate::ids::Cycle;
 use crate::scene::{Scene, StripScale, Target};
 
 /// How far above the pointer the tooltip stands.
 const TIP_ABOVE_PX: f64 = 64.0;
+/// Milliseconds after which a finger that stays asks for the magnifier.
+const HOLD_MS: i32 = 450;
+/// Pixels that such a finger may move.
+const HOLD_PX: f64 = 8.0;
+/// How much one notch of the wheel zooms.
+const NOTCH: f64 = 0.8;
 
 /// What the strip shows.
 #[derive(Clone, Properties)]
@@ -23,6 +35,8 @@ pub(crate) struct StripProps {
     pub palette: Rc<Palette>,
     pub cycle: u64,
     pub num_cycles: u64,
+    /// First cycle shown and how many, where it is not the whole run.
+    pub part: Option<(Cycle, u64)>,
     pub on_size: Callback<(f32, f32)>,
     pub on_hover: Callback<Option<(Target, f64, f64)>>,
     pub dispatch: Callback<Event>,
@@ -35,7 +49,9 @@ impl PartialEq for StripProps {
             (None, None) => true,
             _ => false,
         };
-        same && Rc::ptr_eq(&self.palette, &other.palette) && self.num_cycles == other.num_cycles
+        same && Rc::ptr_eq(&self.palette, &other.palette)
+            && self.num_cycles == other.num_cycles
+            && self.part == other.part
     }
 }
 
@@ -43,6 +59,40 @@ impl PartialEq for StripProps {
 pub(crate) struct Strip {
     canvas: NodeRef,
     observer: Option<SizeObserver>,
+    hold: Rc<Hold>,
+}
+
+/// A finger that may be there to stay.
+#[derive(Default)]
+struct Hold {
+    timer: Cell<Option<i32>>,
+    call: RefCell<Option<Closure<dyn FnMut()>>>,
+    /// Where it went down.
+    x: Cell<f64>,
+}
+
+impl Hold {
+    fn begin(&self, x: f64, width: f64, dispatch: Callback<Event>) {
+        self.cancel();
+        self.x.set(x);
+        let call = Closure::new(move || {
+            dispatch.emit(Event::Gesture(Gesture::Magnify(Some((x, width)))));
+        });
+        let id = browser::window().and_then(|window| {
+            let function = call.as_ref().unchecked_ref();
+            window
+                .set_timeout_with_callback_and_timeout_and_arguments_0(function, HOLD_MS)
+                .ok()
+        });
+        self.timer.set(id);
+        *self.call.borrow_mut() = Some(call);
+    }
+
+    fn cancel(&self) {
+        if let (Some(id), Some(window)) = (self.timer.take(), browser::window()) {
+            window.clear_timeout_with_handle(id);
+        }
+    }
 }
 
 impl Component for Strip {
@@ -53,25 +103,44 @@ impl Component for Strip {
         Self {
             canvas: NodeRef::default(),
             observer: None,
+            hold: Rc::default(),
         }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let (canvas, cycles, dispatch) = (self.canvas.clone(), props.num_cycles, props.dispatch.clone());
+        let (place, hold) = (Place::of(props), Rc::clone(&self.hold));
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             if let Some(canvas) = canvas.cast::<HtmlElement>() {
                 // A pointer that has gone already cannot be held.
                 let _ = canvas.set_pointer_capture(event.pointer_id());
             }
-            dispatch.emit(Event::Seek(cycle_at(&event, cycles)));
+            if event.pointer_type() == "touch" {
+                hold.begin(
+                    f64::from(event.offset_x()),
+                    width_of(&event).into(),
+                    dispatch.clone(),
+                );
+            }
+            dispatch.emit(Event::Seek(place.cycle(&event)));
         });
+        let (hold, release) = (Rc::clone(&self.hold), props.dispatch.clone());
+        let onpointerup = Callback::from(move |event: PointerEvent| {
+            hold.cancel();
+            if event.pointer_type() == "touch" {
+                release.emit(Event::Gesture(Gesture::Magnify(None)));
+            }
+        });
+        let onpointercancel = onpointerup.clone();
+        let onwheel = on_wheel(props);
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
-        let (onpointermove, onkeydown) = (on_move(props), on_key(props));
+        let (onpointermove, onkeydown) = (self.on_move(props), on_key(props));
         html! {
             <canvas ref={self.canvas.clone()} tabindex="0" role="slider" aria-label="Cycle" data-testid="strip"
                 aria-valuemin="0" aria-valuemax={cycles.saturating_sub(1).to_string()}
-                aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointermove} {onpointerleave} {onkeydown}/>
+                aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointerup} {onpointercancel}
+                {onpointermove} {onpointerleave} {onwheel} {onkeydown}/>
         }
     }
 
@@ -91,21 +160,73 @@ impl Component for Strip {
     }
 }
 
-/// A pointer that is down scrubs; one that is not reads out.
-fn on_move(props: &StripProps) -> Callback<PointerEvent> {
-    let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
-    Callback::from(move |event: PointerEvent| {
-        let cycle = cycle_at(&event, cycles);
-        if event.buttons() & 1 == 1 {
-            hover.emit(None);
-            return dispatch.emit(Event::Seek(cycle));
-        }
-        let place = (
-            f64::from(event.client_x()),
-            f64::from(event.client_y()) - TIP_ABOVE_PX,
-        );
-        hover.emit((cycles > 0).then_some((Target::Cycle(cycle), place.0, place.1)));
+impl Strip {
+    /// A pointer that is down scrubs; one that is not reads out.
+    fn on_move(&self, props: &StripProps) -> Callback<PointerEvent> {
+        let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
+        let (place, hold) = (Place::of(props), Rc::clone(&self.hold));
+        Callback::from(move |event: PointerEvent| {
+            let cycle = place.cycle(&event);
+            if event.buttons() & 1 == 1 {
+                if (f64::from(event.offset_x()) - hold.x.get()).abs() > HOLD_PX {
+                    hold.cancel();
+                }
+                hover.emit(None);
+                return dispatch.emit(Event::Seek(cycle));
+            }
+            let at = (
+                f64::from(event.client_x()),
+                f64::from(event.client_y()) - TIP_ABOVE_PX,
+            );
+            hover.emit((cycles > 0).then_some((Target::Cycle(cycle), at.0, at.1)));
+        })
+    }
+}
+
+/// The wheel shows more or fewer cycles around the pointer.
+fn on_wheel(props: &StripProps) -> Callback<WheelEvent> {
+    let dispatch = props.dispatch.clone();
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        let fewer = event.delta_y() + event.delta_x() < 0.0;
+        dispatch.emit(Event::Gesture(Gesture::Strip {
+            factor: if fewer { NOTCH } else { 1.0 / NOTCH },
+            x: f64::from(event.offset_x()),
+            width: width_of(&event).into(),
+        }));
     })
+}
+
+/// What turns a pointer into a cycle.
+#[derive(Clone, Copy)]
+struct Place {
+    cycle: u64,
+    cycles: u64,
+    part: Option<(Cycle, u64)>,
+}
+
+impl Place {
+    const fn of(props: &StripProps) -> Self {
+        Self {
+            cycle: props.cycle,
+            cycles: props.num_cycles,
+            part: props.part,
+        }
+    }
+
+    /// The cycle under a pointer.
+    fn cycle(self, event: &PointerEvent) -> u64 {
+        let scale = StripScale::of(self.cycles, Cycle(self.cycle), self.part, width_of(event));
+        scale.cycle(event.offset_x() as f32).0
+    }
+}
+
+/// Width of the element of an event.
+fn width_of(event: &web_sys::Event) -> f32 {
+    let element = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.map_or(1.0, |element| element.client_width() as f32)
 }
 
 fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
@@ -119,13 +240,4 @@ fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
         event.prevent_default();
         dispatch.emit(Event::Step(by));
     })
-}
-
-/// The cycle under a pointer.
-fn cycle_at(event: &PointerEvent, cycles: u64) -> u64 {
-    let element = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    let width = element.map_or(1.0, |element| element.client_width() as f32);
-    StripScale::new(cycles, width).cycle(event.offset_x() as f32).0
 }

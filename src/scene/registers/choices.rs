@@ -19,7 +19,7 @@ pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Cont
         .map(|one| option(one.name(), Choice::Storage(one), settings.storage == one));
     let mut controls = vec![Control {
         id: "values",
-        label: "Values of",
+        label: "Show",
         options: storage.collect(),
     }];
     if settings.storage != Storage::Predicates {

@@ -53,11 +53,10 @@ impl Grid {
 
     /// Columns and rows of the 32 values under a selected row, and a row's height.
     pub(super) fn values(&self, wide: bool) -> (u32, u32, f32) {
-        let columns = match (self.phone, wide) {
-            (true, true) => 2,
-            (true, false) | (false, true) => 4,
-            (false, false) => 8,
-        };
+        // A lane's number and eight digits, or sixteen.
+        let least = if wide { 132.0 } else { 84.0 };
+        let fits = |columns: &u32| (self.right() - self.x) / *columns as f32 >= least;
+        let columns = [8, 4, 2].into_iter().find(fits).unwrap_or(2);
         (columns, LANES / columns, 15.0)
     }
 
@@ -160,6 +159,7 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
 /// A cell that was written at some time.
 pub(super) struct Cell {
     pub(super) write: Option<Write>,
+    pub(super) lives: bool,
     pub(super) written: bool,
     pub(super) changed: bool,
     pub(super) target: Option<Target>,
@@ -182,7 +182,9 @@ pub(super) fn draw_cell(sheet: &mut Sheet, now: u64, (x, y, w, h): (f32, f32, f3
             };
             sheet.put(shape, Role::State(Mark::Issue), texture, cell.target);
         }
-        None => sheet.put(shape, Role::Paper2, Texture::Solid, cell.target),
+        // Lanes that are not there have no cell.
+        None if !cell.lives => sheet.put(shape, Role::Paper1, Texture::Fade(0.0), cell.target),
+        None => sheet.put(shape, Role::Line1, Texture::Outline(1.0), cell.target),
     }
     if cell.changed {
         draw_corner(sheet, x + w, y, if w < 14.0 { 4.0 } else { 6.0 });
@@ -244,6 +246,7 @@ pub(super) fn draw_register(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Ro
         let lives = look.live.contains(lane);
         let cell = Cell {
             write: row.writes[lane as usize].filter(|_| lives && waits.is_none()),
+            lives: lives && waits.is_none(),
             written: row.written.contains(lane),
             changed: lives && waits.is_none() && (row.changed.contains(lane) || row.arrives.is_some()),
             target: Some(look.target(row, lane)),
@@ -417,8 +420,34 @@ pub(super) fn draw_open(
     full
 }
 
-/// What the cells mean.
-pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes: &str) {
+/// The outline of a selected lane over all rows, but for those parts (top and bottom) where other
+/// things stand.
+pub(super) fn draw_column(
+    sheet: &mut Sheet,
+    (x, w): (f32, f32),
+    (top, bottom): (f32, f32),
+    other: &[(f32, f32)],
+) {
+    let mut parts = Vec::new();
+    let mut y = top;
+    for (from, to) in other {
+        parts.push((y, *from));
+        y = *to;
+    }
+    parts.push((y, bottom));
+    for (from, to) in parts.into_iter().filter(|(from, to)| to > from) {
+        for (edge, out) in [(x + 1.0, -1.5), (x + w - 1.0, 1.5)] {
+            sheet.line((edge + out, from), (edge + out, to), 1.0, Role::Paper1);
+            sheet.line((edge, from), (edge, to), 2.0, Role::Selection);
+        }
+    }
+    for y in [top, bottom] {
+        sheet.line((x, y), (x + w, y), 2.0, Role::Selection);
+    }
+}
+
+/// What the cells mean; `writes`: all writes of a warp are known, and what is on its way.
+pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes: bool) {
     let face = Face::text(TextSize::Label, Role::Ink2);
     let right = size.width - grid.margin;
     let (mut x, mut y) = (grid.margin, y);
@@ -445,19 +474,23 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
     for (idx, (from, opacity)) in HEAT.iter().enumerate() {
         let to = HEAT.get(idx + 1).map(|(next, _)| next - 1);
         let text = match (idx, to) {
-            (0, Some(to)) => format!("{writes} {from} to {to} cycles ago"),
+            (0, Some(to)) => format!("{from} to {to} cycles ago"),
             (_, Some(to)) => format!("{from} to {to}"),
-            _ => format!("{from} or more"),
+            _ => format!("{from} on"),
         };
         swatch(sheet, &text, &|sheet, x, y| {
             sheet.fill(x, y, 12.0, 12.0, green, Texture::Fade(*opacity));
         });
     }
+    let never = if writes { "not yet" } else { "longer ago or never" };
+    swatch(sheet, never, &|sheet, x, y| {
+        sheet.frame(x, y, 12.0, 12.0, Role::Line2, 1.0)
+    });
     swatch(sheet, "changed", &|sheet, x, y| {
         sheet.fill(x, y, 12.0, 12.0, green, Texture::Fade(HEAT[1].1));
         draw_corner(sheet, x + 12.0, y, 6.0);
     });
-    if writes == "written" {
+    if writes {
         swatch(sheet, "on its way", &|sheet, x, y| {
             sheet.tile(x, y, 12.0, Mark::Long)
         });

@@ -197,6 +197,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             let write = traffic.writes[idx].map(|(write, _)| write);
             let cell = Cell {
                 write,
+                lives: true,
                 written: write.is_some_and(|write| write.cycle == look.now),
                 changed: words.changed(idx),
                 target: Some(Target::SharedWord {
@@ -232,7 +233,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         sheet.selection(x - 2.0, top - 2.0, pitch + 3.0, row_height + 3.0);
     }
     y += 12.0;
-    lanes::draw_key(&mut sheet, grid, size, y, "stored");
+    lanes::draw_key(&mut sheet, grid, size, y, false);
     let rows = twin(frame, &words, &traffic, (first, end, banks), view);
     let height = (y + key).max(size.height);
     sheet.finish(

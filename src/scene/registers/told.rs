@@ -3,7 +3,7 @@
 use super::super::inspector::Facts;
 use super::super::words::{counted, thousands};
 use super::super::{NumberFormat, Table, Target, ViewState};
-use super::contents::{Contents, Row, WRITE_WINDOW};
+use super::contents::{Contents, Row, WRITE_WINDOW, Write};
 use super::number::number;
 use super::{lanes_text, shared, wide_table};
 use crate::ids::{Pc, SlotIdx};
@@ -102,6 +102,15 @@ pub(super) fn instruction_text(frame: &Frame, pc: Pc) -> String {
     }
 }
 
+/// `LDG, line 19, cycle 812`.
+pub(super) fn write_text(frame: &Frame, write: Write) -> String {
+    format!(
+        "{}, cycle {}",
+        instruction_text(frame, write.pc),
+        thousands(write.cycle)
+    )
+}
+
 /// Who wrote a register last: `LDG, line 19, cycle 812`.
 fn writer(frame: &Frame, slot: SlotIdx, row: &Row, live: u32) -> String {
     let Some(write) = row.last_write() else {
@@ -124,11 +133,7 @@ fn writer(frame: &Frame, slot: SlotIdx, row: &Row, live: u32) -> String {
     } else {
         String::new()
     };
-    format!(
-        "{}, cycle {}{lanes}",
-        instruction_text(frame, write.pc),
-        thousands(write.cycle)
-    )
+    format!("{}{lanes}", write_text(frame, write))
 }
 
 fn state(row: &Row, now: u64) -> String {
@@ -220,13 +225,7 @@ pub(in crate::scene) fn value_tip(frame: &Frame, target: Target) -> Option<(Stri
             let bits = row.values[usize::from(lane)] as u32;
             let who = row.writes[usize::from(lane)].map_or_else(
                 || "not written yet".to_owned(),
-                |write| {
-                    format!(
-                        "← {}, cycle {}",
-                        instruction_text(frame, write.pc),
-                        thousands(write.cycle)
-                    )
-                },
+                |write| format!("← {}", write_text(frame, write)),
             );
             Some((
                 format!("{} of lane {lane}", row.name),

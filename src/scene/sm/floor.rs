@@ -41,9 +41,8 @@ pub(super) struct Floor {
     pub(super) cell_height: f32,
     /// Deep pipes of a scheduler, with their y.
     pub(super) deep: Vec<(&'static Pipe, f32)>,
-    /// Shallow pipes of a scheduler: those of one row.
-    pub(super) shallow: Vec<&'static Pipe>,
-    pub(super) shallow_y: f32,
+    /// Shallow pipes of a scheduler, those of one row, in lines with their y.
+    pub(super) shallow: Vec<(Vec<&'static Pipe>, f32)>,
     pub(super) queue_y: f32,
     pub(super) queue_height: f32,
     pub(super) bottom: f32,
@@ -54,31 +53,75 @@ pub(super) struct Floor {
 }
 
 /// Whether a pipe is drawn as a grid of lanes and stages.
-fn is_deep(pipe: &Pipe) -> bool {
+pub(super) fn is_deep(pipe: &Pipe) -> bool {
     matches!(pipe.kind, PipeKind::Fp32 | PipeKind::Int32)
 }
 
-/// Pipes that have no place of their own: the lane grid stands for the load/store units, the FP32
-/// lanes for those of packed halves.
-fn is_hidden(pipe: &Pipe) -> bool {
-    matches!(
-        pipe.kind,
-        PipeKind::Lsu | PipeKind::Adu | PipeKind::Branch | PipeKind::Fp16
-    )
+/// Cells that stand for a pipe: its lanes; four columns of a tensor core; one of the unit for
+/// branches, which decides for a warp as a whole.
+pub(super) const fn num_cells(pipe: &Pipe) -> u32 {
+    let lanes = pipe.units as u32 * pipe.lanes.value as u32;
+    match pipe.kind {
+        PipeKind::Tensor => lanes * 4,
+        PipeKind::Branch => 1,
+        _ => lanes,
+    }
 }
 
-fn shared_pipes(arch: &'static Architecture) -> Vec<&'static Pipe> {
-    let shared: Vec<&Pipe> = arch
-        .pipes
-        .iter()
-        .filter(|pipe| pipe.scope == PipeScope::Sm && !is_hidden(pipe))
-        .collect();
-    // A band of its own only where the lanes themselves are shared.
-    if shared.iter().any(|pipe| is_deep(pipe)) {
-        shared
+/// Pipes in the order in which they are drawn: with few cells and with many in turns, so that lines
+/// fill.
+fn pipes(arch: &'static Architecture, scope: PipeScope) -> impl Iterator<Item = &'static Pipe> {
+    const ORDER: [PipeKind; 9] = [
+        PipeKind::Fp32,
+        PipeKind::Int32,
+        PipeKind::Xu,
+        PipeKind::Tensor,
+        PipeKind::Branch,
+        PipeKind::Fp64,
+        PipeKind::Fp16,
+        PipeKind::Lsu,
+        PipeKind::Adu,
+    ];
+    ORDER
+        .into_iter()
+        .flat_map(move |kind| arch.pipes.iter().filter(move |pipe| pipe.kind == kind))
+        .filter(move |pipe| pipe.scope == scope)
+}
+
+/// Width of the name before a pipe that is not the first of its line, with the gap before it.
+pub(super) fn name_width(phone: bool, pipe: &Pipe) -> f32 {
+    if phone {
+        5.0
     } else {
-        Vec::new()
+        super::pipes::short_name(pipe.kind).len() as f32 * 6.0 + 14.0
     }
+}
+
+/// Shallow pipes in as few lines as their cells have room in.
+fn shallow_lines(arch: &'static Architecture, width: f32, phone: bool) -> Vec<Vec<&'static Pipe>> {
+    let least = if phone { 2.4 } else { 3.0 };
+    let mut lines: Vec<Vec<&Pipe>> = Vec::new();
+    let mut used = f32::MAX;
+    for pipe in pipes(arch, PipeScope::Scheduler).filter(|pipe| !is_deep(pipe)) {
+        let cells = num_cells(pipe) as f32 * least + 4.0;
+        let more = name_width(phone, pipe) + cells;
+        match lines.last_mut() {
+            Some(line) if used + more <= width => {
+                line.push(pipe);
+                used += more;
+            }
+            _ => {
+                lines.push(vec![pipe]);
+                used = cells;
+            }
+        }
+    }
+    lines
+}
+
+/// Whether instructions for a pipe wait in the MIO queue.
+const fn goes_through_queue(kind: PipeKind) -> bool {
+    matches!(kind, PipeKind::Lsu | PipeKind::Adu)
 }
 
 impl Floor {
@@ -117,33 +160,27 @@ impl Floor {
         let cell_height = pick(5.0, 4.5, 7.0);
         let registers_y = top + head + f32::from(rows) * row_height + pick(9.0, 7.0, 12.0);
         let mut y = registers_y + pick(13.0, 15.0, 22.0);
-        let mine = |pipe: &&Pipe| pipe.scope == PipeScope::Scheduler && !is_hidden(pipe);
+        let pipes_x = if phone { 8.0 } else { 46.0 };
+        let pipes_width = width - pipes_x - 8.0;
         let mut deep = Vec::new();
-        for pipe in arch.pipes.iter().filter(mine).filter(|pipe| is_deep(pipe)) {
+        for pipe in pipes(arch, PipeScope::Scheduler).filter(|pipe| is_deep(pipe)) {
             deep.push((pipe, y));
-            y += STAGES as f32 * cell_height + 6.0;
+            y += STAGES as f32 * cell_height + pick(4.0, 5.0, 6.0);
         }
-        let shallow: Vec<&Pipe> = arch
-            .pipes
-            .iter()
-            .filter(mine)
-            .filter(|pipe| !is_deep(pipe))
-            .collect();
-        let shallow_y = y + pick(0.0, 0.0, 2.0);
-        let queue_y = if shallow.is_empty() {
-            y
-        } else {
-            shallow_y + pick(14.0, 14.0, 19.0)
-        };
+        let mut shallow = Vec::new();
+        for line in shallow_lines(arch, pipes_width, phone) {
+            shallow.push((line, y));
+            y += pick(9.0, 12.0, 14.0);
+        }
+        let queue_y = y + pick(2.0, 2.0, 3.0);
         let queue_height = pick(10.0, 14.0, 16.0);
         let bottom = queue_y + queue_height + pick(6.0, 6.0, 9.0);
-        let shared = shared_pipes(arch);
-        let shared_height = if shared.is_empty() {
-            0.0
-        } else {
+        let shared: Vec<&Pipe> = pipes(arch, PipeScope::Sm).collect();
+        let shared_height = if shared.iter().any(|pipe| is_deep(pipe)) {
             STAGES as f32 * cell_height + pick(8.0, 12.0, 20.0)
+        } else {
+            pick(9.0, 16.0, 20.0)
         };
-        let pipes_x = if phone { 8.0 } else { 46.0 };
         Self {
             phone,
             low,
@@ -160,16 +197,15 @@ impl Floor {
             row_height,
             registers_y,
             pipes_x,
-            pipes_width: width - pipes_x - 8.0,
+            pipes_width,
             cell_height,
             deep,
             shallow,
-            shallow_y,
             queue_y,
             queue_height,
             bottom,
             shared,
-            shared_y: bottom + pick(6.0, 6.0, 10.0),
+            shared_y: bottom + pick(5.0, 5.0, 8.0),
             shared_height,
         }
     }
@@ -204,11 +240,7 @@ impl Floor {
 
     /// Where the memory side begins.
     pub(super) fn end(&self) -> f32 {
-        if self.shared.is_empty() {
-            self.bottom
-        } else {
-            self.shared_y + self.shared_height
-        }
+        self.shared_y + self.shared_height
     }
 
     /// y at which the bus enters the pipe of an instruction.
@@ -220,16 +252,17 @@ impl Floor {
         else {
             return queue;
         };
-        let kind = if cost.pipe == PipeKind::Fp16 {
-            PipeKind::Fp32
-        } else {
-            cost.pipe
-        };
+        let kind = cost.pipe;
         if let Some((_, y)) = self.deep.iter().find(|(pipe, _)| pipe.kind == kind) {
             return y + self.cell_height / 2.0;
         }
-        if self.shallow.iter().any(|pipe| pipe.kind == kind) {
-            return self.shallow_y + 4.0;
+        let holds = |(line, _): &&(Vec<&Pipe>, f32)| line.iter().any(|pipe| pipe.kind == kind);
+        if let Some((_, y)) = self.shallow.iter().find(holds) {
+            return y + 4.0;
+        }
+        let shared = self.shared.iter().any(|pipe| pipe.kind == kind);
+        if shared && !goes_through_queue(kind) {
+            return self.shared_y;
         }
         queue
     }

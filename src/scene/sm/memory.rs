@@ -477,12 +477,13 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
         sheet.line((end - 0.5, y - 4.0), (end - 0.5, y + 4.0), 1.0, Role::Line2);
         let mine: Vec<&(u32, AccessRow)> = loads.iter().filter(|(_, row)| row.level == *level).collect();
         if side.phone {
-            // Beside the end of its line; above it where the line takes the whole width.
-            if end + 60.0 < side.right() {
-                sheet.text(text, end + 6.0, y, name);
-            } else {
-                sheet.text(text, side.right(), y - 11.0, name.right());
-            }
+            draw_level_name(
+                sheet,
+                side,
+                (text, y),
+                end,
+                mine.iter().map(|(_, row)| x(row.done.0 - now.0)),
+            );
         } else {
             sheet.text(text, side.margin, y, name);
             let count = Face::mono(TextSize::Micro, Role::Ink2).right();
@@ -542,6 +543,24 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
                 name.right(),
             );
         }
+    }
+}
+
+/// On phones: the name of a level beside the end of its line or of its last load, above the line
+/// where both take the whole width.
+fn draw_level_name(
+    sheet: &mut Sheet,
+    side: Side,
+    (text, y): (&str, f32),
+    end: f32,
+    loads: impl Iterator<Item = f32>,
+) {
+    let face = Face::text(TextSize::Label, Role::Ink3);
+    let last = loads.fold(end, |last, at| last.max(at + 6.0));
+    if last + 6.0 + face.width(text) <= side.right() {
+        sheet.text(text, last + 6.0, y, face);
+    } else {
+        sheet.text(text, side.right(), y - 11.0, face.right());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::kit::{Face, Sheet};
 use super::super::{Mark, Role, Shape, Target, TextSize, Texture};
 use super::draw_cells;
-use super::floor::{Floor, STAGES};
+use super::floor::{Floor, STAGES, is_deep, name_width, num_cells};
 use crate::arch::{OpClass, Pipe, PipeKind, PipeScope};
 use crate::ids::SlotIdx;
 use crate::sim::WarpState;
@@ -182,102 +182,118 @@ pub(super) fn pipe_index(frame: &Frame, pipe: &Pipe) -> u8 {
         .unwrap_or(0) as u8
 }
 
-/// Cells that stand for a shallow pipe: its lanes, or four columns of a tensor core.
-const fn shallow_cells(pipe: &Pipe) -> u32 {
-    let lanes = pipe.units as u32 * pipe.lanes.value as u32;
-    if matches!(pipe.kind, PipeKind::Tensor) {
-        lanes * 4
+/// The cells of a pipe of one row, lit while an instruction enters; gives their width.
+fn draw_flat(
+    sheet: &mut Sheet,
+    pipe: &Pipe,
+    (x, y): (f32, f32),
+    (pitch, height): (f32, f32),
+    busy: bool,
+) -> f32 {
+    let gap = if pitch >= 4.0 { 1.0 } else { 0.6 };
+    let role = if busy {
+        Role::State(Mark::Issue)
     } else {
-        lanes
+        Role::Paper4
+    };
+    let num = num_cells(pipe);
+    if pipe.kind == PipeKind::Branch {
+        // A diamond, as decisions are drawn: it has no lanes.
+        let (side, middle) = (height.min(8.0), y + height / 2.0);
+        let half = side / 2.0;
+        sheet.polygon(
+            &[
+                (x, middle),
+                (x + half, middle - half),
+                (x + side, middle),
+                (x + half, middle + half),
+            ],
+            role,
+        );
+        return side;
     }
+    let mut left = x;
+    for cell in 0..num {
+        if pipe.kind == PipeKind::Tensor {
+            if cell > 0 && cell % 4 == 0 {
+                left += 2.0;
+            }
+            sheet.rect(left, y, pitch - gap, height / 2.0 - 0.5, role);
+            sheet.rect(left, y + height / 2.0, pitch - gap, height / 2.0 - 0.5, role);
+        } else {
+            sheet.rect(left, y, pitch - gap, height, role);
+        }
+        left += pitch;
+    }
+    left - x
 }
 
-/// Special function units, doubles, tensor cores: one row.
+/// Special function units, doubles, halves, tensor cores, branches: lines of one row each.
 fn draw_shallow(sheet: &mut Sheet, frame: &Frame, floor: &Floor, scheduler: u8) {
     let left = floor.left(scheduler);
     let height = if floor.phone { 5.0 } else { 8.0 };
-    let y = floor.shallow_y;
-    let cells: u32 = floor.shallow.iter().map(|pipe| shallow_cells(pipe)).sum();
-    let name_width = |idx: usize, pipe: &Pipe| {
-        if floor.phone || idx == 0 {
-            0.0
-        } else {
-            LABEL.width(short_name(pipe.kind)) + 6.0
-        }
-    };
-    let labels: f32 = floor
-        .shallow
-        .iter()
-        .enumerate()
-        .map(|(idx, pipe)| name_width(idx, pipe) + 6.0)
-        .sum();
-    let pitch = ((floor.pipes_width - labels) / cells.max(1) as f32).min(floor.pipes_width / 16.0);
-    let mut x = left + floor.pipes_x;
-    for (idx, pipe) in floor.shallow.iter().enumerate() {
-        if !floor.phone {
-            if idx == 0 {
-                sheet.text(short_name(pipe.kind), left + 8.0, y + height / 2.0, LABEL);
-            } else {
-                sheet.text(short_name(pipe.kind), x, y + height / 2.0, LABEL);
-                x += name_width(idx, pipe);
+    for (line, y) in &floor.shallow {
+        let cells: u32 = line.iter().map(|pipe| num_cells(pipe)).sum();
+        let names: f32 = line
+            .iter()
+            .skip(1)
+            .map(|pipe| name_width(floor.phone, pipe))
+            .sum();
+        let room = floor.pipes_width - names - 8.0;
+        let pitch = (room / cells.max(1) as f32).min(floor.pipes_width / 16.0);
+        let mut x = left + floor.pipes_x;
+        for (idx, pipe) in line.iter().enumerate() {
+            if idx > 0 {
+                x += name_width(floor.phone, pipe);
             }
-        }
-        let busy = views(frame, pipe.kind, Some(scheduler)).any(|view| is_busy(frame, view));
-        let num = shallow_cells(pipe);
-        let start = x;
-        for cell in 0..num {
-            let core = if pipe.kind == PipeKind::Tensor {
-                (cell / 4) as f32 * 2.0
-            } else {
-                0.0
-            };
-            let role = if busy {
-                Role::State(Mark::Issue)
-            } else {
-                Role::Paper4
-            };
-            let left = x + cell as f32 * pitch + core;
-            if pipe.kind == PipeKind::Tensor {
-                sheet.rect(left, y, pitch - 1.0, height / 2.0 - 0.5, role);
-                sheet.rect(left, y + height / 2.0, pitch - 1.0, height / 2.0 - 0.5, role);
-            } else {
-                sheet.rect(left, y, pitch - 1.0, height, role);
+            if !floor.phone {
+                let name = short_name(pipe.kind);
+                let at = if idx == 0 {
+                    left + 8.0
+                } else {
+                    x - LABEL.width(name) - 5.0
+                };
+                sheet.text(name, at, y + height / 2.0, LABEL);
             }
+            let busy = views(frame, pipe.kind, Some(scheduler)).any(|view| is_busy(frame, view));
+            let width = draw_flat(sheet, pipe, (x, *y), (pitch, height), busy);
+            let target = Target::Pipe {
+                scheduler,
+                pipe: pipe_index(frame, pipe),
+            };
+            sheet.area(x, y - 2.0, width, height + 4.0, target);
+            x += width;
         }
-        x += num as f32 * pitch + 6.0;
-        let target = Target::Pipe {
-            scheduler,
-            pipe: pipe_index(frame, pipe),
-        };
-        sheet.area(start, y - 2.0, num as f32 * pitch, height + 4.0, target);
     }
 }
 
-/// The band of pipes that the schedulers share (2.x).
+/// The band of pipes that the schedulers share: all but control on Tesla and Fermi, load/store units
+/// and the like on all.
 pub(super) fn draw_shared(sheet: &mut Sheet, frame: &Frame, floor: &Floor) {
-    if floor.shared.is_empty() {
-        return;
-    }
     let (left, y) = (floor.margin, floor.shared_y);
-    sheet.frame(left, y, floor.inner, floor.shared_height, Role::Line2, 1.0);
-    // Units side by side, each as wide as its lanes; shallow ones two lanes' width a lane.
-    let lanes: u32 = floor
-        .shared
-        .iter()
-        .map(|pipe| u32::from(pipe.units) * u32::from(pipe.lanes.value))
-        .sum();
+    let (inner, band) = (floor.inner, floor.shared_height);
+    for scheduler in 0..floor.schedulers {
+        let port = floor.left(scheduler) + floor.width / 2.0;
+        sheet.line((port, floor.bottom), (port, y), 1.5, Role::Wire);
+    }
+    sheet.frame(left, y, inner, band, Role::Line2, 1.0);
+    // Units side by side, each as wide as its lanes.
+    let lanes: u32 = floor.shared.iter().map(|pipe| num_cells(pipe)).sum();
     let units: u32 = floor.shared.iter().map(|pipe| u32::from(pipe.units)).sum();
-    let label = if floor.phone { 0.0 } else { 40.0 };
+    let label = if floor.phone { 0.0 } else { 38.0 };
     let labels = floor.shared.len() as f32 * label;
-    let pitch = (floor.inner - 16.0 - labels - units as f32 * 8.0) / lanes.max(1) as f32;
-    let height = STAGES as f32 * floor.cell_height;
-    let top = y + (floor.shared_height - height) / 2.0;
+    let gap = if floor.phone { 6.0 } else { 10.0 };
+    let widest = if floor.phone { 6.0 } else { 12.0 };
+    let pitch = ((inner - 16.0 - labels - units as f32 * gap) / lanes.max(1) as f32).min(widest);
+    let deep_height = STAGES as f32 * floor.cell_height;
+    let flat = if floor.phone { 5.0 } else { 9.0 };
+    let middle = y + band / 2.0;
     let mut x = left + 8.0;
     for pipe in &floor.shared {
-        let deep = matches!(pipe.kind, PipeKind::Fp32 | PipeKind::Int32);
+        let deep = is_deep(pipe);
         let cycles = cycles_a_row(frame, pipe.kind);
         if !floor.phone {
-            draw_pipe_label(sheet, pipe, if deep { cycles } else { 1 }, x, top + height / 2.0);
+            draw_pipe_label(sheet, pipe, if deep { cycles } else { 1 }, x, middle);
         }
         x += label;
         let start = x;
@@ -287,26 +303,21 @@ pub(super) fn draw_shared(sheet: &mut Sheet, frame: &Frame, floor: &Floor) {
             let view = of.get(unit as usize).copied();
             let width = lanes as f32 * pitch;
             if deep {
-                draw_deep(
-                    sheet,
-                    frame,
-                    (x, top, width),
-                    floor.cell_height,
-                    lanes,
-                    view,
-                    cycles,
-                );
+                let place = (x, middle - deep_height / 2.0, width);
+                draw_deep(sheet, frame, place, floor.cell_height, lanes, view, cycles);
             } else {
-                let lit = view.is_some_and(|view| is_busy(frame, view)).then_some(1.0);
-                draw_cells(sheet, (x, top + height / 2.0 - 4.0), lanes, (pitch, 9.0), lit);
+                let busy = view.is_some_and(|view| is_busy(frame, view));
+                let single = Pipe { units: 1, ..**pipe };
+                draw_flat(sheet, &single, (x, middle - flat / 2.0), (pitch, flat), busy);
             }
-            x += width + 8.0;
+            x += width + gap;
         }
         let target = Target::Pipe {
             scheduler: u8::MAX,
             pipe: pipe_index(frame, pipe),
         };
-        sheet.area(start, top, x - start - 8.0, height, target);
+        let height = if deep { deep_height } else { band - 2.0 };
+        sheet.area(start, middle - height / 2.0, x - start - gap, height, target);
     }
     debug_assert!(floor.shared.iter().all(|pipe| pipe.scope == PipeScope::Sm));
 }
