@@ -40,7 +40,7 @@ pub use inspector::{
     inspect_warp,
 };
 pub use kit::text_width;
-pub use occupancy::occupancy;
+pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use registers::{register_controls, registers};
 pub use requests::{shown_request, step_request};

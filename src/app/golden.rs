@@ -114,3 +114,8 @@ fn coalescing() {
 fn registers() {
     golden(View::Registers, "kernel=vector-add", [40, 600]);
 }
+
+#[test]
+fn occupancy() {
+    golden(View::Occupancy, "kernel=matmul-tiled", [150, 900]);
+}

@@ -287,7 +287,12 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
             };
             form::enter(session, LaunchField::Block, block)
         }
-        Sets::DynamicShared => form::enter(session, LaunchField::DynamicShared, x.to_string()),
+        Sets::SharedKib => {
+            let program = session.derived.program();
+            let fixed = program.map_or(0, |program| program.static_shared_bytes);
+            let dynamic = (x * 1024).saturating_sub(fixed);
+            form::enter(session, LaunchField::DynamicShared, dynamic.to_string())
+        }
         Sets::Carveout => session.change(|scenario| scenario.machine.carveout_kib = Some(x)),
     }
 }

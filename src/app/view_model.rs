@@ -258,8 +258,14 @@ impl Session {
     }
 
     /// A view's plots, under its picture.
-    pub fn charts(&self, _view: View) -> Vec<Chart> {
-        Vec::new()
+    pub fn charts(&self, view: View) -> Vec<Chart> {
+        let Some(trace) = self.derived.trace() else {
+            return Vec::new();
+        };
+        match view {
+            View::Occupancy => scene::occupancy_charts(trace),
+            _ => Vec::new(),
+        }
     }
 
     /// A view's rows of choices.
@@ -303,6 +309,7 @@ impl Session {
             View::Banks => scene::inspect_banks(&frame, &self.view),
             View::Coalescing => scene::inspect_coalescing(&frame, &self.view),
             View::Registers => scene::inspect_registers(&frame, &self.view),
+            View::Occupancy => scene::inspect_occupancy(&frame),
             _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
         })
     }

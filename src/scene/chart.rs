@@ -7,9 +7,12 @@ mod tests;
 
 use serde::Serialize;
 
-pub use layout::{Label, LabelKind, Layout, Tick};
+pub use layout::{Label, LabelKind, Layout, Measure, Tick, estimate};
 
 use super::Table;
+
+/// Rows of a table at most, where every place of the x axis could be one.
+const MAX_STOPS: f64 = 40.0;
 
 /// A plot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -65,7 +68,7 @@ impl Axis {
 
     /// `Block size (threads)`, or the label alone where it is the unit.
     pub fn text(&self) -> String {
-        if self.unit.is_empty() || self.unit == self.label {
+        if self.label.to_lowercase().ends_with(&self.unit.to_lowercase()) {
             self.label.clone()
         } else {
             format!("{} ({})", self.label, self.unit)
@@ -125,8 +128,8 @@ pub enum Sets {
     Nothing,
     /// Threads of a block.
     BlockThreads,
-    /// Dynamic shared memory in bytes.
-    DynamicShared,
+    /// Shared memory of a block in KiB: dynamic memory beside what is static.
+    SharedKib,
     /// Shared memory of the SM in KiB.
     Carveout,
 }
@@ -180,8 +183,16 @@ impl Chart {
         lines.collect::<String>() + &format!("# {}\n", self.source)
     }
 
-    /// Every x at which a curve has a point.
+    /// The places of the x axis that a table lists: all that can be asked for where they are few,
+    /// else those at which a curve has a point.
     fn stops(&self) -> Vec<f64> {
+        let (least, greatest) = self.x.range;
+        let steps = (greatest / self.x.step).floor();
+        if self.x.step > 0.0 && steps <= MAX_STOPS {
+            let all = (0..=steps as u32).map(|idx| f64::from(idx) * self.x.step);
+            let known = |x: &f64| self.series.iter().any(|series| series.value(*x).is_some());
+            return all.filter(|x| *x >= least && known(x)).collect();
+        }
         let points = self.series.iter().flat_map(|series| &series.points);
         let mut stops: Vec<f64> = points.map(|point| point.0).collect();
         stops.sort_by(f64::total_cmp);
@@ -201,10 +212,9 @@ impl Chart {
         self.stops().into_iter().min_by(nearer)
     }
 
-    /// The next place after `x` (or before it) at which the main curve has a point.
+    /// The next place after `x` (or before it) that the table lists, or the present point.
     pub fn beside(&self, x: Option<f64>, forward: bool) -> Option<f64> {
-        let main = self.series.first()?;
-        let mut stops: Vec<f64> = main.points.iter().map(|point| point.0).collect();
+        let mut stops = self.stops();
         stops.extend(self.marker.map(|marker| marker.0));
         stops.sort_by(f64::total_cmp);
         let x = x.or(self.marker.map(|marker| marker.0));

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::occupancy;
 use super::svg::{Theme, svg};
 use super::{
     Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
@@ -38,12 +39,13 @@ const SIZES: [(&str, f32, f32); 3] = [
 ];
 
 type View = fn(&Frame, &ViewState, Size) -> Scene;
-const VIEWS: [(&str, View); 5] = [
+const VIEWS: &[(&str, View)] = &[
     ("sm", sm),
     ("timeline", timeline),
     ("banks", banks),
     ("coalescing", coalescing),
     ("registers", registers),
+    ("occupancy", occupancy),
 ];
 
 fn trace(arch: ArchId) -> Trace {
@@ -128,7 +130,7 @@ fn pictures_are_whole_at_every_size() {
                 slot: Some(SlotIdx(1)),
                 ..ViewState::default()
             };
-            for (view_name, draw) in VIEWS {
+            for &(view_name, draw) in VIEWS {
                 for (size_name, width, height) in SIZES {
                     let scene = draw(&frame, &view, Size { width, height });
                     let name = format!("{view_name}-{arch}-{which}-{size_name}");
@@ -459,7 +461,7 @@ fn pointing_finds_what_is_drawn() {
         width: 832.0,
         height: 636.0,
     };
-    for (name, draw) in VIEWS {
+    for &(name, draw) in VIEWS {
         let scene = draw(&frame, &ViewState::default(), size);
         let mut found = 0;
         for y in (0..scene.size.height as u32).step_by(5) {
@@ -517,7 +519,7 @@ fn library_kernels_have_whole_pictures() {
                     slot: Some(SlotIdx(1)),
                     ..ViewState::default()
                 };
-                for (view_name, draw) in VIEWS {
+                for &(view_name, draw) in VIEWS {
                     let scene = draw(
                         &frame,
                         &view,

@@ -97,18 +97,9 @@ impl Machine {
             pc,
             mnemonic: program.code[pc].op.mnemonic(arch.id),
         })?;
-        let threads_per_block = launch.block.iter().product();
-        let occupancy = arch.occupancy.resident_blocks(&LaunchResources {
-            threads_per_block,
-            registers_per_thread: u32::from(program.registers_per_thread),
-            static_shared: program.static_shared_bytes,
-            dynamic_shared: launch.dynamic_shared,
-            carveout_percent: options.carveout_kib.map(|kib| carveout_percent(arch, kib)),
-            global_caching: match options.load_caching {
-                LoadCaching::Ca => GlobalCaching::InL1,
-                _ => GlobalCaching::Default,
-            },
-        });
+        let needs = launch_resources(arch, program, launch, &options);
+        let threads_per_block = needs.threads_per_block;
+        let occupancy = arch.occupancy.resident_blocks(&needs);
         if occupancy.blocks_per_sm == 0 {
             return Err(LaunchError::NoBlockFits(arch.name));
         }
@@ -511,7 +502,27 @@ impl Machine {
     }
 }
 
+/// What a block of a launch needs of an SM, and how the SM is asked to be set.
+pub fn launch_resources(
+    arch: &Architecture,
+    program: &Program,
+    launch: &Launch,
+    options: &MachineOptions,
+) -> LaunchResources {
+    LaunchResources {
+        threads_per_block: launch.block.iter().product(),
+        registers_per_thread: u32::from(program.registers_per_thread),
+        static_shared: program.static_shared_bytes,
+        dynamic_shared: launch.dynamic_shared,
+        carveout_percent: options.carveout_kib.map(|kib| carveout_percent(arch, kib)),
+        global_caching: match options.load_caching {
+            LoadCaching::Ca => GlobalCaching::InL1,
+            _ => GlobalCaching::Default,
+        },
+    }
+}
+
 /// The preference in percent that gives a carveout.
-fn carveout_percent(arch: &Architecture, kib: u32) -> u32 {
+pub fn carveout_percent(arch: &Architecture, kib: u32) -> u32 {
     kib * 100 / u32::from(arch.occupancy.shared_per_sm_kib.value).max(1)
 }

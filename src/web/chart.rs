@@ -10,13 +10,13 @@ use yew::{
     Callback, Component, Context, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent, Properties, html,
 };
 
-use self::draw::draw;
+use self::draw::{Ruler, draw};
 use super::browser;
 use super::observer::SizeObserver;
 use super::palette::Palette;
 use super::stage::table;
 use crate::app::Event;
-use crate::scene::chart::Layout;
+use crate::scene::chart::{Layout, estimate};
 use crate::scene::{Chart, Role, Sets, Size, TextSize};
 
 /// Height of a plot in CSS pixels.
@@ -224,7 +224,18 @@ fn layout(chart: &Chart, width: f32, palette: &Palette) -> Layout {
         width: width.max(1.0),
         height: HEIGHT,
     };
-    Layout::new(chart, size, palette.px(TextSize::Label), false)
+    measured(chart, size, palette, false)
+}
+
+/// A layout with texts as wide as the browser draws them.
+fn measured(chart: &Chart, size: Size, palette: &Palette, captioned: bool) -> Layout {
+    let px = palette.px(TextSize::Label);
+    let ruler = Ruler::new();
+    let measure = |text: &str, strong: bool| match &ruler {
+        Some(ruler) => ruler.width(text, &palette.font(TextSize::Label, false, strong)),
+        None => estimate(text, px, strong),
+    };
+    Layout::new(chart, size, px, captioned, &measure)
 }
 
 /// Saves a plot with its title and its source, larger than on the page and at twice its pixels.
@@ -233,7 +244,7 @@ fn save_picture(chart: &Chart, palette: &Palette) {
         .and_then(|document| document.create_element("canvas").ok())
         .and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
     let Some(canvas) = canvas else { return };
-    let layout = Layout::new(chart, FILE.0, palette.px(TextSize::Label), true);
+    let layout = measured(chart, FILE.0, palette, true);
     draw(&canvas, chart, &layout, palette, FILE.1, None);
     let name = format!("warpscope-{}.png", chart.id);
     browser::save_canvas(&name, &canvas, palette.colour(Role::Paper1));

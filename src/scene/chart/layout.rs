@@ -49,8 +49,8 @@ pub struct Label {
 
 impl Label {
     /// Left, top, right and bottom of what it covers, where type is `px` high.
-    pub fn area(&self, px: f32) -> (f32, f32, f32, f32) {
-        let width = width(&self.text, px, self.kind == LabelKind::Title);
+    pub fn area(&self, px: f32, measure: Measure) -> (f32, f32, f32, f32) {
+        let width = measure(&self.text, matches!(self.kind, LabelKind::Title | LabelKind::Main));
         let left = match self.align {
             Align::Left => self.x,
             Align::Centre => self.x - width / 2.0,
@@ -77,8 +77,11 @@ pub struct Layout {
     y_range: (f64, f64),
 }
 
-/// About how wide text of this height is.
-fn width(text: &str, px: f32, strong: bool) -> f32 {
+/// How wide a text is in CSS pixels, strong or not.
+pub type Measure<'m> = &'m dyn Fn(&str, bool) -> f32;
+
+/// About how wide text of this height is, where nothing can measure it.
+pub fn estimate(text: &str, px: f32, strong: bool) -> f32 {
     text_width(text, TextSize::Label, false, strong) * px / TextSize::Label.px()
 }
 
@@ -94,16 +97,16 @@ fn spread((least, greatest): (f64, f64)) -> (f64, f64) {
 impl Layout {
     /// Lays out a plot with type of `px` height; `captioned` gives the title and the source their
     /// lines in the picture, as a file needs them.
-    pub fn new(chart: &Chart, size: Size, px: f32, captioned: bool) -> Self {
+    pub fn new(chart: &Chart, size: Size, px: f32, captioned: bool, measure: Measure) -> Self {
         let caption = if captioned { px * 2.2 } else { 0.0 };
         let y_places = places(&chart.y.ticks, chart.y.range, 5.0);
         let number_width = y_places
             .iter()
-            .map(|place| width(&number(*place), px, false))
+            .map(|place| measure(&number(*place), false))
             .fold(0.0, f32::max);
         let most = size.width * NAMES;
         let names_width = named(chart)
-            .map(|series| width(&series.name, px, false) + 6.0)
+            .map(|series| measure(&series.name, true) + 6.0)
             .fold(8.0, f32::max)
             .min(most);
         let plot = (
@@ -121,9 +124,9 @@ impl Layout {
             x_range: spread(chart.x.range),
             y_range: spread(chart.y.range),
         };
-        layout.label_axes(chart, &y_places, px);
-        layout.label_ends(chart, px);
-        layout.label_notes(chart, px);
+        layout.label_axes(chart, &y_places, px, measure);
+        layout.label_ends(chart, px, measure);
+        layout.label_notes(chart, px, measure);
         if captioned {
             let line = |y: f32, text: &str, kind| Label {
                 x: 0.0,
@@ -175,7 +178,7 @@ impl Layout {
         corners
     }
 
-    fn label_axes(&mut self, chart: &Chart, y_places: &[f64], px: f32) {
+    fn label_axes(&mut self, chart: &Chart, y_places: &[f64], px: f32, measure: Measure) {
         let (left, top, right, bottom) = self.plot;
         let axis = |x, y, text: String, align| Label {
             x,
@@ -201,7 +204,7 @@ impl Layout {
         let mut reached = f32::MIN;
         for place in places(&chart.x.ticks, chart.x.range, 4.0) {
             let (at, text) = (self.x(place).round(), number(place));
-            let half = width(&text, px, false) / 2.0;
+            let half = measure(&text, false) / 2.0;
             // The first and the last number stay inside.
             let middle = at.clamp(half, (self.size.width - half).max(half));
             self.x_ticks.push(Tick {
@@ -213,14 +216,14 @@ impl Layout {
                 self.labels.push(axis(middle, y, text, Align::Centre));
             }
         }
-        let text = Some(chart.x.text()).filter(|text| width(text, px, false) <= self.size.width);
+        let text = Some(chart.x.text()).filter(|text| measure(text, false) <= self.size.width);
         let text = text.unwrap_or_else(|| chart.x.unit.clone());
-        let end = right.max(width(&text, px, false).min(self.size.width));
+        let end = right.max(measure(&text, false).min(self.size.width));
         self.labels.push(axis(end, bottom + px * 2.4, text, Align::Right));
     }
 
     /// Names at the ends of the curves, as far apart as they must be to be read.
-    fn label_ends(&mut self, chart: &Chart, px: f32) {
+    fn label_ends(&mut self, chart: &Chart, px: f32, measure: Measure) {
         let mut ends: Vec<(f32, f32, Vec<&Series>)> = Vec::new();
         for series in named(chart) {
             let Some(last) = series.points.last() else { continue };
@@ -246,9 +249,9 @@ impl Layout {
             if y < top - step {
                 continue;
             }
-            let mut text = series.name.clone();
             let room = self.size.width - right - 6.0;
-            while width(&text, px, false) > room && text.pop().is_some() {}
+            let mut text = short_name(&series.name, room, measure);
+            while measure(&text, is_main(series)) > room && text.pop().is_some() {}
             self.labels.push(Label {
                 x: right + 6.0,
                 y,
@@ -260,7 +263,7 @@ impl Layout {
     }
 
     /// Notes above or below their places, where they meet neither a label nor the main curve.
-    fn label_notes(&mut self, chart: &Chart, px: f32) {
+    fn label_notes(&mut self, chart: &Chart, px: f32, measure: Measure) {
         let (left, top, right, bottom) = self.plot;
         let main: Vec<(f32, f32)> = chart.series.first().map_or_else(Vec::new, |series| {
             let corners = Self::corners(series);
@@ -268,7 +271,7 @@ impl Layout {
         });
         let ring = chart.marker.map(|(x, y)| (self.x(x), self.y(y)));
         for note in &chart.notes {
-            let half = width(&note.text, px, false) / 2.0;
+            let half = measure(&note.text, false) / 2.0;
             let (at, line) = (self.x(note.at.0), self.y(note.at.1));
             if half * 2.0 > right - left {
                 continue;
@@ -286,7 +289,7 @@ impl Layout {
                             && ring.1 > area.1 - 7.0
                             && ring.1 < area.3 + 7.0
                     })
-                    && !self.labels.iter().any(|label| meets(label.area(px), area))
+                    && !self.labels.iter().any(|label| meets(label.area(px, measure), area))
             });
             if let Some(y) = free {
                 self.labels.push(Label {
@@ -308,6 +311,17 @@ fn named(chart: &Chart) -> impl Iterator<Item = &Series> {
         .series
         .iter()
         .filter(move |series| several && series.kind != SeriesKind::Points && !series.points.is_empty())
+}
+
+/// `GP104, GV100`, or where that is too wide `GP104 +1`.
+fn short_name(name: &str, room: f32, measure: Measure) -> String {
+    let parts: Vec<&str> = name.split(", ").collect();
+    match parts.as_slice() {
+        [first, rest @ ..] if !rest.is_empty() && measure(name, false) > room => {
+            format!("{first} +{}", rest.len())
+        }
+        _ => name.to_owned(),
+    }
 }
 
 /// The labelled places of an axis.

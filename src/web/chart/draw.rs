@@ -5,12 +5,39 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters_canvas::CanvasBackend;
+use js_sys::{Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use crate::scene::chart::{Label, LabelKind, Layout};
 use crate::scene::{Align, Chart, Role, Series, SeriesKind, TextSize};
+use crate::web::browser;
 use crate::web::canvas::context;
 use crate::web::palette::Palette;
+
+/// Measures text.
+pub(super) struct Ruler {
+    context: CanvasRenderingContext2d,
+}
+
+impl Ruler {
+    pub(super) fn new() -> Option<Self> {
+        let canvas = browser::document()?.create_element("canvas").ok()?;
+        let context = context(&canvas.dyn_into::<HtmlCanvasElement>().ok()?)?;
+        Some(Self { context })
+    }
+
+    /// The width of a text in CSS pixels.
+    pub(super) fn width(&self, text: &str, font: &str) -> f32 {
+        self.context.set_font(font);
+        let context: &JsValue = self.context.as_ref();
+        let measure = Reflect::get(context, &"measureText".into()).ok();
+        let measure = measure.and_then(|function| function.dyn_into::<Function>().ok());
+        let metrics = measure.and_then(|function| function.call1(context, &text.into()).ok());
+        let width = metrics.and_then(|metrics| Reflect::get(&metrics, &"width".into()).ok());
+        width.and_then(|width| width.as_f64()).unwrap_or(0.0) as f32
+    }
+}
 
 /// Draws a plot, as far as the canvas lets it.
 pub(super) fn draw(
@@ -50,6 +77,7 @@ pub(super) fn draw(
         layout,
         palette,
         ratio,
+        ruler: Ruler::new(),
     };
     // A canvas that no longer takes strokes stays as it is.
     let _ = sheet.paint(place);
@@ -68,6 +96,7 @@ struct Sheet<'a> {
     layout: &'a Layout,
     palette: &'a Palette,
     ratio: f64,
+    ruler: Option<Ruler>,
 }
 
 impl Sheet<'_> {
@@ -221,6 +250,15 @@ impl Sheet<'_> {
             if strong { FontStyle::Bold } else { FontStyle::Normal },
         );
         let colour = self.colour(role);
+        if label.kind == LabelKind::Note {
+            // Paper behind it: other curves pass beneath.
+            let font = self.palette.font(TextSize::Label, false, false);
+            let measure = |text: &str, _: bool| self.ruler.as_ref().map_or(0.0, |ruler| ruler.width(text, &font));
+            let (left, top, right, bottom) = label.area(self.palette.px(TextSize::Label), &measure);
+            let corners = [(left - 2.0, top), (right + 2.0, bottom)];
+            let corners = corners.map(|(x, y)| (self.device(x), self.device(y)));
+            self.root.draw(&Rectangle::new(corners, self.colour(Role::Paper1).filled()))?;
+        }
         let style = TextStyle::from(font)
             .color(&colour)
             .pos(Pos::new(across, VPos::Center));
