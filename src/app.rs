@@ -9,6 +9,7 @@ use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
 use crate::scene::{Choice, Sets, Target, ViewState};
 use crate::share::{Look, Scenario, View};
+pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 
 mod arguments;
 pub mod code;
@@ -59,31 +60,6 @@ pub enum Theme {
     Dark,
 }
 
-/// What lies over the workbench.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Panel {
-    /// Set up, at one of its parts, on narrow pages.
-    SetUp(SetUpPart),
-    /// The explanation, on phones.
-    Explanation,
-    /// Help.
-    Help,
-    /// Every number of the architecture with its source.
-    Sources,
-    /// The menu of the phone's header.
-    More,
-}
-
-/// The parts of the set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named after themselves")]
-pub enum SetUpPart {
-    Architecture,
-    Kernel,
-    Launch,
-    Options,
-}
-
 /// A switch of the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
@@ -132,16 +108,12 @@ pub struct Session {
     pub theme: Theme,
     /// What lies over the workbench.
     pub panel: Option<Panel>,
-    /// Whether the set up is put away.
-    pub left_closed: bool,
-    /// Whether the explanation is put away.
-    pub right_closed: bool,
-    /// Whether the stage shows the table in place of the picture.
-    pub table: bool,
+    /// How the workbench is laid out; `panel` above and the speed of `playback` are the truth of theirs.
+    pub layout: Layout,
     /// One line that goes by itself.
     pub toast: Option<String>,
-    /// Width of the stage in CSS pixels.
-    pub stage_width: f32,
+    /// Width of the pictures of the two panes in CSS pixels.
+    pub widths: [f32; 2],
     /// What the strip showed before the magnifier, while that is there.
     magnified: Option<Option<(Cycle, u64)>>,
     /// Part of a cycle by which the Timeline was dragged and has not moved yet.
@@ -196,6 +168,16 @@ pub enum Event {
     View(View),
     /// Another view beside it, or none.
     Split(Option<View>),
+    /// Splits the stage, or makes it whole.
+    SplitOrWhole,
+    /// Something that happens to a pane, which gets the keyboard.
+    In(Pane, Box<Event>),
+    /// A pane gets the keyboard.
+    Activate(Pane),
+    /// The other pane gets it.
+    OtherPane,
+    /// Percent of the stage for the first pane.
+    Share(u8),
     /// A view set otherwise.
     Choose(Choice),
     /// The playground's access changed.
@@ -227,6 +209,14 @@ pub enum Event {
     Left,
     /// Shows or puts away the explanation.
     Right,
+    /// The width of the set up.
+    LeftSide(Side),
+    /// The width of the explanation.
+    RightSide(Side),
+    /// Normal, or for a hall.
+    Density,
+    /// Another name; an empty one is the kernel's.
+    Rename(String),
     /// The next theme.
     Theme,
     /// Puts the link on the clipboard.
@@ -264,6 +254,8 @@ pub enum Effect {
     FocusLine(u32),
     /// Show a part of the set up, and give it the focus.
     FocusPart(SetUpPart),
+    /// Give the picture of a pane the focus.
+    FocusPane(Pane),
     /// Save the canvas as a picture under a name.
     SavePicture(String),
     /// Give the stage the whole screen, or take it back.
@@ -292,11 +284,9 @@ impl Session {
             warnings: Vec::new(),
             theme: Theme::System,
             panel: None,
-            left_closed: false,
-            right_closed: false,
-            table: false,
+            layout: Layout::default(),
             toast: None,
-            stage_width: 832.0,
+            widths: [832.0; 2],
             magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,
@@ -319,8 +309,51 @@ impl Session {
             cycle: self.playback.cycle,
             warp: Some(self.slot()).filter(|slot| *slot != 0),
             look: Look::of(&self.view),
+            layout: Layout {
+                panel: self.panel,
+                speed: self.playback.speed.cycles_per_second(),
+                ..self.layout
+            },
             ..self.scenario.clone()
         }
+    }
+
+    /// The view of a pane, if the stage has that pane.
+    pub fn view_in(&self, pane: Pane) -> Option<View> {
+        match pane {
+            Pane::First => Some(self.scenario.view),
+            Pane::Second => self.scenario.split,
+        }
+    }
+
+    /// The pane that has the keyboard.
+    pub fn active(&self) -> Pane {
+        if self.scenario.split.is_some() {
+            self.layout.active
+        } else {
+            Pane::First
+        }
+    }
+
+    /// The view of the pane that has the keyboard.
+    pub fn active_view(&self) -> View {
+        self.view_in(self.active()).unwrap_or(self.scenario.view)
+    }
+
+    /// Whether a view is on the stage.
+    pub fn shows(&self, view: View) -> bool {
+        self.scenario.view == view || self.scenario.split == Some(view)
+    }
+
+    /// Width of the picture of a view, as it is or would be on the stage.
+    pub fn width_of(&self, view: View) -> f32 {
+        let pane = Pane::ALL.into_iter().find(|pane| self.view_in(*pane) == Some(view));
+        self.widths[pane.unwrap_or(self.active()).idx()]
+    }
+
+    /// Whether a pane shows its table in place of its picture.
+    pub fn has_table(&self, pane: Pane) -> bool {
+        self.layout.tables[pane.idx()]
     }
 
     /// Whether time must go on for it: it plays, simulates, or waits for a pause in typing.
@@ -364,7 +397,7 @@ impl Session {
 
     /// The Timeline stays where it is when a cycle of it is clicked.
     fn hold_timeline(&mut self) {
-        if self.scenario.view == View::Timeline
+        if self.shows(View::Timeline)
             && let Some((scale, _)) = self.derived.timeline_scale(self)
         {
             self.view.timeline_start = Some(Cycle(scale.start));
@@ -379,6 +412,9 @@ impl Session {
     fn load(&mut self, scenario: Scenario) {
         self.playback.pause();
         self.playback.cycle = scenario.cycle;
+        self.playback.speed = Speed::of(scenario.layout.speed);
+        self.layout = scenario.layout;
+        self.panel = scenario.layout.panel;
         self.view = selected(scenario.warp.unwrap_or(0));
         scenario.look.show(&mut self.view);
         self.scenario = scenario;

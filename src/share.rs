@@ -6,6 +6,7 @@
 //! reused, so that old links mean for ever what they meant.
 
 mod argument;
+mod layout;
 mod link;
 mod look;
 mod play;
@@ -22,6 +23,7 @@ use crate::library::{self, LibraryKernel};
 use crate::playground::Playground;
 use crate::sim::MachineOptions;
 
+pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub use link::{Decoded, Warning, apply, decode, encode};
 pub use look::Look;
 pub use text::Damage;
@@ -142,6 +144,10 @@ pub struct Scenario {
     pub warp: Option<u16>,
     /// What else is selected, and how the views are set.
     pub look: Look,
+    /// How the workbench is laid out.
+    pub layout: Layout,
+    /// The name that the user gave it; `None`: the kernel's.
+    pub name: Option<String>,
 }
 
 impl Default for Scenario {
@@ -164,6 +170,8 @@ impl Default for Scenario {
             cycle: 0,
             warp: None,
             look: Look::default(),
+            layout: Layout::default(),
+            name: None,
         }
     }
 }

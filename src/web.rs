@@ -3,6 +3,7 @@
 mod browser;
 mod canvas;
 mod chart;
+mod divider;
 mod editor;
 mod gestures;
 mod header;
@@ -13,6 +14,7 @@ mod library;
 mod observer;
 mod paint;
 mod palette;
+mod pane;
 mod picker;
 mod playground;
 mod rail;
@@ -22,6 +24,7 @@ mod stage;
 mod strip;
 mod ticker;
 mod transport;
+mod twin;
 
 use web_sys::HtmlCanvasElement;
 

@@ -40,6 +40,12 @@ impl Speed {
         }
     }
 
+    /// The speed of so many cycles a second; the usual one if there is none.
+    pub fn of(cycles_per_second: u32) -> Self {
+        let same = |speed: &Self| speed.cycles_per_second() == cycles_per_second;
+        Self::ALL.into_iter().find(same).unwrap_or_default()
+    }
+
     /// Cycles a second.
     pub const fn cycles_per_second(self) -> u32 {
         match self {

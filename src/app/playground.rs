@@ -128,12 +128,12 @@ impl Session {
 
     /// The playground of the view that is shown.
     pub fn shown_playground(&self) -> Option<&Playground> {
-        self.playground(self.scenario.view)
+        self.playground(self.active_view())
     }
 
     /// Takes over what the scenario says of the playground. Its memory is that of the view.
     pub(super) fn follow_playground(&mut self) {
-        if let (Some(space), Some(playground)) = (space_of(self.scenario.view), &mut self.scenario.playground)
+        if let (Some(space), Some(playground)) = (space_of(self.active_view()), &mut self.scenario.playground)
         {
             playground.space = space;
         }
@@ -147,7 +147,7 @@ impl Session {
 
     /// This run, or the playground.
     pub(super) fn show_playground(&mut self, on: bool) -> Vec<Effect> {
-        let space = space_of(self.scenario.view).unwrap_or_default();
+        let space = space_of(self.active_view()).unwrap_or_default();
         let left = self.play.left.take();
         if !on {
             self.play.left = self.scenario.playground.clone();
@@ -187,7 +187,7 @@ impl Session {
         if effects.is_empty() || typing.is_some() {
             return effects;
         }
-        vec![Effect::PushLink, Effect::Announce(self.play_sentence())]
+        vec![Effect::PushLink, Effect::Announce(self.play_sentence(self.active_view()))]
     }
 
     /// Another layout of the array.
@@ -307,15 +307,15 @@ impl Session {
     }
 
     /// What stands over the picture: what is wrong, or what it shows.
-    pub(super) fn play_sentence(&self) -> String {
+    pub(super) fn play_sentence(&self, view: View) -> String {
         if let Some(mistake) = &self.play.mistake {
             return mistake.sentence();
         }
         let size = Size {
-            width: self.stage_width,
+            width: self.width_of(view),
             height: 600.0,
         };
-        self.play_picture(self.scenario.view, size)
+        self.play_picture(view, size)
             .map_or_else(String::new, |scene| scene.headline)
     }
 

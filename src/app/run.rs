@@ -10,7 +10,7 @@ use crate::ids::{Cycle, SlotIdx, Span};
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::scene::{Mark, TimelineScale};
-use crate::share::{self, Scenario};
+use crate::share::{self, Scenario, View};
 use crate::sim::{MachineOptions, WarpState};
 use crate::trace::{Direction, Simulation, Trace};
 
@@ -265,7 +265,7 @@ impl Derived {
         let trace = self.trace.as_ref()?;
         let frame = trace.frame(Cycle(session.playback.cycle));
         Some((
-            TimelineScale::new(&frame, &session.view, session.stage_width),
+            TimelineScale::new(&frame, &session.view, session.width_of(View::Timeline)),
             trace.num_cycles(),
         ))
     }

@@ -323,3 +323,51 @@ fn dragging_the_timeline_moves_it_by_whole_cycles() {
     assert_eq!(scale(&session).map(|(start, _)| start), Some(start - 10));
     assert_eq!(session.playback.cycle, 400, "the present cycle stays");
 }
+
+#[test]
+fn a_split_stage_shows_two_views_and_choosing_the_other_s_view_swaps_them() {
+    let mut session = ready();
+    update(&mut session, Event::SplitOrWhole);
+    assert_eq!(session.view_in(Pane::Second), Some(View::Timeline));
+    assert_eq!(session.active(), Pane::Second, "the new half has the keyboard");
+    update(&mut session, Event::View(View::Sm));
+    assert_eq!(
+        Pane::ALL.map(|pane| session.view_in(pane)),
+        [Some(View::Timeline), Some(View::Sm)]
+    );
+    update(&mut session, Event::In(Pane::First, Box::new(Event::View(View::Banks))));
+    assert_eq!(session.active_view(), View::Banks);
+    // What has the keyboard stays.
+    update(&mut session, Event::SplitOrWhole);
+    assert_eq!((session.scenario.view, session.scenario.split), (View::Banks, None));
+}
+
+#[test]
+fn the_layout_is_in_the_link() {
+    let mut session = ready();
+    for event in [
+        Event::Split(Some(View::Banks)),
+        Event::Table,
+        Event::Share(35),
+        Event::LeftSide(Side::Wide(400)),
+        Event::Right,
+        Event::Density,
+        Event::Speed(Speed::Thousand),
+        Event::Panel(Panel::Sources),
+        Event::Rename("My tile".to_owned()),
+    ] {
+        let effects = update(&mut session, event.clone());
+        let follows = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::ReplaceLink | Effect::PushLink));
+        assert!(follows, "{event:?} leaves the address as it was");
+    }
+    let link = crate::share::encode(&session.link());
+    let mut other = Session::new();
+    update(&mut other, Event::Open(link));
+    assert_eq!(other.link(), session.link());
+    assert_eq!(
+        (other.panel, other.name().as_str(), other.has_table(Pane::Second)),
+        (Some(Panel::Sources), "My tile", true)
+    );
+}

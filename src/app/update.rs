@@ -1,14 +1,14 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    Direction, EDIT_PAUSE_MS, Effect, Event, History, LINK_PAUSE_MS, LaunchField, Panel, Session, Switch, TYPING_PAUSE_MS,
-    Theme, form, run, selected,
+    Density, Direction, EDIT_PAUSE_MS, Effect, Event, History, LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch,
+    TYPING_PAUSE_MS, Theme, form, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
 use crate::playground::Swizzle;
-use crate::scene::{Choice, Sets, Target, ZOOM};
-use crate::share::{Scenario, View};
+use crate::scene::{Choice, Sets, Target, ViewState, ZOOM};
+use crate::share::{COLUMN_PX, SHARE, Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// Changes the session by an event, and says what the browser is to do.
@@ -52,7 +52,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Speed(speed) => {
             session.playback.speed = speed;
-            Vec::new()
+            vec![Effect::ReplaceLink]
         }
         Event::Arch(arch) => session.change(|scenario| {
             scenario.arch = arch;
@@ -68,14 +68,30 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Form(choice) => form::choose(session, choice),
         Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
         Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
-        Event::View(view) => {
-            session.scenario.view = view;
-            session.follow_playground();
-            vec![Effect::ReplaceLink]
+        Event::View(view) => show(session, view),
+        Event::Split(view) => split(session, view),
+        Event::SplitOrWhole => {
+            let view = match session.scenario.split {
+                Some(_) => None,
+                None => Some(session.companion()),
+            };
+            split(session, view)
         }
-        Event::Split(view) => {
-            session.scenario.split = view;
-            vec![Effect::ReplaceLink]
+        Event::OtherPane => {
+            if session.scenario.split.is_none() {
+                return Vec::new();
+            }
+            session.layout.active = session.active().other();
+            vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
+        }
+        Event::In(pane, event) => {
+            session.layout.active = pane;
+            update(session, *event)
+        }
+        Event::Rename(name) => {
+            let name = name.trim().to_owned();
+            let usual = name.is_empty() || name == session.kernel_name();
+            session.change(|scenario| scenario.name = (!usual).then_some(name))
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
@@ -93,11 +109,13 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Zoom { factor, around } => {
             let around = around.unwrap_or(session.playback.cycle);
             zoom(session, factor, around);
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
         }
         Event::Gesture(gesture) => super::gestures::gesture(session, gesture),
         Event::Drag(pixels) => {
             drag(session, pixels);
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
         }
         Event::CopyLink => vec![Effect::ReplaceLink, Effect::CopyLink],
@@ -130,13 +148,26 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             });
             vec![Effect::ShowTheme(session.theme)]
         }
-        Event::Table | Event::Panel(_) | Event::Close | Event::Left | Event::Right | Event::Dismiss => {
+        Event::Dismiss => {
+            session.warnings.clear();
+            Vec::new()
+        }
+        Event::Activate(_)
+        | Event::Share(_)
+        | Event::Table
+        | Event::Panel(_)
+        | Event::Close
+        | Event::Left
+        | Event::Right
+        | Event::LeftSide(_)
+        | Event::RightSide(_)
+        | Event::Density => {
             arrange(session, &event);
             match session.panel {
                 Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => {
-                    vec![Effect::FocusPart(part)]
+                    vec![Effect::FocusPart(part), Effect::ReplaceLink]
                 }
-                _ => Vec::new(),
+                _ => vec![Effect::ReplaceLink],
             }
         }
     }
@@ -145,7 +176,12 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
 /// Changes what of the page is shown.
 fn arrange(session: &mut Session, event: &Event) {
     match event {
-        Event::Table => session.table = !session.table,
+        Event::Activate(pane) => session.layout.active = *pane,
+        Event::Share(percent) => session.layout.share = (*percent).clamp(SHARE.0, SHARE.1),
+        Event::Table => {
+            let table = &mut session.layout.tables[session.active().idx()];
+            *table = !*table;
+        }
         Event::Panel(panel) => {
             session.panel = if session.panel == Some(*panel) {
                 None
@@ -158,11 +194,78 @@ fn arrange(session: &mut Session, event: &Event) {
                 session.view.range = None;
             }
         }
-        Event::Left => session.left_closed = !session.left_closed,
-        Event::Right => session.right_closed = !session.right_closed,
-        Event::Dismiss => session.warnings.clear(),
+        Event::Left => session.layout.left = turned(session.layout.left),
+        Event::Right => session.layout.right = turned(session.layout.right),
+        Event::LeftSide(side) => session.layout.left = within(*side),
+        Event::RightSide(side) => session.layout.right = within(*side),
+        Event::Density => {
+            session.layout.density = match session.layout.density {
+                Density::Normal => Density::Projector,
+                Density::Projector => Density::Normal,
+            }
+        }
         _ => {}
     }
+}
+
+/// A column put away, or shown again.
+fn turned(side: Side) -> Side {
+    match side {
+        Side::Closed => Side::Usual,
+        Side::Usual | Side::Wide(_) => Side::Closed,
+    }
+}
+
+fn within(side: Side) -> Side {
+    match side {
+        Side::Wide(px) => Side::Wide(px.clamp(COLUMN_PX.0, COLUMN_PX.1)),
+        Side::Usual | Side::Closed => side,
+    }
+}
+
+/// Shows a view in the pane that has the keyboard; one that the other pane has changes places with it.
+fn show(session: &mut Session, view: View) -> Vec<Effect> {
+    let before = session.active_view();
+    if before == view {
+        return Vec::new();
+    }
+    let scenario = &mut session.scenario;
+    match session.layout.active {
+        Pane::Second if scenario.split.is_some() => {
+            if scenario.view == view {
+                scenario.view = before;
+            }
+            scenario.split = Some(view);
+        }
+        Pane::First | Pane::Second => {
+            if scenario.split == Some(view) {
+                scenario.split = Some(before);
+            }
+            scenario.view = view;
+        }
+    }
+    session.follow_playground();
+    vec![Effect::PushLink]
+}
+
+/// Splits the stage, or leaves it to the view that has the keyboard.
+fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
+    if session.scenario.split == view {
+        return Vec::new();
+    }
+    let active = session.active();
+    match view {
+        Some(_) if view == Some(session.scenario.view) => return Vec::new(),
+        Some(_) => session.layout.active = Pane::Second,
+        None => {
+            session.scenario.view = session.active_view();
+            session.layout.tables = [session.has_table(active), false];
+            session.layout.active = Pane::First;
+        }
+    }
+    session.scenario.split = view;
+    session.follow_playground();
+    vec![Effect::PushLink]
 }
 
 fn open(session: &mut Session, link: &str) -> Vec<Effect> {
@@ -257,6 +360,7 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     session.edit_ms = None;
     let effects = session.change(|scenario| {
         scenario.kernel = kernel.id.to_owned();
+        scenario.name = None;
         scenario.source = None;
         scenario.entry = None;
         scenario.grid = None;
@@ -267,7 +371,10 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     });
     session.text = kernel.source.to_owned();
     session.playback.seek(0, 0);
-    session.view = selected(0);
+    session.view = ViewState {
+        settings: session.view.settings,
+        ..selected(0)
+    };
     effects
 }
 
@@ -426,7 +533,7 @@ fn drag(session: &mut Session, pixels: f64) {
     let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
         return;
     };
-    if session.scenario.view != View::Timeline {
+    if session.active_view() != View::Timeline {
         return;
     }
     let shown = scale.end - scale.start;

@@ -34,7 +34,24 @@ impl Session {
         architecture(self.scenario.arch)
     }
 
-    /// The kernel's name, as the header has it.
+    /// The name that the user gave the scenario, or its kernel's.
+    pub fn name(&self) -> String {
+        self.scenario.name.clone().unwrap_or_else(|| self.kernel_name())
+    }
+
+    /// The view that is shown beside the active one when the stage is split: the weave beside a place,
+    /// the place beside the weave.
+    pub fn companion(&self) -> View {
+        match self.active_view() {
+            View::Timeline => View::Sm,
+            View::Source => View::Registers,
+            View::Carveout => View::Occupancy,
+            View::Occupancy => View::Carveout,
+            _ => View::Timeline,
+        }
+    }
+
+    /// The kernel's name.
     pub fn kernel_name(&self) -> String {
         let program = self.derived.program().filter(|_| self.scenario.source.is_some());
         program.map_or_else(
@@ -62,14 +79,14 @@ impl Session {
             return format!(
                 "warpscope-playground-{}-{}.{extension}",
                 self.scenario.arch.text(),
-                self.scenario.view.id()
+                self.active_view().id()
             );
         }
         format!(
             "warpscope-{}-{}-{}-cycle-{}.{extension}",
             self.scenario.kernel,
             self.scenario.arch.text(),
-            self.scenario.view.id(),
+            self.active_view().id(),
             self.playback.cycle
         )
     }
@@ -127,9 +144,14 @@ impl Session {
         Some((format!("{warps} of {}", occupancy.max_warps_per_sm), rest))
     }
 
-    /// Whether the picture is of a program that the text no longer is.
+    /// Whether the picture that has the keyboard is of a program that the text no longer is.
     pub fn is_stale(&self) -> bool {
-        if self.shown_playground().is_some() {
+        self.is_stale_in(self.active_view())
+    }
+
+    /// Whether a view's picture is of a program that the text no longer is.
+    pub fn is_stale_in(&self, view: View) -> bool {
+        if self.playground(view).is_some() {
             return self.play.mistake.is_some();
         }
         self.derived.problems.iter().any(|problem| problem.fatal)
@@ -144,10 +166,15 @@ impl Session {
         problem.span.map(|span| span.line)
     }
 
-    /// The sentence over the picture: what is wrong, or what the picture shows.
+    /// The sentence over the picture that has the keyboard.
     pub fn sentence(&self, scene: Option<&Scene>) -> String {
-        if self.shown_playground().is_some() {
-            return self.play_sentence();
+        self.sentence_in(self.active_view(), scene)
+    }
+
+    /// The sentence over a view's picture: what is wrong, or what the picture shows.
+    pub fn sentence_in(&self, view: View, scene: Option<&Scene>) -> String {
+        if self.playground(view).is_some() {
+            return self.play_sentence(view);
         }
         if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {
             return match problem.span {
@@ -157,15 +184,20 @@ impl Session {
                 _ => problem.message.clone(),
             };
         }
-        scene.map_or_else(|| self.empty_sentence(), |scene| scene.headline.clone())
+        scene.map_or_else(|| self.empty_sentence_in(view), |scene| scene.headline.clone())
     }
 
     /// What stands in the frame of a picture that is not there yet.
     pub fn empty_sentence(&self) -> String {
-        if self.shown_playground().is_some() {
+        self.empty_sentence_in(self.active_view())
+    }
+
+    /// What stands in the frame of a view's picture that is not there yet.
+    pub fn empty_sentence_in(&self, view: View) -> String {
+        if self.playground(view).is_some() {
             return "Mend the expression, and its passes appear here.".to_owned();
         }
-        if self.is_stale() {
+        if self.is_stale_in(view) {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
         }
         format!("Simulating, cycle {}", thousands(self.derived.simulated_cycles()))
@@ -234,6 +266,16 @@ impl Session {
         }
     }
 
+    /// What the picture of the whole run is made from.
+    pub fn strip_key(&self, size: Size) -> (PictureKey, f32) {
+        let view = if self.shows(View::Timeline) {
+            View::Timeline
+        } else {
+            View::Sm
+        };
+        (self.picture_key(view, size), self.width_of(view))
+    }
+
     pub(super) fn frame(&self) -> Option<Frame<'_>> {
         Some(self.derived.trace()?.frame(Cycle(self.playback.cycle)))
     }
@@ -288,8 +330,8 @@ impl Session {
     pub fn strip(&self, size: Size) -> Option<Scene> {
         let frame = self.frame()?;
         let mut state = self.view;
-        if self.scenario.view == View::Timeline {
-            let scale = TimelineScale::new(&frame, &self.view, self.stage_width);
+        if self.shows(View::Timeline) {
+            let scale = TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline));
             state.window = Some((Cycle(scale.start), Cycle(scale.end)));
         }
         Some(scene::strip(&frame, &state, size))
@@ -302,10 +344,10 @@ impl Session {
             return Some(scene::inspect_playground(playground, self.arch(), caching, &self.view));
         }
         let frame = self.frame()?;
-        if let (View::Timeline, Some((from, to))) = (self.scenario.view, self.view.range) {
+        if let (View::Timeline, Some((from, to))) = (self.active_view(), self.view.range) {
             return Some(scene::inspect_range(&frame, from, to));
         }
-        Some(match self.scenario.view {
+        Some(match self.active_view() {
             View::Banks => scene::inspect_banks(&frame, &self.view),
             View::Coalescing => scene::inspect_coalescing(&frame, &self.view),
             View::Registers => scene::inspect_registers(&frame, &self.view),
@@ -321,7 +363,7 @@ impl Session {
             return scene::playground_tooltip(playground, self.arch(), caching, target);
         }
         let frame = self.frame()?;
-        let own = match self.scenario.view {
+        let own = match self.active_view() {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
             _ => None,
@@ -329,23 +371,23 @@ impl Session {
         own.or_else(|| scene::tooltip(&frame, target))
     }
 
-    /// The picture's sentence, for who does not see it.
-    pub(super) fn sentence_of_picture(&self) -> String {
+    fn active_picture(&self) -> Option<Scene> {
         let size = Size {
-            width: self.stage_width,
+            width: self.widths[self.active().idx()],
             height: 600.0,
         };
-        let sentence = self.sentence(self.picture(self.scenario.view, size).as_ref());
+        self.picture(self.active_view(), size)
+    }
+
+    /// The picture's sentence, for who does not see it.
+    pub(super) fn sentence_of_picture(&self) -> String {
+        let sentence = self.sentence(self.active_picture().as_ref());
         format!("Cycle {}. {sentence}", thousands(self.playback.cycle))
     }
 
     /// The picture's table, as comma-separated values.
     pub(super) fn csv(&self) -> String {
-        let size = Size {
-            width: self.stage_width,
-            height: 600.0,
-        };
-        let Some(scene) = self.picture(self.scenario.view, size) else {
+        let Some(scene) = self.active_picture() else {
             return String::new();
         };
         let quoted = |cell: &String| {

@@ -10,6 +10,9 @@ use crate::sim::{LoadCaching, SchedulerPolicy};
 use super::text::{Damage, pack, unpack};
 use super::{Scenario, View, argument, play};
 
+/// Letters of a name that are kept.
+const NAME_CHARS: usize = 60;
+
 /// The version that is written.
 const VERSION: u32 = 1;
 
@@ -138,6 +141,10 @@ pub fn encode(scenario: &Scenario) -> String {
         put("warp", warp.to_string());
     }
     scenario.look.write(&mut put);
+    scenario.layout.write(&mut put);
+    if let Some(name) = &scenario.name {
+        put("name", escape(name));
+    }
     if let Some(playground) = &scenario.playground {
         play::write(playground, &mut put);
     }
@@ -249,13 +256,14 @@ fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
         "split" => scenario.split = Some(choice(&VIEWS, value)?),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
+        "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
         "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
         _ => {
-            let taken = match play::read(&mut scenario.playground, key, value) {
-                Some(taken) => taken,
-                None => scenario.look.read(key, value).ok_or(Refusal::Key)?,
-            };
-            taken.map_err(Refusal::Value)?;
+            let look = scenario.look.read(key, value);
+            let layout = || scenario.layout.read(key, value);
+            let play = || play::read(&mut scenario.playground, key, value);
+            let taken = look.or_else(layout).or_else(play);
+            taken.ok_or(Refusal::Key)?.map_err(Refusal::Value)?;
         }
     }
     Ok(())

@@ -232,6 +232,36 @@ fn span() -> impl Strategy<Value = (u64, u64)> {
     (any::<u32>(), 1..1_000_000_u64).prop_map(|(from, cycles)| (from.into(), u64::from(from) + cycles))
 }
 
+fn layout() -> impl Strategy<Value = Layout> {
+    let side = || {
+        prop_oneof![
+            Just(Side::Usual),
+            Just(Side::Closed),
+            (COLUMN_PX.0..=COLUMN_PX.1).prop_map(Side::Wide)
+        ]
+    };
+    let panels: Vec<Panel> = Panel::IN_LINKS.iter().map(|(panel, _)| *panel).collect();
+    (
+        any::<[bool; 2]>(),
+        prop::sample::select(Pane::ALL.to_vec()),
+        SHARE.0..=SHARE.1,
+        (side(), side()),
+        prop::sample::select(vec![Density::Normal, Density::Projector]),
+        prop::sample::select(Layout::SPEEDS.to_vec()),
+        prop::option::of(prop::sample::select(panels)),
+    )
+        .prop_map(|(tables, active, share, (left, right), density, speed, panel)| Layout {
+            tables,
+            active,
+            share,
+            left,
+            right,
+            density,
+            speed,
+            panel,
+        })
+}
+
 fn settings() -> impl Strategy<Value = Settings> {
     (
         prop::sample::select(NumberFormat::ALL.to_vec()),
@@ -313,6 +343,8 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         prop::option::of(prop::sample::select(View::ALL.to_vec())),
         what_is_looked_at(),
         prop::option::of(playground()),
+        layout(),
+        prop::option::of("[^\u{0}]{1,12}"),
     );
     (what, launch, compile(), machine(), look).prop_map(|(what, launch, compile, machine, look)| Scenario {
         arch: what.0,
@@ -332,6 +364,8 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         split: look.3,
         look: look.4,
         playground: look.5,
+        layout: look.6,
+        name: look.7,
     })
 }
 

@@ -8,7 +8,7 @@ use web_sys::{
     Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, Window,
 };
 
-use crate::app::Theme;
+use crate::app::{Density, Theme};
 
 /// The window, where there is one.
 pub(crate) fn window() -> Option<Window> {
@@ -82,6 +82,17 @@ pub(crate) fn show_theme(theme: Theme) {
         let _ = match name {
             Some(name) => storage.set_item("theme", name),
             None => storage.remove_item("theme"),
+        };
+    }
+}
+
+/// Draws everything normally, or for a hall.
+pub(crate) fn show_density(density: Density) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        // Setting an attribute of a fixed name cannot fail.
+        let _ = match density {
+            Density::Normal => root.remove_attribute("data-density"),
+            Density::Projector => root.set_attribute("data-density", "projector"),
         };
     }
 }
@@ -228,6 +239,19 @@ pub(crate) fn focus_part(part: &str) {
     if let Some(control) = control.and_then(|control| control.dyn_into::<HtmlElement>().ok()) {
         // What cannot take the focus leaves it where it is.
         let _ = control.focus();
+    }
+}
+
+/// Gives the focus to a tab of the list in which a key was pressed.
+pub(crate) fn focus_tab(event: &web_sys::KeyboardEvent, idx: usize) {
+    let list = event
+        .current_target()
+        .and_then(|list| list.dyn_into::<web_sys::Element>().ok());
+    let tabs = list.and_then(|list| list.query_selector_all("[role=tab]").ok());
+    let tab = tabs.and_then(|tabs| tabs.item(idx as u32)?.dyn_into::<HtmlElement>().ok());
+    if let Some(tab) = tab {
+        // A tab that is gone leaves the focus where it is.
+        let _ = tab.focus();
     }
 }
 

@@ -11,7 +11,7 @@ use super::browser;
 use super::gestures::{self, Hand, SharedHand};
 use super::paint::Painter;
 use super::palette::Palette;
-use crate::app::Event;
+use crate::app::{Event, Gesture};
 use crate::scene::{Scene, Target};
 
 /// Pixels that a pointer may move in a click.
@@ -28,6 +28,9 @@ pub(crate) struct PictureProps {
     pub scene: Rc<Scene>,
     pub palette: Rc<Palette>,
     pub node: NodeRef,
+    pub id: String,
+    /// CSS pixels a pixel of the scene.
+    pub enlargement: f32,
     /// What is under the pointer, and where that is on the screen.
     pub on_hover: Callback<Option<(Target, f64, f64)>>,
     pub dispatch: Callback<Event>,
@@ -41,6 +44,7 @@ impl PartialEq for PictureProps {
         Rc::ptr_eq(&self.scene, &other.scene)
             && Rc::ptr_eq(&self.palette, &other.palette)
             && self.timeline == other.timeline
+            && self.enlargement == other.enlargement
     }
 }
 
@@ -64,7 +68,8 @@ impl Component for Picture {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let size = props.scene.size;
-        let style = format!("width:{}px;height:{}px", size.width, size.height);
+        let (width, height) = (size.width * props.enlargement, size.height * props.enlargement);
+        let style = format!("width:{width}px;height:{height}px");
         let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             begin.set(Some((f64::from(event.client_x()), 0.0)));
@@ -78,12 +83,12 @@ impl Component for Picture {
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
         let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
         let onwheel = if timeline {
-            gestures::on_wheel(props.dispatch.clone())
+            gestures::on_wheel(in_scene(props))
         } else {
             Callback::noop()
         };
         html! {
-            <canvas ref={props.node.clone()} data-testid="stage-canvas" tabindex="0" role="img"
+            <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"
                 aria-label={props.scene.headline.clone()} {style} data-timeline={timeline.then_some("")}
                 {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
         }
@@ -91,9 +96,10 @@ impl Component for Picture {
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let props = ctx.props();
+        let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
         if let Some(canvas) = props.node.cast::<HtmlCanvasElement>()
             && let Some(mut painter) =
-                Painter::begin(&canvas, props.scene.size, browser::pixel_ratio(), &props.palette)
+                Painter::begin(&canvas, props.scene.size, ratio, &props.palette)
         {
             painter.scene(&props.scene);
             if first {
@@ -106,8 +112,8 @@ impl Component for Picture {
 impl Picture {
     /// A pointer that moves drags the picture, or says what is under it.
     fn on_move(&self, props: &PictureProps) -> Callback<PointerEvent> {
-        let (scene, hover) = (Rc::clone(&props.scene), props.on_hover.clone());
-        let (drag, dispatch) = (Rc::clone(&self.drag), props.dispatch.clone());
+        let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
+        let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
         let (hand, timeline) = (Rc::clone(&self.hand), props.timeline);
         Callback::from(move |event: PointerEvent| {
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
@@ -120,7 +126,7 @@ impl Picture {
                 }
                 return hover.emit(None);
             }
-            let target = target_at(&scene, &event);
+            let target = target_at(&scene, &event, factor);
             if timeline && let Some(event) = hand.hover(&event, target) {
                 dispatch.emit(event);
             }
@@ -130,7 +136,7 @@ impl Picture {
 
     /// A click selects; the end of a drag is none.
     fn on_click(&self, props: &PictureProps) -> Callback<MouseEvent> {
-        let (scene, dispatch) = (Rc::clone(&props.scene), props.dispatch.clone());
+        let (scene, dispatch, factor) = (Rc::clone(&props.scene), in_scene(props), props.enlargement);
         let (drag, timeline) = (Rc::clone(&self.drag), props.timeline);
         Callback::from(move |event: MouseEvent| {
             let dragged = drag.take().is_some_and(|(_, way)| way > CLICK_PX);
@@ -141,13 +147,31 @@ impl Picture {
                 }
                 return;
             }
-            if let Some(target) = target_at(&scene, &event).filter(|_| !dragged) {
+            if let Some(target) = target_at(&scene, &event, factor).filter(|_| !dragged) {
                 dispatch.emit(Event::Select(target));
             }
         })
     }
 }
 
-fn target_at(scene: &Scene, event: &MouseEvent) -> Option<Target> {
-    scene.hit(event.offset_x() as f32, event.offset_y() as f32)
+/// Takes events whose pixels are the page's, and hands them on with the scene's.
+fn in_scene(props: &PictureProps) -> Callback<Event> {
+    let factor = f64::from(props.enlargement);
+    props.dispatch.reform(move |event| match event {
+        Event::Drag(by) => Event::Drag(by / factor),
+        Event::Gesture(Gesture::Zoom { factor: zoom, x }) => Event::Gesture(Gesture::Zoom {
+            factor: zoom,
+            x: x / factor,
+        }),
+        Event::Gesture(Gesture::Brush { from, to }) => Event::Gesture(Gesture::Brush {
+            from: from / factor,
+            to: to / factor,
+        }),
+        Event::Gesture(Gesture::Axis(x)) => Event::Gesture(Gesture::Axis(x / factor)),
+        event => event,
+    })
+}
+
+fn target_at(scene: &Scene, event: &MouseEvent, enlargement: f32) -> Option<Target> {
+    scene.hit(event.offset_x() as f32 / enlargement, event.offset_y() as f32 / enlargement)
 }

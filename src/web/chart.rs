@@ -14,7 +14,7 @@ use self::draw::{Ruler, draw};
 use super::browser;
 use super::observer::SizeObserver;
 use super::palette::Palette;
-use super::stage::table;
+use super::twin::table;
 use crate::app::Event;
 use crate::scene::chart::{Layout, estimate};
 use crate::scene::{Chart, Role, Sets, Size, TextSize};

@@ -80,7 +80,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
     };
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
-    let zooms = (session.scenario.view == View::Timeline).then(|| {
+    let zooms = (session.active_view() == View::Timeline).then(|| {
         html! {
             <>
                 { item("Show more cycles", "more-zoom-out", zoom(2.0)) }

@@ -30,6 +30,7 @@ pub(crate) enum Icon {
     Chip,
     Code,
     Grid,
+    Split,
 }
 
 impl Icon {
@@ -60,6 +61,7 @@ impl Icon {
             Self::Chip => "M3 3h10v10H3zM6.500 3v10M9.500 3v10M3 10h10",
             Self::Code => "m5 4-4 4 4 4M11 4l4 4-4 4",
             Self::Grid => "M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z",
+            Self::Split => "M2 3h12v10H2zM8 3v10",
         }
     }
 

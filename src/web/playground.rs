@@ -7,10 +7,11 @@ use super::icon::Icon;
 use crate::access::AccessOp;
 use crate::app::{Event, PlayEdit, PlayField, Session};
 use crate::playground::{EXAMPLES, Mistake, Part, Playground, Swizzle, WIDTHS};
+use crate::share::View;
 
-/// The form of the view that is shown, where it shows the playground.
-pub(crate) fn playground(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let Some(playground) = session.shown_playground() else {
+/// The form of a view, where it shows the playground.
+pub(crate) fn playground(session: &Session, view: View, dispatch: &Callback<Event>) -> Html {
+    let Some(playground) = session.playground(view) else {
         return Html::default();
     };
     html! {

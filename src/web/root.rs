@@ -4,21 +4,21 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, EventTarget, HtmlCanvasElement};
-use yew::{Callback, Component, Context, Html, NodeRef, html};
+use web_sys::{Element, EventTarget, HtmlCanvasElement, HtmlElement};
+use yew::{Callback, Component, Context, Html, html};
 
 use super::browser;
 use super::header::{header, more_menu};
 use super::help::{help, sources};
 use super::inspector::inspector;
-use super::observer::SizeObserver;
 use super::palette::Palette;
+use super::pane::PaneState;
 use super::rail::{EditorState, part_name, rail};
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::transport::transport;
 use crate::app::keys::{self, Key};
-use crate::app::{Effect, Event, Panel, PictureKey, Session, SetUpPart, update};
+use crate::app::{Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, update};
 use crate::scene::{Role, Scene, Size, Target};
 use crate::share;
 
@@ -31,8 +31,8 @@ const WORK_CYCLES: u64 = 64;
 pub(crate) enum Message {
     /// Something the session knows.
     App(Event),
-    /// The stage has a size.
-    Stage(Size),
+    /// A half of the stage has a size.
+    Stage(Pane, Size),
     /// The strip has a size.
     Strip(Size),
     /// The system's colours or the screen changed.
@@ -56,21 +56,19 @@ pub(crate) struct Root {
     on_hover: Callback<Option<(Target, f64, f64)>>,
     on_strip: Callback<(f32, f32)>,
     palette: Rc<Palette>,
-    stage: Size,
+    panes: [PaneState; 2],
     strip: Size,
-    scene: Option<Rc<Scene>>,
     strip_scene: Option<Rc<Scene>>,
-    /// What the two pictures were made from.
-    keys: (Option<PictureKey>, Option<PictureKey>),
+    /// What the picture of the strip was made from.
+    strip_key: Option<(PictureKey, f32)>,
+    /// How large everything is drawn now.
+    density: Density,
     editor: EditorState,
     tip: Option<Tip>,
     hovered: Option<Target>,
     announcement: String,
-    canvas: NodeRef,
-    frame: NodeRef,
     /// A part of the set up that is to get the focus once it is shown.
     wanted_part: Option<SetUpPart>,
-    observer: Option<SizeObserver>,
     ticker: Option<Ticker>,
     _listeners: Vec<Listener>,
 }
@@ -120,19 +118,16 @@ impl Component for Root {
             on_hover: link.callback(Message::Hover),
             on_strip: link.callback(move |at| Message::Strip(size(at))),
             palette: Rc::default(),
-            stage: Size::default(),
+            panes: Default::default(),
             strip: Size::default(),
-            scene: None,
             strip_scene: None,
-            keys: (None, None),
+            strip_key: None,
+            density: Density::Normal,
             editor: EditorState::of(&session),
             tip: None,
             hovered: None,
             announcement: String::new(),
-            canvas: NodeRef::default(),
-            frame: NodeRef::default(),
             wanted_part: None,
-            observer: None,
             ticker: None,
             _listeners: listeners(ctx),
             session,
@@ -154,10 +149,7 @@ impl Component for Root {
                 let effects = update(&mut self.session, event);
                 self.act(ctx, effects);
             }
-            Message::Stage(size) => {
-                self.stage = size;
-                self.session.stage_width = size.width;
-            }
+            Message::Stage(pane, size) => self.panes[pane.idx()].size = size,
             Message::Strip(size) => self.strip = size,
             Message::Look => self.read_look(),
             Message::Hover(at) => {
@@ -181,15 +173,19 @@ impl Component for Root {
     fn view(&self, _: &Context<Self>) -> Html {
         let (session, dispatch) = (&self.session, &self.dispatch);
         let stage_state = StageState {
-            scene: self.scene.as_ref(),
+            panes: &self.panes,
             palette: &self.palette,
-            canvas: &self.canvas,
-            frame: &self.frame,
             on_hover: &self.on_hover,
         };
-        let side = |closed: bool| if closed { "closed" } else { "open" };
+        let layout = &session.layout;
+        let side = |side: Side| if side == Side::Closed { "closed" } else { "open" };
+        let width = |name: &str, side: Side| match side {
+            Side::Wide(px) => format!("--own-{name}:{px}px;"),
+            Side::Usual | Side::Closed => String::new(),
+        };
+        let style = width("rail", layout.left) + &width("inspector", layout.right);
         html! {
-            <div class="bench" data-left={side(session.left_closed)} data-right={side(session.right_closed)}>
+            <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
                 { header(session, dispatch) }
                 { rail(session, &self.editor, dispatch) }
                 { stage(session, &stage_state, dispatch) }
@@ -201,15 +197,15 @@ impl Component for Root {
         }
     }
 
-    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
         if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
-        if first && let Some(frame) = self.frame.cast::<Element>() {
-            let call = ctx
-                .link()
-                .callback(|(width, height)| Message::Stage(Size { width, height }));
-            self.observer = SizeObserver::watch(&frame, call);
+        for pane in Pane::ALL {
+            self.panes[pane.idx()].watch(|| {
+                ctx.link()
+                    .callback(move |(width, height)| Message::Stage(pane, Size { width, height }))
+            });
         }
     }
 }
@@ -221,7 +217,9 @@ impl Root {
             Some(Panel::Help) => help(&self.dispatch),
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
-            Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
+            Some(Panel::SetUp(_) | Panel::Explanation | Panel::Keys | Panel::Recent | Panel::Palette) | None => {
+                Html::default()
+            }
         };
         let toast = self.session.toast.as_ref().map(|text| {
             html! { <div class="toast" role="status" data-testid="toast">{ text }</div> }
@@ -238,19 +236,20 @@ impl Root {
 
     /// Makes the pictures of what the session is now.
     fn redraw(&mut self) {
-        let view = self.session.scenario.view;
-        if self.stage.width > 0.0 {
-            let key = self.session.picture_key(view, self.stage);
-            if self.keys.0 != Some(key) {
-                self.scene = self.session.picture(view, self.stage).map(Rc::new);
-                self.keys.0 = Some(key);
-            }
+        let density = self.session.layout.density;
+        if self.density != density {
+            self.density = density;
+            browser::show_density(density);
+            self.read_look();
+        }
+        for pane in Pane::ALL {
+            self.panes[pane.idx()].redraw(&mut self.session, pane);
         }
         if self.strip.width > 0.0 {
-            let key = self.session.picture_key(view, self.strip);
-            if self.keys.1 != Some(key) {
+            let key = self.session.strip_key(self.strip);
+            if self.strip_key != Some(key) {
                 self.strip_scene = self.session.strip(self.strip).map(Rc::new);
-                self.keys.1 = Some(key);
+                self.strip_key = Some(key);
             }
         }
         self.editor.follow(&self.session);
@@ -297,12 +296,22 @@ impl Root {
                 self.editor.focus = Some((line, wish));
             }
             Effect::SavePicture(name) => {
-                if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() {
+                let pane = &self.panes[self.session.active().idx()];
+                if let Some(canvas) = pane.canvas.cast::<HtmlCanvasElement>() {
                     browser::save_canvas(&name, &canvas, self.palette.colour(Role::Paper1));
                 }
             }
+            Effect::FocusPane(pane) => {
+                if let Some(canvas) = self.panes[pane.idx()].canvas.cast::<HtmlElement>() {
+                    // Without a picture the focus stays where it is.
+                    let _ = canvas.focus();
+                }
+            }
             Effect::FocusPart(part) => self.wanted_part = Some(part),
-            Effect::FullScreen => browser::toggle_full_screen(self.frame.cast::<Element>()),
+            Effect::FullScreen => {
+                let pane = &self.panes[self.session.active().idx()];
+                browser::toggle_full_screen(pane.frame.cast::<Element>());
+            },
             Effect::SaveText { name, text } => browser::save_text(&name, &text),
         }
     }

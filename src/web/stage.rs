@@ -1,74 +1,155 @@
-//! The stage: tabs, the sentence, the picture or its table.
+//! The stage: one view or two side by side, each with its tabs, its sentence, its picture or table.
 
 use std::rc::Rc;
 
-use yew::{Callback, Html, KeyboardEvent, NodeRef, html};
+use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, html};
 
 use super::canvas::Picture;
 use super::chart::ChartView;
+use super::divider::{Divider, Dragged};
 use super::header::button;
 use super::icon::Icon;
 use super::palette::Palette;
+use super::pane::{PaneState, enlargement};
 use super::playground::playground;
-use crate::app::{Event, Session};
-use crate::scene::{Chart, Control, ControlOption, Scene, Table, Target};
-use crate::share::View;
+use super::twin::twin;
+use crate::app::{Event, Pane, Session};
+use crate::scene::{Chart, Control, ControlOption, Target};
+use crate::share::{SHARE, View};
+
+/// Percent that an arrow key moves the divider.
+const SHARE_STEP: i32 = 5;
 
 /// What the stage shows beside the session.
 pub(crate) struct StageState<'a> {
-    pub scene: Option<&'a Rc<Scene>>,
+    pub panes: &'a [PaneState; 2],
     pub palette: &'a Rc<Palette>,
-    pub canvas: &'a NodeRef,
-    pub frame: &'a NodeRef,
     pub on_hover: &'a Callback<Option<(Target, f64, f64)>>,
 }
 
 /// The stage.
 pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
-    let stale = session.is_stale();
+    let split = session.scenario.split.is_some();
+    let second = split.then(|| {
+        html! { <>{ divider(session, dispatch) }{ pane(session, state, Pane::Second, dispatch) }</> }
+    });
+    let style = format!("--share:{}", session.layout.share);
     html! {
-        <main class="stage" data-stale={stale.to_string()}>
-            { tabs(session, dispatch) }
-            { warnings(session, dispatch) }
-            { outcome(session) }
-            <div class="stage-head">
-                <h1 data-testid="headline">{ session.sentence(state.scene.map(Rc::as_ref)) }</h1>
-                { jump(session, dispatch) }
-                { tools(session, state.scene.is_some(), dispatch) }
+        <main class="stage" data-split={split.to_string()}>
+            <div class="panes" {style}>
+                { pane(session, state, Pane::First, dispatch) }
+                { second }
             </div>
-            { controls(session, dispatch) }
-            { playground(session, dispatch) }
-            <div id="stage-panel" class="canvas" role="tabpanel" aria-label={session.scenario.view.name()}
-                ref={state.frame.clone()} hidden={session.table}>
-                { picture(session, state, dispatch) }
-                { plots(session, state, dispatch) }
-            </div>
-            { session.table.then(|| twin(session, state.scene.map(Rc::as_ref))) }
         </main>
     }
 }
 
-fn tabs(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let view = session.scenario.view;
+fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let share = session.layout.share;
+    let on_drag = dispatch.reform(move |dragged: Dragged| {
+        let percent = match dragged {
+            Dragged::To { x, y, around, stacked } => {
+                let part = if stacked {
+                    (y - around.top()) / around.height()
+                } else {
+                    (x - around.left()) / around.width()
+                };
+                (100.0 * part).round() as i32
+            }
+            Dragged::By(steps) => i32::from(share) + SHARE_STEP * steps,
+            Dragged::Back => 50,
+        };
+        Event::Share(percent.clamp(0, 100) as u8)
+    });
+    let now = (u32::from(share), u32::from(SHARE.0), u32::from(SHARE.1));
+    html! { <Divider name="Divider of the two views" id="divider" class="divider" {now} {on_drag}/> }
+}
+
+/// The id of a part of a pane on the page.
+fn id(pane: Pane, name: &str) -> String {
+    match pane {
+        Pane::First => name.to_owned(),
+        Pane::Second => format!("{name}-2"),
+    }
+}
+
+fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let Some(view) = session.view_in(pane) else {
+        return Html::default();
+    };
+    let own = &state.panes[pane.idx()];
+    let active = session.active() == pane;
+    let table = session.has_table(pane);
+    let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
+    let (focus, point) = (dispatch.clone(), dispatch.clone());
+    let onfocusin = Callback::from(move |_: FocusEvent| {
+        if !active {
+            focus.emit(Event::Activate(pane));
+        }
+    });
+    let onpointerdown = Callback::from(move |_: PointerEvent| {
+        if !active {
+            point.emit(Event::Activate(pane));
+        }
+    });
+    let first = pane == Pane::First;
+    let sentence = session.sentence_in(view, own.scene.as_deref());
+    // The form stands once, where the keyboard is if both views have it.
+    let both = session.view_in(pane.other()).is_some_and(|other| session.playground(other).is_some());
+    let form = (active || !both).then(|| playground(session, view, &inner));
+    let headline = if first {
+        html! { <h1 data-testid="headline">{ sentence }</h1> }
+    } else {
+        html! { <h2 data-testid="headline-2">{ sentence }</h2> }
+    };
+    html! {
+        <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
+            data-stale={session.is_stale_in(view).to_string()}
+            data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
+            { tabs(session, pane, view, &inner) }
+            { first.then(|| warnings(session, dispatch)) }
+            { first.then(|| outcome(session)) }
+            <div class="stage-head">
+                { headline }
+                { first.then(|| jump(session, dispatch)) }
+                { tools(session, pane, view, own.scene.is_some(), &inner) }
+            </div>
+            { choices(session, pane, view, &inner) }
+            { form }
+            <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
+                <div class="canvas" ref={own.frame.clone()} hidden={table}>
+                    { picture(session, state, pane, &inner) }
+                    { plots(session, state, pane, view, &inner) }
+                </div>
+                { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"))) }
+            </div>
+        </section>
+    }
+}
+
+fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
     let idx = View::ALL.iter().position(|other| *other == view).unwrap_or(0);
     let turn = dispatch.clone();
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        let step = match event.key().as_str() {
-            "ArrowRight" => 1,
-            "ArrowLeft" => View::ALL.len() - 1,
+        let next = match event.key().as_str() {
+            "ArrowRight" => (idx + 1) % View::ALL.len(),
+            "ArrowLeft" => (idx + View::ALL.len() - 1) % View::ALL.len(),
+            "Home" => 0,
+            "End" => View::ALL.len() - 1,
             _ => return,
         };
         event.prevent_default();
         event.stop_propagation();
-        turn.emit(Event::View(View::ALL[(idx + step) % View::ALL.len()]));
+        turn.emit(Event::View(View::ALL[next]));
+        super::browser::focus_tab(&event, next);
     });
     let tab = |tab: &View| {
         let tab = *tab;
         let selected = tab == view;
         let onclick = dispatch.reform(move |_| Event::View(tab));
         html! {
-            <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls="stage-panel"
-                tabindex={if selected { "0" } else { "-1" }} data-testid={format!("tab-{}", tab.id())} {onclick}>
+            <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls={id(pane, "stage-panel")}
+                tabindex={if selected { "0" } else { "-1" }} data-testid={id(pane, &format!("tab-{}", tab.id()))} {onclick}>
                 { tab.name() }
             </button>
         }
@@ -78,9 +159,32 @@ fn tabs(session: &Session, dispatch: &Callback<Event>) -> Html {
         html! { <>{ gap }{ for views.iter().map(tab) }</> }
     };
     html! {
-        <div class="tabs" role="tablist" aria-label="Views" {onkeydown}>
-            { for View::GROUPS.iter().enumerate().map(group) }
+        <div class="tab-row">
+            <div class="tabs" role="tablist" aria-label="Views" {onkeydown}>
+                { for View::GROUPS.iter().enumerate().map(group) }
+            </div>
+            { splitter(session, pane, dispatch) }
         </div>
+    }
+}
+
+/// Splits the stage, or closes a half of it.
+fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    if session.scenario.split.is_none() {
+        let onclick = dispatch.reform(|_| Event::SplitOrWhole);
+        return html! {
+            <button class="btn split" title="Another view beside this one (\\)" data-testid="split" {onclick}>
+                { Icon::Split.html() }<span>{ "Split" }</span>
+            </button>
+        };
+    }
+    // What closes a half leaves the stage to the other.
+    let other = pane.other();
+    let onclick = dispatch.reform(move |_| Event::In(other, Box::new(Event::SplitOrWhole)));
+    html! {
+        <button class="btn split" aria-label="Close this view" title="Close this view" data-testid={id(pane, "unsplit")} {onclick}>
+            { Icon::Close.html() }
+        </button>
     }
 }
 
@@ -115,13 +219,15 @@ fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to line {line}") }</button> }
 }
 
-fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html {
+fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &Callback<Event>) -> Html {
     if !has_scene {
         return Html::default();
     }
-    let tool = |icon: Icon, name: &str, id: &str, event: Event| button(icon, name, id, "", dispatch, event);
+    let tool =
+        |icon: Icon, name: &str, what: &str, event: Event| button(icon, name, &id(pane, what), "", dispatch, event);
+    let table = session.has_table(pane);
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
-    let zooms = (session.scenario.view == View::Timeline && !session.table).then(|| {
+    let zooms = (view == View::Timeline && !table).then(|| {
         html! {
             <>
                 { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
@@ -129,7 +235,7 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
             </>
         }
     });
-    let (other, save, event) = if session.table {
+    let (other, save, event) = if table {
         ("Show the picture", "Save the table as CSV", Event::SaveTable)
     } else {
         ("Read as a table", "Save the picture as PNG", Event::SavePicture)
@@ -145,15 +251,15 @@ fn tools(session: &Session, has_scene: bool, dispatch: &Callback<Event>) -> Html
 }
 
 /// The view's rows of choices.
-fn controls(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let rows = session.controls(session.scenario.view);
+fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+    let rows = session.controls(view);
     if rows.is_empty() {
         return Html::default();
     }
-    let option = |id: &'static str, option: ControlOption| {
+    let option = |name: &'static str, option: ControlOption| {
         let choice = option.choice;
         let onclick = dispatch.reform(move |_| Event::Choose(choice));
-        let testid = format!("{id}-{}", option.name.to_lowercase().replace(' ', "-"));
+        let testid = id(pane, &format!("{name}-{}", option.name.to_lowercase().replace(' ', "-")));
         // A step is a button like any other: it is not on or off.
         let pressed = (!choice.is_step()).then(|| option.chosen.to_string());
         html! {
@@ -161,32 +267,38 @@ fn controls(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
     };
     let row = |control: Control| {
-        let id = control.id;
+        let name = control.id;
         html! {
             <div class="control" role="group" aria-label={control.label}>
                 <span class="label">{ control.label }</span>
-                { for control.options.into_iter().map(|one| option(id, one)) }
+                { for control.options.into_iter().map(|one| option(name, one)) }
             </div>
         }
     };
     html! { <div class="choices">{ for rows.into_iter().map(row) }</div> }
 }
 
-fn picture(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
-    match state.scene {
+fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let own = &state.panes[pane.idx()];
+    match &own.scene {
         Some(scene) => html! {
-            <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={state.canvas.clone()}
+            <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
+                id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
                 on_hover={state.on_hover.clone()} dispatch={dispatch.clone()}
-                timeline={session.scenario.view == View::Timeline}/>
+                timeline={session.view_in(pane) == Some(View::Timeline)}/>
         },
-        None => html! { <div class="empty" data-testid="empty">{ session.empty_sentence() }</div> },
+        None => {
+            let view = session.view_in(pane).unwrap_or_default();
+            let id = id(pane, "empty");
+            html! { <div class="empty" data-testid={id}>{ session.empty_sentence_in(view) }</div> }
+        }
     }
 }
 
 /// The plots under the picture.
-fn plots(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
-    let charts = session.charts(session.scenario.view);
-    if charts.is_empty() || state.scene.is_none() {
+fn plots(session: &Session, state: &StageState<'_>, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+    let charts = session.charts(view);
+    if charts.is_empty() || state.panes[pane.idx()].scene.is_none() {
         return Html::default();
     }
     let plot = |chart: Chart| {
@@ -197,45 +309,4 @@ fn plots(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) 
         }
     };
     html! { <div class="plots">{ for charts.into_iter().map(plot) }</div> }
-}
-
-/// The picture in words.
-fn twin(session: &Session, scene: Option<&Scene>) -> Html {
-    let Some(scene) = scene else {
-        return html! { <div class="twin">{ session.empty_sentence() }</div> };
-    };
-    let plots = session.charts(session.scenario.view);
-    let plot = |chart: &Chart| html! { <><h2>{ &chart.title }</h2>{ table(&chart.table()) }</> };
-    html! {
-        <div class="twin" data-testid="twin" tabindex="0">
-            { table(&scene.table) }
-            { for plots.iter().map(plot) }
-        </div>
-    }
-}
-
-/// A table, its columns of numbers at the right.
-pub(crate) fn table(table: &Table) -> Html {
-    let numeric: Vec<bool> = (0..table.columns.len())
-        .map(|idx| {
-            let mut cells = table.rows.iter().filter_map(|row| row.get(idx));
-            cells.all(|cell| is_number(cell))
-        })
-        .collect();
-    let class = |idx: usize| numeric.get(idx).is_some_and(|numeric| *numeric).then_some("n");
-    let cell = |(idx, cell): (usize, &String)| html! { <td class={class(idx)}>{ cell }</td> };
-    let head = |(idx, head): (usize, &String)| html! { <th scope="col" class={class(idx)}>{ head }</th> };
-    let row = |row: &Vec<String>| html! { <tr>{ for row.iter().enumerate().map(cell) }</tr> };
-    html! {
-        <table>
-            <thead><tr>{ for table.columns.iter().enumerate().map(head) }</tr></thead>
-            <tbody>{ for table.rows.iter().map(row) }</tbody>
-        </table>
-    }
-}
-
-fn is_number(cell: &str) -> bool {
-    let numeral =
-        |letter: char| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '%' | '<' | '>' | ' ');
-    cell.chars().any(|letter| letter.is_ascii_digit()) && cell.chars().all(numeral)
 }

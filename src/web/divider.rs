@@ -1,0 +1,83 @@
+//! A line between two parts of the page that can be dragged, by pointer or by keys.
+
+use wasm_bindgen::JsCast;
+use web_sys::{DomRect, Element, HtmlElement};
+use yew::{Callback, Html, KeyboardEvent, MouseEvent, PointerEvent, Properties, component, html};
+
+/// Where a divider was dragged to.
+#[derive(Clone, Debug)]
+pub(crate) enum Dragged {
+    /// To this place of the screen; the rectangle is the one around the two parts, and the flag
+    /// says whether they stand one over the other.
+    To {
+        x: f64,
+        y: f64,
+        around: DomRect,
+        stacked: bool,
+    },
+    /// By so many steps.
+    By(i32),
+    /// To where it usually is.
+    Back,
+}
+
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct DividerProps {
+    pub name: &'static str,
+    pub id: &'static str,
+    pub class: &'static str,
+    /// As a reader hears it, with its limits.
+    pub now: (u32, u32, u32),
+    pub on_drag: Callback<Dragged>,
+}
+
+/// The divider.
+#[component]
+pub(crate) fn Divider(props: &DividerProps) -> Html {
+    let onpointerdown = Callback::from(|event: PointerEvent| {
+        if let Some(element) = element(&event) {
+            // A pointer that has gone already cannot be held.
+            let _ = element.set_pointer_capture(event.pointer_id());
+        }
+        event.prevent_default();
+    });
+    let drag = props.on_drag.clone();
+    let onpointermove = Callback::from(move |event: PointerEvent| {
+        if event.buttons() & 1 == 1
+            && let Some(element) = element(&event)
+            && let Some(parent) = element.parent_element()
+        {
+            let own = element.get_bounding_client_rect();
+            drag.emit(Dragged::To {
+                x: f64::from(event.client_x()),
+                y: f64::from(event.client_y()),
+                around: parent.get_bounding_client_rect(),
+                stacked: own.width() > own.height(),
+            });
+        }
+    });
+    let ondblclick = props.on_drag.reform(|_: MouseEvent| Dragged::Back);
+    let drag = props.on_drag.clone();
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let moved = match event.key().as_str() {
+            "ArrowRight" | "ArrowDown" => Dragged::By(1),
+            "ArrowLeft" | "ArrowUp" => Dragged::By(-1),
+            "Enter" => Dragged::Back,
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        drag.emit(moved);
+    });
+    let (now, least, most) = props.now;
+    html! {
+        <div class={props.class} role="separator" tabindex="0" aria-label={props.name} data-testid={props.id}
+            aria-valuenow={now.to_string()} aria-valuemin={least.to_string()} aria-valuemax={most.to_string()}
+            title={format!("{}: drag, or use the arrow keys; a double click puts it back", props.name)}
+            {onpointerdown} {onpointermove} {ondblclick} {onkeydown}/>
+    }
+}
+
+fn element(event: &PointerEvent) -> Option<HtmlElement> {
+    event.current_target()?.dyn_into::<Element>().ok()?.dyn_into().ok()
+}
