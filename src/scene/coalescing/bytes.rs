@@ -7,23 +7,24 @@ use crate::scene::words::thousands;
 use crate::scene::{Role, TextSize, Texture};
 use crate::sim::RequestKind;
 
-/// Whether a request only writes: nothing of it is fetched.
-fn writes(kind: RequestKind) -> bool {
-    matches!(kind, RequestKind::GlobalStore | RequestKind::LocalStore)
+/// What is said of the bytes that lanes use, that move for nothing, and that stay where they are.
+pub(super) const fn words(kind: RequestKind) -> [&'static str; 3] {
+    match kind {
+        RequestKind::GlobalStore | RequestKind::LocalStore => ["written", "moved for nothing", "not touched"],
+        RequestKind::GlobalAtomic | RequestKind::GlobalReduction => {
+            ["changed", "moved for nothing", "not touched"]
+        }
+        _ => ["used", "fetched for nothing", "not fetched"],
+    }
 }
 
 /// Draws the bar from `y` on; gives the y below it.
 pub(super) fn draw(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) -> f32 {
     const HEIGHT: f32 = 18.0;
-    let store = writes(plan.request.kind);
     let (used, wasted, untouched) = (plan.used(), plan.wasted(), plan.untouched());
     let total = (used + wasted + untouched).max(1) as f32;
     let full = grid.right() - 1.0 - grid.x;
-    let words = if store {
-        ["written", "moved for nothing", "not touched"]
-    } else {
-        ["used", "fetched for nothing", "not fetched"]
-    };
+    let words = words(plan.request.kind);
     let parts = [used, wasted, untouched];
     let text = |idx: usize| format!("{} {}", thousands(parts[idx].into()), words[idx]);
     let bold = Face::text(TextSize::Label, Role::Ink1).strong();

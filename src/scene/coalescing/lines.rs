@@ -1,6 +1,7 @@
 //! The touched lines on the lane grid, the links from the lanes to the first of them, and the
 //! brackets that say where the other lanes go.
 
+use super::bytes;
 use super::plan::{LINE_BYTES, Line, Plan, SECTOR_BYTES};
 use super::wording::{Off, fetch_label, off_lanes, place_name};
 use crate::scene::kit::{Face, Sheet};
@@ -203,7 +204,7 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             let (x, w) = (x_of(grid, start), x_of(grid, end) - 1.0 - x_of(grid, start));
             sheet.fill(x, top, w, measures.cell, Role::Line2, Texture::Dotted);
             let face = Face::text(TextSize::Label, Role::Ink3).centre();
-            let text = if grid.phone { "not" } else { "not fetched" };
+            let text = bytes::words(plan.request.kind)[2];
             if measures.labels && !grid.phone && face.width(text) + 8.0 < w {
                 sheet.text(text, x + w / 2.0, top + measures.cell / 2.0, face);
             }

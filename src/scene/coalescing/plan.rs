@@ -218,10 +218,16 @@ impl Plan {
         (self.lines.len() as u64 * LINE_BYTES).saturating_sub(covered) as u32
     }
 
-    /// The most often that one transaction is done.
-    pub(in crate::scene) fn most_repeats(&self) -> u32 {
-        let repeats = |transaction: &access::Transaction| u32::from(transaction.repeats);
-        self.access.transactions.iter().map(repeats).max().unwrap_or(1)
+    /// The most lanes that want one and the same address.
+    pub(in crate::scene) fn most_on_a_word(&self) -> u32 {
+        let starts: Vec<u64> = self
+            .request
+            .mask
+            .lanes()
+            .map(|lane| self.request.bytes_of(lane).0)
+            .collect();
+        let of = |start: &u64| starts.iter().filter(|other| *other == start).count() as u32;
+        starts.iter().map(of).max().unwrap_or(0)
     }
 }
 

@@ -176,6 +176,12 @@ fn the_picture_counts_what_the_run_counted() {
         "strided-copy",
         "histogram",
         "pointer-chase",
+        "gather-random",
+        "offset-copy-1",
+        "points-aos",
+        "points-float4",
+        "constant-divergent",
+        "pressure-local",
     ];
     let mut checked = 0;
     for arch in ARCHES {
@@ -322,5 +328,34 @@ fn lanes_without_a_part_say_why() {
                 .all(|(_, why)| matches!(why, Off::Exited | Off::Predicate | Off::Elsewhere)),
             "{arch} {off:?}"
         );
+    }
+}
+
+#[test]
+fn lanes_on_one_word_take_turns() {
+    let source = "__global__ void k(float *a) { int *c = (int *)a; atomicAdd(&c[threadIdx.x % 5], 1); }";
+    for (arch, wanted) in [
+        // A transaction a lane, whether words are shared or not.
+        (
+            ArchId::Gt200,
+            "Up to 7 lanes change one word and take turns: 32 transactions of 32 bytes.",
+        ),
+        // One sector, as often as its most wanted word is wanted.
+        (
+            ArchId::Tu102,
+            "Up to 7 lanes change one word and take turns: 7 transactions of 32 bytes.",
+        ),
+    ] {
+        let trace = own_run(source, arch);
+        let idx = *trace
+            .accesses_of(AccessFamily::Global)
+            .iter()
+            .find(|idx| {
+                let kind = trace.access(**idx).unwrap().kind;
+                matches!(kind, RequestKind::GlobalAtomic | RequestKind::GlobalReduction)
+            })
+            .unwrap();
+        let scene = coalescing(&trace.frame(Cycle(0)), &view(idx), SIZE);
+        assert_eq!(scene.headline, wanted, "{arch}");
     }
 }

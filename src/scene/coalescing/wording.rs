@@ -53,7 +53,7 @@ pub(super) fn sentence(arch: &Architecture, plan: &Plan) -> String {
     };
     let op = plan.request.route(arch).0;
     if op == AccessOp::Atomic {
-        let turns = plan.most_repeats();
+        let turns = plan.most_on_a_word();
         if turns > 1 {
             return format!(
                 "Up to {turns} lanes change one word and take turns: {} of {} bytes.",
@@ -62,10 +62,10 @@ pub(super) fn sentence(arch: &Architecture, plan: &Plan) -> String {
             );
         }
         return format!(
-            "{} change {} bytes in {}: nobody waits for a turn.",
+            "{} {} {} bytes in {units}: no two the same word.",
             who(lanes),
-            thousands(used.into()),
-            units
+            if one_lane { "changes" } else { "change" },
+            thousands(used.into())
         );
     }
     let verb = match (op, one_lane) {
