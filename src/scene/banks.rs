@@ -18,8 +18,11 @@ use cells::{Map, draw_labels, draw_memory};
 use padding::draw_paddings;
 use plan::{Plan, Progress};
 pub(super) use service::pass_in_service;
-pub(super) use typed::{draw_typed, draw_typed_small};
 pub use service::{service, shown_access, shown_wavefront};
+pub(super) use typed::{draw_typed, draw_typed_small};
+
+/// Stages below this height give up air.
+const LOW_STAGE: f32 = 560.0;
 
 /// Draws the view.
 pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
@@ -32,12 +35,19 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let plan = Plan::of(frame.arch(), &access);
     let current = shown_wavefront(frame, view, &row);
     let mut sheet = Sheet::default();
-    let top = if grid.phone { 26.0 } else { 20.0 };
-    let lane_height = if grid.phone { 16.0 } else { 22.0 };
-    let map_y = top + lane_height + if grid.phone { 74.0 } else { 80.0 };
-    let small = if grid.phone { 132.0 } else { 210.0 };
+    // A low stage gives up air: above, between the rows, below.
+    let is_low = size.height < LOW_STAGE;
+    let pick = |phone: f32, low: f32, else_: f32| match (grid.phone, is_low) {
+        (true, _) => phone,
+        (false, true) => low,
+        (false, false) => else_,
+    };
+    let (top, lane_height) = (pick(26.0, 12.0, 20.0), pick(16.0, 20.0, 22.0));
+    let map_y = top + lane_height + pick(74.0, 68.0, 80.0);
+    let small = pick(132.0, 152.0, 210.0);
     let rows = plan.rows().len().max(8) as f32;
-    let row_height = (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(7.0, 20.0);
+    let row_height =
+        (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(pick(7.0, 5.5, 7.0), 20.0);
     let map = Map { y: map_y, row_height };
 
     draw_lanes(&mut sheet, grid, &plan, current, view, (top, lane_height));
@@ -80,7 +90,11 @@ fn empty(grid: Grid, size: Size) -> Scene {
     let text = "This run does not read or write shared memory.";
     let face = Face::text(TextSize::Body, Role::Ink2).centre();
     sheet.text(
-        "Declare a __shared__ array and use it: its banks show here.",
+        if grid.phone {
+            "Use a __shared__ array: its banks show here."
+        } else {
+            "Declare a __shared__ array and use it: its banks show here."
+        },
         size.width / 2.0,
         122.0 + height / 2.0,
         face,

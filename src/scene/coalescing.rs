@@ -123,8 +123,12 @@ fn empty(grid: Grid, size: Size) -> Scene {
     }
     let face = Face::text(TextSize::Body, Role::Ink2).centre();
     let y = 108.0 + 3.0 * (height + 26.0) + 10.0;
-    let text = "Read or write through a pointer: the lines it touches show here.";
-    sheet.text(&face.fit(text, size.width - 24.0), size.width / 2.0, y, face);
+    let text = if grid.phone {
+        "Read through a pointer: its lines show here."
+    } else {
+        "Read or write through a pointer: the lines it touches show here."
+    };
+    sheet.text(text, size.width / 2.0, y, face);
     sheet.finish(
         size,
         "This run does not read or write global memory.".to_owned(),

@@ -99,7 +99,13 @@ pub(super) fn analysis(arch: &Architecture, request: &Access) -> SharedAccess {
 impl Plan {
     pub(super) fn of(arch: &Architecture, request: &Access) -> Self {
         let width_bits = u32::from(request.width_bits);
-        Self::new(arch, op(request.kind), width_bits, request.mask, &request.addresses)
+        Self::new(
+            arch,
+            op(request.kind),
+            width_bits,
+            request.mask,
+            &request.addresses,
+        )
     }
 
     /// The passes of an access of these lanes.

@@ -13,7 +13,7 @@ use crate::trace::{AccessRow, Frame};
 /// Up to so many lines are drawn in full height.
 const ROOMY: usize = 4;
 /// At least so many lines are drawn.
-const LEAST: usize = 8;
+const LEAST: usize = 6;
 /// Bytes of a column.
 const WORD_BYTES: f32 = 4.0;
 

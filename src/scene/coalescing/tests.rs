@@ -13,7 +13,7 @@ use crate::ids::Cycle;
 use crate::isa::{CompileOptions, ElemType};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::library;
-use crate::scene::{Scene, Size, Target, ViewState};
+use crate::scene::{Scene, Shape, Size, Target, ViewState, text_width};
 use crate::sim::{LoadCaching, MachineOptions, RequestKind};
 use crate::trace::{AccessFamily, Trace, simulate};
 
@@ -148,7 +148,7 @@ fn check(trace: &Trace, idx: u32, what: &str) {
     // All fetches of the first lines are drawn, and in a low stage the rest are counted in words.
     let drawn = targets(&scene, |target| matches!(target, Target::Fetch(_)));
     assert!(
-        drawn == plan.fetches.len() || plan.lines.len() > 8,
+        drawn == plan.fetches.len() || plan.lines.len() > 6,
         "{what}: {drawn}"
     );
     let lanes = scene
@@ -357,5 +357,30 @@ fn lanes_on_one_word_take_turns() {
             .unwrap();
         let scene = coalescing(&trace.frame(Cycle(0)), &view(idx), SIZE);
         assert_eq!(scene.headline, wanted, "{arch}");
+    }
+}
+
+#[test]
+fn a_run_without_global_memory_says_so() {
+    let trace = own_run("__global__ void k(float *a) { }", ArchId::Tu102);
+    for (width, height) in [(832.0, 636.0), (716.0, 464.0), (390.0, 560.0)] {
+        let scene = coalescing(
+            &trace.frame(Cycle(1)),
+            &ViewState::default(),
+            Size { width, height },
+        );
+        assert_eq!(scene.headline, "This run does not read or write global memory.");
+        for item in &scene.items {
+            if let Shape::Text {
+                text,
+                size,
+                mono,
+                strong,
+                ..
+            } = &item.shape
+            {
+                assert!(text_width(text, *size, *mono, *strong) < width - 24.0, "{text}");
+            }
+        }
     }
 }
