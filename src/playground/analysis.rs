@@ -75,6 +75,16 @@ impl Analysis {
     }
 }
 
+/// The cache that an ordinary access of global memory is the first to see: stores and atomics pass
+/// by L1.
+pub fn first_cache(op: AccessOp, arch: &Architecture, caching: LoadCaching) -> CacheLevel {
+    if op == AccessOp::Load && caching.in_l1(arch) {
+        CacheLevel::L1
+    } else {
+        CacheLevel::L2
+    }
+}
+
 /// What an architecture makes of an access.
 ///
 /// # Errors
@@ -101,16 +111,14 @@ fn analyse_lanes(
             Cost::Shared(shared(arch, op, width_bits, &offsets, mask))
         }
         Space::Global => {
-            // Stores and atomics pass by L1.
-            let in_l1 = op == AccessOp::Load && caching.in_l1(arch);
-            let level = if in_l1 { CacheLevel::L1 } else { CacheLevel::L2 };
+            let level = first_cache(op, arch, caching);
             let access = global(arch, level, op, width_bits, &lanes.addresses, mask);
             let aligned = std::array::from_fn(|lane| lane as u64 * u64::from(playground.elem));
             let ideal = global_counts(arch, level, op, width_bits, &aligned, mask).transactions;
             Cost::Global {
                 ideal: ideal.min(access.counts.transactions).into(),
                 access,
-                in_l1,
+                in_l1: level == CacheLevel::L1,
             }
         }
     };

@@ -6,11 +6,14 @@ mod constants;
 mod generations;
 mod lines;
 pub(in crate::scene) mod plan;
+mod typed;
 #[cfg(test)]
 mod tests;
 pub(in crate::scene) mod wording;
 
 pub(in crate::scene) use constants::sentence as constant_sentence;
+
+pub(in crate::scene) use typed::Typed;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
@@ -74,9 +77,11 @@ pub fn coalescing(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let measures = Measures::new(grid, &plan, size.height - lines_y - rest);
 
     draw_lanes(&mut sheet, grid, &plan, view, (top, lane_height));
-    lines::brackets(&mut sheet, frame, grid, &plan, &row, low);
+    let off = wording::off_lanes(frame, &row, plan.request.mask);
+    lines::brackets(&mut sheet, &off, grid, &plan, low);
     lines::links(&mut sheet, grid, &plan, &measures, (low, lines_y));
-    let after = lines::draw(&mut sheet, frame, grid, &plan, view, &measures, lines_y);
+    let name = |base: u64| wording::place_name(frame, &plan, base);
+    let after = lines::draw(&mut sheet, &name, grid, &plan, view, &measures, lines_y);
     let after = bytes::draw(&mut sheet, grid, &plan, after + 10.0);
     let room = size.height - after - 10.0 - generations::height(0, 0.0, grid.phone);
     let row_height = (room / rows.max(1) as f32).floor().clamp(ROW.0, ROW.1);

@@ -2,12 +2,12 @@
 //! architecture makes of it, and what another layout of the array would do.
 
 mod inspect;
-mod memory;
 mod remedies;
 mod rows;
 mod wording;
 
 use super::banks::draw_typed;
+use super::coalescing::Typed;
 use super::kit::{Face, Sheet};
 use super::words::headline;
 use super::{Role, Scene, Size, TextSize, Texture, ViewState};
@@ -45,6 +45,8 @@ struct Study<'a> {
     arch: &'static Architecture,
     chosen: Analysis,
     all: Vec<(&'static Architecture, Analysis)>,
+    /// The request on the chosen architecture, of global memory.
+    typed: Option<Typed>,
 }
 
 impl Study<'_> {
@@ -76,18 +78,20 @@ pub fn playground(
         playground,
         caching,
         arch,
+        typed: (playground.space == Space::Global).then(|| Typed::new(playground, &chosen.lanes, arch, caching)),
         chosen: chosen.clone(),
         all,
     };
     let mut sheet = Sheet::default();
     let frame = Frame::new(size.width);
     let room = (size.height * 0.45).clamp(200.0, 320.0);
-    let low = match playground.space {
-        Space::Shared => {
+    let at = (14.0, room);
+    let low = match &study.typed {
+        Some(typed) => typed.draw(&mut sheet, view, size.width, at) + 16.0,
+        None => {
             let access = (playground, &study.chosen.lanes, arch);
-            draw_typed(&mut sheet, access, view, size.width, (14.0, room)) + 26.0
+            draw_typed(&mut sheet, access, view, size.width, at) + 26.0
         }
-        Space::Global => memory::draw(&mut sheet, &study, view, size.width, (14.0, room)) + 20.0,
     };
     let low = rows::draw(&mut sheet, &study, frame, low);
     let low = remedies::draw(&mut sheet, &study, frame, low);

@@ -123,11 +123,7 @@ pub(super) fn draw(
     let count_head = if grid.phone { "trans." } else { "transactions" };
     sheet.text(count_head, count_x, y + 8.0, small.right());
     sheet.text("bytes", right, y + 8.0, small.right());
-    let axis = Axis {
-        x: bar_x,
-        px: bar_w / (plan.lines.len().max(1) as u64 * LINE_BYTES) as f32,
-        lines: plan.lines.iter().map(|line| line.base).collect(),
-    };
+    let axis = Axis::new(plan, bar_x, bar_w);
     let mut at = y + if grid.phone { 30.0 } else { 26.0 };
     for (idx, row) in rows.iter().enumerate() {
         let middle = at + row_height / 2.0;
@@ -179,7 +175,7 @@ pub(super) fn draw(
 }
 
 /// Touched lines side by side.
-struct Axis {
+pub(super) struct Axis {
     x: f32,
     /// Pixels a byte.
     px: f32,
@@ -187,6 +183,15 @@ struct Axis {
 }
 
 impl Axis {
+    /// The axis of a request's lines from `x` on, so wide.
+    pub(super) fn new(plan: &Plan, x: f32, width: f32) -> Self {
+        Self {
+            x,
+            px: width / (plan.lines.len().max(1) as u64 * LINE_BYTES) as f32,
+            lines: plan.lines.iter().map(|line| line.base).collect(),
+        }
+    }
+
     /// The x of a byte of a line; the end of a line is not the start of the next.
     fn at(&self, line: u64, byte: u64) -> Option<f32> {
         let place = self.lines.iter().position(|base| *base == line)?;
@@ -195,7 +200,7 @@ impl Axis {
 
     /// Transactions as boxes over the used bytes. Where two lie over each other there are two tracks;
     /// where more do, each sector is a pile of bars.
-    fn draw(&self, sheet: &mut Sheet, plan: &Plan, access: &GlobalAccess, (middle, height): (f32, f32)) {
+    pub(super) fn draw(&self, sheet: &mut Sheet, plan: &Plan, access: &GlobalAccess, (middle, height): (f32, f32)) {
         let top = middle - height / 2.0;
         let piles = piles(access);
         let highest = piles.iter().map(|(_, num)| *num).max().unwrap_or(1);
@@ -268,7 +273,7 @@ impl Axis {
     }
 
     /// The bytes under the axis.
-    fn label(&self, sheet: &mut Sheet, y: f32) {
+    pub(super) fn label(&self, sheet: &mut Sheet, y: f32) {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         let line_px = LINE_BYTES as f32 * self.px;
         let every = ((64.0 / line_px).ceil().max(1.0) as usize).next_power_of_two();

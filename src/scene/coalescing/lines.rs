@@ -3,12 +3,11 @@
 
 use super::bytes;
 use super::plan::{LINE_BYTES, Line, Plan, SECTOR_BYTES};
-use super::wording::{Off, fetch_label, off_lanes, place_name};
+use super::wording::{Off, fetch_label};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::{Grid, LANES};
 use crate::scene::words::{counted, thousands};
 use crate::scene::{Role, Shape, Target, TextSize, Texture, ViewState};
-use crate::trace::{AccessRow, Frame};
 
 /// Up to so many lines are drawn in full height.
 const ROOMY: usize = 4;
@@ -64,10 +63,10 @@ fn x_of(grid: Grid, byte: u32) -> f32 {
     grid.x + byte as f32 / WORD_BYTES * grid.lane
 }
 
-/// Draws the lines from `y` on; gives the y below them.
+/// Draws the lines from `y` on; gives the y below them. `name_of` names the first byte of a line.
 pub(super) fn draw(
     sheet: &mut Sheet,
-    frame: &Frame,
+    name_of: &dyn Fn(u64) -> String,
     grid: Grid,
     plan: &Plan,
     view: &ViewState,
@@ -76,7 +75,7 @@ pub(super) fn draw(
 ) -> f32 {
     for (idx, line) in plan.lines.iter().take(measures.shown).enumerate() {
         let top = y + idx as f32 * measures.pitch;
-        name(sheet, frame, grid, plan, (idx, line), measures, top);
+        name(sheet, name_of(line.base), grid, idx, measures, top);
         fetches(sheet, grid, plan, line, measures, top);
         words(sheet, grid, line, view, (top, measures.cell));
     }
@@ -103,16 +102,7 @@ pub(super) fn draw(
     low
 }
 
-fn name(
-    sheet: &mut Sheet,
-    frame: &Frame,
-    grid: Grid,
-    plan: &Plan,
-    (idx, line): (usize, &Line),
-    measures: &Measures,
-    top: f32,
-) {
-    let place = place_name(frame, plan, line.base);
+fn name(sheet: &mut Sheet, place: String, grid: Grid, idx: usize, measures: &Measures, top: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let label = Face::text(TextSize::Label, Role::Ink2);
     let room = grid.x - grid.margin - 4.0;
@@ -285,8 +275,7 @@ enum Goal {
 }
 
 /// Brackets under the lanes without a link: to which lines they go, or why they are off.
-pub(super) fn brackets(sheet: &mut Sheet, frame: &Frame, grid: Grid, plan: &Plan, row: &AccessRow, y: f32) {
-    let off = off_lanes(frame, row, plan.request.mask);
+pub(super) fn brackets(sheet: &mut Sheet, off: &[(u32, Off)], grid: Grid, plan: &Plan, y: f32) {
     let goal = |lane: u32| match plan.line_of(lane) {
         Some(0) => Goal::Linked,
         Some(line) => Goal::Lines(line, line),

@@ -5,6 +5,7 @@ use crate::access::{self, AccessOp, CacheLevel, GlobalAccess};
 use crate::arch::Architecture;
 use crate::ids::LaneMask;
 use crate::isa::{Op, Space};
+use crate::playground::{self, Lanes, Playground};
 use crate::sim::{Access, LoadCaching, RequestKind, local_addresses, route};
 use crate::trace::Frame;
 
@@ -22,8 +23,17 @@ pub(in crate::scene) struct Request {
     pub(in crate::scene) addresses: [u64; 32],
     /// Bytes a lane.
     pub(in crate::scene) size: u32,
-    instruction: Op,
+    way: Way,
     caching: LoadCaching,
+}
+
+/// What decides the way of a request through the caches.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// The instruction of a run.
+    Instruction(Op),
+    /// An ordinary access that was typed.
+    Typed(AccessOp),
 }
 
 impl Request {
@@ -41,7 +51,7 @@ impl Request {
             mask: access.mask,
             addresses,
             size,
-            instruction: frame.instruction(access.pc)?.op,
+            way: Way::Instruction(frame.instruction(access.pc)?.op),
             caching: frame.trace().options().load_caching,
         })
     }
@@ -52,7 +62,26 @@ impl Request {
             RequestKind::LocalLoad | RequestKind::LocalStore => Space::Local,
             _ => Space::Global,
         };
-        route(arch, self.caching, self.instruction, space)
+        match self.way {
+            Way::Instruction(op) => route(arch, self.caching, op, space),
+            Way::Typed(op) => (op, playground::first_cache(op, arch, self.caching)),
+        }
+    }
+
+    /// A request that is typed.
+    pub(in crate::scene) fn typed(playground: &Playground, lanes: &Lanes, caching: LoadCaching) -> Self {
+        Self {
+            kind: match playground.op {
+                AccessOp::Load => RequestKind::GlobalLoad,
+                AccessOp::Store => RequestKind::GlobalStore,
+                AccessOp::Atomic => RequestKind::GlobalAtomic,
+            },
+            mask: lanes.mask,
+            addresses: lanes.addresses,
+            size: playground.elem.into(),
+            way: Way::Typed(playground.op),
+            caching,
+        }
     }
 
     /// Its transactions on an architecture.
@@ -131,8 +160,12 @@ pub(in crate::scene) struct Plan {
 
 impl Plan {
     pub(in crate::scene) fn of(frame: &Frame, access: &Access) -> Option<Self> {
-        let request = Request::of(frame, access)?;
-        let access = request.on(frame.arch());
+        Some(Self::new(Request::of(frame, access)?, frame.arch()))
+    }
+
+    /// The request on an architecture.
+    pub(in crate::scene) fn new(request: Request, arch: &Architecture) -> Self {
+        let access = request.on(arch);
         let lines: Vec<Line> = access.lines.iter().map(|base| line(&request, *base)).collect();
         let mut plan = Self {
             request,
@@ -152,7 +185,7 @@ impl Plan {
                 fetch.used += within as u32;
             }
         }
-        Some(plan)
+        plan
     }
 
     /// The fetches of a line, with their places among all.

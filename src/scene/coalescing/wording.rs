@@ -163,6 +163,8 @@ pub(in crate::scene) enum Off {
     Exited,
     /// They are at another instruction, or have exited long ago.
     Elsewhere,
+    /// The condition that was typed is false.
+    Condition,
 }
 
 impl Off {
@@ -178,6 +180,7 @@ impl Off {
             ],
             Self::Exited => ["off: they have exited", "off: exited", "exited", "off"],
             Self::Elsewhere => ["off: on another path", "off: other path", "elsewhere", "off"],
+            Self::Condition => ["off: the condition is false", "off: condition", "condition", "off"],
         }
     }
 }

@@ -262,6 +262,7 @@ pub fn playground_tooltip(
                 arch,
                 chosen,
                 all: Vec::new(),
+                typed: None,
             };
             let rule = match playground.space {
                 Space::Shared => other.memory.shared.rule.value.to_string(),

@@ -1,7 +1,7 @@
 //! One row an architecture: how many passes or transactions, and which lanes go in which.
 
 use super::wording::{figures, heads, refusal};
-use super::{Frame, Study, memory};
+use super::{Frame, Study};
 use crate::access::SharedAccess;
 use crate::arch::Architecture;
 use crate::ids::LaneMask;
@@ -28,7 +28,7 @@ impl Columns {
         if frame.phone {
             return Self {
                 name: left,
-                picture: (left + 88.0, right - 134.0),
+                picture: (left + 94.0, right - 138.0),
                 numbers: [right - 84.0, right - 46.0, right],
             };
         }
@@ -118,55 +118,41 @@ fn name(sheet: &mut Sheet, arch: &Architecture, frame: Frame, columns: &Columns,
 }
 
 /// The scale that all rows share: pixels of a pass, or the axis of bytes.
-enum Scale {
-    Passes { x: f32, px: f32, most: u32 },
-    Bytes(memory::Axis),
+struct Scale {
+    picture: (f32, f32),
+    /// Pixels of a pass.
+    px: f32,
 }
 
 impl Scale {
-    fn of(study: &Study, (from, to): (f32, f32)) -> Self {
-        if let Cost::Global { .. } = study.chosen.cost {
-            return Self::Bytes(memory::Axis::new(study, from, to));
+    fn of(study: &Study, picture: (f32, f32)) -> Self {
+        let passes = study.all.iter().map(|(_, found)| found.count()).max();
+        let room = (picture.1 - picture.0) / passes.unwrap_or(1).max(1) as f32;
+        Self {
+            picture,
+            px: room.min(PASS_PX),
         }
-        let most = study
-            .all
-            .iter()
-            .map(|(_, found)| found.count())
-            .max()
-            .unwrap_or(1)
-            .max(1);
-        let px = ((to - from) / most as f32).min(PASS_PX);
-        Self::Passes { x: from, px, most }
     }
 
     fn draw(&self, sheet: &mut Sheet, study: &Study, found: &Analysis, middle: f32) {
-        match (self, &found.cost) {
-            (Self::Passes { x, px, .. }, Cost::Shared(access)) => {
-                strips(sheet, access, (*x, middle - 16.0 * LANE_PX), *px);
+        match (&found.cost, &study.typed) {
+            (Cost::Shared(access), _) => {
+                strips(sheet, access, (self.picture.0, middle - 16.0 * LANE_PX), self.px);
             }
-            (Self::Bytes(axis), Cost::Global { access, .. }) => {
-                axis.draw(sheet, study, access, (middle, 14.0));
+            (Cost::Global { access, .. }, Some(typed)) => {
+                typed.draw_transactions(sheet, access, self.picture, (middle, 14.0));
             }
-            _ => {}
+            (Cost::Global { .. }, None) => {}
         }
     }
 
     /// What the scale counts, under the rows.
     fn label(&self, sheet: &mut Sheet, study: &Study, y: f32) {
-        match self {
-            Self::Passes { x, px, most } => {
-                let face = Face::text(TextSize::Label, Role::Ink3);
-                let room = px * *most as f32;
-                let text = "a column a pass, lane 0 on top";
-                let text = if face.width(text) <= room.max(150.0) {
-                    text
-                } else {
-                    "a column a pass"
-                };
-                sheet.text(text, *x, y, face);
-            }
-            Self::Bytes(axis) => axis.label(sheet, study, y),
+        if let Some(typed) = &study.typed {
+            return typed.label_axis(sheet, self.picture, y);
         }
+        let face = Face::text(TextSize::Label, Role::Ink3);
+        sheet.text("a column a pass, lane 0 on top", self.picture.0, y, face);
     }
 }
 
