@@ -135,7 +135,7 @@ fn access(playground: &Playground, dispatch: &Callback<Event>) -> Html {
     html! {
         <>
             <div class="control" role="group" aria-label="Bytes a lane">
-                <span class="label">{ "Bytes a lane" }</span>{ for WIDTHS.iter().map(width) }
+                <span class="label">{ "Bytes" }</span>{ for WIDTHS.iter().map(width) }
             </div>
             <div class="control" role="group" aria-label="Kind of access">
                 <span class="label">{ "Does" }</span>{ for ops.into_iter().map(op) }
