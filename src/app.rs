@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{Choice, Sets, Target, ViewState};
+use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
 use crate::share::{Look, Scenario, View};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 
@@ -186,6 +186,8 @@ pub enum Event {
     Plot(Sets, f64),
     /// A click on a thing of the picture.
     Select(Target),
+    /// The first row that a pane of the picture shows.
+    Scroll(PaneRows, u32),
     /// The selected warp's neighbour: one slot (times the schedulers) up or down.
     SelectBeside(i32),
     /// The Timeline's window: zoom by a factor around a cycle.
@@ -385,6 +387,9 @@ impl Session {
     fn follow_cycle(&mut self) {
         self.view.access = None;
         self.view.wavefront = None;
+        if self.playback.playing.is_some() || (self.view.line, self.view.pc) == (None, None) {
+            self.follow_warp_in_code();
+        }
         let cycle = self.playback.cycle;
         let seen = self
             .derived
@@ -393,6 +398,12 @@ impl Session {
         if !seen || self.playback.playing.is_some() {
             self.view.timeline_start = None;
         }
+    }
+
+    /// The Source view keeps the selected warp's place in sight.
+    fn follow_warp_in_code(&mut self) {
+        (self.view.top_line, self.view.top_pc) = (None, None);
+        self.view.follows_warp = true;
     }
 
     /// The Timeline stays where it is when a cycle of it is clicked.

@@ -135,10 +135,11 @@ pub fn compile(
         opt::optimise(&mut module, merging);
         lower::lower(&module, arch, options)
     };
-    let program = match lowered(Merging::Wide) {
+    let mut program = match lowered(Merging::Wide) {
         Ok(program) => program,
         Err(errors) => lowered(Merging::Never).map_err(|_: Vec<Diagnostic>| with(errors))?,
     };
+    source.clone_into(&mut program.source);
     Ok(Compiled {
         program,
         diagnostics: parsed.diagnostics,

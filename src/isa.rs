@@ -850,6 +850,10 @@ pub struct Program {
     pub pointer_bits: u32,
     /// How it was compiled.
     pub options: CompileOptions,
+    /// The text it was compiled from, to which the instructions' lines belong; empty where it was
+    /// not made from text.
+    #[serde(skip)]
+    pub source: String,
 }
 
 /// Constant bank 0: dimensions of the launch, then parameters. The offsets are this simulator's own.

@@ -5,6 +5,7 @@ mod banks;
 mod carveout;
 pub mod chart;
 mod coalescing;
+pub mod code;
 pub mod controls;
 mod ending;
 mod inspector;
@@ -32,10 +33,13 @@ pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
 pub use carveout::carveout;
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
-pub use controls::{Choice, Control, ControlOption, NumberFormat, RequestStep, Settings, Storage};
+pub use controls::{
+    Breakdown, Choice, CodePart, Control, ControlOption, Counters, NumberFormat, Period, RequestStep, Settings,
+    Storage,
+};
 pub use ending::ending_cycle;
 pub use inspector::{
-    Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
+    Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
     inspect_registers,
     inspect_warp,
 };
@@ -45,8 +49,8 @@ pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use registers::{register_controls, registers};
 pub use requests::{shown_request, step_request};
 pub use sm::sm;
-pub use source::source;
-pub use stalls::stalls;
+pub use source::{inspect_code, source};
+pub use stalls::{inspect_stalls, stalls};
 pub use strip::{StripScale, strip};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::tooltip;
@@ -84,6 +88,16 @@ pub struct ViewState {
     pub probe: Option<(SlotIdx, Cycle)>,
     /// Cycles that the timeline shows, framed in the strip.
     pub window: Option<(Cycle, Cycle)>,
+    /// Selected line of the source, from 1; 0 stands for instructions without a line.
+    pub line: Option<u32>,
+    /// Selected instruction.
+    pub pc: Option<u32>,
+    /// First line that the Source view shows, from 0; `None`: it follows.
+    pub top_line: Option<u32>,
+    /// First instruction that it shows; `None`: it follows.
+    pub top_pc: Option<u32>,
+    /// Whether it follows the selected warp before the selected line: while playing.
+    pub follows_warp: bool,
     /// What was chosen in the rows of choices.
     pub settings: Settings,
 }
@@ -119,6 +133,8 @@ pub enum Role {
     Ink1,
     Ink2,
     Ink3,
+    /// Comments of code: `Ink3`, set italic.
+    Comment,
     InkInverse,
     Line1,
     Line2,
@@ -309,6 +325,10 @@ pub enum Target {
     Padding(u8),
     Instruction(u32),
     Line(u32),
+    /// A line of the Source and Stalls views, from 1; 0 stands for code without a line.
+    CodeLine(u32),
+    /// An instruction of these views.
+    CodePc(u32),
     Mark(Mark),
     /// Fetch of a request to global memory, by its place in the picture.
     Fetch(u16),
@@ -348,6 +368,32 @@ pub struct Scene {
     pub table: Table,
     /// Further tables of it, with their titles.
     pub also: Vec<(String, Table)>,
+    /// Parts of it whose rows scroll by themselves.
+    pub panes: Vec<Pane>,
+}
+
+/// A part of a picture that shows some of many rows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pane {
+    /// What its rows are.
+    pub rows: PaneRows,
+    /// Left, top, width, height of the rows.
+    pub area: (f32, f32, f32, f32),
+    /// Height of a row.
+    pub row_px: f32,
+    /// The first row that is shown, from 0.
+    pub top: u32,
+    /// The last row that can be the first.
+    pub max_top: u32,
+}
+
+/// What the rows of a pane are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum PaneRows {
+    /// Lines of the source.
+    Lines,
+    /// Instructions.
+    Instructions,
 }
 
 /// A table that says what the picture shows.
@@ -360,6 +406,14 @@ pub struct Table {
 }
 
 impl Scene {
+    /// The pane at a point.
+    pub fn pane_at(&self, x: f32, y: f32) -> Option<&Pane> {
+        self.panes.iter().find(|pane| {
+            let (left, top, width, height) = pane.area;
+            x >= left && x < left + width && y >= top && y < top + height
+        })
+    }
+
     /// The target of the topmost item at a point (lines and curves within 4 px), with what to say of it.
     pub fn hit(&self, x: f32, y: f32) -> Option<Target> {
         self.items

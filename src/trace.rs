@@ -9,6 +9,7 @@ mod density;
 mod export;
 mod frame;
 mod issues;
+mod pc_states;
 mod record;
 mod recorder;
 mod replay;
@@ -27,7 +28,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 pub use accesses::{AccessFamily, AccessRow, is_shared};
-pub use counters::Counter;
+pub use counters::{Counter, stall_metric};
 pub use density::DensityColumn;
 pub use frame::Frame;
 pub use issues::IssueRow;

@@ -15,6 +15,7 @@ mod observer;
 mod paint;
 mod palette;
 mod pane;
+mod panes;
 mod picker;
 mod playground;
 mod rail;

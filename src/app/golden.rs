@@ -68,6 +68,11 @@ pub(super) fn twin(session: &Session, view: View) -> String {
 
 /// Compares the twin of a view of a kernel with its file, on each architecture, at two cycles.
 fn golden(view: View, scenario: &str, cycles: [u64; 2]) {
+    golden_named(view.id(), view, scenario, cycles);
+}
+
+/// The same, in files of another name: for another setting of the view.
+fn golden_named(name: &str, view: View, scenario: &str, cycles: [u64; 2]) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
     for arch in ARCHES {
         let mut text = String::new();
@@ -80,7 +85,7 @@ fn golden(view: View, scenario: &str, cycles: [u64; 2]) {
             let session = opened(&link);
             writeln!(text, "# {link}\n{}", twin(&session, view)).unwrap();
         }
-        let path = folder.join(format!("{}-{}.txt", view.id(), arch.text()));
+        let path = folder.join(format!("{name}-{}.txt", arch.text()));
         if std::env::var_os("UPDATE").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(&path, &text).unwrap();
@@ -118,4 +123,24 @@ fn registers() {
 #[test]
 fn occupancy() {
     golden(View::Occupancy, "kernel=matmul-tiled", [150, 900]);
+}
+
+#[test]
+fn source() {
+    golden(View::Source, "kernel=matmul-tiled;counters=memory", [150, 900]);
+}
+
+#[test]
+fn stalls() {
+    golden(View::Stalls, "kernel=reduce-sum", [150, 900]);
+}
+
+#[test]
+fn stalls_by_line() {
+    golden_named(
+        "stalls-line",
+        View::Stalls,
+        "kernel=matmul-tiled;by=line;of=now",
+        [150, 900],
+    );
 }

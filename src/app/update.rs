@@ -7,7 +7,7 @@ use super::{
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
 use crate::playground::Swizzle;
-use crate::scene::{Choice, Sets, Target, ViewState, ZOOM};
+use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM};
 use crate::share::{COLUMN_PX, SHARE, Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -102,6 +102,18 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Plot(sets, x) => plot(session, sets, x),
         Event::Select(target) => select(session, target),
+        Event::Scroll(rows, top) => {
+            match rows {
+                PaneRows::Lines => session.view.top_line = Some(top),
+                PaneRows::Instructions => session.view.top_pc = Some(top),
+            }
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::SelectBeside(step) if session.active_view() == View::Source => {
+            choose_beside(session, step);
+            vec![Effect::ReplaceLink]
+        }
         Event::SelectBeside(step) => {
             let slot = session.derived.slot_beside(session.slot(), step);
             select(session, Target::Warp { slot })
@@ -285,6 +297,7 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
     }
     session.view.timeline_start = None;
     session.follow_cycle();
+    session.follow_warp_in_code();
     let (last, complete) = (session.last_cycle(), !session.derived.is_running());
     session.playback.play(direction, last, complete);
     Vec::new()
@@ -465,6 +478,14 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::Mark(mark) => {
             session.view.filter = other_than(session.view.filter, mark);
         }
+        Target::CodeLine(line) => {
+            let again = session.view.line == Some(line) && session.view.pc.is_none();
+            choose_code(session, (!again).then_some(line), None);
+        }
+        Target::CodePc(pc) => {
+            let again = session.view.pc == Some(pc);
+            choose_code(session, None, (!again).then_some(pc));
+        }
         Target::Line(line) => return vec![Effect::FocusLine(line)],
         Target::Instruction(pc) => {
             return session
@@ -499,6 +520,50 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
 /// What is selected after a click: a second click on the same thing lets go of it.
 fn other_than<T: PartialEq>(selected: Option<T>, clicked: T) -> Option<T> {
     (selected.as_ref() != Some(&clicked)).then_some(clicked)
+}
+
+/// Selects a line or an instruction; the pane that does not hold it goes where it belongs.
+fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
+    let view = &mut session.view;
+    (view.line, view.pc) = (line, pc);
+    view.follows_warp = false;
+    if line.is_some() {
+        view.top_pc = None;
+    }
+    if pc.is_some() {
+        view.top_line = None;
+    }
+}
+
+/// Selects the line or the instruction so many rows below the selected one.
+fn choose_beside(session: &mut Session, step: i32) {
+    let Some(trace) = session.derived.trace() else {
+        return;
+    };
+    let code = &trace.program().code;
+    let slot = SlotIdx(session.slot());
+    let current = trace.run_at(slot, Cycle(session.playback.cycle)).map(|run| run.pc.0);
+    let last = code.len().saturating_sub(1) as u32;
+    let view = &session.view;
+    let instructions = view.settings.code == CodePart::Instructions;
+    let (mut line, mut pc) = (None, None);
+    if view.pc.is_some() || instructions {
+        let now = view.pc.or(current);
+        pc = Some(now.map_or(0, |now| now.saturating_add_signed(step).min(last)));
+    } else {
+        // Lines with code, that without a line last.
+        let mut lines: Vec<u32> = code.iter().map(|instruction| instruction.span.line).collect();
+        lines.sort_by_key(|line| line.wrapping_sub(1));
+        lines.dedup();
+        let at_current = current.and_then(|pc| Some(code.get(pc as usize)?.span.line));
+        let now = view.line.or(at_current).unwrap_or(1).wrapping_sub(1);
+        let at = lines.partition_point(|line| line.wrapping_sub(1) < now);
+        let exact = lines.get(at).is_some_and(|line| line.wrapping_sub(1) == now);
+        let at = at as i32 + if step > 0 && !exact { step - 1 } else { step };
+        line = lines.get(at.clamp(0, lines.len().saturating_sub(1) as i32) as usize).copied();
+    }
+    (session.view.top_line, session.view.top_pc) = (None, None);
+    choose_code(session, line, pc);
 }
 
 /// Makes the rows of the tile that the Banks view shows longer by some words.

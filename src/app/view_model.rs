@@ -7,7 +7,8 @@ use crate::arch::{Architecture, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{
-    self, Chart, Control, Inspection, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
+    self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, Period, Scene,
+    Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
 use crate::sim::Outcome;
@@ -312,6 +313,7 @@ impl Session {
 
     /// A view's rows of choices.
     pub fn controls(&self, view: View) -> Vec<Control> {
+        let settings = &self.view.settings;
         match view {
             View::Banks | View::Coalescing if self.scenario.playground.is_some() => {
                 vec![self.play_control()]
@@ -322,6 +324,37 @@ impl Session {
                 rows
             }
             View::Registers => scene::register_controls(self.frame().as_ref(), &self.view.settings),
+            View::Source => {
+                let width = self.width_of(view);
+                let shown = settings.code.in_width(width);
+                // On a phone there is no room for both.
+                let room = |part: &CodePart| part.in_width(width) == *part;
+                let parts = CodePart::ALL.into_iter().filter(room);
+                let parts = parts.map(|part| (part.name(), Choice::Code(part), part == shown));
+                vec![
+                    control(
+                        "counters",
+                        "Counters",
+                        Counters::ALL.map(|counters| {
+                            let chosen = counters == settings.counters;
+                            (counters.id(), Choice::Counters(counters), chosen)
+                        }),
+                    ),
+                    control("code", "Show", parts),
+                ]
+            }
+            View::Stalls => vec![
+                control(
+                    "by",
+                    "By",
+                    Breakdown::ALL.map(|by| (by.id(), Choice::Breakdown(by), by == settings.breakdown)),
+                ),
+                control(
+                    "of",
+                    "Of",
+                    Period::ALL.map(|of| (of.name(), Choice::Period(of), of == settings.period)),
+                ),
+            ],
             _ => Vec::new(),
         }
     }
@@ -347,12 +380,15 @@ impl Session {
         if let (View::Timeline, Some((from, to))) = (self.active_view(), self.view.range) {
             return Some(scene::inspect_range(&frame, from, to));
         }
+        let warp = || scene::inspect_warp(&frame, SlotIdx(self.slot()));
         Some(match self.active_view() {
             View::Banks => scene::inspect_banks(&frame, &self.view),
             View::Coalescing => scene::inspect_coalescing(&frame, &self.view),
             View::Registers => scene::inspect_registers(&frame, &self.view),
             View::Occupancy => scene::inspect_occupancy(&frame),
-            _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
+            View::Source => scene::inspect_code(&frame, &self.view).unwrap_or_else(warp),
+            View::Stalls => scene::inspect_stalls(&frame, &self.view).unwrap_or_else(warp),
+            _ => warp(),
         })
     }
 
@@ -422,6 +458,24 @@ impl Session {
         };
         let symbol = frame.trace().program().symbols.iter().find(holds)?;
         with_padding(&self.text, &symbol.name, u32::from(words))
+    }
+}
+
+/// A row of choices: names, what each does, and whether it is chosen.
+fn control(
+    id: &'static str,
+    label: &'static str,
+    options: impl IntoIterator<Item = (&'static str, Choice, bool)>,
+) -> Control {
+    let option = |(name, choice, chosen): (&str, Choice, bool)| ControlOption {
+        name: scene::capital(name),
+        choice,
+        chosen,
+    };
+    Control {
+        id,
+        label,
+        options: options.into_iter().map(option).collect(),
     }
 }
 

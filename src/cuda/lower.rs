@@ -100,6 +100,7 @@ pub fn lower(
         launch_bounds: module.launch_bounds,
         pointer_bits: module.pointer_bits,
         options: *options,
+        source: String::new(),
     })
 }
 

@@ -40,6 +40,14 @@ pub enum Choice {
     Pairs(bool),
     /// Which part of a large shared memory is shown, from 0.
     Page(u8),
+    /// Which counters stand beside the code.
+    Counters(Counters),
+    /// What of the code is shown.
+    Code(CodePart),
+    /// By what warp cycles are broken down.
+    Breakdown(Breakdown),
+    /// Of which cycles.
+    Period(Period),
 }
 
 /// From the memory request that is shown to another of the run, in the order in which their units
@@ -136,6 +144,138 @@ impl NumberFormat {
     }
 }
 
+/// What stands beside lines and instructions in the Source view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Counters {
+    /// Warp instructions issued.
+    Issue,
+    /// Warp cycles by state.
+    #[default]
+    Stalls,
+    /// Bank conflicts and sectors.
+    Memory,
+    /// Lanes that take part.
+    Lanes,
+}
+
+impl Counters {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Issue, Self::Stalls, Self::Memory, Self::Lanes];
+
+    /// In links, and on the page.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Issue => "issue",
+            Self::Stalls => "stalls",
+            Self::Memory => "memory",
+            Self::Lanes => "lanes",
+        }
+    }
+}
+
+/// What of the code the Source view shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CodePart {
+    /// Both side by side; where there is no room, the text.
+    #[default]
+    Both,
+    /// The text.
+    Cuda,
+    /// The instructions.
+    Instructions,
+}
+
+impl CodePart {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Both, Self::Cuda, Self::Instructions];
+
+    /// In links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Both => "both",
+            Self::Cuda => "cuda",
+            Self::Instructions => "sass",
+        }
+    }
+
+    /// On the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Both => "Both",
+            Self::Cuda => "CUDA",
+            Self::Instructions => "Instructions",
+        }
+    }
+}
+
+/// By what the Stalls view breaks warp cycles down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Breakdown {
+    /// State by state.
+    #[default]
+    Reason,
+    /// Warp by warp.
+    Warp,
+    /// Line by line.
+    Line,
+    /// Instruction by instruction.
+    Instruction,
+}
+
+impl Breakdown {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Reason, Self::Warp, Self::Line, Self::Instruction];
+
+    /// In links, and on the page.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Reason => "reason",
+            Self::Warp => "warp",
+            Self::Line => "line",
+            Self::Instruction => "instruction",
+        }
+    }
+}
+
+/// Of which cycles the Stalls view speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Period {
+    /// All.
+    #[default]
+    Run,
+    /// From the start to the present cycle.
+    Now,
+    /// The last thousand up to the present cycle.
+    Last,
+}
+
+impl Period {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Run, Self::Now, Self::Last];
+
+    /// In links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Now => "now",
+            Self::Last => "last",
+        }
+    }
+
+    /// On the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Run => "Whole run",
+            Self::Now => "Until now",
+            Self::Last => "Last 1,000 cycles",
+        }
+    }
+}
+
 /// What was chosen, for all views; plain values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -147,6 +287,14 @@ pub struct Settings {
     pub pairs: bool,
     /// Which part of a large shared memory is shown, from 0.
     pub page: u8,
+    /// Which counters stand beside the code.
+    pub counters: Counters,
+    /// What of the code is shown.
+    pub code: CodePart,
+    /// By what warp cycles are broken down.
+    pub breakdown: Breakdown,
+    /// Of which cycles.
+    pub period: Period,
 }
 
 impl Choice {
@@ -166,6 +314,10 @@ impl Settings {
             Choice::Pairs(pairs) => self.pairs = pairs,
             Choice::Page(page) => self.page = page,
             Choice::Playground(_) => {}
+            Choice::Counters(counters) => self.counters = counters,
+            Choice::Code(code) => self.code = code,
+            Choice::Breakdown(breakdown) => self.breakdown = breakdown,
+            Choice::Period(period) => self.period = period,
         }
     }
 
@@ -183,6 +335,18 @@ impl Settings {
         }
         if self.page != 0 {
             put("page", self.page.to_string());
+        }
+        if self.counters != usual.counters {
+            put("counters", self.counters.id().to_owned());
+        }
+        if self.code != usual.code {
+            put("code", self.code.id().to_owned());
+        }
+        if self.breakdown != usual.breakdown {
+            put("by", self.breakdown.id().to_owned());
+        }
+        if self.period != usual.period {
+            put("of", self.period.id().to_owned());
         }
     }
 
@@ -205,6 +369,12 @@ impl Settings {
                 }
                 Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
             },
+            "counters" => {
+                pick(&Counters::ALL, Counters::id, value).map(|counters| self.counters = counters)
+            }
+            "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| self.code = code),
+            "by" => pick(&Breakdown::ALL, Breakdown::id, value).map(|by| self.breakdown = by),
+            "of" => pick(&Period::ALL, Period::id, value).map(|period| self.period = period),
             _ => return None,
         })
     }

@@ -77,6 +77,17 @@ pub struct Source {
     pub assumed: bool,
 }
 
+/// A button under the explanation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Action {
+    /// Its id on the page.
+    pub id: &'static str,
+    /// What it says.
+    pub name: String,
+    /// What a click on it means.
+    pub target: Target,
+}
+
 /// The explanation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Inspection {
@@ -92,6 +103,8 @@ pub struct Inspection {
     pub code: Option<Code>,
     /// Lanes at it, with words: `32 active`.
     pub lanes: Option<(LaneMask, String)>,
+    /// Where one can go from here.
+    pub actions: Vec<Action>,
     /// Bands of the last cycles, with the first of them.
     pub past: Option<(Scene, Cycle)>,
     /// Heading and total of the bars.
@@ -203,6 +216,7 @@ fn warp_inspection(frame: &Frame, slot: SlotIdx) -> Inspection {
         why: phrases(&why),
         code: resident.then(|| code(frame, pc, state)).flatten(),
         lanes: resident.then(|| lanes(frame, slot)).flatten(),
+        actions: Vec::new(),
         past: Some(past(frame, slot, 64)),
         bars_title: ("All its cycles up to now".to_owned(), thousands(total)),
         bars: bars(&states),
@@ -237,7 +251,7 @@ fn lanes(frame: &Frame, slot: SlotIdx) -> Option<(LaneMask, String)> {
 }
 
 /// Bars of the states with cycles, longest first.
-fn bars(states: &[u64; WarpState::ALL.len()]) -> Vec<Bar> {
+pub(super) fn bars(states: &[u64; WarpState::ALL.len()]) -> Vec<Bar> {
     let total: u64 = states[1..].iter().sum();
     let mut bars: Vec<Bar> = WarpState::ALL[1..]
         .iter()

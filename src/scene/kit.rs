@@ -223,6 +223,7 @@ impl Sheet {
             headline,
             table,
             also: Vec::new(),
+            panes: Vec::new(),
         }
     }
 }

@@ -75,6 +75,7 @@ pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
         items,
         headline: sentence(arch),
         table: Table::default(),
+        panes: Vec::new(),
     }
 }
 

@@ -64,7 +64,7 @@ impl Theme {
             Role::Paper4 => ["#deded6", "#2e332f"],
             Role::Ink1 | Role::Selection | Role::Now => ["#171814", "#f0f1ec"],
             Role::Ink2 => ["#4a4b45", "#bdc0b8"],
-            Role::Ink3 => ["#64655d", "#999d94"],
+            Role::Ink3 | Role::Comment => ["#64655d", "#999d94"],
             Role::InkInverse => ["#ffffff", "#101211"],
             Role::Line1 => ["#dddcd4", "#2a2e2b"],
             Role::Line2 | Role::Wire => ["#b9b9ae", "#474c48"],
@@ -207,6 +207,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
         } => {
             let face = if *mono { "monospace" } else { "sans-serif" };
             let weight = if *strong { 600 } else { 400 };
+            let slant = if item.role == Role::Comment { "italic" } else { "normal" };
             let anchor = match align {
                 Align::Left => "start",
                 Align::Centre => "middle",
@@ -215,7 +216,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             let px = if *size == TextSize::Micro { 9.5 } else { size.px() };
             let _ = writeln!(
                 out,
-                "<text x=\"{x}\" y=\"{y}\" font-family=\"{face}\" font-size=\"{px}\" font-weight=\"{weight}\" \
+                "<text x=\"{x}\" y=\"{y}\" font-family=\"{face}\" font-size=\"{px}\" font-weight=\"{weight}\" font-style=\"{slant}\" \
                  text-anchor=\"{anchor}\" dominant-baseline=\"central\" fill=\"{colour}\">{}</text>",
                 escape(text)
             );

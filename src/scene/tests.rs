@@ -7,7 +7,8 @@ use super::occupancy;
 use super::svg::{Theme, svg};
 use super::{
     Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
-    inspect_range, inspect_warp, playground, registers, shown_access, sm, strip, text_width, timeline, tooltip,
+    inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls, strip, text_width,
+    timeline, tooltip,
 };
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
@@ -46,6 +47,8 @@ const VIEWS: &[(&str, View)] = &[
     ("coalescing", coalescing),
     ("registers", registers),
     ("occupancy", occupancy),
+    ("source", source),
+    ("stalls", stalls),
 ];
 
 fn trace(arch: ArchId) -> Trace {

@@ -2,7 +2,7 @@
 
 use super::inspector::inspect_warp;
 use super::words::{counted, percent, request_name, thousands};
-use super::{Mark, Target};
+use super::{Mark, Target, ViewState, inspect_code};
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::WarpState;
 use crate::trace::Frame;
@@ -54,6 +54,8 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
                 format!("line {}", instruction.span.line),
             ))
         }
+        Target::CodeLine(line) => Some(code_tip(frame, Some(line), None)),
+        Target::CodePc(pc) => Some(code_tip(frame, None, Some(pc))),
         Target::Access(idx) => {
             let row = frame.record().access(idx)?;
             let left = row.done.0.saturating_sub(frame.cycle().0);
@@ -69,6 +71,22 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
         | Target::Parameter(_) => super::registers::value_tip(frame, target),
         _ => super::sm::part_tooltip(frame, target),
     }
+}
+
+/// Name and cost of a line or an instruction.
+fn code_tip(frame: &Frame, line: Option<u32>, pc: Option<u32>) -> (String, String) {
+    let view = ViewState {
+        line,
+        pc,
+        ..ViewState::default()
+    };
+    inspect_code(frame, &view).map_or_else(Default::default, |seen| {
+        let name = match &seen.code {
+            Some(code) if pc.is_some() => format!("{}  {}", code.text, seen.place),
+            _ => format!("{}  {}", seen.title, seen.place),
+        };
+        (name, seen.why_text())
+    })
 }
 
 /// What the states under a mark have in common.

@@ -29,6 +29,14 @@ pub struct Look {
     pub range: Option<(u64, u64)>,
     /// The part of the run that the strip shows: the first cycle, and the one after the last.
     pub strip: Option<(u64, u64)>,
+    /// Selected line of the source; 0 stands for code without one.
+    pub line: Option<u32>,
+    /// Selected instruction.
+    pub pc: Option<u32>,
+    /// First line that the Source view shows; `None`: it follows.
+    pub top_line: Option<u32>,
+    /// First instruction that it shows; `None`: it follows.
+    pub top_pc: Option<u32>,
     /// What was chosen in the views' rows of choices.
     pub settings: Settings,
 }
@@ -47,6 +55,10 @@ impl Look {
             word: view.word,
             range: view.range.map(|(from, to)| (from.0, to.0)),
             strip: view.strip.map(|(start, cycles)| (start.0, start.0.saturating_add(cycles))),
+            line: view.line,
+            pc: view.pc,
+            top_line: view.top_line,
+            top_pc: view.top_pc,
             settings: view.settings,
         }
     }
@@ -63,6 +75,10 @@ impl Look {
         view.word = self.word;
         view.range = self.range.map(|(from, to)| (Cycle(from), Cycle(to)));
         view.strip = self.strip.map(|(start, end)| (Cycle(start), end - start));
+        view.line = self.line;
+        view.pc = self.pc;
+        view.top_line = self.top_line;
+        view.top_pc = self.top_pc;
         view.settings = self.settings;
     }
 
@@ -98,6 +114,16 @@ impl Look {
         if let Some((start, end)) = self.strip {
             put("strip", format!("{start}-{end}"));
         }
+        for (key, value) in [
+            ("line", self.line),
+            ("pc", self.pc),
+            ("topline", self.top_line),
+            ("toppc", self.top_pc),
+        ] {
+            if let Some(value) = value {
+                put(key, value.to_string());
+            }
+        }
         self.settings.write(put);
     }
 
@@ -124,6 +150,10 @@ impl Look {
                 }
                 _ => Err("it is a number of pixels above 0".to_owned()),
             },
+            "line" => number(u64::from(u32::MAX)).map(|line| self.line = Some(line as u32)),
+            "pc" => number(u64::from(u32::MAX)).map(|pc| self.pc = Some(pc as u32)),
+            "topline" => number(u64::from(u32::MAX)).map(|line| self.top_line = Some(line as u32)),
+            "toppc" => number(u64::from(u32::MAX)).map(|pc| self.top_pc = Some(pc as u32)),
             "from" => number(u64::MAX).map(|start| self.timeline_start = Some(start)),
             "mark" => match Mark::ALL.into_iter().find(|mark| mark.id() == value) {
                 Some(mark) => {

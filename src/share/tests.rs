@@ -6,7 +6,7 @@ use crate::isa::ElemType;
 use crate::access::AccessOp;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
-use crate::scene::{Mark, NumberFormat, Settings, Storage};
+use crate::scene::{Breakdown, CodePart, Counters, Mark, NumberFormat, Period, Settings, Storage};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// Every link ever pinned means what it meant: `differs` names fields by their path in the
@@ -198,6 +198,7 @@ fn symbol() -> impl Strategy<Value = SymbolFill> {
 
 fn what_is_looked_at() -> impl Strategy<Value = Look> {
     let option = || prop::option::of(any::<u16>());
+    let number = || prop::option::of(any::<u32>());
     (
         prop::option::of(0..32_u8),
         prop::option::of(any::<u32>()),
@@ -205,14 +206,14 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         prop::option::of(0.01_f32..64.0),
         prop::option::of(any::<u64>()),
         prop::option::of(prop::sample::select(Mark::ALL.to_vec())),
+        [number(), number(), number(), number()],
         settings(),
         prop::option::of(0..255_u8),
         prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
-        prop::option::of(span()),
-        prop::option::of(span()),
+        (prop::option::of(span()), prop::option::of(span())),
     )
         .prop_map(
-            |(lane, access, wavefront, cycle_px, timeline_start, filter, settings, register, word, range, strip)| Look {
+            |(lane, access, wavefront, cycle_px, timeline_start, filter, code, settings, register, word, (range, strip))| Look {
                 lane,
                 access,
                 wavefront,
@@ -223,6 +224,10 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 word,
                 range,
                 strip,
+                line: code[0],
+                pc: code[1],
+                top_line: code[2],
+                top_pc: code[3],
                 settings,
             },
         )
@@ -263,18 +268,28 @@ fn layout() -> impl Strategy<Value = Layout> {
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
-    (
+    let registers = (
         prop::sample::select(NumberFormat::ALL.to_vec()),
         prop::sample::select(Storage::ALL.to_vec()),
         any::<bool>(),
         any::<u8>(),
-    )
-        .prop_map(|(format, storage, pairs, page)| Settings {
-            format,
-            storage,
-            pairs,
-            page,
-        })
+    );
+    let code = (
+        prop::sample::select(Counters::ALL.to_vec()),
+        prop::sample::select(CodePart::ALL.to_vec()),
+        prop::sample::select(Breakdown::ALL.to_vec()),
+        prop::sample::select(Period::ALL.to_vec()),
+    );
+    (registers, code).prop_map(|(registers, code)| Settings {
+        format: registers.0,
+        storage: registers.1,
+        pairs: registers.2,
+        page: registers.3,
+        counters: code.0,
+        code: code.1,
+        breakdown: code.2,
+        period: code.3,
+    })
 }
 
 fn playground() -> impl Strategy<Value = Playground> {
@@ -397,6 +412,7 @@ proptest! {
             "carveout", "dlcm", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
             "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
             "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
+            "line", "pc", "topline", "toppc", "counters", "code", "by", "of",
         ]),
         value in "[-a-z0-9_=%:*,/.x]{0,40}",
     ) {

@@ -47,6 +47,14 @@ pub(super) const fn stall_name(state: WarpState) -> &'static str {
     }
 }
 
+/// Nsight Compute's metric of a state: warps in it for each issue.
+pub fn stall_metric(state: WarpState) -> String {
+    format!(
+        "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio",
+        stall_name(state)
+    )
+}
+
 const fn pipe_name(kind: PipeKind) -> &'static str {
     match kind {
         PipeKind::Fp32 => "fma",
@@ -387,10 +395,7 @@ impl Trace {
         let states = self.states_between(None, Cycle(0), Cycle(self.num_cycles()));
         for state in &WarpState::ALL[1..] {
             list.add(
-                format!(
-                    "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio",
-                    stall_name(*state)
-                ),
+                stall_metric(*state),
                 ratio(states[*state as usize], self.issue_cycles()),
                 "warps",
                 "warps in this state for each issue",

@@ -1,8 +1,11 @@
 //! What happened in a run, and the questions that can be asked of it without the machine.
 
+use std::sync::OnceLock;
+
 use super::accesses::{AccessFamily, AccessRow};
 use super::density::{Density, DensityColumn};
 use super::issues::IssueRow;
+use super::pc_states::PcStates;
 use super::recorder::{BarrierRelease, BlockSpan, Columns, Reconvergence, Recorder};
 use super::runs::{Run, StateCycles};
 use super::tally::PcTally;
@@ -28,6 +31,8 @@ pub struct Record {
     end: Cycle,
     num_schedulers: usize,
     issue_interval: u64,
+    /// Made when it is first asked for.
+    pc_states: OnceLock<PcStates>,
 }
 
 impl Record {
@@ -41,6 +46,7 @@ impl Record {
             end,
             num_schedulers,
             issue_interval: issue_interval.max(1),
+            pc_states: OnceLock::new(),
         }
     }
 
@@ -203,6 +209,28 @@ impl Record {
         match direction {
             Direction::Forward => self.issues_from(Cycle(from.0 + 1)).find(wanted),
             Direction::Backward => self.columns.issues.last_before(from, wanted),
+        }
+    }
+
+    /// First and last issue of an instruction; `None` if it never issued.
+    pub fn issue_span(&self, pc: Pc) -> Option<(Cycle, Cycle)> {
+        self.columns.issue_spans.get(pc.0 as usize).copied().flatten()
+    }
+
+    /// Nearest issue of one of some instructions.
+    pub fn issue_of(&self, from: Cycle, direction: Direction, pcs: &[Pc]) -> Option<IssueRow> {
+        // Outside of the first and last issue there is nothing to look for.
+        let mut spans = pcs.iter().filter_map(|pc| self.issue_span(*pc));
+        let wanted = |row: &IssueRow| pcs.contains(&row.pc);
+        match direction {
+            Direction::Forward => {
+                spans.any(|(_, last)| last > from).then_some(())?;
+                self.issues_from(Cycle(from.0 + 1)).find(wanted)
+            }
+            Direction::Backward => {
+                spans.any(|(first, _)| first < from).then_some(())?;
+                self.columns.issues.last_before(from, wanted)
+            }
         }
     }
 
@@ -387,6 +415,51 @@ impl Record {
             sum.merge(tally);
         }
         sum
+    }
+
+    /// Warp cycles in `from..to` of each instruction as the next of its warp, by state.
+    pub fn pc_states_between(&self, from: Cycle, to: Cycle) -> Vec<StateCycles> {
+        let num = self.columns.tallies.len();
+        let to = Cycle(to.0.min(self.end.0));
+        let from = Cycle(from.0.min(to.0));
+        if from.0 == 0 && to == self.end {
+            return self.columns.tallies.iter().map(|tally| tally.states).collect();
+        }
+        let points = self
+            .pc_states
+            .get_or_init(|| PcStates::new(self.end, num, |from, to, sums| self.add_pc_states(from, to, sums)));
+        let up_to = |cycle: Cycle| {
+            let (at, sums) = points.before(cycle);
+            let mut sums = sums.map_or_else(|| vec![StateCycles::default(); num], <[_]>::to_vec);
+            self.add_pc_states(at, cycle, &mut sums);
+            sums
+        };
+        let mut sums = vec![StateCycles::default(); num];
+        if points.before(from).0 == points.before(to).0 {
+            self.add_pc_states(from, to, &mut sums);
+            return sums;
+        }
+        let (early, late) = (up_to(from), up_to(to));
+        for (sum, (late, early)) in sums.iter_mut().zip(late.iter().zip(&early)) {
+            for (state, cycles) in sum.iter_mut().enumerate() {
+                *cycles = late[state] - early[state];
+            }
+        }
+        sums
+    }
+
+    /// Adds the warp cycles of a stretch to those of each instruction.
+    fn add_pc_states(&self, from: Cycle, to: Cycle, sums: &mut [StateCycles]) {
+        for column in &self.columns.runs {
+            for run in column.from(from).take_while(|run| run.start < to) {
+                let cycles = run.end.0.min(to.0).saturating_sub(run.start.0.max(from.0));
+                if let Some(sum) = sums.get_mut(run.pc.0 as usize)
+                    && run.state != WarpState::Empty
+                {
+                    sum[run.state as usize] += cycles;
+                }
+            }
+        }
     }
 
     // ---- density

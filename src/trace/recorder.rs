@@ -67,6 +67,8 @@ pub(crate) struct Columns {
     pub(crate) barriers: Vec<BarrierRelease>,
     pub(crate) reconvergences: Vec<Reconvergence>,
     pub(crate) tallies: Vec<PcTally>,
+    /// First and last issue of each instruction.
+    pub(crate) issue_spans: Vec<Option<(Cycle, Cycle)>>,
     /// Filled at the end.
     pub(crate) slot_density: Vec<SlotDensity>,
     /// Scheduler-cycles with an issue.
@@ -83,7 +85,7 @@ impl Columns {
             + self.blocks.len() * (size_of::<BlockSpan>() + 64)
             + self.barriers.len() * size_of::<BarrierRelease>()
             + self.reconvergences.len() * size_of::<Reconvergence>()
-            + self.tallies.len() * size_of::<PcTally>()
+            + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + self
                 .slot_density
                 .iter()
@@ -110,6 +112,7 @@ impl Recorder {
                 runs: vec![RunColumn::default(); num_slots],
                 warps: vec![Vec::new(); num_slots],
                 tallies: vec![PcTally::default(); num_instructions],
+                issue_spans: vec![None; num_instructions],
                 ..Columns::default()
             },
             density: DensityBuilder::default(),
@@ -210,6 +213,9 @@ impl Sink for Recorder {
         }
         if let Some(tally) = self.columns.tallies.get_mut(issue.pc.0 as usize) {
             tally.issue(issue);
+        }
+        if let Some(span) = self.columns.issue_spans.get_mut(issue.pc.0 as usize) {
+            *span = Some((span.map_or(cycle, |(first, _)| first), cycle));
         }
         let Some(open) = self.open.get(idx).copied() else {
             return;

@@ -200,6 +200,7 @@ pub(crate) fn transpose(arch: ArchId, rounds: u32) -> Arc<Program> {
         launch_bounds: None,
         pointer_bits: if wide { 64 } else { 32 },
         options: CompileOptions::default(),
+        source: String::new(),
     })
 }
 

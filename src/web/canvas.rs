@@ -11,6 +11,7 @@ use super::browser;
 use super::gestures::{self, Hand, SharedHand};
 use super::paint::Painter;
 use super::palette::Palette;
+use super::panes::{self, Scroller};
 use crate::app::{Event, Gesture};
 use crate::scene::{Scene, Target};
 
@@ -55,6 +56,8 @@ pub(crate) struct Picture {
     drag: Rc<Cell<Option<(f64, f64)>>>,
     /// The pointers on the Timeline.
     hand: SharedHand,
+    /// How its panes are scrolled.
+    scroller: Scroller,
 }
 
 impl Component for Picture {
@@ -69,10 +72,14 @@ impl Component for Picture {
         let props = ctx.props();
         let size = props.scene.size;
         let (width, height) = (size.width * props.enlargement, size.height * props.enlargement);
-        let style = format!("width:{width}px;height:{height}px");
+        // A finger moves the rows of a pane, not the page.
+        let touch = if props.scene.panes.is_empty() { "" } else { ";touch-action:none" };
+        let style = format!("width:{width}px;height:{height}px{touch}");
+        let scroller = self.scroller.clone();
         let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             begin.set(Some((f64::from(event.client_x()), 0.0)));
+            scroller.down(&event);
             if timeline {
                 hand.down(&event);
             }
@@ -85,7 +92,7 @@ impl Component for Picture {
         let onwheel = if timeline {
             gestures::on_wheel(in_scene(props))
         } else {
-            Callback::noop()
+            self.scroller.on_wheel(props)
         };
         html! {
             <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"
@@ -115,11 +122,19 @@ impl Picture {
         let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
         let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
         let (hand, timeline) = (Rc::clone(&self.hand), props.timeline);
+        let scroller = self.scroller.clone();
         Callback::from(move |event: PointerEvent| {
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
             if event.buttons() & 1 == 1
                 && let Some((last, way)) = drag.get()
             {
+                if let Some((by, event)) = scroller.drag(&scene, &event, factor) {
+                    drag.set(Some((x, way + by)));
+                    if let Some(event) = event {
+                        dispatch.emit(event);
+                    }
+                    return hover.emit(None);
+                }
                 drag.set(Some((x, way + (x - last).abs())));
                 if timeline && let Some(event) = hand.drag(&event, x - last) {
                     dispatch.emit(event);
@@ -148,6 +163,9 @@ impl Picture {
                 return;
             }
             if let Some(target) = target_at(&scene, &event, factor).filter(|_| !dragged) {
+                if let Some(event) = panes::hold(&scene, &event, factor) {
+                    dispatch.emit(event);
+                }
                 dispatch.emit(Event::Select(target));
             }
         })

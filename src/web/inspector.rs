@@ -9,7 +9,7 @@ use super::palette::Palette;
 use super::sketch::Sketch;
 use crate::app::{Event, Panel, Session};
 use crate::ids::LaneMask;
-use crate::scene::{Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
+use crate::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
 
 /// The inspector.
 pub(crate) fn inspector(session: &Session, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
@@ -51,6 +51,7 @@ fn body(seen: &Inspection, palette: &Rc<Palette>, dispatch: &Callback<Event>) ->
         <>
             { who(seen) }
             { for seen.code.iter().map(|code| instruction(code, seen.lanes.as_ref(), dispatch)) }
+            { actions(&seen.actions, dispatch) }
             { past(seen, palette) }
             { bars(seen) }
             { for seen.facts.iter().map(facts) }
@@ -103,6 +104,19 @@ fn instruction(code: &Code, lanes: Option<&(LaneMask, String)>, dispatch: &Callb
             { lanes }
         </section>
     }
+}
+
+/// Where one can go from here.
+fn actions(actions: &[Action], dispatch: &Callback<Event>) -> Html {
+    if actions.is_empty() {
+        return Html::default();
+    }
+    let button = |action: &Action| {
+        let target = action.target;
+        let onclick = dispatch.reform(move |_| Event::Select(target));
+        html! { <button class="btn line" data-testid={action.id} {onclick}>{ &action.name }</button> }
+    };
+    html! { <section class="sec actions">{ for actions.iter().map(button) }</section> }
 }
 
 fn past(seen: &Inspection, palette: &Rc<Palette>) -> Html {

@@ -262,7 +262,11 @@ impl<'a> Painter<'a> {
             return;
         };
         self.fill_with(role);
-        self.context.set_font(&self.palette.font(*size, *mono, *strong));
+        let font = self.palette.font(*size, *mono, *strong);
+        match role {
+            Role::Comment => self.context.set_font(&format!("italic {font}")),
+            _ => self.context.set_font(&font),
+        }
         self.context.set_text_align(match align {
             Align::Left => "left",
             Align::Centre => "center",

@@ -95,7 +95,7 @@ const fn slot(role: Role) -> usize {
         Role::Paper4 => 26,
         Role::Ink1 | Role::Selection | Role::Now => 27,
         Role::Ink2 => 28,
-        Role::Ink3 => 29,
+        Role::Ink3 | Role::Comment => 29,
         Role::InkInverse => 30,
         Role::Line1 => 31,
         Role::Line2 | Role::Wire => 32,

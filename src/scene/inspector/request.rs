@@ -39,6 +39,7 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
         why: phrases(&bank_reason(frame, &row, &access)),
         code: code(frame, row.pc, WarpState::Selected),
         lanes: Some((access.mask, format!("{} active", access.mask.count()))),
+        actions: Vec::new(),
         past: None,
         bars_title: (
             "What it costs".to_owned(),
