@@ -21,6 +21,7 @@ pub mod library;
 pub mod playground;
 pub mod share;
 pub mod scene;
+pub mod api;
 pub mod app;
 #[cfg(target_arch = "wasm32")]
 pub mod web;

@@ -24,6 +24,7 @@ use crate::playground::Playground;
 use crate::sim::MachineOptions;
 
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
+pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
 pub use look::Look;
 pub use text::Damage;

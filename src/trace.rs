@@ -27,6 +27,7 @@ mod tests;
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use export::ChromeTrace;
 pub use accesses::{AccessFamily, AccessRow, is_shared};
 pub use counters::{Counter, stall_metric};
 pub use density::DensityColumn;

@@ -1,5 +1,6 @@
 //! The page: components, canvas, ticker, address. Only on wasm32; knows nothing of the models' insides.
 
+pub mod api;
 mod browser;
 mod canvas;
 mod chart;
@@ -45,9 +46,15 @@ pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
     })
 }
 
-/// Mounts the page in the document's body, in place of what is there.
+/// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
+/// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
 pub fn start() {
     browser::show_panics();
+    let alone = browser::wants_api_alone();
+    api::install();
+    if alone {
+        return;
+    }
     if let Some(body) = browser::document().and_then(|document| document.body()) {
         body.set_inner_html("");
         yew::Renderer::<root::Root>::with_root(body.into()).render();

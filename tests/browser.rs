@@ -1,6 +1,10 @@
 //! Tests that need a browser, run by wasm-bindgen-test in headless Chromium.
 #![cfg(target_arch = "wasm32")]
 
+#[path = "runs/answers.rs"]
+mod answers;
+#[path = "browser/api.rs"]
+mod api;
 #[path = "browser/painter.rs"]
 mod painter;
 #[path = "runs/digest.rs"]

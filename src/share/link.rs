@@ -368,7 +368,7 @@ pub(super) fn escape(value: &str) -> String {
 }
 
 /// Undoes [`escape`], which programs that pass links on apply too.
-fn unescape(value: &str) -> Cow<'_, str> {
+pub(crate) fn unescape(value: &str) -> Cow<'_, str> {
     if !value.contains('%') {
         return Cow::Borrowed(value);
     }

@@ -1,11 +1,15 @@
 //! A run as files: counters and stalls as CSV and JSON, and the events as a trace that Perfetto and
 //! Chrome open.
 
+mod chrome;
+
 use serde_json::{Value, json};
 
 use super::Trace;
 use crate::ids::{Cycle, SlotIdx};
 use crate::sim::{Outcome, WarpState};
+
+pub use chrome::ChromeTrace;
 
 impl Trace {
     /// Counters as CSV: `name,value,unit`.
@@ -61,54 +65,13 @@ impl Trace {
         })
     }
 
-    /// The run in Chrome's trace event format, a microsecond a cycle: a process a scheduler, a
-    /// thread a warp slot, a slice a run of one state, and a process for memory accesses.
+    /// The run in Chrome's trace event format, a microsecond a cycle. See [`ChromeTrace`].
     pub fn perfetto_json(&self) -> String {
-        let mut text = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-        let mut first = true;
-        let mut push = |event: Value| {
-            if !std::mem::take(&mut first) {
-                text.push_str(",\n");
-            }
-            text += &event.to_string();
-        };
-        let schedulers = self.num_schedulers().max(1);
-        for scheduler in 0..schedulers {
-            push(json!({"ph": "M", "name": "process_name", "pid": scheduler,
-                "args": {"name": format!("Scheduler {scheduler}")}}));
+        let mut pieces = ChromeTrace::default();
+        let mut text = String::new();
+        while let Some(piece) = pieces.piece(self) {
+            text += &piece;
         }
-        push(json!({"ph": "M", "name": "process_name", "pid": schedulers, "args": {"name": "Memory"}}));
-        for slot in 0..self.num_slots() {
-            let pid = slot % schedulers;
-            push(json!({"ph": "M", "name": "thread_name", "pid": pid, "tid": slot,
-                "args": {"name": format!("slot {slot}")}}));
-            for run in self.runs_from(SlotIdx(slot as u16), Cycle(0)) {
-                if run.state == WarpState::Empty {
-                    continue;
-                }
-                let warp = self.warp_at(SlotIdx(slot as u16), run.start).map(|warp| warp.0);
-                let instruction = self.program().code.get(run.pc.0 as usize);
-                push(
-                    json!({"ph": "X", "name": run.state.name(), "pid": pid, "tid": slot,
-                    "ts": run.start.0, "dur": run.cycles(),
-                    "args": {"warp": warp, "pc": run.pc.0,
-                        "line": instruction.map(|instruction| instruction.span.line),
-                        "instruction": instruction.map(|instruction| instruction.text(self.arch().id))}}),
-                );
-            }
-        }
-        for idx in 0..self.num_accesses() as u32 {
-            let Some(row) = self.access(idx) else {
-                continue;
-            };
-            push(
-                json!({"ph": "X", "name": format!("{:?}", row.kind), "pid": schedulers, "tid": row.slot.0,
-                "ts": row.issued.0, "dur": row.done.0.saturating_sub(row.issued.0),
-                "args": {"warp": row.warp.0, "pc": row.pc.0, "wavefronts": row.wavefronts,
-                    "sectors": row.sectors, "transactions": row.transactions, "level": format!("{:?}", row.level)}}),
-            );
-        }
-        text += "\n]}\n";
         text
     }
 }

@@ -223,6 +223,7 @@ fn exports_are_well_formed() {
             .filter(|row| row.dispatch == 0)
             .count() as u64
     );
+    chrome_events_are_valid(&perfetto);
     let summary = trace.summary_json();
     assert_eq!(summary["cycles"], trace.num_cycles());
     assert_eq!(summary["outcome"]["kind"], "finished");
@@ -230,4 +231,50 @@ fn exports_are_well_formed() {
     assert_eq!(rows.len(), trace.counters().len() + 1);
     assert!(rows.iter().all(|row| row.split(',').count() == 3));
     assert_eq!(trace.states_csv().lines().count(), trace.num_slots() + 1);
+}
+
+/// As the Trace Event Format document has it: every event has a phase, a name, a process and a thread;
+/// slices of a thread follow each other; asynchronous ones begin and end in pairs.
+fn chrome_events_are_valid(trace: &serde_json::Value) {
+    assert!(["ms", "ns"].contains(&trace["displayTimeUnit"].as_str().unwrap()));
+    let mut ends = std::collections::BTreeMap::new();
+    let mut open = std::collections::BTreeMap::new();
+    let mut named = std::collections::BTreeSet::new();
+    for event in trace["traceEvents"].as_array().unwrap() {
+        let number = |key: &str| event[key].as_u64().unwrap_or_else(|| panic!("{key} of {event}"));
+        assert!(event["name"].is_string() && event["args"].is_object(), "{event}");
+        let thread = (number("pid"), number("tid"));
+        match event["ph"].as_str().unwrap() {
+            "M" => {
+                if event["name"] == "thread_name" {
+                    named.insert(thread);
+                }
+            }
+            "X" => {
+                assert!(named.contains(&thread), "{event}");
+                assert!(ends.get(&thread).is_none_or(|end| *end <= number("ts")), "{event}");
+                ends.insert(thread, number("ts") + number("dur"));
+            }
+            "b" => assert!(open.insert(number("id"), number("ts")).is_none(), "{event}"),
+            "e" => assert!(open.remove(&number("id")).unwrap() <= number("ts"), "{event}"),
+            other => panic!("phase {other}"),
+        }
+    }
+    assert!(open.is_empty() && !ends.is_empty());
+}
+
+#[test]
+fn chrome_traces_come_in_pieces() {
+    let trace = run(ArchId::Gf100, 8, 40, TraceOptions::default());
+    let mut pieces = super::ChromeTrace::default();
+    let mut text = String::new();
+    let mut num = 0;
+    while let Some(piece) = pieces.piece(&trace) {
+        assert!(piece.len() < 1 << 20, "{}", piece.len());
+        text += &piece;
+        num += 1;
+    }
+    assert!(num > 3);
+    assert_eq!(text, trace.perfetto_json());
+    assert_eq!(pieces.piece(&trace), None);
 }

@@ -28,6 +28,13 @@ pub(crate) fn fragment() -> String {
         .unwrap_or_default()
 }
 
+/// Whether the address asks for `window.warpscope` without the page.
+pub(crate) fn wants_api_alone() -> bool {
+    window()
+        .and_then(|window| window.location().search().ok())
+        .is_some_and(|search| search.trim_start_matches('?').split('&').any(|pair| pair == "api"))
+}
+
 /// Puts a link into the address, as a new entry of the history or in place of the present one.
 pub(crate) fn show_link(link: &str, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {

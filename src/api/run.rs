@@ -1,0 +1,198 @@
+//! Runs: started, advanced in slices, finished, and then asked for frames and files.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::question::{arch_of, question};
+use super::scenario::scenario_of;
+use super::{Answer, diagnostic, frame};
+use crate::arch::architecture;
+use crate::cuda;
+use crate::ids::Cycle;
+use crate::isa::ElemType;
+use crate::launch::{Argument, Role};
+use crate::share;
+use crate::sim::WarpState;
+use crate::trace::{Progress, Simulation, Trace, TraceOptions};
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct RunOptions {
+    arch: Option<String>,
+    max_cycles: Option<u64>,
+}
+
+/// A run under way.
+#[derive(Debug)]
+pub struct Job {
+    simulation: Simulation,
+    link: String,
+    warnings: Vec<String>,
+}
+
+impl Job {
+    /// Compiles a scenario and loads it: a link's text, or an object with the keys of a link.
+    ///
+    /// # Errors
+    /// What is wrong with the question, what does not compile, or why the architecture refuses the launch.
+    pub fn start(scenario: &Value, options: Value) -> Result<Self, String> {
+        let options: RunOptions = question("run", options)?;
+        let (mut scenario, warnings) = scenario_of("run", scenario)?;
+        if options.arch.is_some() {
+            scenario.arch = arch_of("run", options.arch.as_deref())?;
+        }
+        if let Some(cycles) = options.max_cycles {
+            share::apply(&mut scenario, "maxcycles", &cycles.to_string())
+                .map_err(|warning| format!("run: {warning}"))?;
+        }
+        let compiled = cuda::compile(
+            scenario.source(),
+            scenario.entry(),
+            scenario.arch,
+            &scenario.compile,
+        )
+        .map_err(|diagnostics| {
+            let lines: Vec<String> = diagnostics
+                .iter()
+                .map(|d| format!("line {}: {}", d.line(), d.message))
+                .collect();
+            format!("run: the kernel does not compile; {}", lines.join(" "))
+        })?;
+        let simulation = Simulation::new(
+            architecture(scenario.arch),
+            Arc::new(compiled.program),
+            &scenario.launch(),
+            scenario.machine,
+            TraceOptions::default(),
+        )
+        .map_err(|error| format!("run: {error}"))?;
+        let warnings = warnings
+            .into_iter()
+            .chain(
+                compiled
+                    .diagnostics
+                    .iter()
+                    .map(|d| diagnostic(d)["message"].as_str().unwrap_or_default().to_owned()),
+            )
+            .collect();
+        Ok(Self {
+            simulation,
+            link: share::encode(&scenario),
+            warnings,
+        })
+    }
+
+    /// Simulates so many cycles more, or up to the end.
+    pub fn advance(&mut self, cycles: u64) -> Progress {
+        self.simulation.advance(cycles)
+    }
+
+    /// Ends the run where it is.
+    pub fn finish(self) -> Finished {
+        Finished {
+            trace: Arc::new(self.simulation.finish()),
+            link: self.link,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// A run that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    trace: Arc<Trace>,
+    link: String,
+    warnings: Vec<String>,
+}
+
+/// What a run leaves in a buffer that it may write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Index of the argument.
+    pub argument: usize,
+    /// The parameter's name.
+    pub name: String,
+    /// Type of the elements.
+    pub elem: ElemType,
+    /// The bytes, little-endian.
+    pub bytes: Vec<u8>,
+}
+
+impl Output {
+    /// Name of the elements' type, as links write it: `f32`.
+    pub fn type_name(&self) -> String {
+        format!("{:?}", self.elem).to_lowercase()
+    }
+}
+
+impl Finished {
+    /// The trace.
+    pub const fn trace(&self) -> &Arc<Trace> {
+        &self.trace
+    }
+
+    /// Cycles, how it ended, counters, warp cycles by state, occupancy.
+    pub fn summary(&self) -> Value {
+        let trace = &self.trace;
+        let summary = trace.summary_json();
+        let states = trace.states_between(None, Cycle(0), Cycle(trace.num_cycles()));
+        let stalls: serde_json::Map<String, Value> = WarpState::ALL
+            .iter()
+            .filter(|state| **state != WarpState::Empty)
+            .map(|state| (state.name().to_owned(), json!(states[*state as usize])))
+            .collect();
+        let occupancy = trace.occupancy();
+        json!({
+            "kernel": summary["kernel"],
+            "arch": summary["arch"],
+            "grid": summary["grid"],
+            "block": summary["block"],
+            "link": self.link,
+            "warnings": self.warnings,
+            "cycles": summary["cycles"],
+            "outcome": summary["outcome"],
+            "counters": summary["counters"],
+            "stalls": stalls,
+            "registersPerThread": trace.program().registers_per_thread,
+            "blocksPerSm": occupancy.blocks_per_sm,
+            "warpsPerSm": occupancy.warps_per_sm(),
+            "maxWarpsPerSm": occupancy.max_warps_per_sm,
+        })
+    }
+
+    /// The buffers that the kernel may write.
+    pub fn outputs(&self) -> Vec<Output> {
+        let args = &self.trace.launch().args;
+        let params = &self.trace.program().params;
+        self.trace
+            .outputs()
+            .buffers
+            .iter()
+            .filter(|place| !matches!(place.role, Role::In))
+            .filter_map(|place| {
+                let Some(Argument::Buffer { elem, .. }) = args.get(place.argument) else {
+                    return None;
+                };
+                Some(Output {
+                    argument: place.argument,
+                    name: params
+                        .get(place.argument)
+                        .map(|param| param.name.clone())
+                        .unwrap_or_default(),
+                    elem: *elem,
+                    bytes: self.trace.outputs().argument(place.argument)?,
+                })
+            })
+            .collect()
+    }
+
+    /// What every warp does in a cycle, why, and what issues.
+    ///
+    /// # Errors
+    /// When the run has no such cycle.
+    pub fn frame(&self, cycle: u64) -> Answer {
+        frame::frame(&self.trace, cycle)
+    }
+}

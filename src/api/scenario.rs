@@ -1,0 +1,112 @@
+//! Scenarios: the keys of a link as an object.
+
+use serde_json::{Map, Value, json};
+
+use super::Answer;
+use crate::share::{self, Scenario};
+
+/// A scenario from a link's text or from an object with the keys of a link, and what of a link could
+/// not be used.
+///
+/// # Errors
+/// What is wrong with a key of the object.
+pub(super) fn scenario_of(function: &str, value: &Value) -> Result<(Scenario, Vec<String>), String> {
+    match value {
+        Value::Null => Ok((Scenario::default(), Vec::new())),
+        Value::String(link) => {
+            let link = link
+                .split_once('#')
+                .map_or(link.as_str(), |(_, fragment)| fragment);
+            let decoded = share::decode(link);
+            let warnings = decoded.warnings.iter().map(ToString::to_string).collect();
+            Ok((decoded.scenario, warnings))
+        }
+        Value::Object(fields) => from_fields(function, fields).map(|scenario| (scenario, Vec::new())),
+        _ => Err(format!(
+            "{function}: a scenario is a link's text or an object with the keys of a link"
+        )),
+    }
+}
+
+fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, String> {
+    let mut scenario = Scenario::default();
+    let mut set = |key: &str, value: &Value| {
+        let text = text_of(value).ok_or_else(|| {
+            format!("{function}: `{key}` is a text, a number, true or false, or a list of numbers")
+        })?;
+        share::apply(&mut scenario, key, &text).map_err(|warning| format!("{function}: {warning}"))
+    };
+    // The library's kernel first: it says what the others replace.
+    if let Some(kernel) = fields.get("kernel").filter(|kernel| !kernel.is_null()) {
+        set("kernel", kernel)?;
+    }
+    for (key, value) in fields {
+        if !matches!(key.as_str(), "kernel" | "source") && !value.is_null() {
+            set(key, value)?;
+        }
+    }
+    match fields.get("source") {
+        None | Some(Value::Null) => {}
+        Some(Value::String(source)) => {
+            scenario.source = Some(source.clone());
+            if fields.get("kernel").is_none_or(Value::is_null) {
+                // A text of its own has no launch of the library's: one warp without arguments.
+                scenario.grid.get_or_insert([1, 1, 1]);
+                scenario.block.get_or_insert([32, 1, 1]);
+                scenario.dynamic_shared.get_or_insert(0);
+                scenario.args.get_or_insert_default();
+                scenario.symbols.get_or_insert_default();
+            }
+        }
+        Some(_) => return Err(format!("{function}: `source` is a text")),
+    }
+    Ok(scenario)
+}
+
+/// A value as links write it.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(on) => Some(if *on { "on" } else { "off" }.to_owned()),
+        Value::Array(extents) => {
+            let extents: Option<Vec<String>> = extents
+                .iter()
+                .map(|extent| extent.as_u64().map(|extent| extent.to_string()))
+                .collect();
+            extents.map(|extents| extents.join("x"))
+        }
+        Value::Null | Value::Object(_) => None,
+    }
+}
+
+/// The link of a scenario, with its `#`.
+///
+/// # Errors
+/// What is wrong with the scenario.
+pub fn encode(scenario: &Value) -> Result<String, String> {
+    let (scenario, _) = scenario_of("link.encode", scenario)?;
+    Ok(share::encode(&scenario))
+}
+
+/// The scenario of a link: the keys that differ from the default, and what could not be used.
+///
+/// # Errors
+/// When it is not a text.
+pub fn decode(link: &Value) -> Answer {
+    if !link.is_string() {
+        return Err("link.decode: a link is a text".to_owned());
+    }
+    let (scenario, warnings) = scenario_of("link.decode", link)?;
+    let canonical = share::encode(&scenario);
+    let mut fields = Map::new();
+    for pair in canonical.split(';').skip(1) {
+        if let Some((key, value)) = pair.split_once('=') {
+            fields.insert(key.to_owned(), json!(share::unescape(value)));
+        }
+    }
+    if let Some(source) = &scenario.source {
+        fields.insert("source".to_owned(), json!(source));
+    }
+    Ok(json!({ "scenario": fields, "link": canonical, "warnings": warnings }))
+}

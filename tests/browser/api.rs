@@ -1,0 +1,190 @@
+//! `window.warpscope`, asked as a program in JavaScript asks it.
+
+use js_sys::{Array, Function, JSON, Object, Promise, Reflect, Uint8Array};
+use serde_json::Value;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use super::answers;
+
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).expect("an object")
+}
+
+fn warpscope() -> JsValue {
+    let window = web_sys::window().expect("tests run in a page");
+    if get(&window, "warpscope").is_undefined() {
+        warpscope::web::api::install();
+    }
+    get(&window, "warpscope")
+}
+
+/// Calls a function of the API, by its path.
+fn call(path: &str, args: &[JsValue]) -> Result<JsValue, JsValue> {
+    let mut owner = warpscope();
+    let names: Vec<&str> = path.split('.').collect();
+    let (name, folders) = names.split_last().expect("a name");
+    for folder in folders {
+        owner = get(&owner, folder);
+    }
+    let function: Function = get(&owner, name).dyn_into().expect("a function");
+    function.apply(&owner, &args.iter().collect::<Array>())
+}
+
+fn js(text: &str) -> JsValue {
+    JSON::parse(text).expect("JSON")
+}
+
+fn json(value: &JsValue) -> Value {
+    let text = JSON::stringify(value).expect("data").as_string().expect("a text");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+async fn run(scenario: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+    JsFuture::from(call("run", &[scenario, options])?.unchecked_into::<Promise>()).await
+}
+
+fn message(error: &JsValue) -> String {
+    let error: &js_sys::Error = error.dyn_ref().expect("an Error");
+    error.message().into()
+}
+
+#[wasm_bindgen_test]
+fn the_object_has_exactly_the_members_that_are_typed() {
+    let names: Vec<String> = Object::keys(warpscope().unchecked_ref())
+        .iter()
+        .filter_map(|name| name.as_string())
+        .collect();
+    // That these are those of the type file is a native test.
+    assert_eq!(names, warpscope::api::MEMBERS);
+    let types = include_str!("../../www/warpscope.d.ts");
+    for name in &names {
+        let is_function = get(&warpscope(), name).is_function();
+        assert_eq!(types.contains(&format!("\n  {name}(")), is_function, "{name}");
+    }
+    assert_eq!(
+        get(&warpscope(), "version").as_string().as_deref(),
+        Some(env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[wasm_bindgen_test]
+async fn runs_have_the_native_numbers() {
+    let mut lines = String::new();
+    for link in answers::LINKS {
+        let run = run(link.into(), JsValue::UNDEFINED).await.expect("it runs");
+        let mut summary = json(&run);
+        summary.as_object_mut().expect("an object").remove("outputs");
+        let middle = (summary["cycles"].as_f64().expect("cycles") / 2.0).floor();
+        let frame = call("frame", &[run.clone(), middle.into()]).expect("the cycle is there");
+        let outputs: Vec<Vec<u8>> = get(&run, "outputs")
+            .unchecked_into::<Array>()
+            .iter()
+            .map(|output| Uint8Array::new(&get(&get(&output, "values"), "buffer")).to_vec())
+            .collect();
+        lines += &answers::line(link, &summary, &json(&frame), &outputs);
+    }
+    assert_eq!(lines, include_str!("../runs/answers.txt"));
+}
+
+#[wasm_bindgen_test]
+async fn long_runs_tell_their_progress_and_give_the_browser_its_turn() {
+    let told = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+    let list = std::rc::Rc::clone(&told);
+    let call = wasm_bindgen::closure::Closure::<dyn Fn(f64, f64)>::new(move |cycles, _| {
+        list.borrow_mut().push(cycles);
+    });
+    let options = js("{\"maxCycles\": 200000}");
+    Reflect::set(&options, &"onProgress".into(), call.as_ref()).expect("an object");
+    let source = "__global__ void spin(int *a) { for (int i = 0; i < 1000000; ++i) a[threadIdx.x] += i; }";
+    let scenario = Object::new();
+    for (key, value) in [("source", source), ("args", "inout:i32*32:zero")] {
+        Reflect::set(&scenario, &key.into(), &value.into()).expect("an object");
+    }
+    let run = run(scenario.into(), options).await.expect("it runs");
+    assert_eq!(json(&get(&run, "outcome"))["kind"], "cycle budget");
+    assert_eq!(told.borrow().last(), Some(&200_000.0));
+}
+
+#[wasm_bindgen_test]
+fn accesses_are_those_measured() {
+    let table = include_str!("../golden/warp_access_h200.csv");
+    let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let columns = rows.next().expect("a head");
+    let column = |name: &str| {
+        columns
+            .iter()
+            .position(|column| *column == name)
+            .expect("a column")
+    };
+    let mut num = 0;
+    for row in rows {
+        let first = column("off0");
+        let offsets = row[first..first + 32]
+            .iter()
+            .map(|text| if text.is_empty() { "null" } else { text })
+            .collect::<Vec<_>>()
+            .join(",");
+        let op = match row[column("op")] {
+            "ld" => "load",
+            "st" => "store",
+            _ => "atomic",
+        };
+        let mask = u32::from_str_radix(row[column("mask")], 16).expect("a mask");
+        let (space, width) = (row[column("space")], row[column("width_bits")]);
+        let asked = js(&format!(
+            "{{\"arch\":\"gh100\",\"space\":\"{space}\",\"op\":\"{op}\",\"widthBits\":{width},\"mask\":{mask},\"offsets\":[{offsets}]}}"
+        ));
+        let answer = json(&call("access", &[asked]).expect("an answer"));
+        for name in ["wavefronts", "sectors", "requests"] {
+            let measured = row[column(name)];
+            if !measured.is_empty() && answer.get(name).is_some() {
+                assert_eq!(answer[name].to_string(), measured, "{name} of {}", row[0]);
+                num += 1;
+            }
+        }
+    }
+    assert!(num > 600, "{num}");
+}
+
+#[wasm_bindgen_test]
+async fn mistakes_are_errors_with_sentences() {
+    let error = call("access", &[js("{\"space\":\"shared\"}")]).expect_err("no offsets");
+    assert!(message(&error).contains("offsets"), "{}", message(&error));
+    let error = call("frame", &[JsValue::NULL, 3.into()]).expect_err("no run");
+    assert!(message(&error).starts_with("frame: the first argument is a run"));
+    let error = run(js("{\"kernel\":\"nothing\"}"), JsValue::UNDEFINED)
+        .await
+        .expect_err("no kernel");
+    assert!(
+        message(&error).contains("no kernel of this name"),
+        "{}",
+        message(&error)
+    );
+    let compiled = call("compile", &["__global__ void k() { x; }".into()]).expect("an answer");
+    assert_eq!(json(&compiled)["diagnostics"][0]["line"], 1);
+}
+
+#[wasm_bindgen_test]
+fn links_go_both_ways() {
+    let link = call(
+        "link.encode",
+        &[js("{\"kernel\":\"saxpy\",\"grid\":[8],\"dlcm\":\"cg\"}")],
+    )
+    .expect("a link");
+    assert_eq!(
+        link.as_string().as_deref(),
+        Some("#v1;kernel=saxpy;grid=8;dlcm=cg")
+    );
+    let decoded = json(&call("link.decode", &[link]).expect("a scenario"));
+    assert_eq!(decoded["scenario"]["kernel"], "saxpy");
+    let answer = json(&call("occupancy", &[js("{\"threadsPerBlock\":256}")]).expect("an answer"));
+    assert_eq!(answer["warpsPerSm"], 32);
+    assert_eq!(json(&call("architectures", &[]).expect("a list"))[0]["id"], "g80");
+    assert!(
+        json(&call("kernels", &[]).expect("a list"))
+            .as_array()
+            .is_some_and(|list| list.len() > 60)
+    );
+}

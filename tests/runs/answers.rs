@@ -1,0 +1,73 @@
+//! What the API says of a run, boiled down to a line, the same wherever it is asked.
+
+use serde_json::Value;
+
+/// What is run, among them kernels that floats, divergence and atomics decide.
+pub(crate) const LINKS: [&str; 4] = [
+    "#v1;kernel=transpose-padded",
+    "#v1;arch=gf100;kernel=saxpy;dlcm=cg",
+    "#v1;arch=gp104;kernel=histogram",
+    "#v1;arch=gv100;kernel=ladder-4",
+];
+
+/// The line of a run that is asked without a browser.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn native(link: &str) -> String {
+    let mut job = warpscope::api::Job::start(&Value::from(link), Value::Null).expect("it runs");
+    while !job.advance(4096).finished {}
+    let run = job.finish();
+    let summary = run.summary();
+    let middle = summary["cycles"].as_u64().unwrap_or_default() / 2;
+    let outputs: Vec<Vec<u8>> = run.outputs().into_iter().map(|output| output.bytes).collect();
+    line(
+        link,
+        &summary,
+        &run.frame(middle).expect("the cycle is there"),
+        &outputs,
+    )
+}
+
+/// Link, cycles, and checksums of the summary, of a frame, and of the buffers.
+pub(crate) fn line(link: &str, summary: &Value, frame: &Value, outputs: &[Vec<u8>]) -> String {
+    let text = |value: &Value| {
+        let mut text = String::new();
+        plain(value, &mut text);
+        checksum(text.as_bytes())
+    };
+    format!(
+        "{link} {} {:016x} {:016x} {:016x}\n",
+        summary["cycles"],
+        text(summary),
+        text(frame),
+        checksum(&outputs.concat())
+    )
+}
+
+/// JSON as text, in which whole numbers have no point however they came.
+fn plain(value: &Value, text: &mut String) {
+    match value {
+        Value::Number(number) => *text += &format!("{:?}", number.as_f64()),
+        Value::Array(items) => {
+            text.push('[');
+            items.iter().for_each(|item| plain(item, text));
+            text.push(']');
+        }
+        Value::Object(fields) => {
+            text.push('{');
+            let mut names: Vec<&String> = fields.keys().collect();
+            names.sort();
+            for name in names {
+                *text += name;
+                plain(&fields[name], text);
+            }
+            text.push('}');
+        }
+        other => *text += &other.to_string(),
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
