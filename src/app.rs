@@ -13,6 +13,7 @@ pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 
 mod arguments;
 pub mod code;
+mod export;
 pub mod form;
 mod gestures;
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod view_model;
 
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
+pub use export::ExportKind;
 pub use history::History;
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
@@ -231,6 +233,10 @@ pub enum Event {
     Undo,
     /// Forward one.
     Redo,
+    /// Something as a file.
+    Export(ExportKind),
+    /// A file was saved: its name and its bytes.
+    Saved(String, u64),
     /// The picture, as a file.
     SavePicture,
     /// The table, as a file.
@@ -258,8 +264,12 @@ pub enum Effect {
     FocusPart(SetUpPart),
     /// Give the picture of a pane the focus.
     FocusPane(Pane),
-    /// Save the canvas as a picture under a name.
+    /// Save the picture, at twice its size, under a name.
     SavePicture(String),
+    /// Save the picture as shapes under a name.
+    SaveDrawing(String),
+    /// Save the run's events under a name, and say so with `Event::Saved`.
+    SaveTrace(String),
     /// Give the stage the whole screen, or take it back.
     FullScreen,
     /// Save a text under a name.

@@ -6,6 +6,7 @@ mod canvas;
 mod chart;
 mod divider;
 mod editor;
+mod export;
 mod gestures;
 mod header;
 mod help;

@@ -1,8 +1,8 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    Density, Direction, EDIT_PAUSE_MS, Effect, Event, History, LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch,
-    TYPING_PAUSE_MS, Theme, form, run, selected,
+    Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch,
+    TYPING_PAUSE_MS, Theme, export, form, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
@@ -142,11 +142,17 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Undo => travel(session, History::undo, "Nothing to undo."),
         Event::Redo => travel(session, History::redo, "Nothing to redo."),
         Event::FullScreen => vec![Effect::FullScreen],
-        Event::SavePicture => vec![Effect::SavePicture(session.file_name("png"))],
-        Event::SaveTable => vec![Effect::SaveText {
-            name: session.file_name("csv"),
-            text: session.csv(),
-        }],
+        Event::SavePicture => export::export(session, ExportKind::Png),
+        Event::SaveTable => export::export(session, ExportKind::Table),
+        Event::Export(kind) => {
+            session.panel = None;
+            export::export(session, kind)
+        }
+        Event::Saved(name, bytes) => {
+            let text = format!("Saved {name} · {}", export::size_text(bytes));
+            session.say(text);
+            Vec::new()
+        }
         Event::Theme => {
             session.theme = match session.theme {
                 Theme::System => Theme::Light,

@@ -11,7 +11,7 @@ use crate::cuda;
 use crate::cuda::diagnostic::Severity;
 use crate::isa::CompileOptions;
 
-/// Compiles kernels and prints diagnostics as `file:line:column: error: …`
+/// Compiles every kernel of files to instructions and prints diagnostics as `file:line:column: error: …`
 ///
 /// Exits with 1 if a file does not compile.
 #[derive(Args)]
@@ -51,7 +51,24 @@ fn check(
     arch: ArchId,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let parsed = cuda::parse_with(source, arch, &CompileOptions::default());
+    let options = CompileOptions::default();
+    let mut parsed = cuda::parse_with(source, arch, &options);
+    let mut registers = Vec::new();
+    for kernel in &mut parsed.kernels {
+        let compiled = if kernel.compiles {
+            cuda::compile(source, Some(&kernel.name), arch, &options).map(|compiled| compiled.program)
+        } else {
+            Err(Vec::new())
+        };
+        registers.push(compiled.as_ref().ok().map(|program| program.registers_per_thread));
+        kernel.compiles = compiled.is_ok();
+        // What lowering finds beside what the front end said already.
+        for diagnostic in compiled.err().unwrap_or_default() {
+            if !parsed.diagnostics.contains(&diagnostic) {
+                parsed.diagnostics.push(diagnostic);
+            }
+        }
+    }
     let num_errors = parsed
         .diagnostics
         .iter()
@@ -63,11 +80,13 @@ fn check(
         let kernels: Vec<_> = parsed
             .kernels
             .iter()
-            .map(|kernel| {
+            .zip(&registers)
+            .map(|(kernel, registers)| {
                 serde_json::json!({
                     "name": kernel.name,
                     "parameters": kernel.params,
                     "compiles": kernel.compiles,
+                    "registers_per_thread": registers,
                 })
             })
             .collect();
@@ -85,13 +104,20 @@ fn check(
         write!(out, "{}", diagnostic.render(&file, source))?;
     }
     if compiles {
-        for kernel in &parsed.kernels {
+        for (kernel, registers) in parsed.kernels.iter().zip(&registers) {
             let params: Vec<String> = kernel
                 .params
                 .iter()
                 .map(|p| format!("{} {}", p.c_type, p.name))
                 .collect();
-            writeln!(out, "{file}: {arch}: {}({})", kernel.name, params.join(", "))?;
+            let registers =
+                registers.map_or_else(String::new, |number| format!(": {number} registers a thread"));
+            writeln!(
+                out,
+                "{file}: {arch}: {}({}){registers}",
+                kernel.name,
+                params.join(", ")
+            )?;
         }
     } else {
         writeln!(out, "{file}: {arch}: does not compile ({num_errors} errors)")?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
@@ -69,7 +69,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
             verdict = Verdict::Bad;
         }
         match (args.json, result) {
-            (true, Ok(run)) => objects.push(object(&run)),
+            (true, Ok(run)) => objects.push(run.trace.run_json()),
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
             (false, Ok(run)) => print(&run, args.counters, out)?,
             (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
@@ -139,21 +139,6 @@ fn simulate(scenario: &Scenario, arch: ArchId) -> Result<Run, String> {
         occupancy: *simulation.machine().occupancy(),
         trace: simulation.finish(),
     })
-}
-
-fn object(run: &Run) -> Value {
-    let mut object = run.trace.summary_json();
-    object["occupancy"] = json!(run.occupancy);
-    object["registers_per_thread"] = json!(run.trace.program().registers_per_thread);
-    let outputs: Vec<Value> = run
-        .outputs
-        .compared()
-        .map(|(argument, bytes)| {
-            json!({ "argument": argument, "crc32": format!("{:08x}", crc32fast::hash(&bytes)), "bytes": bytes.len() })
-        })
-        .collect();
-    object["outputs"] = Value::Array(outputs);
-    object
 }
 
 fn print(run: &Run, with_counters: bool, out: &mut dyn Write) -> Result<(), CliError> {

@@ -120,6 +120,7 @@ fn a_file_is_checked_with_diagnostics_at_the_line() {
     let (text, verdict) = warpscope(&["check", "tests/corpus/saxpy.cu", "--arch", "g80,tu102"]);
     assert_eq!(verdict, Verdict::Good, "{text}");
     assert!(text.contains("tests/corpus/saxpy.cu: g80: saxpy("), "{text}");
+    assert!(text.contains("registers a thread"), "{text}");
     let (text, verdict) = warpscope(&["check", "tests/corpus/templates.cu"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(

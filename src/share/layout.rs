@@ -51,6 +51,8 @@ pub enum Panel {
     Recent,
     /// The field to find or do anything.
     Palette,
+    /// The menu of what can be saved.
+    Export,
     /// The menu of the phone's header.
     More,
 }

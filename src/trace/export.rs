@@ -65,6 +65,21 @@ impl Trace {
         })
     }
 
+    /// The summary, with occupancy, registers, and a CRC-32 of each buffer that is compared.
+    pub fn run_json(&self) -> Value {
+        let mut object = self.summary_json();
+        object["occupancy"] = json!(self.occupancy());
+        object["registers_per_thread"] = json!(self.program().registers_per_thread);
+        object["outputs"] = self
+            .outputs()
+            .compared()
+            .map(|(argument, bytes)| {
+                json!({ "argument": argument, "crc32": format!("{:08x}", crc32(&bytes)), "bytes": bytes.len() })
+            })
+            .collect();
+        object
+    }
+
     /// The run in Chrome's trace event format, a microsecond a cycle. See [`ChromeTrace`].
     pub fn perfetto_json(&self) -> String {
         let mut pieces = ChromeTrace::default();
@@ -76,6 +91,16 @@ impl Trace {
     }
 }
 
+/// The CRC-32 of zip and PNG.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, byte: &u8| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
+            (sum >> 1) ^ if sum & 1 == 1 { 0xedb8_8320 } else { 0 }
+        })
+    };
+    !bytes.iter().fold(u32::MAX, step)
+}
+
 fn outcome_json(outcome: &Outcome) -> Value {
     match outcome {
         Outcome::Finished => json!({"kind": "finished"}),
@@ -84,5 +109,23 @@ fn outcome_json(outcome: &Outcome) -> Value {
         Outcome::Fault(fault) => json!({"kind": "fault", "message": fault.message, "cycle": fault.cycle.0,
             "pc": fault.pc.0, "warp": fault.warp.0}),
         Outcome::Deadlock { reason, .. } => json!({"kind": "deadlock", "message": reason}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::crc32;
+
+    #[test]
+    fn checksums_are_those_of_zip() {
+        for text in [
+            "",
+            "a",
+            "123456789",
+            "The quick brown fox jumps over the lazy dog",
+        ] {
+            assert_eq!(crc32(text.as_bytes()), crc32fast::hash(text.as_bytes()), "{text}");
+        }
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 }

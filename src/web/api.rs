@@ -3,13 +3,13 @@
 //! The answers are made in [`crate::api`]; here they become values of JavaScript, and long runs give
 //! the browser its turn.
 
-use js_sys::{Array, Error, Function, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Error, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_json::Value;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use wasm_bindgen_futures::future_to_promise;
 
 use super::browser;
 use crate::api::{self, Answer, Finished, Job, Output};
@@ -102,7 +102,7 @@ async fn run(scenario: JsValue, options: JsValue) -> Result {
         if progress.finished {
             break;
         }
-        turn().await?;
+        browser::turn().await?;
     }
     result(job.finish())
 }
@@ -123,18 +123,6 @@ fn without_progress(options: JsValue) -> Result<(JsValue, Option<Function>)> {
     let rest = Object::assign(&Object::new(), options.unchecked_ref());
     Reflect::delete_property(&rest, &NAME.into())?;
     Ok((rest.into(), Some(call)))
-}
-
-/// The browser does what else waits.
-async fn turn() -> Result<()> {
-    let promise = Promise::new(&mut |resolve, reject| {
-        let asked = browser::window().map(|window| window.set_timeout_with_callback(&resolve));
-        if !matches!(asked, Some(Ok(_))) {
-            // A promise takes one answer, and this is the first.
-            let _ = reject.call0(&JsValue::NULL);
-        }
-    });
-    JsFuture::from(promise).await.map(|_| ())
 }
 
 /// A run that is over, with its buffers and a call for frames. What it holds goes with the object.

@@ -2,10 +2,11 @@
 
 use std::panic::PanicHookInfo;
 
+use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, Window,
+    Blob, Document, HtmlAnchorElement, HtmlElement, Url, Window,
 };
 
 use crate::app::{Density, Theme};
@@ -116,44 +117,25 @@ pub(crate) fn kept_theme() -> Theme {
     }
 }
 
-/// Saves a text as a file.
-pub(crate) fn save_text(name: &str, text: &str) {
-    let options = BlobPropertyBag::new();
-    options.set_type("text/csv;charset=utf-8");
-    let parts = js_sys::Array::of1(&text.into());
-    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) else {
-        return;
-    };
-    let Ok(url) = Url::create_object_url_with_blob(&blob) else {
-        return;
-    };
-    save_url(name, &url);
-    // The download has its own hold on the contents.
-    let _ = Url::revoke_object_url(&url);
+/// Saves what a blob holds as a file.
+pub(crate) fn save_blob(name: &str, blob: &Blob) {
+    if let Ok(url) = Url::create_object_url_with_blob(blob) {
+        save_url(name, &url);
+        // The download has its own hold on the contents.
+        let _ = Url::revoke_object_url(&url);
+    }
 }
 
-/// Saves what a canvas shows, on the theme's paper.
-pub(crate) fn save_canvas(name: &str, canvas: &HtmlCanvasElement, paper: &str) {
-    let Some(document) = document() else { return };
-    let copy = document
-        .create_element("canvas")
-        .ok()
-        .and_then(|copy| copy.dyn_into::<HtmlCanvasElement>().ok());
-    let Some(copy) = copy else { return };
-    copy.set_width(canvas.width());
-    copy.set_height(canvas.height());
-    let Some(context) = super::canvas::context(&copy) else {
-        return;
-    };
-    context.set_fill_style_str(paper);
-    context.fill_rect(0.0, 0.0, f64::from(canvas.width()), f64::from(canvas.height()));
-    if context
-        .draw_image_with_html_canvas_element(canvas, 0.0, 0.0)
-        .is_ok()
-        && let Ok(url) = copy.to_data_url()
-    {
-        save_url(name, &url);
-    }
+/// Gives the browser its turn: what else waits is done before this goes on.
+pub(crate) async fn turn() -> Result<(), JsValue> {
+    let promise = Promise::new(&mut |resolve, reject| {
+        let asked = window().map(|window| window.set_timeout_with_callback(&resolve));
+        if !matches!(asked, Some(Ok(_))) {
+            // A promise takes one answer, and this is the first.
+            let _ = reject.call0(&JsValue::NULL);
+        }
+    });
+    JsFuture::from(promise).await.map(|_| ())
 }
 
 fn save_url(name: &str, url: &str) {

@@ -159,7 +159,7 @@ impl ChartView {
         let png = Callback::from(move |_: MouseEvent| save_picture(&chart, &palette));
         let chart = Rc::clone(&props.chart);
         let csv = Callback::from(move |_: MouseEvent| {
-            browser::save_text(&format!("warpscope-{}.csv", chart.id), &chart.csv());
+            super::export::save_text(&format!("warpscope-{}.csv", chart.id), &chart.csv());
         });
         let turn = ctx.link().callback(|_: MouseEvent| Message::Table);
         let tool = |name: &'static str, what: String, onclick: Callback<MouseEvent>| {
@@ -247,5 +247,5 @@ fn save_picture(chart: &Chart, palette: &Palette) {
     let layout = measured(chart, FILE.0, palette, true);
     draw(&canvas, chart, &layout, palette, FILE.1, None);
     let name = format!("warpscope-{}.png", chart.id);
-    browser::save_canvas(&name, &canvas, palette.colour(Role::Paper1));
+    super::export::save_canvas(name, &canvas, palette.colour(Role::Paper1));
 }

@@ -33,6 +33,7 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div class="brand">{ icon::brand() }<span>{ "Warpscope" }</span></div>
             { scenario(session) }
             { undo_redo(session, dispatch) }
+            { export(session, dispatch) }
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
             { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
             <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
@@ -71,6 +72,16 @@ fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
+/// Opens the menu of what can be saved.
+fn export(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Export));
+    let open = session.panel == Some(Panel::Export);
+    html! {
+        <button class="btn hide-phone" data-testid="header-export" aria-haspopup="menu"
+            aria-expanded={open.to_string()} {onclick}>{ "Export" }</button>
+    }
+}
+
 /// What the phone's header has no room for.
 pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     let item = |name: &str, id: &str, event: Event| {
@@ -96,7 +107,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
-                { item("Save the picture", "more-save", Event::SavePicture) }
+                { item("Export", "more-export", Event::Panel(Panel::Export)) }
                 { item("Undo", "more-undo", Event::Undo) }
                 { item("Redo", "more-redo", Event::Redo) }
                 { item("Light or dark", "more-theme", Event::Theme) }

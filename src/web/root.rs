@@ -1,13 +1,15 @@
 //! The one component with state: it holds the session, hands events to it and does its effects.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, EventTarget, HtmlCanvasElement, HtmlElement};
+use web_sys::{Element, EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, html};
 
 use super::browser;
+use super::export;
 use super::header::{header, more_menu};
 use super::help::{help, sources};
 use super::inspector::inspector;
@@ -19,7 +21,7 @@ use super::ticker::Ticker;
 use super::transport::transport;
 use crate::app::keys::{self, Key};
 use crate::app::{Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, update};
-use crate::scene::{Role, Scene, Size, Target};
+use crate::scene::{Scene, Size, Target};
 use crate::share;
 
 /// Milliseconds of a frame that go to the simulation.
@@ -216,6 +218,7 @@ impl Root {
         let panel = match self.session.panel {
             Some(Panel::Help) => help(&self.dispatch),
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
+            Some(Panel::Export) => export::export_menu(&self.dispatch),
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
             Some(Panel::SetUp(_) | Panel::Explanation | Panel::Keys | Panel::Recent | Panel::Palette) | None => {
                 Html::default()
@@ -296,9 +299,20 @@ impl Root {
                 self.editor.focus = Some((line, wish));
             }
             Effect::SavePicture(name) => {
-                let pane = &self.panes[self.session.active().idx()];
-                if let Some(canvas) = pane.canvas.cast::<HtmlCanvasElement>() {
-                    browser::save_canvas(&name, &canvas, self.palette.colour(Role::Paper1));
+                if let Some(scene) = &self.panes[self.session.active().idx()].scene {
+                    export::save_picture(&name, scene, &self.palette);
+                }
+            }
+            Effect::SaveDrawing(name) => {
+                if let Some(scene) = &self.panes[self.session.active().idx()].scene {
+                    export::save_drawing(&name, scene, &self.palette);
+                }
+            }
+            Effect::SaveTrace(name) => {
+                if let Some(trace) = self.session.derived.trace() {
+                    let saved = name.clone();
+                    let done = ctx.link().callback(move |bytes| Message::App(Event::Saved(saved.clone(), bytes)));
+                    export::save_trace(name, Arc::clone(trace), done);
                 }
             }
             Effect::FocusPane(pane) => {
@@ -312,7 +326,7 @@ impl Root {
                 let pane = &self.panes[self.session.active().idx()];
                 browser::toggle_full_screen(pane.frame.cast::<Element>());
             },
-            Effect::SaveText { name, text } => browser::save_text(&name, &text),
+            Effect::SaveText { name, text } => export::save_text(&name, &text),
         }
     }
 }
