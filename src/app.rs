@@ -14,6 +14,7 @@ pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 mod arguments;
 pub mod code;
 mod export;
+pub mod find;
 pub mod form;
 mod gestures;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod padding;
 mod playback;
 mod playground;
 mod requests;
+pub mod recent;
 mod run;
 mod start;
 #[cfg(test)]
@@ -45,6 +47,8 @@ pub use view_model::{PictureKey, Split};
 const EDIT_PAUSE_MS: f64 = 150.0;
 /// Milliseconds of quiet after which a change of the text is a step of its own for undo.
 const TYPING_PAUSE_MS: f64 = 1_000.0;
+/// Milliseconds after which a scenario counts as looked at.
+const KEEP_PAUSE_MS: f64 = 2_000.0;
 /// Milliseconds for which a toast is shown.
 const TOAST_MS: f64 = 4_000.0;
 /// Milliseconds between two changes of the address while playing.
@@ -112,6 +116,10 @@ pub struct Session {
     pub panel: Option<Panel>,
     /// How the workbench is laid out; `panel` above and the speed of `playback` are the truth of theirs.
     pub layout: Layout,
+    /// What is looked for in everything that the page can do.
+    pub finder: find::Finder,
+    /// The scenarios that were last looked at on this device, the last one first.
+    pub recent: Vec<recent::Recent>,
     /// One line that goes by itself.
     pub toast: Option<String>,
     /// Width of the pictures of the two panes in CSS pixels.
@@ -125,6 +133,9 @@ pub struct Session {
     /// Milliseconds since the text was last taken over, while more changes of it are the same step back.
     typed_ms: Option<f64>,
     link_ms: Option<f64>,
+    keep_ms: Option<f64>,
+    /// Whether a link was opened before.
+    opened: bool,
 }
 
 /// What happens to the page.
@@ -186,6 +197,8 @@ pub enum Event {
     Playground(PlayEdit),
     /// A click on a plot at this x.
     Plot(Sets, f64),
+    /// The keys came to a thing of the picture.
+    Point(Target),
     /// A click on a thing of the picture.
     Select(Target),
     /// The first row that a pane of the picture shows.
@@ -221,6 +234,20 @@ pub enum Event {
     Density,
     /// Another name; an empty one is the kernel's.
     Rename(String),
+    /// The letters in the field to find or do anything.
+    Find(String),
+    /// The row so many below the chosen one.
+    FindBeside(i32),
+    /// Does what a row says; `None`: the chosen one.
+    FindTake(Option<usize>),
+    /// The browser's list of recent scenarios.
+    Recent(Vec<recent::Recent>),
+    /// Puts the present scenario first on it; with the date in milliseconds since 1970.
+    Keep(f64),
+    /// Takes one off it, or all.
+    Forget(Option<usize>),
+    /// Opens a link from the page itself.
+    Visit(String),
     /// The next theme.
     Theme,
     /// Puts the link on the clipboard.
@@ -248,6 +275,12 @@ pub enum Event {
 /// What the browser is to do after an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
+    /// Put this scenario into the address first: it is what Back comes to.
+    LeaveLink(Box<Scenario>),
+    /// Look at the date, and say it with `Event::Keep`.
+    Date,
+    /// Keep the text of the recent scenarios.
+    KeepRecent(String),
     /// Put the scenario into the address, as a new entry of the history.
     PushLink,
     /// Put it there in place of the present entry.
@@ -297,6 +330,8 @@ impl Session {
             theme: Theme::System,
             panel: None,
             layout: Layout::default(),
+            finder: find::Finder::default(),
+            recent: Vec::new(),
             toast: None,
             widths: [832.0; 2],
             magnified: None,
@@ -305,6 +340,8 @@ impl Session {
             edit_ms: None,
             typed_ms: None,
             link_ms: None,
+            keep_ms: None,
+            opened: false,
         };
         session.text = session.scenario.source().to_owned();
         session
@@ -374,6 +411,7 @@ impl Session {
             || self.edit_ms.is_some()
             || self.typed_ms.is_some()
             || self.link_ms.is_some()
+            || self.keep_ms.is_some()
             || self.toast.is_some()
             || self.derived.is_running()
     }
@@ -447,6 +485,7 @@ impl Session {
         self.drafts.clear();
         self.edit_ms = None;
         self.typed_ms = None;
+        self.keep_ms = (!self.is_untouched()).then_some(KEEP_PAUSE_MS);
         self.play.drafts.clear();
         self.end_typing();
         self.follow_playground();
@@ -461,12 +500,14 @@ impl Session {
             cycle: before.cycle,
             warp: before.warp,
             look: before.look,
+            layout: before.layout,
             ..self.scenario.clone()
         };
         if after == before {
             return Vec::new();
         }
         self.history.push(before);
+        self.keep_ms = Some(KEEP_PAUSE_MS);
         self.typed_ms = None;
         self.view.range = None;
         self.view.strip = None;

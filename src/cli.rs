@@ -18,6 +18,7 @@ mod table;
 pub mod tesla_reference;
 #[cfg(test)]
 mod tests;
+mod twin;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -87,6 +88,7 @@ enum Command {
     Occupancy(occupancy::OccupancyArgs),
     Run(Box<simulate::RunArgs>),
     Trace(Box<simulate::TraceArgs>),
+    Twin(twin::TwinArgs),
 }
 
 /// Runs the program with these arguments (the first is its name), writing results to `out`.
@@ -113,6 +115,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Occupancy(args) => occupancy::run(args, out),
         Command::Run(args) => simulate::run(args, out),
         Command::Trace(args) => simulate::trace(args, out),
+        Command::Twin(args) => twin::run(args, out),
     }
 }
 

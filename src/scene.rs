@@ -27,6 +27,8 @@ mod timeline;
 mod tooltip;
 mod words;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
@@ -58,6 +60,9 @@ pub use words::{capital, count_word, counted, percent, request_name, state_sente
 
 use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
+
+/// Things whose tops lie within so many pixels stand in a line.
+const LINE_PX: f32 = 8.0;
 
 /// What is selected and how a view is set; plain values that the page keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -423,7 +428,58 @@ impl Scene {
     }
 }
 
+/// A thing of a picture that keys can come to, and its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// What it is.
+    pub target: Target,
+    /// Left, top, right, bottom in CSS pixels.
+    pub bounds: [f32; 4],
+}
+
+impl Scene {
+    /// Everything that can be pointed at, once, line by line from the top left.
+    pub fn stops(&self) -> Vec<Stop> {
+        let mut stops: BTreeMap<Target, [f32; 4]> = BTreeMap::new();
+        for item in &self.items {
+            let (Some(target), Some([x0, y0, x1, y1])) = (item.target, item.shape.area()) else {
+                continue;
+            };
+            let bounds = stops.entry(target).or_insert([x0, y0, x1, y1]);
+            let [left, top, right, bottom] = *bounds;
+            *bounds = [left.min(x0), top.min(y0), right.max(x1), bottom.max(y1)];
+        }
+        let mut stops: Vec<Stop> = stops
+            .into_iter()
+            .map(|(target, bounds)| Stop { target, bounds })
+            .collect();
+        let place = |stop: &Stop| ((stop.bounds[1] / LINE_PX) as i32, stop.bounds[0]);
+        stops.sort_by(|one, other| {
+            let (one, other) = (place(one), place(other));
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+        });
+        stops
+    }
+}
+
 impl Shape {
+    /// The rectangle that a filled shape takes up.
+    fn area(&self) -> Option<[f32; 4]> {
+        match self {
+            Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } => Some([*x, *y, x + w, y + h]),
+            Self::Tile { x, y, side, .. } => Some([*x, *y, x + side, y + side]),
+            Self::Polygon { points } | Self::Polyline { points, .. } => {
+                let first = points.first()?;
+                let start = [first.0, first.1, first.0, first.1];
+                Some(points.iter().fold(start, |[x0, y0, x1, y1], (x, y)| {
+                    [x0.min(*x), y0.min(*y), x1.max(*x), y1.max(*y)]
+                }))
+            }
+            Self::Line { x1, y1, x2, y2, .. } => Some([x1.min(*x2), y1.min(*y2), x1.max(*x2), y1.max(*y2)]),
+            Self::Curve { .. } | Self::Text { .. } => None,
+        }
+    }
+
     /// Whether a point lies in the shape's bounding box, grown by 4 px for lines.
     pub fn contains(&self, px: f32, py: f32) -> bool {
         let within = |x0: f32, y0: f32, x1: f32, y1: f32| px >= x0 && px <= x1 && py >= y0 && py <= y1;

@@ -1,5 +1,6 @@
 //! Undo and redo of the scenario.
 
+use super::recent::run_of;
 use crate::share::Scenario;
 
 /// Scenarios before and after the present one. Holds the last hundred.
@@ -40,6 +41,23 @@ impl History {
         let scenario = self.future.pop()?;
         self.past.push(now);
         Some(scenario)
+    }
+
+    /// The browser went from `now` to another scenario by itself: back to an earlier one is undone,
+    /// forward to a later one is redone, and any other can be undone.
+    pub(super) fn follow(&mut self, now: Scenario, to: &Scenario) {
+        let run = run_of(to);
+        if run == run_of(&now) {
+            return;
+        }
+        let is_it = |list: &[Scenario]| list.last().is_some_and(|last| run_of(last) == run);
+        if is_it(&self.past) {
+            self.undo(now);
+        } else if is_it(&self.future) {
+            self.redo(now);
+        } else {
+            self.push(now);
+        }
     }
 
     /// Whether there is something to undo.

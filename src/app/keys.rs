@@ -14,32 +14,56 @@ pub struct Key<'a> {
     pub control: bool,
 }
 
-/// What the help says of the keys: keys, and what they do.
-pub const HELP: &[(&str, &str)] = &[
-    ("Space", "play, pause"),
-    ("B", "play backwards"),
-    ("← →", "one cycle back, on"),
-    ("Shift ← →", "ten cycles back, on"),
-    ("Home End", "first, last cycle"),
-    ("I", "next issue"),
-    ("S", "next stall"),
-    ("E", "next event of the selected warp"),
-    ("↑ ↓", "select the warp above, below"),
-    ("1 … 9", "the views, in the order of their tabs"),
-    ("+ −", "zoom the Timeline"),
-    ("Wheel, drag", "on the Timeline: zoom, pan"),
-    ("Shift drag", "on the Timeline, or a drag on its axis: totals of these cycles"),
-    ("Alt hover", "on the Timeline: what the warp waits for"),
-    ("T", "table in place of the picture"),
-    ("\\", "split the stage, or make it whole"),
-    ("|", "the other half of a split stage"),
-    ("[ ]", "put set up, explanation away"),
-    ("Ctrl Z", "undo"),
-    ("Ctrl Shift Z", "redo"),
-    ("C", "copy the link"),
-    ("D", "light, dark"),
-    ("?", "this help"),
-    ("Esc", "close; leave the editor"),
+/// What the key map says: groups of keys and what they do.
+pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Time",
+        &[
+            ("Space", "play, pause"),
+            ("B", "play backwards"),
+            ("← →", "one cycle back, on"),
+            ("Shift ← →", "ten cycles back, on"),
+            ("Home End", "first, last cycle"),
+            ("I", "next issue"),
+            ("S", "next stall"),
+            ("E", "next event of the selected warp"),
+        ],
+    ),
+    (
+        "Views",
+        &[
+            ("1 … 9", "the views, in the order of their tabs"),
+            ("↑ ↓", "select the warp above, below"),
+            (", .", "in a picture: the thing before, after; Enter selects it"),
+            ("T", "table in place of the picture"),
+            ("\\", "split the stage, or make it whole"),
+            ("|", "the other half of a split stage"),
+            ("[ ]", "put set up, explanation away"),
+            ("P", "everything larger, for a projector"),
+            ("D", "light, dark"),
+        ],
+    ),
+    (
+        "Timeline",
+        &[
+            ("+ −", "zoom"),
+            ("Wheel, drag", "zoom, pan"),
+            ("Shift drag", "or a drag on its axis: totals of these cycles"),
+            ("Alt hover", "what the warp waits for"),
+        ],
+    ),
+    (
+        "Scenario",
+        &[
+            ("Ctrl K", "find or do anything"),
+            ("Ctrl Z", "undo"),
+            ("Ctrl Shift Z", "redo"),
+            ("R", "recent scenarios"),
+            ("C", "copy the link"),
+            ("?", "this key map"),
+            ("Esc", "close; leave the editor"),
+        ],
+    ),
 ];
 
 /// What a key does outside of text fields.
@@ -48,6 +72,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         return match key.name {
             "z" => Some(Event::Undo),
             "Z" | "y" => Some(Event::Redo),
+            "k" | "K" => Some(Event::Panel(Panel::Palette)),
             _ => None,
         };
     }
@@ -82,7 +107,9 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "]" => Event::Right,
         "c" | "C" => Event::CopyLink,
         "d" | "D" => Event::Theme,
-        "?" => Event::Panel(Panel::Help),
+        "p" | "P" => Event::Density,
+        "r" | "R" => Event::Panel(Panel::Recent),
+        "?" => Event::Panel(Panel::Keys),
         "Escape" => Event::Close,
         _ => return None,
     })

@@ -371,3 +371,38 @@ fn the_layout_is_in_the_link() {
         (Some(Panel::Sources), "My tile", true)
     );
 }
+
+#[test]
+fn back_and_forward_of_the_browser_are_undo_and_redo() {
+    let mut session = ready();
+    let before = crate::share::encode(&session.link());
+    update(&mut session, Event::Arch(ArchId::Gf100));
+    let after = crate::share::encode(&session.link());
+    update(&mut session, Event::Open(before));
+    assert!(!session.history.can_undo() && session.history.can_redo());
+    update(&mut session, Event::Open(after));
+    assert!(session.history.can_undo() && !session.history.can_redo());
+    assert_eq!(session.scenario.arch, ArchId::Gf100);
+}
+
+#[test]
+fn undo_leaves_the_views_and_the_layout_as_they_are() {
+    let mut session = ready();
+    update(&mut session, Event::Arch(ArchId::Gf100));
+    update(&mut session, Event::View(View::Banks));
+    update(&mut session, Event::Density);
+    update(&mut session, Event::Undo);
+    assert_eq!((session.scenario.arch, session.scenario.view), (ArchId::Tu102, View::Banks));
+    assert_eq!(session.layout.density, Density::Projector);
+}
+
+#[test]
+fn back_comes_to_the_cycle_that_was_seen_last() {
+    let mut session = ready();
+    update(&mut session, Event::Seek(40));
+    let effects = update(&mut session, Event::View(View::Banks));
+    let [Effect::LeaveLink(left), Effect::PushLink] = effects.as_slice() else {
+        panic!("{effects:?}");
+    };
+    assert_eq!((left.cycle, left.view), (40, View::Sm));
+}

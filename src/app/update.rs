@@ -1,8 +1,8 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch,
-    TYPING_PAUSE_MS, Theme, export, form, run, selected,
+    Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane, Panel,
+    Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
@@ -13,6 +13,25 @@ use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// Changes the session by an event, and says what the browser is to do.
 pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
+    let typed = match event {
+        // What was typed a moment ago is undone, too.
+        Event::Undo | Event::Redo if session.edit_ms.take().is_some() => compile_text(session),
+        _ => Vec::new(),
+    };
+    // The address may be some frames behind: Back is to come to what was seen last.
+    let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_));
+    let before = behind.then(|| session.link());
+    let mut effects = typed;
+    effects.extend(does(session, event));
+    if let Some(before) = before
+        && effects.contains(&Effect::PushLink)
+    {
+        effects.insert(0, Effect::LeaveLink(Box::new(before)));
+    }
+    effects
+}
+
+fn does(session: &mut Session, event: Event) -> Vec<Effect> {
     let last = session.last_cycle();
     if !matches!(event, Event::Tick(_) | Event::Playground(_)) {
         session.end_typing();
@@ -88,6 +107,17 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             session.layout.active = pane;
             update(session, *event)
         }
+        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => find::find(session, event),
+        Event::Recent(list) => {
+            session.recent = list;
+            Vec::new()
+        }
+        Event::Keep(now_ms) => session.keep(now_ms),
+        Event::Forget(idx) => session.forget(idx),
+        Event::Visit(link) => {
+            open(session, &link);
+            vec![Effect::PushLink]
+        }
         Event::Rename(name) => {
             let name = name.trim().to_owned();
             let usual = name.is_empty() || name == session.kernel_name();
@@ -101,6 +131,11 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
             vec![Effect::ReplaceLink]
         }
         Event::Plot(sets, x) => plot(session, sets, x),
+        Event::Point(target) => {
+            let tooltip = session.tooltip(target);
+            let text = tooltip.map(|(name, reason)| format!("{name}. {reason}"));
+            text.map(Effect::Announce).into_iter().collect()
+        }
         Event::Select(target) => select(session, target),
         Event::Scroll(rows, top) => {
             match rows {
@@ -204,6 +239,7 @@ fn arrange(session: &mut Session, event: &Event) {
             session.panel = if session.panel == Some(*panel) {
                 None
             } else {
+                session.finder = find::Finder::default();
                 Some(*panel)
             }
         }
@@ -289,6 +325,11 @@ fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
 fn open(session: &mut Session, link: &str) -> Vec<Effect> {
     let (scenario, warnings) = run::read_link(link);
     session.warnings = warnings;
+    let now = session.link();
+    if session.opened {
+        session.history.follow(now, &scenario);
+    }
+    session.opened = true;
     session.load(scenario);
     Vec::new()
 }
@@ -331,6 +372,13 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         if *left <= 0.0 {
             session.link_ms = None;
             effects.push(Effect::ReplaceLink);
+        }
+    }
+    if let Some(left) = &mut session.keep_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.keep_ms = None;
+            effects.push(Effect::Date);
         }
     }
     if let Some(since) = &mut session.typed_ms {
@@ -624,7 +672,14 @@ fn travel(
     let now = session.link();
     match step(&mut session.history, now) {
         Some(scenario) => {
-            session.load(scenario);
+            // What is looked at is no change of the scenario: the views and the layout stay.
+            let (view, split, layout) = (session.scenario.view, session.scenario.split, session.link().layout);
+            session.load(Scenario {
+                view,
+                split,
+                layout,
+                ..scenario
+            });
             vec![Effect::PushLink]
         }
         None => {

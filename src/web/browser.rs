@@ -244,6 +244,42 @@ pub(crate) fn focus_tab(event: &web_sys::KeyboardEvent, idx: usize) {
     }
 }
 
+/// What has the focus.
+pub(crate) fn focused() -> Option<HtmlElement> {
+    document()?.active_element()?.dyn_into::<HtmlElement>().ok()
+}
+
+/// Gives an element the focus, if it is still there.
+pub(crate) fn focus(element: Option<HtmlElement>) {
+    if let Some(element) = element.filter(|element| element.is_connected()) {
+        // What cannot take the focus leaves it where it is.
+        let _ = element.focus();
+    }
+}
+
+/// The date in milliseconds since 1970.
+pub(crate) fn date_ms() -> f64 {
+    js_sys::Date::now()
+}
+
+/// A text that was kept under a name.
+pub(crate) fn kept(name: &str) -> Option<String> {
+    window()?.local_storage().ok().flatten()?.get_item(name).ok().flatten()
+}
+
+/// Keeps a text under a name. Storage may be closed; then it lasts for this visit.
+pub(crate) fn keep(name: &str, text: &str) {
+    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
+        let _ = storage.set_item(name, text);
+    }
+}
+
+/// Whether a thing lies in a dialog, to which the keys belong then.
+pub(crate) fn is_in_dialog(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.is_some_and(|element| element.closest("dialog").ok().flatten().is_some())
+}
+
 /// Whether a thing is pressed by the space bar itself.
 pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());

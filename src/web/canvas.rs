@@ -1,22 +1,28 @@
 //! The stage's canvas: shows a scene, says what is pointed at.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
-use yew::{Callback, Component, Context, Html, MouseEvent, NodeRef, PointerEvent, Properties, html};
+use yew::{
+    Callback, Component, Context, FocusEvent, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent, Properties,
+    html,
+};
 
 use super::browser;
 use super::gestures::{self, Hand, SharedHand};
 use super::paint::Painter;
 use super::palette::Palette;
 use super::panes::{self, Scroller};
+use super::timer::Timer;
 use crate::app::{Event, Gesture};
-use crate::scene::{Scene, Target};
+use crate::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
 
 /// Pixels that a pointer may move in a click.
 const CLICK_PX: f64 = 4.0;
+/// Milliseconds after which a finger rests.
+const LONG_PRESS_MS: i32 = 500;
 
 /// The drawing context of a canvas.
 pub(crate) fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
@@ -54,6 +60,10 @@ impl PartialEq for PictureProps {
 pub(crate) struct Picture {
     /// Where the pointer was last, while it drags, and how far it came.
     drag: Rc<Cell<Option<(f64, f64)>>>,
+    /// The thing to which the keys came.
+    focus: Option<Target>,
+    /// Runs while a finger rests.
+    press: Rc<RefCell<Option<Timer>>>,
     /// The pointers on the Timeline.
     hand: SharedHand,
     /// How its panes are scrolled.
@@ -61,7 +71,7 @@ pub(crate) struct Picture {
 }
 
 impl Component for Picture {
-    type Message = ();
+    type Message = Keyed;
     type Properties = PictureProps;
 
     fn create(_: &Context<Self>) -> Self {
@@ -77,15 +87,28 @@ impl Component for Picture {
         let style = format!("width:{width}px;height:{height}px{touch}");
         let scroller = self.scroller.clone();
         let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
+        let press = self.on_press(props);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             begin.set(Some((f64::from(event.client_x()), 0.0)));
             scroller.down(&event);
+            press.emit(event.clone());
             if timeline {
                 hand.down(&event);
             }
         });
         let hand = Rc::clone(&self.hand);
-        let onpointerup = Callback::from(move |event: PointerEvent| hand.up(&event));
+        let rest = Rc::clone(&self.press);
+        let onpointerup = Callback::from(move |event: PointerEvent| {
+            rest.take();
+            hand.up(&event);
+        });
+        let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
+            let keyed = keyed(&event.key())?;
+            event.prevent_default();
+            event.stop_propagation();
+            Some(keyed)
+        });
+        let onblur = ctx.link().callback(|_: FocusEvent| Keyed::Leave);
         let onpointercancel = onpointerup.clone();
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
         let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
@@ -97,7 +120,41 @@ impl Component for Picture {
         html! {
             <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"
                 aria-label={props.scene.headline.clone()} {style} data-timeline={timeline.then_some("")}
-                {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}/>
+                {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}
+                {onkeydown} {onblur}/>
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, keyed: Keyed) -> bool {
+        let props = ctx.props();
+        match keyed {
+            Keyed::Beside(step) => {
+                let stops = props.scene.stops();
+                let num = stops.len() as i32;
+                let now = stops.iter().position(|stop| Some(stop.target) == self.focus);
+                let next = match (now, step) {
+                    (Some(now), step) => (now as i32 + step).rem_euclid(num.max(1)),
+                    (None, 1..) => 0,
+                    (None, _) => num - 1,
+                };
+                let Some(stop) = stops.get(next as usize) else {
+                    return false;
+                };
+                self.focus = Some(stop.target);
+                props.on_hover.emit(come_to(props, stop));
+                props.dispatch.emit(Event::Point(stop.target));
+                true
+            }
+            Keyed::Take => {
+                if let Some(target) = self.focus {
+                    props.dispatch.emit(Event::Select(target));
+                }
+                false
+            }
+            Keyed::Leave => {
+                props.on_hover.emit(None);
+                self.focus.take().is_some()
+            }
         }
     }
 
@@ -109,6 +166,13 @@ impl Component for Picture {
                 Painter::begin(&canvas, props.scene.size, ratio, &props.palette)
         {
             painter.scene(&props.scene);
+            let focused = |stop: &Stop| Some(stop.target) == self.focus;
+            if let Some(stop) = self
+                .focus
+                .and_then(|_| props.scene.stops().into_iter().find(focused))
+            {
+                ring(&mut painter, &stop);
+            }
             if first {
                 browser::mark("first-picture");
             }
@@ -116,12 +180,85 @@ impl Component for Picture {
     }
 }
 
+/// What keys do on a picture.
+pub(crate) enum Keyed {
+    /// To the thing so many places on.
+    Beside(i32),
+    /// Selects it.
+    Take,
+    /// Away from the picture.
+    Leave,
+}
+
+fn keyed(name: &str) -> Option<Keyed> {
+    match name {
+        "." => Some(Keyed::Beside(1)),
+        "," => Some(Keyed::Beside(-1)),
+        "Enter" => Some(Keyed::Take),
+        _ => None,
+    }
+}
+
+/// Draws the focus: two rings, of paper and of ink.
+fn ring(painter: &mut Painter<'_>, stop: &Stop) {
+    let [left, top, right, bottom] = stop.bounds;
+    for (gap, role) in [(2.0, Role::Paper1), (4.0, Role::Ink1)] {
+        painter.item(&Item {
+            shape: Shape::Rect {
+                x: left - gap,
+                y: top - gap,
+                w: right - left + 2.0 * gap,
+                h: bottom - top + 2.0 * gap,
+            },
+            role,
+            texture: Texture::Outline(2.0),
+            target: None,
+        });
+    }
+}
+
+/// Scrolls a thing into sight; where its tooltip stands.
+fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
+    let canvas = props.node.cast::<HtmlCanvasElement>()?;
+    let [left, top, right, bottom] = stop.bounds.map(|px| f64::from(px * props.enlargement));
+    if let Some(frame) = canvas.parent_element() {
+        let (from, height) = (f64::from(frame.scroll_top()), f64::from(frame.client_height()));
+        if top < from {
+            frame.set_scroll_top((top - 8.0) as i32);
+        } else if bottom > from + height {
+            frame.set_scroll_top((bottom + 8.0 - height) as i32);
+        }
+    }
+    let place = canvas.get_bounding_client_rect();
+    Some((stop.target, place.left() + f64::midpoint(left, right), place.top() + bottom))
+}
+
 impl Picture {
+    /// A finger that rests says what is under it, and selects nothing.
+    fn on_press(&self, props: &PictureProps) -> Callback<PointerEvent> {
+        let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
+        let (press, drag) = (Rc::clone(&self.press), Rc::clone(&self.drag));
+        Callback::from(move |event: PointerEvent| {
+            if event.pointer_type() != "touch" {
+                return;
+            }
+            let place = (f64::from(event.client_x()), f64::from(event.client_y()));
+            let Some(target) = target_at(&scene, &event, factor) else {
+                return;
+            };
+            let (hover, drag) = (hover.clone(), Rc::clone(&drag));
+            *press.borrow_mut() = Timer::after(LONG_PRESS_MS, move || {
+                drag.set(Some((place.0, 2.0 * CLICK_PX)));
+                hover.emit(Some((target, place.0, place.1)));
+            });
+        })
+    }
+
     /// A pointer that moves drags the picture, or says what is under it.
     fn on_move(&self, props: &PictureProps) -> Callback<PointerEvent> {
         let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
         let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
-        let (hand, timeline) = (Rc::clone(&self.hand), props.timeline);
+        let (hand, timeline, press) = (Rc::clone(&self.hand), props.timeline, Rc::clone(&self.press));
         let scroller = self.scroller.clone();
         Callback::from(move |event: PointerEvent| {
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
@@ -130,12 +267,18 @@ impl Picture {
             {
                 if let Some((by, event)) = scroller.drag(&scene, &event, factor) {
                     drag.set(Some((x, way + by)));
+                    press.take();
                     if let Some(event) = event {
                         dispatch.emit(event);
                     }
                     return hover.emit(None);
                 }
-                drag.set(Some((x, way + (x - last).abs())));
+                let way = way + (x - last).abs();
+                drag.set(Some((x, way)));
+                if way <= CLICK_PX {
+                    return;
+                }
+                press.take();
                 if timeline && let Some(event) = hand.drag(&event, x - last) {
                     dispatch.emit(event);
                 }

@@ -1,6 +1,7 @@
 //! The header: mark, scenario, what concerns the whole page.
 
-use yew::{Callback, Html, html};
+use web_sys::HtmlInputElement;
+use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
 
 use super::icon::{self, Icon};
 use crate::app::{Event, Panel, Session, SetUpPart};
@@ -31,9 +32,11 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <header class="head">
             <div class="brand">{ icon::brand() }<span>{ "Warpscope" }</span></div>
-            { scenario(session) }
+            { scenario(session, dispatch) }
+            { find_box(dispatch) }
             { undo_redo(session, dispatch) }
             { export(session, dispatch) }
+            { recent_button(dispatch) }
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
             { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
             <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
@@ -43,7 +46,41 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-fn scenario(session: &Session) -> Html {
+/// The name, which is a field: what is written there is the scenario's name.
+fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let value = session.name();
+    let onchange = dispatch.reform(|event: yew::Event| {
+        Event::Rename(event.target_unchecked_into::<HtmlInputElement>().value())
+    });
+    let onkeydown = Callback::from(|event: KeyboardEvent| {
+        if event.key() == "Enter" {
+            // The change is taken over when the field is left.
+            let _ = event.target_unchecked_into::<HtmlInputElement>().blur();
+        }
+    });
+    let style = format!("width:calc({}ch + 12px)", value.chars().count().clamp(4, 40) + 1);
+    html! {
+        <input class="name" aria-label="Name of the scenario" title="Rename" data-testid="scenario-name" maxlength="60"
+            spellcheck="false" autocomplete="off" {value} {style} {onchange} {onkeydown}/>
+    }
+}
+
+/// What looks like a field and opens the one to find or do anything.
+fn find_box(dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Palette));
+    html! {
+        <button class="find-box" data-testid="header-find" aria-haspopup="dialog" {onclick}>
+            <span>{ "Find or do" }</span><kbd>{ "Ctrl K" }</kbd>
+        </button>
+    }
+}
+
+fn recent_button(dispatch: &Callback<Event>) -> Html {
+    let event = Event::Panel(Panel::Recent);
+    button(Icon::Recent, "Recent scenarios", "header-recent", "hide-phone", dispatch, event)
+}
+
+fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
     let own = session
         .scenario
         .source
@@ -51,7 +88,7 @@ fn scenario(session: &Session) -> Html {
         .then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });
     html! {
         <div class="scenario">
-            <b data-testid="scenario-name">{ session.kernel_name() }</b>
+            { name(session, dispatch) }
             <span class="dim hide-phone" data-testid="scenario-launch">{ session.launch_line() }</span>
             { own }
         </div>
@@ -108,10 +145,14 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
+                { item("Find or do", "more-find", Event::Panel(Panel::Palette)) }
+                { item("Recent scenarios", "more-recent", Event::Panel(Panel::Recent)) }
                 { item("Undo", "more-undo", Event::Undo) }
                 { item("Redo", "more-redo", Event::Redo) }
                 { item("Light or dark", "more-theme", Event::Theme) }
+                { item("Larger or normal", "more-density", Event::Density) }
                 { item("Help", "more-help", Event::Panel(Panel::Help)) }
+                { item("Key map", "more-keys", Event::Panel(Panel::Keys)) }
             </div>
         </>
     }

@@ -1,12 +1,13 @@
 //! The dialogs: help, and every number with its source.
 
 use web_sys::{EventTarget, HtmlDialogElement};
-use yew::{Callback, Children, Html, MouseEvent, Properties, component, html, use_effect_with, use_node_ref};
+use yew::{AttrValue, Callback, Children, Html, MouseEvent, Properties, component, html, use_effect_with, use_node_ref};
 
+use super::browser;
 use super::header::button;
 use super::icon::{self, Icon};
 use crate::app::keys;
-use crate::app::{Event, Session};
+use crate::app::{Event, Panel, Session};
 use crate::arch::{Architecture, Conflict, ValueRow, architecture};
 use crate::scene::Mark;
 
@@ -49,23 +50,28 @@ const MARKS: [(Mark, &str, &str); 10] = [
 ];
 
 #[derive(Clone, PartialEq, Properties)]
-struct ModalProps {
-    title: String,
-    id: &'static str,
-    dispatch: Callback<Event>,
-    children: Children,
+pub(crate) struct ModalProps {
+    #[prop_or_default]
+    pub class: &'static str,
+    pub title: AttrValue,
+    pub id: &'static str,
+    pub dispatch: Callback<Event>,
+    pub children: Children,
 }
 
 /// A dialog: the page behind it does not answer until it is closed.
 #[component]
-fn Modal(props: &ModalProps) -> Html {
+pub(crate) fn Modal(props: &ModalProps) -> Html {
     let node = use_node_ref();
     let dialog = node.clone();
     use_effect_with((), move |()| {
+        let opener = browser::focused();
         if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
             // A dialog that is open already is what is wanted.
             let _ = dialog.show_modal();
         }
+        // What opened it has the focus again when it is gone.
+        move || browser::focus(opener)
     });
     let oncancel = props.dispatch.reform(|_: yew::Event| Event::Close);
     let (dispatch, own) = (props.dispatch.clone(), node.clone());
@@ -76,7 +82,7 @@ fn Modal(props: &ModalProps) -> Html {
         }
     });
     html! {
-        <dialog ref={node} aria-label={props.title.clone()} data-testid={props.id} {oncancel} {onclick}>
+        <dialog ref={node} class={props.class} aria-label={props.title.clone()} data-testid={props.id} {oncancel} {onclick}>
             <div class="dialog-head">
                 <h2>{ &props.title }</h2>
                 { button(Icon::Close, "Close", "dialog-close", "", &props.dispatch, Event::Close) }
@@ -87,7 +93,7 @@ fn Modal(props: &ModalProps) -> Html {
 }
 
 fn dialog(title: &str, id: &'static str, dispatch: &Callback<Event>, body: Html) -> Html {
-    html! { <Modal title={title.to_owned()} {id} dispatch={dispatch.clone()}>{ body }</Modal> }
+    html! { <Modal title={AttrValue::from(title.to_owned())} {id} dispatch={dispatch.clone()}>{ body }</Modal> }
 }
 
 /// The help.
@@ -95,12 +101,7 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
     let mark = |(mark, name, text): &(Mark, &'static str, &'static str)| {
         html! { <>{ icon::tile(*mark, 16) }<span><b>{ *name }</b>{ *text }</span></> }
     };
-    let key = |(keys, text): &(&'static str, &'static str)| {
-        let keys = keys
-            .split(' ')
-            .map(|key| html! { <><kbd>{ key }</kbd>{ " " }</> });
-        html! { <><span>{ for keys }</span><span>{ *text }</span></> }
-    };
+    let keys = dispatch.reform(|_| Event::Panel(Panel::Keys));
     let body = html! {
         <>
             <p>{ "A CUDA kernel runs on one multiprocessor (SM), cycle by cycle. A warp that issues is a full block; \
@@ -109,7 +110,9 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
             <h3>{ "Marks" }</h3>
             <div class="marks">{ for MARKS.iter().map(mark) }</div>
             <h3>{ "Keys" }</h3>
-            <div class="keys">{ for keys::HELP.iter().map(key) }</div>
+            <p>{ "Everything can be done by keys. " }
+                <button class="link" data-testid="help-keys" onclick={keys}>{ "The key map" }</button>
+            </p>
             <h3>{ "What is simulated" }</h3>
             <p>{ "Lanes compute real values; times follow published measurements and the vendor's documents. Every \
                   number tells its source, and an assumption says that it is one. The link in the address bar holds \
@@ -117,6 +120,21 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
         </>
     };
     dialog("How to read Warpscope", "help", dispatch, body)
+}
+
+/// The key map, from the table that the keyboard has.
+pub(crate) fn key_map(dispatch: &Callback<Event>) -> Html {
+    let key = |(keys, text): &(&'static str, &'static str)| {
+        let keys = keys
+            .split(' ')
+            .map(|key| html! { <><kbd>{ key }</kbd>{ " " }</> });
+        html! { <><dt>{ for keys }</dt><dd>{ *text }</dd></> }
+    };
+    let group = |(name, keys): &(&'static str, &'static [(&'static str, &'static str)])| {
+        html! { <section><h3>{ *name }</h3><dl class="keys">{ for keys.iter().map(key) }</dl></section> }
+    };
+    let body = html! { <div class="key-groups">{ for keys::GROUPS.iter().map(group) }</div> };
+    dialog("Key map", "keys", dispatch, body)
 }
 
 /// Every number of the architecture.

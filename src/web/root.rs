@@ -11,19 +11,24 @@ use yew::{Callback, Component, Context, Html, html};
 use super::browser;
 use super::export;
 use super::header::{header, more_menu};
-use super::help::{help, sources};
+use super::finder::finder;
+use super::help::{help, key_map, sources};
 use super::inspector::inspector;
 use super::palette::Palette;
 use super::pane::PaneState;
+use super::recent::recent;
 use super::rail::{EditorState, part_name, rail};
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::transport::transport;
 use crate::app::keys::{self, Key};
+use crate::app::recent as recent_list;
 use crate::app::{Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, update};
 use crate::scene::{Scene, Size, Target};
 use crate::share;
 
+/// The name under which the recent scenarios are kept.
+const RECENT: &str = "recent";
 /// Milliseconds of a frame that go to the simulation.
 const WORK_MS: f64 = 8.0;
 /// Cycles simulated between two looks at the clock.
@@ -114,6 +119,8 @@ impl Component for Root {
         session.theme = browser::kept_theme();
         browser::show_theme(session.theme);
         update(&mut session, Event::Open(browser::fragment()));
+        let kept = browser::kept(RECENT).unwrap_or_default();
+        update(&mut session, Event::Recent(recent_list::read(&kept)));
         let size = |(width, height)| Size { width, height };
         let mut root = Self {
             dispatch: link.callback(Message::App),
@@ -220,9 +227,10 @@ impl Root {
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
             Some(Panel::Export) => export::export_menu(&self.dispatch),
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
-            Some(Panel::SetUp(_) | Panel::Explanation | Panel::Keys | Panel::Recent | Panel::Palette) | None => {
-                Html::default()
-            }
+            Some(Panel::Keys) => key_map(&self.dispatch),
+            Some(Panel::Recent) => recent(&self.session, &self.dispatch),
+            Some(Panel::Palette) => finder(&self.session, &self.dispatch),
+            Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
         };
         let toast = self.session.toast.as_ref().map(|text| {
             html! { <div class="toast" role="status" data-testid="toast">{ text }</div> }
@@ -282,6 +290,9 @@ impl Root {
 
     fn effect(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
+            Effect::LeaveLink(scenario) => browser::show_link(&share::encode(&scenario), false),
+            Effect::Date => ctx.link().send_message(Message::App(Event::Keep(browser::date_ms()))),
+            Effect::KeepRecent(text) => browser::keep(RECENT, &text),
             Effect::PushLink => browser::show_link(&share::encode(&self.session.link()), true),
             Effect::ReplaceLink => browser::show_link(&share::encode(&self.session.link()), false),
             Effect::CopyLink => ctx.link().send_future(async {
@@ -379,8 +390,15 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
 /// What a key press means, unless it is for what has the focus.
 fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     let name = event.key();
+    let control = event.ctrl_key() || event.meta_key();
+    if control && matches!(name.as_str(), "k" | "K") {
+        return Some(Event::Panel(Panel::Palette));
+    }
     if event.alt_key() || browser::is_text_field(event.target()) {
         return (name == "Escape").then_some(Event::Close);
+    }
+    if browser::is_in_dialog(event.target()) && name != "Escape" {
+        return None;
     }
     if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
         return None;
@@ -388,6 +406,6 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     keys::event(Key {
         name: &name,
         shift: event.shift_key(),
-        control: event.ctrl_key() || event.meta_key(),
+        control,
     })
 }

@@ -117,7 +117,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             { choices(session, pane, view, &inner) }
             { form }
             <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
-                <div class="canvas" ref={own.frame.clone()} hidden={table}>
+                <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
                     { picture(session, state, pane, &inner) }
                     { plots(session, state, pane, view, &inner) }
                 </div>

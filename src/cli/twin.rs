@@ -1,0 +1,52 @@
+//! `twin`: what a view of a link says in words, as the page's table has it.
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::link::fragment;
+use super::{CliError, CliResult, Verdict};
+use crate::app::{Event, Session, update};
+use crate::scene::{Size, Table};
+
+/// A view in words: its sentence, and the tables of its picture and its plots, cells separated by tabs
+#[derive(Args)]
+pub(super) struct TwinArgs {
+    /// The link: a whole address, or what stands after its `#`
+    #[arg(long)]
+    link: String,
+    /// Width of the picture in CSS pixels; some pictures show more where there is more room
+    #[arg(long, default_value_t = 832.0)]
+    width: f32,
+    /// Height of the picture in CSS pixels
+    #[arg(long, default_value_t = 636.0)]
+    height: f32,
+}
+
+pub(super) fn run(args: &TwinArgs, out: &mut dyn Write) -> CliResult {
+    let mut session = Session::new();
+    update(&mut session, Event::Open(fragment(&args.link).to_owned()));
+    while session.work(100_000) {}
+    session.widths = [args.width; 2];
+    let view = session.scenario.view;
+    let size = Size {
+        width: args.width,
+        height: args.height,
+    };
+    let Some(scene) = session.picture(view, size) else {
+        return Err(CliError::Input(session.sentence(None)));
+    };
+    writeln!(out, "{}", session.sentence(Some(&scene)))?;
+    write_table(&scene.table, out)?;
+    for chart in session.charts(view) {
+        write_table(&chart.table(), out)?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn write_table(table: &Table, out: &mut dyn Write) -> Result<(), CliError> {
+    for row in std::iter::once(&table.columns).chain(&table.rows) {
+        writeln!(out, "{}", row.join("\t"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! A call after some time, unless it is dropped before.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+use super::browser;
+
+/// A call to come.
+pub(crate) struct Timer {
+    id: i32,
+    _closure: Closure<dyn FnMut()>,
+}
+
+impl Timer {
+    /// Calls after so many milliseconds.
+    pub(crate) fn after(ms: i32, call: impl FnMut() + 'static) -> Option<Self> {
+        let closure: Closure<dyn FnMut()> = Closure::new(call);
+        let id = browser::window()?
+            .set_timeout_with_callback_and_timeout_and_arguments_0(closure.as_ref().unchecked_ref(), ms)
+            .ok()?;
+        Some(Self {
+            id,
+            _closure: closure,
+        })
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        if let Some(window) = browser::window() {
+            window.clear_timeout_with_handle(self.id);
+        }
+    }
+}
