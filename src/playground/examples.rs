@@ -55,7 +55,7 @@ impl Example {
 const COLUMN: &str = "tile[threadIdx.x][threadIdx.y]";
 
 /// All examples, in the order of the menu.
-pub const EXAMPLES: [Example; 13] = [
+pub const EXAMPLES: [Example; 14] = [
     Example::new("row", "A row of a tile", "tile[threadIdx.y][threadIdx.x]"),
     Example::new("column", "A column of a tile", COLUMN),
     Example {
@@ -96,5 +96,10 @@ pub const EXAMPLES: [Example; 13] = [
         "pairs",
         "Every other lane",
         "data[lane / 2 * 2 + (lane & 1) * 32]",
+    ),
+    Example::new(
+        "list",
+        "A list of bytes, lane by lane",
+        "list 0, 4, -, 12, 128, 256, 0x180",
     ),
 ];

@@ -62,7 +62,9 @@ pub(super) fn refusal(study: &Study, arch: &Architecture) -> Option<String> {
         let capability = arch.compute_capability;
         if (capability.major, capability.minor) < since {
             let (major, minor) = since;
-            return Some(format!("has no atomics on {bits} bits here; from {major}.{minor} on"));
+            return Some(format!(
+                "has no atomics on {bits} bits here; from {major}.{minor} on"
+            ));
         }
     }
     if playground.space == Space::Global {
@@ -123,11 +125,15 @@ pub(super) fn sentence(study: &Study) -> String {
     }
     match stretches.as_slice() {
         [all] => {
-            let every = match study.possible().count() == study.all.len() {
-                true => "on every architecture",
-                false => "wherever it is possible",
+            let every = if study.possible().count() == study.all.len() {
+                "on every architecture"
+            } else {
+                "wherever it is possible"
             };
-            format!("This {noun} takes {} {every}; {ideal}.", count_text(space, all.count))
+            format!(
+                "This {noun} takes {} {every}; {ideal}.",
+                count_text(space, all.count)
+            )
         }
         [early, late] => {
             let (until, from) = border(early, late);
