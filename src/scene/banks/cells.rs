@@ -135,7 +135,8 @@ fn draw_cell(
         .lanes()
         .next()
         .map_or_else(String::new, |lane| lane.to_string());
-    if height >= 10.0 && face.width(&text) < grid.lane - 2.0 {
+    // All of a picture have their numbers, or none.
+    if height >= 10.0 && face.width("00") < grid.lane - 2.0 {
         sheet.text(&text, grid.middle(column), y + height / 2.0 - 0.5, face);
     }
 }

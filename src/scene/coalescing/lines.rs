@@ -73,9 +73,14 @@ pub(super) fn draw(
     measures: &Measures,
     y: f32,
 ) -> f32 {
-    for (idx, line) in plan.lines.iter().take(measures.shown).enumerate() {
+    let shown = plan.lines.iter().take(measures.shown);
+    let mut names: Vec<String> = shown.clone().map(|line| name_of(line.base)).collect();
+    if !grid.phone {
+        shorten(&mut names, grid.x - grid.margin - 6.0);
+    }
+    for (idx, line) in shown.enumerate() {
         let top = y + idx as f32 * measures.pitch;
-        name(sheet, name_of(line.base), grid, idx, measures, top);
+        name(sheet, &names[idx], grid, idx, measures, top);
         fetches(sheet, grid, plan, line, measures, top);
         words(sheet, grid, line, view, (top, measures.cell));
     }
@@ -102,38 +107,43 @@ pub(super) fn draw(
     low
 }
 
-fn name(sheet: &mut Sheet, place: String, grid: Grid, idx: usize, measures: &Measures, top: f32) {
+fn name(sheet: &mut Sheet, place: &str, grid: Grid, idx: usize, measures: &Measures, top: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let label = Face::text(TextSize::Label, Role::Ink2);
-    let room = grid.x - grid.margin - 4.0;
     let middle = top + measures.cell / 2.0;
     match (grid.phone, measures.labels) {
         (true, true) => {
             let text = format!("line {idx}");
             sheet.text(&text, grid.x, top - 9.0, label);
             let at = grid.x + label.width(&text) + 8.0;
-            sheet.text(&place, at, top - 9.0, face);
+            sheet.text(place, at, top - 9.0, face);
         }
         (true, false) => {}
         (false, true) => {
             sheet.text(&format!("line {idx}"), grid.margin, middle - 7.0, label);
-            sheet.text(&short(&place, face, room), grid.margin, middle + 8.0, face);
+            sheet.text(place, grid.margin, middle + 8.0, face);
         }
-        (false, false) => sheet.text(&short(&place, face, room), grid.margin, middle, face),
+        (false, false) => sheet.text(place, grid.margin, middle, face),
     }
 }
 
-/// A place cut at its start, where the end tells lines apart.
-fn short(place: &str, face: Face, room: f32) -> String {
-    if face.width(place) <= room {
-        return place.to_owned();
+/// Cuts names of places to a width: where one is too long, all but the first are offsets.
+fn shorten(names: &mut [String], room: f32) {
+    let face = Face::mono(TextSize::Micro, Role::Ink3);
+    if names.iter().all(|name| face.width(name) <= room) {
+        return;
     }
-    match place.rsplit_once('+') {
-        Some((_, offset)) => format!("+{offset}"),
-        None => {
-            let keep = ((room / face.width("0")) as usize).saturating_sub(1);
-            let skip = place.len().saturating_sub(keep);
-            format!("…{}", place.get(skip..).unwrap_or(place))
+    let keep = ((room / face.width("0")) as usize).saturating_sub(1);
+    for (idx, name) in names.iter_mut().enumerate() {
+        if idx == 0 && face.width(name) <= room {
+            continue;
+        }
+        if let Some((_, offset)) = name.rsplit_once('+') {
+            *name = format!("+{offset}");
+        }
+        if face.width(name) > room {
+            let skip = name.len().saturating_sub(keep);
+            *name = format!("…{}", name.get(skip..).unwrap_or(name));
         }
     }
 }
@@ -225,7 +235,8 @@ fn words(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, hei
             num => format!("×{num}"),
         };
         let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().centre();
-        if face.width(&text) <= right - x - 1.0 && height >= 10.0 {
+        // All of a picture have their numbers, or none.
+        if face.width("00").max(face.width(&text)) <= right - x - 1.0 && height >= 10.0 {
             sheet.text(&text, f32::midpoint(x, right), top + height / 2.0, face);
         }
     }
