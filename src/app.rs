@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
 use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
-use crate::share::{Look, Scenario, View};
+use crate::share::{Look, OutputsLook, Scenario, View};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 
 mod arguments;
 pub mod code;
+pub mod code_edit;
 mod export;
 pub mod find;
 pub mod form;
@@ -21,6 +22,7 @@ mod gestures;
 mod golden;
 mod history;
 pub mod keys;
+pub mod outputs;
 mod padding;
 mod playback;
 mod playground;
@@ -37,6 +39,7 @@ pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use export::ExportKind;
 pub use history::History;
+pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
 pub use run::{Derived, Fix, Problem};
@@ -110,6 +113,8 @@ pub struct Session {
     pub drafts: BTreeMap<LaunchField, (String, String)>,
     /// What the link could not give, each a sentence.
     pub warnings: Vec<String>,
+    /// What is shown of the outputs.
+    pub outputs: OutputsState,
     /// Colours.
     pub theme: Theme,
     /// What lies over the workbench.
@@ -173,6 +178,10 @@ pub enum Event {
     Launch(LaunchField, String),
     /// Something chosen in the launch form.
     Form(FormChoice),
+    /// Something chosen in the outputs.
+    Outputs(OutputsChoice),
+    /// One line for the user.
+    Say(String),
     /// An option the other way round.
     Toggle(Switch),
     /// Shared memory of the SM in KiB; `None`: the driver's choice.
@@ -287,6 +296,13 @@ pub enum Effect {
     ReplaceLink,
     /// Put the link on the clipboard, and say so with `Event::Copied`.
     CopyLink,
+    /// Put a text on the clipboard, and say so.
+    CopyText {
+        /** What is copied. */
+        text: String,
+        /** What is said then. */
+        said: String,
+    },
     /// Say a sentence to who cannot see.
     Announce(String),
     /// Show and keep the theme.
@@ -327,6 +343,7 @@ impl Session {
             text: String::new(),
             drafts: BTreeMap::new(),
             warnings: Vec::new(),
+            outputs: OutputsState::default(),
             theme: Theme::System,
             panel: None,
             layout: Layout::default(),
@@ -357,7 +374,14 @@ impl Session {
         Scenario {
             cycle: self.playback.cycle,
             warp: Some(self.slot()).filter(|slot| *slot != 0),
-            look: Look::of(&self.view),
+            look: Look {
+                outputs: if self.panel == Some(Panel::Outputs) {
+                    self.outputs.look
+                } else {
+                    OutputsLook::default()
+                },
+                ..Look::of(&self.view)
+            },
             layout: Layout {
                 panel: self.panel,
                 speed: self.playback.speed.cycles_per_second(),
@@ -476,6 +500,7 @@ impl Session {
         self.panel = scenario.layout.panel;
         self.view = selected(scenario.warp.unwrap_or(0));
         scenario.look.show(&mut self.view);
+        self.outputs.look = scenario.look.outputs;
         self.scenario = scenario;
         if let Some(source) = self.scenario.source.as_mut().filter(|source| source.contains('\r')) {
             // Text fields have line feeds alone, and spans must mean the same in both.

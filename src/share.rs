@@ -26,7 +26,7 @@ use crate::sim::MachineOptions;
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
-pub use look::Look;
+pub use look::{Look, OutputsLook};
 pub use text::Damage;
 
 /// A view of the stage.

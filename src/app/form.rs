@@ -328,7 +328,7 @@ fn with_buffer(
 
 impl LaunchField {
     /// Whether it is about a buffer.
-    fn is_of(self, place: Place) -> bool {
+    pub fn is_of(self, place: Place) -> bool {
         match self {
             Self::Length(of)
             | Self::Constant(of)

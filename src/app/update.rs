@@ -2,7 +2,7 @@
 
 use super::{
     Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane, Panel,
-    Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, run, selected,
+    Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
@@ -85,6 +85,11 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
+        Event::Outputs(choice) => outputs::choose(session, choice),
+        Event::Say(text) => {
+            session.say(text);
+            Vec::new()
+        }
         Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
         Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
         Event::View(view) => show(session, view),

@@ -97,6 +97,11 @@ impl Session {
         self.arch().has_independent_threads()
     }
 
+    /// Whether pointers can have 32 bits in place of 64: chips of the first generation have no choice.
+    pub fn has_pointer_choice(&self) -> bool {
+        self.arch().compute_capability.major >= 2
+    }
+
     /// The carveout, where there is a choice.
     pub fn carveout(&self) -> Option<Split> {
         let arch = self.arch();

@@ -1,5 +1,7 @@
 //! The text of a kernel as lines of coloured pieces, for the editor and for pictures with code.
 
+use std::ops::Range;
+
 use crate::cuda::lex::{Colour, colours};
 use crate::ids::Span;
 
@@ -23,6 +25,34 @@ pub struct Piece {
     pub ink: Ink,
     /// Whether a diagnostic is about it.
     pub wavy: bool,
+    /// Whether it is singled out.
+    pub lit: Lit,
+}
+
+impl Piece {
+    /// A text as it is.
+    pub fn plain(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            ink: Ink::Plain,
+            wavy: false,
+            lit: Lit::No,
+        }
+    }
+}
+
+/// Why a piece of text is singled out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lit {
+    /// It is not.
+    #[default]
+    No,
+    /// It is what is sought.
+    Found,
+    /// It is the present one of those found.
+    Here,
+    /// It is the bracket at the cursor, or the one that belongs to it.
+    Bracket,
 }
 
 /// A line of the text.
@@ -34,6 +64,11 @@ pub struct Line {
 
 /// Cuts a text into lines of coloured pieces, with waves under some spans of it.
 pub fn lines(text: &str, waves: &[Span]) -> Vec<Line> {
+    lit_lines(text, waves, &[])
+}
+
+/// The same, with ranges of bytes singled out; where these overlap, the last one counts.
+pub fn lit_lines(text: &str, waves: &[Span], lit: &[(Range<usize>, Lit)]) -> Vec<Line> {
     let num = text.len();
     let mut inks = vec![Ink::Plain; num];
     for (start, end, colour) in colours(text) {
@@ -53,6 +88,12 @@ pub fn lines(text: &str, waves: &[Span]) -> Vec<Line> {
         let end = (span.end as usize).clamp(start, num).max((start + 1).min(num));
         wavy[start..end].fill(true);
     }
+    let mut lights = vec![Lit::No; num];
+    for (range, light) in lit {
+        if let Some(range) = lights.get_mut(range.clone()) {
+            range.fill(*light);
+        }
+    }
     let mut lines = vec![Line::default()];
     for (at, letter) in text.char_indices() {
         if letter == '\n' {
@@ -61,11 +102,14 @@ pub fn lines(text: &str, waves: &[Span]) -> Vec<Line> {
         }
         let Some(line) = lines.last_mut() else { continue };
         match line.pieces.last_mut() {
-            Some(piece) if piece.ink == inks[at] && piece.wavy == wavy[at] => piece.text.push(letter),
+            Some(piece) if (piece.ink, piece.wavy, piece.lit) == (inks[at], wavy[at], lights[at]) => {
+                piece.text.push(letter);
+            }
             _ => line.pieces.push(Piece {
                 text: letter.to_string(),
                 ink: inks[at],
                 wavy: wavy[at],
+                lit: lights[at],
             }),
         }
     }
@@ -100,6 +144,14 @@ mod tests {
         assert_eq!(ink_of(text, "return"), Some(Ink::Keyword));
         assert_eq!(ink_of(text, "// why"), Some(Ink::Comment));
         assert_eq!(ink_of(text, "x;"), Some(Ink::Plain));
+    }
+
+    #[test]
+    fn what_is_found_is_a_piece_of_its_own() {
+        let line = &lit_lines("int tile; // tile", &[], &[(4..8, Lit::Here), (13..17, Lit::Found)])[0];
+        let lit: Vec<_> = line.pieces.iter().map(|piece| (piece.text.as_str(), piece.lit)).collect();
+        assert_eq!(lit[2], ("tile", Lit::Here));
+        assert_eq!(lit.last(), Some(&("tile", Lit::Found)));
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub enum Panel {
     Keys,
     /// Every number of the architecture with its source.
     Sources,
+    /// What the run leaves in its buffers.
+    Outputs,
     /// The scenarios that were last looked at on this device.
     Recent,
     /// The field to find or do anything.
@@ -69,7 +71,7 @@ pub enum SetUpPart {
 
 impl Panel {
     /// The panels that a link opens, with their ids.
-    pub const IN_LINKS: [(Self, &'static str); 9] = [
+    pub const IN_LINKS: [(Self, &'static str); 10] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
         (Self::SetUp(SetUpPart::Launch), "launch"),
@@ -79,6 +81,7 @@ impl Panel {
         (Self::Keys, "keys"),
         (Self::Sources, "sources"),
         (Self::Recent, "recent"),
+        (Self::Outputs, "outputs"),
     ];
 }
 

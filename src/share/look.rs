@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::Cycle;
-use crate::scene::{Mark, Settings, ViewState};
+use crate::scene::{Mark, NumberFormat, Settings, ViewState};
 
 /// What is selected beside the warp, and how the views are set. What differs from the default is in
 /// the link.
@@ -39,6 +39,51 @@ pub struct Look {
     pub top_pc: Option<u32>,
     /// What was chosen in the views' rows of choices.
     pub settings: Settings,
+    /// What is shown of the outputs.
+    pub outputs: OutputsLook,
+}
+
+/// What is shown of a run's outputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputsLook {
+    /// The argument whose buffer is shown; `None`: the first that is written.
+    pub argument: Option<u16>,
+    /// The page, from 0.
+    pub page: u32,
+    /// How values are written; `None`: as their type is.
+    pub format: Option<NumberFormat>,
+    /// Values of the present cycle, not of the end.
+    pub now: bool,
+}
+
+impl OutputsLook {
+    /// `1:p3:hex:now`.
+    fn text(&self) -> String {
+        let parts = [
+            self.argument.map(|argument| argument.to_string()),
+            (self.page > 0).then(|| format!("p{}", self.page)),
+            self.format.map(|format| format.id().to_owned()),
+            self.now.then(|| "now".to_owned()),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(":")
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut look = Self::default();
+        for part in text.split(':') {
+            let format = NumberFormat::ALL.into_iter().find(|format| format.id() == part);
+            if format.is_some() {
+                look.format = format;
+            } else if part == "now" {
+                look.now = true;
+            } else if let Some(page) = part.strip_prefix('p') {
+                look.page = page.parse().ok()?;
+            } else {
+                look.argument = Some(part.parse().ok()?);
+            }
+        }
+        Some(look)
+    }
 }
 
 impl Look {
@@ -60,6 +105,7 @@ impl Look {
             top_line: view.top_line,
             top_pc: view.top_pc,
             settings: view.settings,
+            outputs: OutputsLook::default(),
         }
     }
 
@@ -124,6 +170,9 @@ impl Look {
                 put(key, value.to_string());
             }
         }
+        if self.outputs != OutputsLook::default() {
+            put("outputs", self.outputs.text());
+        }
         self.settings.write(put);
     }
 
@@ -166,6 +215,13 @@ impl Look {
             "word" => number(u64::from(u32::MAX)).map(|offset| self.word = Some(offset as u32 & !3)),
             "range" => cycles(value).map(|range| self.range = Some(range)),
             "strip" => cycles(value).map(|strip| self.strip = Some(strip)),
+            "outputs" => match OutputsLook::read(value) {
+                Some(outputs) => {
+                    self.outputs = outputs;
+                    Ok(())
+                }
+                None => Err("it is an argument, as in 1, or 1:p3, with hex, int, unsigned, float or now after it".to_owned()),
+            },
             _ => return self.settings.read(key, value),
         })
     }

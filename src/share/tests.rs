@@ -196,6 +196,13 @@ fn symbol() -> impl Strategy<Value = SymbolFill> {
     })
 }
 
+fn outputs() -> impl Strategy<Value = OutputsLook> {
+    let format = prop::option::of(prop::sample::select(NumberFormat::ALL.to_vec()));
+    (prop::option::of(any::<u16>()), any::<u32>(), format, any::<bool>()).prop_map(
+        |(argument, page, format, now)| OutputsLook { argument, page, format, now },
+    )
+}
+
 fn what_is_looked_at() -> impl Strategy<Value = Look> {
     let option = || prop::option::of(any::<u16>());
     let number = || prop::option::of(any::<u32>());
@@ -210,10 +217,10 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         settings(),
         prop::option::of(0..255_u8),
         prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
-        (prop::option::of(span()), prop::option::of(span())),
+        (prop::option::of(span()), prop::option::of(span()), outputs()),
     )
         .prop_map(
-            |(lane, access, wavefront, cycle_px, timeline_start, filter, code, settings, register, word, (range, strip))| Look {
+            |(lane, access, wavefront, cycle_px, timeline_start, filter, code, settings, register, word, (range, strip, outputs))| Look {
                 lane,
                 access,
                 wavefront,
@@ -229,6 +236,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 top_line: code[2],
                 top_pc: code[3],
                 settings,
+                outputs,
             },
         )
 }

@@ -220,6 +220,10 @@ pub(crate) fn focus_part(part: &str) {
             .flatten()
     });
     let Some(part) = part else { return };
+    if part.tag_name() == "DETAILS" {
+        // An attribute of a fixed name can be set.
+        let _ = part.set_attribute("open", "");
+    }
     part.scroll_into_view();
     let control = part
         .query_selector("button[tabindex='0'], select, input, textarea, button")

@@ -92,7 +92,8 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
     }
 }
 
-fn dialog(title: &str, id: &'static str, dispatch: &Callback<Event>, body: Html) -> Html {
+/// A dialog with a title.
+pub(crate) fn dialog(title: &str, id: &'static str, dispatch: &Callback<Event>, body: Html) -> Html {
     html! { <Modal title={AttrValue::from(title.to_owned())} {id} dispatch={dispatch.clone()}>{ body }</Modal> }
 }
 

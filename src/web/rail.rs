@@ -2,17 +2,17 @@
 
 use std::rc::Rc;
 
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
-use super::editor::{Editor, problems};
+use super::editor::Editor;
 use super::header::button;
 use super::icon::Icon;
+use super::launch::launch;
 use super::library;
 use super::picker::Picker;
 use crate::app::code::LineNote;
-use crate::app::{Event, LaunchField, Panel, Problem, Session, SetUpPart, Switch, form};
-use crate::sim::{LoadCaching, SchedulerPolicy};
+use crate::app::{Event, FormChoice, Panel, Problem, Session, SetUpPart};
 
 /// What the editor needs beside the session, kept from one drawing to the next.
 pub(crate) struct EditorState {
@@ -104,104 +104,48 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     html! {
         <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
-            <h2>{ "Kernel" }<span class="grow"/>
+            <h2>{ "Kernel" }{ own_text(session, dispatch) }<span class="grow"/>{ entries(session, dispatch) }
                 { library::menu(session, dispatch) }
             </h2>
             { library::variants(session, dispatch) }
             <Editor text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} dispatch={dispatch.clone()}/>
-            { problems(&editor.problems, dispatch) }
         </section>
     }
 }
 
-fn field(
-    session: &Session,
-    dispatch: &Callback<Event>,
-    field: LaunchField,
-    name: &str,
-    value: String,
-) -> Html {
-    let draft = session.drafts.get(&field);
-    let onchange = dispatch.reform(move |event: yew::Event| {
-        Event::Launch(field, event.target_unchecked_into::<HtmlInputElement>().value())
-    });
-    let id = format!("launch-{}", name.to_lowercase());
-    let class = if field == LaunchField::DynamicShared {
-        "field short"
-    } else {
-        "field"
-    };
-    let value = draft.map_or(value, |(text, _)| text.clone());
+/// Says that the text is the user's own, and gives the library's back.
+fn own_text(session: &Session, dispatch: &Callback<Event>) -> Html {
+    if session.scenario.source.is_none() {
+        return Html::default();
+    }
+    let onclick = dispatch.reform(|_| Event::Form(FormChoice::ResetText));
     html! {
-        <label>{ name }
-            <input {class} {value} data-testid={id} inputmode="numeric" autocomplete="off"
-                aria-invalid={draft.is_some().to_string()} {onchange}/>
-        </label>
+        <>
+            <span class="tag">{ "own text" }</span>
+            <button class="link" data-testid="reset-text" title="The library's text again" {onclick}>{ "Reset" }</button>
+        </>
     }
 }
 
-fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let launch = session.scenario.launch();
-    let reasons = session.drafts.values().map(|(_, why)| why.clone());
-    let refused = session
-        .derived
-        .problems
-        .iter()
-        .filter(|problem| problem.span.is_none());
-    let reasons: Vec<String> = reasons
-        .chain(refused.map(|problem| problem.message.clone()))
-        .collect();
-    let dynamic = (launch.dynamic_shared > 0 || session.derived.uses_dynamic_shared()).then(|| {
-        field(
-            session,
-            dispatch,
-            LaunchField::DynamicShared,
-            "Dynamic",
-            launch.dynamic_shared.to_string(),
-        )
-    });
-    html! {
-        <section class="sec" data-part={part_name(SetUpPart::Launch)}>
-            <div class="launch">
-                { field(session, dispatch, LaunchField::Grid, "Grid", form::dims_text(launch.grid)) }
-                { field(session, dispatch, LaunchField::Block, "Block", form::dims_text(launch.block)) }
-                { dynamic }
-            </div>
-            { for reasons.into_iter().map(|why| html! { <p class="refusal" role="alert" data-testid="refusal">{ why }</p> }) }
-            { chips(session, dispatch) }
-        </section>
+/// The kernels of the text, where it has more than one.
+fn entries(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let names = session.entries();
+    if names.is_empty() {
+        return Html::default();
     }
-}
-
-fn chips(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let chip = |name: &'static str, id: &'static str, what: &'static str, on: bool, switch: Switch| {
-        let onclick = dispatch.reform(move |_| Event::Toggle(switch));
-        html! {
-            <button class="chip" aria-pressed={on.to_string()} title={what} data-testid={id} {onclick}>{ name }</button>
-        }
-    };
-    let (compile, machine) = (&session.scenario.compile, &session.scenario.machine);
-    let round_robin = machine.policy == SchedulerPolicy::Lrr;
-    let global = machine.load_caching == LoadCaching::Cg;
-    let unlike = "Diverged groups of a warp take turns at every chance";
-    let independent = session.has_independent_threads().then(|| {
-        chip(
-            "adversarial",
-            "option-adversarial",
-            unlike,
-            machine.adversarial,
-            Switch::Adversarial,
-        )
+    let now = session.derived.program().map(|program| program.name.as_str());
+    let onchange = dispatch.reform(|event: yew::Event| {
+        Event::Form(FormChoice::Entry(event.target_unchecked_into::<HtmlSelectElement>().value()))
     });
+    let option = |name: &String| {
+        html! { <option value={name.clone()} selected={Some(name.as_str()) == now}>{ name }</option> }
+    };
     html! {
-        <div class="chips" role="group" aria-label="Options" data-part={part_name(SetUpPart::Options)}>
-            { chip("-use_fast_math", "option-fast-math", "Faster, less exact functions", compile.fast_math, Switch::FastMath) }
-            { chip("-fmad=false", "option-fmad", "Multiplications and additions stay apart", !compile.fmad, Switch::NoFusedMultiplyAdd) }
-            { chip("-dlcm=cg", "option-dlcm", "Global loads go past L1", global, Switch::CacheGlobal) }
-            { chip("round-robin", "option-policy", "Schedulers take warps in turn, not greedily the oldest", round_robin, Switch::RoundRobin) }
-            { independent }
-        </div>
+        <span class="pick">
+            <span class="mono">{ now.unwrap_or("kernel").to_owned() }</span>{ Icon::Down.html() }
+            <select data-testid="entry-menu" aria-label="Function that is launched" {onchange}>{ for names.iter().map(option) }</select>
+        </span>
     }
 }
 

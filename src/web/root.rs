@@ -14,6 +14,7 @@ use super::header::{header, more_menu};
 use super::finder::finder;
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
+use super::outputs::outputs;
 use super::palette::Palette;
 use super::pane::PaneState;
 use super::recent::recent;
@@ -226,6 +227,7 @@ impl Root {
             Some(Panel::Help) => help(&self.dispatch),
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
             Some(Panel::Export) => export::export_menu(&self.dispatch),
+            Some(Panel::Outputs) => outputs(&self.session, &self.palette, &self.dispatch),
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
             Some(Panel::Keys) => key_map(&self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),
@@ -299,6 +301,10 @@ impl Root {
                 let address = browser::address();
                 let copied = browser::copy(&address).await;
                 Message::App(Event::Copied(copied.map(|()| address.chars().count())))
+            }),
+            Effect::CopyText { text, said } => ctx.link().send_future(async move {
+                let copied = browser::copy(&text).await;
+                Message::App(Event::Say(copied.map_or_else(|why| why, |()| said)))
             }),
             Effect::Announce(text) => self.announcement = text,
             Effect::ShowTheme(theme) => {

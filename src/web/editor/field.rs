@@ -1,0 +1,99 @@
+//! The text field: its selection, changes that its own undo takes back, scrolling.
+
+use std::ops::Range;
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{HtmlElement, HtmlTextAreaElement};
+use yew::Callback;
+
+use super::LINE_PX;
+use crate::app::Event;
+use crate::app::code_edit::{Edit, line_at, line_start_of, to_bytes, to_utf16};
+use crate::web::browser;
+
+/// What is selected, in bytes of the text.
+pub(super) fn selection(field: &HtmlTextAreaElement, text: &str) -> Range<usize> {
+    let start = field.selection_start().ok().flatten().unwrap_or(0) as usize;
+    let end = field.selection_end().ok().flatten().unwrap_or(0) as usize;
+    let start_bytes = to_bytes(text, start);
+    if end <= start {
+        return start_bytes..start_bytes;
+    }
+    start_bytes..to_bytes(text, end)
+}
+
+/// Replaces a piece of the text as if it had been typed.
+pub(super) fn apply(field: &HtmlTextAreaElement, text: &str, edit: &Edit, dispatch: &Callback<Event>) {
+    let (start, end) = (to_utf16(text, edit.range.start) as u32, to_utf16(text, edit.range.end) as u32);
+    let _ = field.focus();
+    let _ = field.set_selection_range(start, end);
+    if !typed(&edit.text) {
+        // A browser without the command changes the text without its undo.
+        let _ = field.set_range_text_with_start_and_end(&edit.text, start, end);
+        dispatch.emit(Event::Edit(field.value()));
+    }
+    let new = edit.apply(text);
+    let _ = field.set_selection_range(
+        to_utf16(&new, edit.select.start) as u32,
+        to_utf16(&new, edit.select.end) as u32,
+    );
+}
+
+/// Gives the browser a text as if it came from the keyboard. Returns whether it took it.
+fn typed(text: &str) -> bool {
+    let Some(document) = browser::document() else {
+        return false;
+    };
+    let command = Reflect::get(&document, &JsValue::from_str("execCommand"));
+    let Some(command) = command.ok().and_then(|command| command.dyn_into::<Function>().ok()) else {
+        return false;
+    };
+    let name = if text.is_empty() { "delete" } else { "insertText" };
+    let taken = command.call3(&document, &name.into(), &JsValue::FALSE, &text.into());
+    taken.is_ok_and(|taken| taken.is_truthy())
+}
+
+/// Puts the cursor at a line and scrolls it into the middle.
+pub(super) fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32) {
+    let start = to_utf16(text, line_start_of(text, line)) as u32;
+    let _ = field.focus();
+    let _ = field.set_selection_range(start, start);
+    scroll_to(field, line);
+}
+
+/// Selects a place and scrolls so that it is seen; the focus stays where it is.
+pub(super) fn show(field: &HtmlTextAreaElement, text: &str, place: &Range<usize>) {
+    let (start, end) = (to_utf16(text, place.start) as u32, to_utf16(text, place.end) as u32);
+    let _ = field.set_selection_range(start, end);
+    scroll_to(field, line_at(text, place.start));
+}
+
+/// Scrolls a line (from 1) into the middle, if it is not seen.
+fn scroll_to(field: &HtmlTextAreaElement, line: u32) {
+    let Some(scroll) = scroll_of(field) else { return };
+    let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
+    let at = f64::from(line) * LINE_PX;
+    if at < top + LINE_PX || at + LINE_PX > top + height {
+        scroll.set_scroll_top((at - height / 2.0).max(0.0) as i32);
+    }
+}
+
+fn scroll_of(field: &HtmlTextAreaElement) -> Option<HtmlElement> {
+    field.closest(".editor").ok().flatten()?.dyn_into().ok()
+}
+
+/// Scrolls so that a line (from 0) is seen, unless the user is writing.
+pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
+    let writes = browser::document()
+        .and_then(|document| document.active_element())
+        .is_some_and(|active| active.is_same_node(Some(field.as_ref())));
+    let Some(scroll) = scroll_of(field).filter(|_| !writes) else {
+        return;
+    };
+    let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
+    let at = line as f64 * LINE_PX;
+    if at < top || at + 3.0 * LINE_PX > top + height {
+        scroll.set_scroll_top((at - height / 2.0).max(0.0) as i32);
+    }
+}
