@@ -22,7 +22,7 @@ pub use rows::{BufferRow, Row, RowKind};
 /// A buffer made in the form has at most this many bytes.
 const MAX_BUFFER_BYTES: u32 = 64 << 20;
 /// Values that are written out where a pattern becomes a list.
-const LISTED: u32 = 256;
+const LISTED: u32 = 32;
 /// A run may be given at most this many cycles, as in links.
 const MAX_CYCLES: u64 = 1_000_000_000;
 
@@ -234,9 +234,10 @@ impl Buffer {
     /// Its first values, for who goes on from them by hand.
     fn first_values(&self) -> Vec<f64> {
         let bytes = self.fill.bytes(self.elem, self.len.min(LISTED));
-        let value = |chunk: &[u8]| number::value_of(self.elem, bits(chunk));
-        let values = bytes.chunks_exact(self.elem.bytes() as usize).map(value);
-        values.map(|value| if value.is_nan() { 0.0 } else { value }).collect()
+        let chunks = bytes.chunks_exact(self.elem.bytes() as usize);
+        // Of all decimals that are rounded to the value the shortest, as links have them, too.
+        let value = |chunk: &[u8]| number::text_of(self.elem, bits(chunk)).parse::<f64>();
+        chunks.map(|chunk| value(chunk).ok().filter(|value| !value.is_nan()).unwrap_or(0.0)).collect()
     }
 }
 

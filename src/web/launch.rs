@@ -135,7 +135,7 @@ impl Form<'_> {
         };
         let below = match &row.kind {
             RowKind::Value { field, .. } => self.refusals(|other| other == *field),
-            RowKind::Buffer(buffer) => self.refusals(|other| other.is_of(buffer.place)),
+            RowKind::Buffer(_) => Html::default(),
         };
         let (class, spoken) = match &row.kind {
             RowKind::Value { .. } => ("arg one", format!("{}, {}", row.name, row.c_type)),
@@ -170,6 +170,7 @@ impl Form<'_> {
             <>
                 <div class="arg-fields">{ length }{ self.pattern(name, row) }{ number }</div>
                 { self.values(name, row) }
+                { self.refusals(|field| field.is_of(place)) }
                 { row.fill.is_some().then(|| self.more(name, row)).unwrap_or_default() }
             </>
         }

@@ -121,8 +121,8 @@ fn a_pattern_that_becomes_values_has_the_same_first_values() {
     }
     finish(&mut session);
     let after = out(&session, 2);
-    assert_eq!(after[..256], before[..256]);
-    assert!(after[256..].iter().all(|sum| *sum == 0.0));
+    assert_eq!(after[..32], before[..32]);
+    assert!(after[32..].iter().all(|sum| *sum == 0.0));
 }
 
 #[test]

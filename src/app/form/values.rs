@@ -67,27 +67,23 @@ impl Values {
     /// A sentence for the user: how many were read, which was not, and what to do.
     pub fn checked(self, elem: ElemType) -> Result<Vec<f64>, String> {
         if let Some(first) = self.wrong.first() {
-            let others = match self.wrong.len() - 1 {
-                0 => String::new(),
-                more => format!(" and {} more", thousands(more as u64)),
+            let place = format!("“{}” in line {}, column {}", shortened(&first.word), first.line, first.column);
+            let subject = match self.wrong.len() - 1 {
+                0 => format!("{place} is"),
+                more => format!("{place} and {} more are", thousands(more as u64)),
             };
-            let limits = if is_float(elem) {
-                String::new()
+            let what = if is_float(elem) {
+                "no number".to_owned()
             } else {
                 let (least, most) = range(elem);
                 format!(
-                    "; whole numbers from {} to {} can be",
+                    "no whole number from {} to {}",
                     grouped(least.max(-MAX_WHOLE)),
                     grouped(most.min(MAX_WHOLE))
                 )
             };
-            return Err(format!(
-                "{} read, but “{}” in line {}, column {}{others} cannot be{limits}. Mend or remove it.",
-                counted(self.values.len() as u64, "number"),
-                shortened(&first.word),
-                first.line,
-                first.column,
-            ));
+            let read = counted(self.values.len() as u64, "number");
+            return Err(format!("{read} read, but {subject} {what}. Mend or remove it."));
         }
         if self.values.len() > MAX_VALUES {
             return Err(format!(
@@ -138,7 +134,7 @@ mod tests {
         assert_eq!(places, [(2, 5), (3, 1)]);
         let why = values.checked(ElemType::I32).unwrap_err();
         assert!(
-            why.starts_with("4 numbers read, but “zwölf” in line 2, column 5 and 1 more cannot be"),
+            why.starts_with("4 numbers read, but “zwölf” in line 2, column 5 and 1 more are no whole number from"),
             "{why}"
         );
     }

@@ -63,7 +63,7 @@ fn a_transposed_matrix_is_transposed() {
 
 #[test]
 fn tables_are_the_final_memory_of_every_library_kernel() {
-    for kernel in crate::library::KERNELS {
+    for kernel in crate::library::kernels() {
         let mut session = session(&format!("v1;kernel={}", kernel.id));
         let trace = Arc::clone(session.derived.trace().unwrap());
         for (idx, arg) in (0u16..).zip(&trace.launch().args) {

@@ -12,6 +12,9 @@ use crate::app::Event;
 use crate::app::code_edit::{Edit, line_at, line_start_of, to_bytes, to_utf16};
 use crate::web::browser;
 
+/// Lines of a change that the browser is not asked to type.
+const MANY_LINES: usize = 200;
+
 /// What is selected, in bytes of the text.
 pub(super) fn selection(field: &HtmlTextAreaElement, text: &str) -> Range<usize> {
     let start = field.selection_start().ok().flatten().unwrap_or(0) as usize;
@@ -28,8 +31,10 @@ pub(super) fn apply(field: &HtmlTextAreaElement, text: &str, edit: &Edit, dispat
     let (start, end) = (to_utf16(text, edit.range.start) as u32, to_utf16(text, edit.range.end) as u32);
     let _ = field.focus();
     let _ = field.set_selection_range(start, end);
-    if !typed(&edit.text) {
-        // A browser without the command changes the text without its undo.
+    // The command takes seconds for very many lines.
+    let is_short = edit.text.matches('\n').count() < MANY_LINES;
+    if !is_short || !typed(&edit.text) {
+        // Without the command the text changes without its own undo; the page's has the step.
         let _ = field.set_range_text_with_start_and_end(&edit.text, start, end);
         dispatch.emit(Event::Edit(field.value()));
     }
