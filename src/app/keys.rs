@@ -64,20 +64,21 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("Esc", "close; leave the editor"),
         ],
     ),
-];
-
-/// What the help says of the keys of the editor.
-pub const EDITOR_HELP: &[(&str, &str)] = &[
-    ("Tab Shift Tab", "indent, outdent the lines selected"),
-    ("Ctrl /", "comment, or no comment"),
-    ("Ctrl F", "find"),
-    ("Ctrl H", "replace"),
-    ("Enter Shift Enter", "next, former place found"),
-    ("Ctrl G", "go to a line"),
-    ("Alt ↑ ↓", "move the lines"),
-    ("Shift Alt ↓", "the lines once more"),
-    ("Ctrl Z", "undo in the text"),
-    ("Esc Tab", "leave the editor"),
+    (
+        "Kernel's text",
+        &[
+            ("Tab Shift Tab", "indent, outdent the lines selected"),
+            ("Ctrl /", "comment, or no comment"),
+            ("Ctrl F", "find"),
+            ("Ctrl H", "replace"),
+            ("Enter Shift Enter", "next, former place found"),
+            ("Ctrl G", "go to a line"),
+            ("Alt ↑ ↓", "move the lines"),
+            ("Shift Alt ↓", "the lines once more"),
+            ("Ctrl Z", "undo in the text"),
+            ("Esc Tab", "leave the text"),
+        ],
+    ),
 ];
 
 /// What a key does outside of text fields.
