@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
-pub use carveout::carveout;
+pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspect_carveout, legal_carveout};
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
 pub use controls::{
@@ -342,6 +342,8 @@ pub enum Target {
     L1Line(u32),
     SharedBlock(u32),
     MemoryLevel(u8),
+    /// A size of shared memory in KiB.
+    Carveout(u16),
     Arch(ArchId),
     /// Columns interchanged by their row.
     Swizzle,

@@ -96,6 +96,11 @@ fn golden_named(name: &str, view: View, scenario: &str, cycles: [u64; 2]) {
 }
 
 #[test]
+fn carveout() {
+    golden(View::Carveout, "kernel=transpose-tiled", [100, 700]);
+}
+
+#[test]
 fn sm() {
     golden(View::Sm, "kernel=matmul-tiled", [150, 900]);
 }

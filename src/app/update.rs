@@ -7,7 +7,7 @@ use super::{
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
 use crate::playground::Swizzle;
-use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM};
+use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
 use crate::share::{COLUMN_PX, SHARE, Scenario, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -472,7 +472,10 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
             let dynamic = (x * 1024).saturating_sub(fixed);
             form::enter(session, LaunchField::DynamicShared, dynamic.to_string())
         }
-        Sets::Carveout => session.change(|scenario| scenario.machine.carveout_kib = Some(x)),
+        Sets::Carveout => {
+            let kib = legal_carveout(session.arch(), x);
+            session.change(|scenario| scenario.machine.carveout_kib = Some(kib))
+        }
     }
 }
 
@@ -560,6 +563,10 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             return session.take_layout(pad.into(), Swizzle::None);
         }
         Target::Padding(words) => return pad(session, words),
+        // A machine without a choice keeps what it has.
+        Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
+            return session.change(|scenario| scenario.machine.carveout_kib = Some(kib.into()));
+        }
         Target::Scheduler(_)
         | Target::Pipe { .. }
         | Target::Queue { .. }
@@ -571,6 +578,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         | Target::L1Line(_)
         | Target::SharedBlock(_)
         | Target::Parameter(_)
+        | Target::Carveout(_)
         | Target::MemoryLevel(_) => {}
     }
     vec![Effect::ReplaceLink]

@@ -298,7 +298,7 @@ impl Session {
             View::Stalls => scene::stalls(&frame, state, size),
             View::Banks => scene::banks(&frame, state, size),
             View::Coalescing => scene::coalescing(&frame, state, size),
-            View::Carveout => scene::carveout(&frame, state, size),
+            View::Carveout => scene::carveout(&frame, state, size, &[]),
             View::Registers => scene::registers(&frame, state, size),
             View::Source => scene::source(&frame, state, size),
             View::Occupancy => scene::occupancy(&frame, state, size),
@@ -312,6 +312,7 @@ impl Session {
         };
         match view {
             View::Occupancy => scene::occupancy_charts(trace),
+            View::Carveout => scene::carveout_charts(trace, &[]),
             _ => Vec::new(),
         }
     }
@@ -394,6 +395,8 @@ impl Session {
             View::Source => scene::inspect_code(&frame, &self.view).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view).unwrap_or_else(warp),
             _ => warp(),
+            View::Carveout => scene::inspect_carveout(&frame, &[]),
+            _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
         })
     }
 

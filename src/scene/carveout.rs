@@ -1,11 +1,161 @@
-//! Every legal split of the on-chip memory, and what it does to resident blocks and to L1.
+//! Every split of an SM's on-chip memory between L1 and shared memory, what it does to the blocks
+//! that are resident, and which splits a kernel cannot run with.
 
+mod charts;
+mod columns;
+mod explain;
+mod splits;
+#[cfg(test)]
+mod tests;
+
+pub use charts::carveout_charts;
+pub use explain::{carveout_tooltip, inspect_carveout};
+pub use splits::{SplitRun, legal_carveout};
+
+use self::splits::{HitRate, Split};
 use super::kit::{Sheet, table};
-use super::{Scene, Size, ViewState};
+use super::words::{counted, headline};
+use super::{Scene, Size, Table, ViewState};
+use crate::arch::{Architecture, LaunchResources, Occupancy};
 use crate::trace::Frame;
 
-/// Draws the view.
-pub fn carveout(frame: &Frame, _view: &ViewState, size: Size) -> Scene {
-    let headline = format!("Cycle {}.", frame.cycle().0);
-    Sheet::default().finish(size, headline, table(["Cycle"], Vec::new()))
+/// What the view is drawn from.
+pub(super) struct Plan<'f> {
+    pub(super) frame: &'f Frame<'f>,
+    pub(super) arch: &'static Architecture,
+    pub(super) needs: LaunchResources,
+    pub(super) occupancy: Occupancy,
+    pub(super) splits: Vec<Split>,
+    /// Runs with the splits, as far as they were made.
+    pub(super) runs: Vec<SplitRun>,
+}
+
+impl<'f> Plan<'f> {
+    pub(super) fn of(frame: &'f Frame<'f>, runs: &[SplitRun]) -> Self {
+        let trace = frame.trace();
+        let needs = super::occupancy::needs_of(trace);
+        let mut runs = runs.to_vec();
+        let own = SplitRun::of(trace);
+        runs.retain(|run| run.shared_kib != own.shared_kib);
+        runs.push(own);
+        Self {
+            frame,
+            arch: frame.arch(),
+            needs,
+            occupancy: *trace.occupancy(),
+            splits: splits::splits(frame.arch(), &needs, trace.occupancy().shared_kib),
+            runs,
+        }
+    }
+
+    /// The split that is set.
+    pub(super) fn chosen(&self) -> Option<&Split> {
+        self.splits.iter().find(|split| split.chosen)
+    }
+
+    /// The run with a split.
+    pub(super) fn run(&self, split: &Split) -> Option<&SplitRun> {
+        self.runs.iter().find(|run| run.shared_kib == split.shared_kib)
+    }
+}
+
+/// Draws the view, with what is known of runs with other splits.
+pub fn carveout(frame: &Frame, _view: &ViewState, size: Size, runs: &[SplitRun]) -> Scene {
+    let plan = Plan::of(frame, runs);
+    let mut sheet = Sheet::default();
+    let bottom = columns::draw(&mut sheet, &plan, size);
+    let size = Size {
+        width: size.width,
+        height: bottom + 8.0,
+    };
+    sheet.finish(size, sentence(&plan), words(&plan))
+}
+
+fn sentence(plan: &Plan) -> String {
+    let Some(chosen) = plan.chosen() else {
+        return "The SM's shared memory is set to a size that is not listed.".to_owned();
+    };
+    let shared = chosen.shared_kib;
+    if plan.splits.len() < 2 {
+        return headline(match chosen.l1_kib {
+            Some(l1) => format!(
+                "{} keeps {shared} KB of shared memory apart from {l1} KB of L1: no choice.",
+                plan.arch.name
+            ),
+            None => format!(
+                "{} has {shared} KB of shared memory and no L1: there is nothing to split.",
+                plan.arch.name
+            ),
+        });
+    }
+    let blocks = |split: &Split| split.occupancy.map_or(0, |occupancy| occupancy.blocks_per_sm);
+    let run = blocks(chosen);
+    let most = plan.splits.iter().map(blocks).max().unwrap_or(0);
+    let least = plan.splits.iter().find(|split| blocks(split) == most);
+    let l1 = |split: &Split| split.l1_kib.map_or_else(String::new, |kib| format!("{kib} KB of L1"));
+    let noun = |count: u32| counted(count.into(), "block");
+    headline(match least {
+        Some(other) if run < most => format!(
+            "{} with {shared} KB of shared memory; {} KB would hold {most}.",
+            match run {
+                1 => "1 block runs".to_owned(),
+                run => format!("{run} blocks run"),
+            },
+            other.shared_kib
+        ),
+        Some(other) if other.shared_kib < shared => format!(
+            "{} KB of shared memory would hold the same {}, and leave {}.",
+            other.shared_kib,
+            noun(run),
+            l1(other)
+        ),
+        _ => format!(
+            "{shared} KB of shared memory hold {}, as many as any split, and leave {}.",
+            noun(run),
+            l1(chosen)
+        ),
+    })
+}
+
+/// The text twin: a row a split.
+fn words(plan: &Plan) -> Table {
+    let rows = plan
+        .splits
+        .iter()
+        .map(|split| {
+            let run = plan.run(split);
+            let filled = split.occupancy;
+            let of = |text: fn(&Occupancy) -> String| filled.as_ref().map_or_else(String::new, text);
+            [
+                format!("{} KB", split.shared_kib),
+                split.l1_kib.map_or_else(|| "none".to_owned(), |kib| format!("{kib} KB")),
+                split.asked.clone(),
+                of(|filled| filled.blocks_per_sm.to_string()),
+                of(|filled| filled.warps_per_sm().to_string()),
+                of(|filled| {
+                    let names = filled.limiters().map(super::occupancy::limiter_name);
+                    names.collect::<Vec<_>>().join(", ")
+                }),
+                if split.chosen { "yes" } else { "no" }.to_owned(),
+                run.and_then(|run| run.hits).map_or_else(String::new, HitRate::text),
+                run.map_or_else(String::new, |run| super::thousands(run.cycles)),
+                split.refusal.clone().unwrap_or_default(),
+            ]
+        })
+        .collect();
+    table(
+        [
+            "Shared memory",
+            "L1",
+            "Asked for",
+            "Blocks",
+            "Warps",
+            "Limited by",
+            "Set",
+            "L1 hit rate",
+            "Cycles",
+            "Why not",
+        ],
+        rows,
+    )
 }

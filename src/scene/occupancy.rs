@@ -8,6 +8,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
+pub(super) use bars::bytes_text;
 pub use charts::occupancy_charts;
 pub use explain::inspect_occupancy;
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::occupancy;
+use super::{carveout, occupancy};
 use super::svg::{Theme, svg};
 use super::{
     Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
@@ -42,6 +42,7 @@ const SIZES: [(&str, f32, f32); 3] = [
 type View = fn(&Frame, &ViewState, Size) -> Scene;
 const VIEWS: &[(&str, View)] = &[
     ("sm", sm),
+    ("carveout", |frame, view, size| carveout(frame, view, size, &[])),
     ("timeline", timeline),
     ("banks", banks),
     ("coalescing", coalescing),

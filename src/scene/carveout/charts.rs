@@ -1,0 +1,116 @@
+//! Resident warps, L1, and what runs came to, over the shared memory that is asked for.
+
+use super::splits::{Split, SplitRun, splits};
+use crate::scene::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
+use crate::trace::Trace;
+
+/// The view's plots; none where there is nothing to choose.
+pub fn carveout_charts(trace: &Trace, runs: &[SplitRun]) -> Vec<Chart> {
+    let (arch, needs) = (trace.arch(), crate::scene::occupancy::needs_of(trace));
+    let set = trace.occupancy().shared_kib;
+    let splits = splits(arch, &needs, set);
+    if splits.len() < 2 {
+        return Vec::new();
+    }
+    let source = arch.occupancy.carveouts_kib.source;
+    let warps = |split: &Split| split.occupancy.map(|filled| f64::from(filled.warps_per_sm()));
+    let max = f64::from(arch.occupancy.max_warps_per_sm.value);
+    let mut charts = vec![
+        Chart {
+            y: Axis {
+                ticks: (0..=4).map(|quarter| f64::from(quarter) * max / 4.0).collect(),
+                ..Axis::new("Resident warps", "warps", (0.0, max))
+            },
+            ..chart("warps", "Resident warps", &splits, set, source, warps)
+        },
+        Chart {
+            y: Axis {
+                ticks: vec![0.0, 32.0, 64.0, 96.0, 128.0, 192.0, 256.0],
+                ..Axis::new("L1", "KB", (0.0, splits.iter().filter_map(|split| split.l1_kib).max().map_or(1.0, f64::from)))
+            },
+            ..chart("l1", "What is left for L1", &splits, set, source, |split| split.l1_kib.map(f64::from))
+        },
+    ];
+    let mut all = runs.to_vec();
+    let own = SplitRun::of(trace);
+    all.retain(|run| run.shared_kib != own.shared_kib);
+    all.push(own);
+    if all.len() > 1 {
+        let run = |split: &Split| all.iter().find(|run| run.shared_kib == split.shared_kib);
+        let measured = "simulated here, one run a split";
+        let cycles = |split: &Split| run(split).map(|run| run.cycles as f64);
+        let most = splits.iter().filter_map(cycles).fold(1.0, f64::max);
+        charts.push(Chart {
+            y: Axis::new("Cycles of the run", "cycles", (0.0, most * 1.05)),
+            ..chart("cycles", "Cycles", &splits, set, measured, cycles)
+        });
+        let hits = |split: &Split| run(split).and_then(|run| run.hits).map(|hits| 100.0 * hits.share());
+        if splits.iter().any(|split| hits(split).is_some()) {
+            charts.push(Chart {
+                y: Axis::new("Loads that hit L1", "%", (0.0, 100.0)),
+                ..chart("hits", "L1 hit rate", &splits, set, measured, hits)
+            });
+        }
+    }
+    charts
+}
+
+/// A plot of a value over requests: every request up to a size, from the next smaller one on, gets it.
+fn chart(
+    id: &str,
+    title: &str,
+    splits: &[Split],
+    set: u16,
+    source: &str,
+    value: impl Fn(&Split) -> Option<f64>,
+) -> Chart {
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    let mut first = 0.0;
+    let mut illegal: Vec<Stretch> = Vec::new();
+    let mut last = 0.0;
+    for split in splits {
+        let kib = f64::from(split.shared_kib);
+        match (&split.refusal, value(split)) {
+            (None, Some(value)) => {
+                points.push((first, value));
+                last = kib;
+            }
+            (Some(reason), _) => illegal.push(Stretch {
+                from: first,
+                to: kib,
+                reason: reason.clone(),
+            }),
+            (None, None) => {}
+        }
+        first = kib + 1.0;
+    }
+    if let Some(end) = points.last().copied().filter(|end| end.0 < last) {
+        points.push((last, end.1));
+    }
+    let largest = splits.last().map_or(1.0, |split| f64::from(split.shared_kib));
+    let series = Series {
+        name: title.to_owned(),
+        kind: SeriesKind::Step,
+        points,
+    };
+    let notes = illegal.iter().take(1).map(|stretch| Note {
+        at: ((stretch.from + stretch.to) / 2.0, 0.0),
+        text: "too small".to_owned(),
+    });
+    let set = f64::from(set);
+    Chart {
+        id: format!("carveout-{id}"),
+        title: title.to_owned(),
+        x: Axis {
+            ticks: splits.iter().map(|split| f64::from(split.shared_kib)).collect(),
+            ..Axis::new("Shared memory asked for", "KB", (0.0, largest))
+        },
+        marker: series.value(set).map(|value| (set, value)),
+        series: vec![series],
+        notes: notes.collect(),
+        illegal,
+        sets: Sets::Carveout,
+        source: source.to_owned(),
+        ..Chart::default()
+    }
+}
