@@ -394,9 +394,8 @@ impl Session {
             View::Occupancy => scene::inspect_occupancy(&frame),
             View::Source => scene::inspect_code(&frame, &self.view).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view).unwrap_or_else(warp),
-            _ => warp(),
             View::Carveout => scene::inspect_carveout(&frame, &[]),
-            _ => scene::inspect_warp(&frame, SlotIdx(self.slot())),
+            _ => warp(),
         })
     }
 
