@@ -161,7 +161,7 @@ fn words(plan: &Plan) -> super::Table {
         })
         .collect();
     let max = plan.occupancy.max_warps_per_sm;
-    let share = |warps: f64| format!("{warps:.1} ({:.0} %)", 100.0 * warps / f64::from(max));
+    let share = |warps: f64| format!("{warps:.1} ({:.0} %)", (100.0 * warps / f64::from(max)).round());
     for (name, value) in [
         ("Warps in their slots now", f64::from(plan.warps_now)),
         ("Warps, mean of the run", plan.warps_mean),

@@ -26,7 +26,7 @@ pub(crate) fn table(table: &Table) -> Html {
     let numeric: Vec<bool> = (0..table.columns.len())
         .map(|idx| {
             let mut cells = table.rows.iter().filter_map(|row| row.get(idx));
-            cells.all(|cell| is_number(cell))
+            cells.all(|cell| cell.is_empty() || is_number(cell))
         })
         .collect();
     let class = |idx: usize| numeric.get(idx).is_some_and(|numeric| *numeric).then_some("n");

@@ -144,7 +144,7 @@ pub(in crate::scene) fn reason(plan: &Plan, limiter: Limiter) -> [String; 2] {
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     let narrow = size.width < NARROW;
     let (left, name_height) = if narrow { (MARGIN, 18.0) } else { (MARGIN + 104.0, 0.0) };
-    let fits = if narrow { 0.0 } else { 148.0 };
+    let fits = if narrow { 0.0 } else { 168.0 };
     let width = size.width - left - MARGIN - fits;
     let mut y = 8.0;
     for amount in plan.amounts() {

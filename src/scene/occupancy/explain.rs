@@ -13,7 +13,7 @@ pub fn inspect_occupancy(frame: &Frame) -> Inspection {
     let (needs, occupancy, rules) = (&plan.needs, &plan.occupancy, &plan.arch.occupancy);
     let blocks = u64::from(occupancy.blocks_per_sm);
     let max = f64::from(occupancy.max_warps_per_sm);
-    let share = |warps: f64| format!("{warps:.1} of {max}, {:.0} %", 100.0 * warps / max);
+    let share = |warps: f64| format!("{warps:.1} of {max}, {:.0} %", (100.0 * warps / max).round());
     let why = match plan.amounts().iter().find(|amount| amount.limits && amount.left > 0) {
         Some(amount) => format!(
             "{} *{}*. One more would need *{}*; *{}* are left.",

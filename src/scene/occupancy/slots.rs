@@ -88,7 +88,7 @@ pub(super) fn draw_run(sheet: &mut Sheet, plan: &Plan, size: Size, left: f32, to
     let beside = left > MARGIN + 104.0;
     let name_x = if beside { left } else { MARGIN };
     sheet.text("Over the run", name_x, top + 8.0, title);
-    let share = |warps: f64| format!("{:.0} %", 100.0 * warps / f64::from(max));
+    let share = |warps: f64| format!("{:.0} %", (100.0 * warps / f64::from(max)).round());
     let allowed = plan.occupancy.warps_per_sm();
     let mean = format!("mean {:.1} warps ({})", plan.warps_mean, share(plan.warps_mean));
     let allows = format!("allowed {allowed} ({})", share(allowed.into()));
