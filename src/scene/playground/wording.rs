@@ -33,7 +33,7 @@ pub(super) fn count_text(space: Space, count: u32) -> String {
 pub(super) fn heads(study: &Study, phone: bool) -> [&'static str; 3] {
     match (study.playground.space, phone) {
         (Space::Shared, false) => ["passes", "ideal", "bytes a pass"],
-        (Space::Shared, true) => ["passes", "ideal", "B a pass"],
+        (Space::Shared, true) => ["passes", "ideal", "B/pass"],
         (Space::Global, false) => ["transactions", "ideal", "bytes"],
         (Space::Global, true) => ["trans.", "ideal", "bytes"],
     }
