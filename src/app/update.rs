@@ -253,6 +253,10 @@ fn arrange(session: &mut Session, event: &Event) {
                 session.view.range = None;
             }
         }
+        // In a hall the set up is put away unless it has a width of its own.
+        Event::Left if session.layout.density == Density::Projector && session.layout.left == Side::Usual => {
+            session.layout.left = Side::Wide(320);
+        }
         Event::Left => session.layout.left = turned(session.layout.left),
         Event::Right => session.layout.right = turned(session.layout.right),
         Event::LeftSide(side) => session.layout.left = within(*side),

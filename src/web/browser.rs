@@ -261,6 +261,13 @@ pub(crate) fn focus(element: Option<HtmlElement>) {
     }
 }
 
+/// CSS pixels of the page from left to right.
+pub(crate) fn page_width() -> f64 {
+    window()
+        .and_then(|window| window.inner_width().ok()?.as_f64())
+        .unwrap_or(1440.0)
+}
+
 /// The date in milliseconds since 1970.
 pub(crate) fn date_ms() -> f64 {
     js_sys::Date::now()

@@ -188,7 +188,11 @@ impl Component for Root {
             on_hover: &self.on_hover,
         };
         let layout = &session.layout;
-        let side = |side: Side| if side == Side::Closed { "closed" } else { "open" };
+        let side = |side: Side| match side {
+            Side::Closed => "closed",
+            Side::Usual => "open",
+            Side::Wide(_) => "own",
+        };
         let width = |name: &str, side: Side| match side {
             Side::Wide(px) => format!("--own-{name}:{px}px;"),
             Side::Usual | Side::Closed => String::new(),

@@ -15,10 +15,12 @@ use super::playground::playground;
 use super::twin::twin;
 use crate::app::{Event, Pane, Session};
 use crate::scene::{Chart, Control, ControlOption, Target};
-use crate::share::{SHARE, View};
+use crate::share::{COLUMN_PX, SHARE, Side, View};
 
 /// Percent that an arrow key moves the divider.
 const SHARE_STEP: i32 = 5;
+/// Pixels that an arrow key moves the edge of a column.
+const COLUMN_STEP: i32 = 16;
 
 /// What the stage shows beside the session.
 pub(crate) struct StageState<'a> {
@@ -40,7 +42,40 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { pane(session, state, Pane::First, dispatch) }
                 { second }
             </div>
+            { columns(session, dispatch) }
         </main>
+    }
+}
+
+/// The edges of the columns beside the stage.
+fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let column = |name: &'static str, id: &'static str, side: Side, usual: u16, left: bool| {
+        if side == Side::Closed {
+            return Html::default();
+        }
+        let now = match side {
+            Side::Wide(px) => px,
+            Side::Usual | Side::Closed => usual,
+        };
+        let on_drag = dispatch.reform(move |dragged: Dragged| {
+            let px = match dragged {
+                Dragged::To { x, .. } if left => x,
+                Dragged::To { x, .. } => super::browser::page_width() - x,
+                Dragged::By(steps) => f64::from(now) + f64::from(COLUMN_STEP * if left { steps } else { -steps }),
+                Dragged::Back => f64::NAN,
+            };
+            let side = if px.is_nan() { Side::Usual } else { Side::Wide(px as u16) };
+            if left { Event::LeftSide(side) } else { Event::RightSide(side) }
+        });
+        let class = if left { "column left" } else { "column right" };
+        let now = (u32::from(now), u32::from(COLUMN_PX.0), u32::from(COLUMN_PX.1));
+        html! { <Divider {name} {id} {class} {now} {on_drag}/> }
+    };
+    html! {
+        <>
+            { column("Width of the set up", "column-left", session.layout.left, 320, true) }
+            { column("Width of the explanation", "column-right", session.layout.right, 288, false) }
+        </>
     }
 }
 

@@ -167,10 +167,15 @@ pub(crate) fn full() -> Result<(), String> {
                         &["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"],
                     ),
                 );
-                tally.tests(
-                    "end-to-end tests in Chromium",
-                    &mut end_to_end(&browser, &["test", "--quiet"]),
-                );
+                match tools::ensure_axe() {
+                    Ok(axe) => tally.tests(
+                        "end-to-end tests in Chromium",
+                        end_to_end(&browser, &["test", "--quiet", "--no-fail-fast"])
+                            .env("WARPSCOPE_AXE", axe)
+                            .env("WARPSCOPE", root().join("target/debug/warpscope")),
+                    ),
+                    Err(message) => tally.check("axe-core for the tests", Err(message)),
+                }
             }
         }
         Err(message) => tally.check("a browser for the tests", Err(message)),

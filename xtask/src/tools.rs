@@ -97,6 +97,37 @@ fn ensure_crate(package: &str, binary: &str, version: &str, features: &[&str]) -
     )
 }
 
+/// The rules of accessibility that the page is tested by; only a tool of the tests.
+const AXE: &str = "4.10.3";
+
+/// axe-core, from the npm registry.
+pub(crate) fn ensure_axe() -> Result<PathBuf, String> {
+    let folder = root().join("target/tools").join(format!("axe-core-{AXE}"));
+    let script = folder.join("package/axe.min.js");
+    if script.is_file() {
+        return Ok(script);
+    }
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let package = format!("axe-core-{AXE}.tgz");
+    let packed = run(
+        &format!("npm pack axe-core@{AXE}"),
+        command("npm", &["pack", "--silent", &format!("axe-core@{AXE}")]).current_dir(&folder),
+    );
+    if packed.is_err() {
+        // Without npm the registry answers as well.
+        let address = format!("https://registry.npmjs.org/axe-core/-/{package}");
+        run(
+            "axe-core from the npm registry",
+            command("curl", &["-sSfLo", &package, &address]).current_dir(&folder),
+        )?;
+    }
+    run(
+        "unpacking axe-core",
+        command("tar", &["-xzf", &package]).current_dir(&folder),
+    )?;
+    Ok(script)
+}
+
 /// A browser and its WebDriver.
 pub(crate) struct Browser {
     pub(crate) chrome: PathBuf,

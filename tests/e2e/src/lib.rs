@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
+use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -102,6 +103,24 @@ fn read(dist: &Path, url: &str) -> Option<(Vec<u8>, Header)> {
     };
     let header = Header::from_bytes("Content-Type", content_type).ok()?;
     Some((std::fs::read(dist.join(path)).ok()?, header))
+}
+
+/// A command of the browser's own protocol, which chromedriver passes on.
+#[derive(Debug)]
+struct DevTools {
+    command: &'static str,
+    parameters: Value,
+}
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        let body = json!({ "cmd": self.command, "params": self.parameters });
+        (http::Method::POST, Some(body.to_string()))
+    }
 }
 
 /// A browser with a fresh profile, and its driver.
@@ -202,7 +221,10 @@ impl Browser {
     pub async fn text(&self, testid: &str) -> Result<String, Error> {
         self.find(testid).await?;
         // Whole, as the page wrote it: WebDriver leaves out what is scrolled away or clipped.
-        let text = format!("return document.querySelector('{}').textContent;", css(testid));
+        let text = format!(
+            "const element = document.querySelector('{}'); return element.value ?? element.textContent;",
+            css(testid)
+        );
         Ok(self.script(&text).await?.as_str().unwrap_or_default().to_owned())
     }
 
@@ -241,6 +263,20 @@ impl Browser {
             .then(KeyAction::Down { value: key })
             .then(KeyAction::Up { value: key });
         Ok(self.client.perform_actions(keys).await?)
+    }
+
+    /// Gives the page a size, which may be smaller than a window can be.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub async fn resize(&self, width: u32, height: u32) -> Result<(), Error> {
+        let parameters = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        let command = DevTools {
+            command: "Emulation.setDeviceMetricsOverride",
+            parameters,
+        };
+        self.client.issue_cmd(command).await?;
+        Ok(())
     }
 
     /// What a JavaScript function body returns.
