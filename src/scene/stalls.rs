@@ -50,7 +50,10 @@ fn sentence(frame: &Frame, account: &Account, period: Period) -> String {
     };
     let cycles = account.states[state as usize];
     let part = percent(cycles, account.resident);
-    let (verbs, _) = state_verbs(state);
+    let verbs = match state {
+        WarpState::Wait => "wait for fixed latencies",
+        _ => state_verbs(state).0,
+    };
     let lines = account.by_line(frame);
     let top = (0..lines.len()).rev().max_by_key(|line| lines[*line][state as usize]);
     let place = top.map_or_else(String::new, |line| {

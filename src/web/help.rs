@@ -70,8 +70,13 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
             // A dialog that is open already is what is wanted.
             let _ = dialog.show_modal();
         }
-        // What opened it has the focus again when it is gone.
-        move || browser::focus(opener)
+        // What opened it has the focus again when it is gone; before that the page takes none.
+        move || {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
+            browser::focus(opener);
+        }
     });
     let oncancel = props.dispatch.reform(|_: yew::Event| Event::Close);
     let (dispatch, own) = (props.dispatch.clone(), node.clone());

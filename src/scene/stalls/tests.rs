@@ -10,7 +10,7 @@ use crate::isa::CompileOptions;
 use crate::library;
 use crate::scene::source::costs::{Costs, cycles, wavefronts};
 use crate::scene::{
-    Breakdown, CodePart, Counters, Settings, Size, Period, ViewState, inspect_code, inspect_stalls, source,
+    Breakdown, CodePart, Counters, Period, Settings, Size, ViewState, inspect_code, inspect_stalls, source,
     stalls,
 };
 use crate::sim::{MachineOptions, WarpState};
