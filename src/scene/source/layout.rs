@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use crate::scene::kit::Sheet;
-use crate::scene::{CodePart, Pane, PaneRows, Role, Size, ViewState};
+use crate::scene::{CodePart, Pane, PaneRows, Role, Size, TextSize, ViewState};
 
 /// The least width at which both panes have room.
 pub(super) const LEAST_FOR_BOTH: f32 = 600.0;
@@ -52,6 +52,8 @@ pub(super) struct Place {
     pub(super) w: f32,
     pub(super) h: f32,
     pub(super) row: f32,
+    /// Of code: on phones the labels are larger than elsewhere, and code has less room.
+    pub(super) face: TextSize,
     pub(super) columns: Columns,
     /// Left edge of the code.
     pub(super) code: f32,
@@ -104,6 +106,7 @@ impl Layout {
         let phone = size.width < 520.0;
         let margin = if phone { 12.0 } else { 20.0 };
         let row = if phone { 20.0 } else { 17.0 };
+        let face = if phone { TextSize::Micro } else { TextSize::Label };
         let shown = (((size.height - HEAD - 8.0) / row) as usize).max(4);
         let width = size.width - 2.0 * margin;
         let area = |x: f32, w: f32| (x, HEAD, w, shown as f32 * row);
@@ -116,6 +119,7 @@ impl Layout {
                 w,
                 h,
                 row,
+                face,
                 columns,
                 code: x + columns.width() + 8.0 + 28.0 + 16.0,
                 code_end: x + w - 5.0,
@@ -130,6 +134,7 @@ impl Layout {
                 w,
                 h,
                 row,
+                face,
                 columns,
                 code: x + 16.0 + 34.0,
                 code_end: columns.x - 12.0,

@@ -9,9 +9,6 @@ use crate::scene::kit::{Face, Sheet};
 use crate::scene::{Mark, Role, Shape, Target, TextSize, Texture, ViewState};
 use crate::trace::Frame;
 
-/// Width of a character of code.
-const CHAR: f32 = 0.6 * 11.0;
-
 /// What the rows show.
 pub(super) struct Rows<'a, 't> {
     pub(super) frame: &'a Frame<'t>,
@@ -124,7 +121,7 @@ impl Rows<'_, '_> {
             let address = format!("{:04x}", pc * instruction_bytes(arch));
             let face = Face::mono(TextSize::Micro, Role::Ink3);
             sheet.text(&address, place.x + 17.0, middle, face);
-            let face = Face::mono(TextSize::Label, Role::Ink1);
+            let face = Face::mono(place.face, Role::Ink1);
             let text = face.fit(&code[row].text(arch), place.code_end - place.code);
             sheet.text(&text, place.code, middle, face);
             let (longest, issued) = (self.longest.1, self.issued);
@@ -239,7 +236,9 @@ fn marker(sheet: &mut Sheet, x: f32, y: f32) {
 
 /// Writes a line of code: words of the language bold, comments italic.
 fn draw_code(sheet: &mut Sheet, line: &Line, place: Place, y: f32) {
-    let room = ((place.code_end - place.code) / CHAR) as usize;
+    // Characters of the mono face are 0.6 em wide.
+    let wide = 0.6 * place.face.px();
+    let room = ((place.code_end - place.code) / wide) as usize;
     let total: usize = line.pieces.iter().map(|piece| piece.text.chars().count()).sum();
     let limit = if total > room {
         room.saturating_sub(1)
@@ -256,16 +255,16 @@ fn draw_code(sheet: &mut Sheet, line: &Line, place: Place, y: f32) {
             .collect();
         let indent = kept.chars().take_while(|letter| *letter == ' ').count();
         let face = match piece.ink {
-            Ink::Plain => Face::mono(TextSize::Label, Role::Ink1),
-            Ink::Keyword => Face::mono(TextSize::Label, Role::Ink1).strong(),
-            Ink::Comment => Face::mono(TextSize::Label, Role::Comment),
+            Ink::Plain => Face::mono(place.face, Role::Ink1),
+            Ink::Keyword => Face::mono(place.face, Role::Ink1).strong(),
+            Ink::Comment => Face::mono(place.face, Role::Comment),
         };
-        let x = place.code + (column + indent) as f32 * CHAR;
+        let x = place.code + (column + indent) as f32 * wide;
         sheet.text(kept.trim(), x, y, face);
         column += piece.text.chars().count();
     }
     if total > room {
-        let face = Face::mono(TextSize::Label, Role::Ink3);
-        sheet.text("…", place.code + limit as f32 * CHAR, y, face);
+        let face = Face::mono(place.face, Role::Ink3);
+        sheet.text("…", place.code + limit as f32 * wide, y, face);
     }
 }
