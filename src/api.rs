@@ -270,7 +270,11 @@ pub fn access(asked: Value) -> Answer {
                 Some(other) => return fail(format!("`caching` is ca or cg, not `{other}`")),
             };
             // Stores and atomics pass by L1.
-            let level = if in_l1 && op == AccessOp::Load { CacheLevel::L1 } else { CacheLevel::L2 };
+            let level = if in_l1 && op == AccessOp::Load {
+                CacheLevel::L1
+            } else {
+                CacheLevel::L2
+            };
             let access = global(arch, level, op, width_bits, &offsets, mask);
             let transactions: Vec<Value> = access
                 .transactions
@@ -310,7 +314,7 @@ pub fn access(asked: Value) -> Answer {
 }
 
 fn lanes(mask: LaneMask) -> Vec<u32> {
-    mask.lanes().map(u32::from).collect()
+    mask.lanes().collect()
 }
 
 #[derive(Deserialize)]
@@ -337,7 +341,9 @@ pub fn occupancy(asked: Value) -> Answer {
     let asked: OccupancyQuestion = question("occupancy", asked)?;
     let id: ArchId = arch_of("occupancy", asked.arch.as_deref())?;
     if asked.carveout.is_some_and(|percent| percent > 100) {
-        return Err("occupancy: `carveout` is in percent of the most shared memory, from 0 to 100".to_owned());
+        return Err(
+            "occupancy: `carveout` is in percent of the most shared memory, from 0 to 100".to_owned(),
+        );
     }
     let resources = LaunchResources {
         threads_per_block: asked.threads_per_block,

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
 use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
-use crate::share::{Look, OutputsLook, Scenario, View};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
+use crate::share::{Look, OutputsLook, Scenario, View};
 
 mod arguments;
 pub mod code;
@@ -35,9 +35,9 @@ mod tests;
 mod update;
 mod view_model;
 
+pub use export::ExportKind;
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
-pub use export::ExportKind;
 pub use history::History;
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
@@ -130,6 +130,10 @@ pub struct Session {
     /// Width of the pictures of the two panes in CSS pixels.
     pub widths: [f32; 2],
     /// What the strip showed before the magnifier, while that is there.
+    #[allow(
+        clippy::option_option,
+        reason = "without the magnifier; with it, over the whole run or a part"
+    )]
     magnified: Option<Option<(Cycle, u64)>>,
     /// Part of a cycle by which the Timeline was dragged and has not moved yet.
     dragged: f64,
@@ -420,7 +424,9 @@ impl Session {
 
     /// Width of the picture of a view, as it is or would be on the stage.
     pub fn width_of(&self, view: View) -> f32 {
-        let pane = Pane::ALL.into_iter().find(|pane| self.view_in(*pane) == Some(view));
+        let pane = Pane::ALL
+            .into_iter()
+            .find(|pane| self.view_in(*pane) == Some(view));
         self.widths[pane.unwrap_or(self.active()).idx()]
     }
 
@@ -502,7 +508,12 @@ impl Session {
         scenario.look.show(&mut self.view);
         self.outputs.look = scenario.look.outputs;
         self.scenario = scenario;
-        if let Some(source) = self.scenario.source.as_mut().filter(|source| source.contains('\r')) {
+        if let Some(source) = self
+            .scenario
+            .source
+            .as_mut()
+            .filter(|source| source.contains('\r'))
+        {
             // Text fields have line feeds alone, and spans must mean the same in both.
             *source = source.replace("\r\n", "\n").replace('\r', "\n");
         }

@@ -36,19 +36,18 @@ pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspec
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
 pub use controls::{
-    Breakdown, Choice, CodePart, Control, ControlOption, Counters, NumberFormat, Period, RequestStep, Settings,
-    Storage,
+    Breakdown, Choice, CodePart, Control, ControlOption, Counters, NumberFormat, Period, RequestStep,
+    Settings, Storage,
 };
 pub use ending::ending_cycle;
 pub use inspector::{
     Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
-    inspect_registers,
-    inspect_warp,
+    inspect_registers, inspect_warp,
 };
 pub use kit::text_width;
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
-pub use registers::{register_controls, registers};
+pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};
 pub use sm::sm;
 pub use source::{inspect_code, source};

@@ -27,10 +27,10 @@ mod tests;
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub use export::ChromeTrace;
 pub use accesses::{AccessFamily, AccessRow, is_shared};
 pub use counters::{Counter, stall_metric};
 pub use density::DensityColumn;
+pub use export::ChromeTrace;
 pub use frame::Frame;
 pub use issues::IssueRow;
 pub use record::{Direction, Record};

@@ -19,7 +19,7 @@ fn members(interface: &str) -> Vec<&'static str> {
     let body = &body[..body.find("\n}").unwrap()];
     body.lines()
         .skip(1)
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   ") && !line.contains("*"))
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   ") && !line.contains('*'))
         .filter_map(|line| {
             line.trim()
                 .trim_start_matches("readonly ")

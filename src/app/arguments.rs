@@ -13,7 +13,10 @@ const ELEMENTS: (u64, u64) = (4_096, 1 << 20);
 /// Threads of the launch: in x, and all.
 fn threads(launch: &Launch) -> (u64, u64) {
     let extent = |idx: usize| u64::from(launch.grid[idx]) * u64::from(launch.block[idx]);
-    (extent(0), extent(0).saturating_mul(extent(1)).saturating_mul(extent(2)))
+    (
+        extent(0),
+        extent(0).saturating_mul(extent(1)).saturating_mul(extent(2)),
+    )
 }
 
 /// One argument a parameter, and a sentence that says what they are. Arguments of the launch whose
@@ -44,7 +47,11 @@ pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch
     } else {
         format!("The parameters are not those of the library's kernel, so the arguments are made up{rest}.")
     };
-    let launch = Launch { args, symbols, ..launch.clone() };
+    let launch = Launch {
+        args,
+        symbols,
+        ..launch.clone()
+    };
     (launch, sentence)
 }
 
@@ -73,7 +80,14 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
         )
     });
     let symbols = fitting_symbols(program, launch);
-    (Launch { args, symbols, ..launch.clone() }, sentence)
+    (
+        Launch {
+            args,
+            symbols,
+            ..launch.clone()
+        },
+        sentence,
+    )
 }
 
 /// Which of the old parameters each new one was: the one of its name, else the next of its type
@@ -81,7 +95,11 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
 fn origins(old: &[Param], new: &[Param]) -> Vec<Option<usize>> {
     let by_name = |param: &Param| old.iter().position(|other| other.name == param.name);
     let mut from: Vec<Option<usize>> = new.iter().map(by_name).collect();
-    for (idx, param) in new.iter().enumerate().filter(|(idx, _)| by_name(&new[*idx]).is_none()) {
+    for (idx, param) in new
+        .iter()
+        .enumerate()
+        .filter(|(idx, _)| by_name(&new[*idx]).is_none())
+    {
         let gone = |at: &usize| !from.contains(&Some(*at));
         let same_type = (0..old.len()).filter(gone).find(|at| old[*at].ty == param.ty);
         let same_place = Some(idx).filter(|at| old.len() == new.len() && gone(at));
@@ -116,7 +134,11 @@ fn fits(param: &Param, arg: &Argument) -> bool {
 /// variables that the program has.
 pub(super) fn fit(program: &Program, launch: &Launch) -> bool {
     program.params.len() == launch.args.len()
-        && program.params.iter().zip(&launch.args).all(|(param, arg)| fits(param, arg))
+        && program
+            .params
+            .iter()
+            .zip(&launch.args)
+            .all(|(param, arg)| fits(param, arg))
         && fitting_symbols(program, launch).len() == launch.symbols.len()
 }
 
@@ -129,7 +151,12 @@ fn converted(old: &Param, arg: &Argument, new: &Param) -> Option<Argument> {
     match (&new.ty, arg) {
         (ParamType::Pointer { elem: Some(elem), .. }, Argument::Buffer { len, fill, role, .. }) => {
             let (len, fill, role) = (*len, fill.clone(), *role);
-            Some(Argument::Buffer { elem: *elem, len, fill, role })
+            Some(Argument::Buffer {
+                elem: *elem,
+                len,
+                fill,
+                role,
+            })
         }
         (ParamType::Scalar(ty), Argument::Scalar { ty: given, bits }) => {
             let bits = bits_of(*ty, value_of(*given, *bits));
@@ -146,7 +173,11 @@ pub(super) fn argument(param: &Param, launch: &Launch) -> (Argument, String) {
         .saturating_mul(ELEMENTS_A_THREAD)
         .clamp(ELEMENTS.0, ELEMENTS.1);
     match &param.ty {
-        ParamType::Pointer { elem, lanes, read_only } => {
+        ParamType::Pointer {
+            elem,
+            lanes,
+            read_only,
+        } => {
             let elem = elem.unwrap_or(ElemType::F32);
             let fill = Fill {
                 pattern: Pattern::Iota,

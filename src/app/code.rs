@@ -26,7 +26,9 @@ const COLOURED: usize = 256 * 1024;
 /// ranges singled out; where these overlap, the last one counts.
 pub fn lines(text: &str, problems: &[Problem], lit: &[(Range<usize>, Lit)]) -> Vec<Line> {
     if text.len() > COLOURED {
-        let piece = |line: &str| Line { pieces: vec![Piece::plain(line)] };
+        let piece = |line: &str| Line {
+            pieces: vec![Piece::plain(line)],
+        };
         return text.split('\n').map(piece).collect();
     }
     let waves: Vec<Span> = problems.iter().filter_map(|problem| problem.span).collect();

@@ -27,13 +27,22 @@ impl Edit {
     fn insert(range: Range<usize>, text: impl Into<String>) -> Self {
         let text = text.into();
         let end = range.start + text.len();
-        Self { range, text, select: end..end }
+        Self {
+            range,
+            text,
+            select: end..end,
+        }
     }
 
     /// The text after it.
     pub fn apply(&self, text: &str) -> String {
         let (before, after) = (text.get(..self.range.start), text.get(self.range.end..));
-        format!("{}{}{}", before.unwrap_or_default(), self.text, after.unwrap_or_default())
+        format!(
+            "{}{}{}",
+            before.unwrap_or_default(),
+            self.text,
+            after.unwrap_or_default()
+        )
     }
 }
 
@@ -56,7 +65,8 @@ pub fn to_utf16(text: &str, at: usize) -> usize {
 
 /// Line of an offset, from 1.
 pub fn line_at(text: &str, at: usize) -> u32 {
-    text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() as u32 + 1
+    let before = &text.as_bytes()[..at.min(text.len())];
+    before.split(|byte| *byte == b'\n').count() as u32
 }
 
 /// Where a line (from 1) starts; the last one, where there are not so many.
@@ -81,7 +91,11 @@ fn indentation(line: &str) -> &str {
 
 /// One level of indentation, as the text has it: a tab, or its narrowest step of spaces.
 fn unit(text: &str) -> String {
-    let of_lines = || text.lines().filter(|line| !line.trim().is_empty()).map(indentation);
+    let of_lines = || {
+        text.lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(indentation)
+    };
     if of_lines().any(|white| white.starts_with('\t')) {
         return "\t".to_owned();
     }
@@ -92,9 +106,10 @@ fn unit(text: &str) -> String {
 /// The lines that a selection touches, without a last one of which it has nothing.
 fn lines_of(text: &str, selection: &Range<usize>) -> Range<usize> {
     let start = start_of_line(text, selection.start);
-    let end = match text[..selection.end].ends_with('\n') && selection.end > selection.start {
-        true => selection.end - 1,
-        false => selection.end,
+    let end = if text[..selection.end].ends_with('\n') && selection.end > selection.start {
+        selection.end - 1
+    } else {
+        selection.end
     };
     start..end_of_line(text, end.max(selection.start))
 }
@@ -102,7 +117,10 @@ fn lines_of(text: &str, selection: &Range<usize>) -> Range<usize> {
 /// Changes each line that a selection touches. What was selected stays so.
 fn each_line(text: &str, selection: &Range<usize>, change: impl Fn(&str) -> String) -> Edit {
     let range = lines_of(text, selection);
-    let lines: Vec<(&str, String)> = text[range.clone()].split('\n').map(|line| (line, change(line))).collect();
+    let lines: Vec<(&str, String)> = text[range.clone()]
+        .split('\n')
+        .map(|line| (line, change(line)))
+        .collect();
     let moved = |at: usize| -> usize {
         // Of changed lines the end stays where it is, seen from the end of the line.
         let (mut old, mut new) = (range.start, range.start);
@@ -110,7 +128,11 @@ fn each_line(text: &str, selection: &Range<usize>, change: impl Fn(&str) -> Stri
             if at <= old + before.len() {
                 let from_end = old + before.len() - at;
                 let is_start = at == old && selection.start != selection.end;
-                return if is_start { new } else { new + after.len().saturating_sub(from_end) };
+                return if is_start {
+                    new
+                } else {
+                    new + after.len().saturating_sub(from_end)
+                };
             }
             old += before.len() + 1;
             new += after.len() + 1;
@@ -119,22 +141,31 @@ fn each_line(text: &str, selection: &Range<usize>, change: impl Fn(&str) -> Stri
     };
     let select = moved(selection.start)..moved(selection.end);
     let text: Vec<String> = lines.iter().map(|(_, after)| after.clone()).collect();
-    Edit { text: text.join("\n"), range: range.clone(), select }
+    Edit {
+        text: text.join("\n"),
+        range: range.clone(),
+        select,
+    }
 }
 
 /// Tab: white space up to the next level, or every selected line one level deeper.
 pub fn indent(text: &str, selection: Range<usize>) -> Edit {
     let unit = unit(text);
     if text[selection.clone()].contains('\n') {
-        return each_line(text, &selection, |line| match line.trim().is_empty() {
-            true => line.to_owned(),
-            false => format!("{unit}{line}"),
+        return each_line(text, &selection, |line| {
+            if line.trim().is_empty() {
+                line.to_owned()
+            } else {
+                format!("{unit}{line}")
+            }
         });
     }
     if unit == "\t" {
         return Edit::insert(selection, unit);
     }
-    let column = text[start_of_line(text, selection.start)..selection.start].chars().count();
+    let column = text[start_of_line(text, selection.start)..selection.start]
+        .chars()
+        .count();
     let spaces = unit.len() - column % unit.len();
     Edit::insert(selection, " ".repeat(spaces))
 }
@@ -143,9 +174,13 @@ pub fn indent(text: &str, selection: Range<usize>) -> Edit {
 pub fn outdent(text: &str, selection: Range<usize>) -> Edit {
     let unit = unit(text);
     each_line(text, &selection, |line| {
-        let width = match line.starts_with('\t') {
-            true => 1,
-            false => line.bytes().take(unit.len().max(2)).take_while(|byte| *byte == b' ').count(),
+        let width = if line.starts_with('\t') {
+            1
+        } else {
+            line.bytes()
+                .take(unit.len().max(2))
+                .take_while(|byte| *byte == b' ')
+                .count()
         };
         line[width..].to_owned()
     })
@@ -167,7 +202,11 @@ pub fn enter(text: &str, selection: Range<usize>) -> Edit {
     let cursor = selection.start + deeper.len();
     let end = text.len() - after.len();
     let text = format!("{deeper}\n{white}");
-    Edit { range: selection.start..end, text, select: cursor..cursor }
+    Edit {
+        range: selection.start..end,
+        text,
+        select: cursor..cursor,
+    }
 }
 
 /// A closing brace at the start of a line goes to the depth of the line that opens it.
@@ -177,7 +216,10 @@ pub fn close_brace(text: &str, selection: Range<usize>) -> Option<Edit> {
         return None;
     }
     let mut open = Vec::new();
-    for token in tokens(&text[..start]).iter().filter(|token| token.kind == TokenKind::Punct) {
+    for token in tokens(&text[..start])
+        .iter()
+        .filter(|token| token.kind == TokenKind::Punct)
+    {
         match token.text(text) {
             "{" => open.push(token.start as usize),
             "}" => {
@@ -204,9 +246,12 @@ pub fn toggle_comment(text: &str, selection: Range<usize>) -> Edit {
         });
     }
     let depth = written().map(|line| indentation(line).len()).min().unwrap_or(0);
-    each_line(text, &selection, |line| match line.trim().is_empty() {
-        true => line.to_owned(),
-        false => format!("{}// {}", &line[..depth], &line[depth..]),
+    each_line(text, &selection, |line| {
+        if line.trim().is_empty() {
+            line.to_owned()
+        } else {
+            format!("{}// {}", &line[..depth], &line[depth..])
+        }
     })
 }
 
@@ -244,12 +289,20 @@ pub fn duplicate_lines(text: &str, selection: Range<usize>) -> Edit {
     let copy = format!("\n{}", &text[lines.clone()]);
     let on = copy.len();
     let select = selection.start + on..selection.end + on;
-    Edit { range: lines.end..lines.end, text: copy, select }
+    Edit {
+        range: lines.end..lines.end,
+        text: copy,
+        select,
+    }
 }
 
 /// The bracket at the cursor (or else before it) and the one that belongs to it.
 pub fn matching_brackets(text: &str, at: usize) -> Option<(usize, usize)> {
-    let near = |at: usize| text.as_bytes().get(at).is_some_and(|byte| b"()[]{}".contains(byte));
+    let near = |at: usize| {
+        text.as_bytes()
+            .get(at)
+            .is_some_and(|byte| b"()[]{}".contains(byte))
+    };
     if !near(at) && !at.checked_sub(1).is_some_and(near) {
         return None;
     }
@@ -273,7 +326,12 @@ pub fn matching_brackets(text: &str, at: usize) -> Option<(usize, usize)> {
             open.truncate(depth);
         }
     }
-    let of = |at: usize| pairs.iter().copied().find(|(start, end)| *start == at || *end == at);
+    let of = |at: usize| {
+        pairs
+            .iter()
+            .copied()
+            .find(|(start, end)| *start == at || *end == at)
+    };
     of(at).or_else(|| of(at.checked_sub(1)?))
 }
 
@@ -283,7 +341,11 @@ pub fn find(text: &str, word: &str) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let exact = word.bytes().any(|byte| byte.is_ascii_uppercase());
-    let lower = if exact { None } else { Some(text.to_ascii_lowercase()) };
+    let lower = if exact {
+        None
+    } else {
+        Some(text.to_ascii_lowercase())
+    };
     let matches = lower.as_deref().unwrap_or(text).match_indices(word);
     matches.map(|(start, _)| start..start + word.len()).collect()
 }

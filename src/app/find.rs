@@ -64,7 +64,15 @@ impl Session {
         let mut found: Vec<(u32, Found)> = Vec::new();
         if let Some(cycle) = number(&query) {
             let last = self.last_cycle();
-            found.push((0, row(Group::GoTo, format!("Cycle {}", thousands(cycle.min(last))), "", Event::Seek(cycle))));
+            found.push((
+                0,
+                row(
+                    Group::GoTo,
+                    format!("Cycle {}", thousands(cycle.min(last))),
+                    "",
+                    Event::Seek(cycle),
+                ),
+            ));
         }
         for thing in self.things(query.is_empty()) {
             if let Some((score, matched)) = matches(&query, &thing.text) {
@@ -86,7 +94,12 @@ impl Session {
         use Group::{Change, GoTo, Learn};
         let mut things = Vec::new();
         for (idx, view) in View::ALL.into_iter().enumerate() {
-            things.push(row(GoTo, view.name().to_owned(), &(idx + 1).to_string(), Event::View(view)));
+            things.push(row(
+                GoTo,
+                view.name().to_owned(),
+                &(idx + 1).to_string(),
+                Event::View(view),
+            ));
         }
         for (text, key, event) in [
             ("Next issue", "I", Event::NextIssue),
@@ -135,14 +148,24 @@ impl Session {
             for slot in 0..trace.num_slots() as u16 {
                 if let Some(name) = self.derived.warp_name(slot, self.playback.cycle) {
                     let event = Event::Select(Target::Warp { slot });
-                    things.push(row(GoTo, format!("Warp {}", name.trim_start_matches('W')), "", event));
+                    things.push(row(
+                        GoTo,
+                        format!("Warp {}", name.trim_start_matches('W')),
+                        "",
+                        event,
+                    ));
                 }
             }
         }
         for id in ArchId::ALL {
             let arch = architecture(id);
             if arch.is_documented() {
-                things.push(row(Change, format!("Architecture {}", arch.name), "", Event::Arch(id)));
+                things.push(row(
+                    Change,
+                    format!("Architecture {}", arch.name),
+                    "",
+                    Event::Arch(id),
+                ));
             }
         }
         for kernel in library::kernels() {
@@ -164,7 +187,12 @@ impl Session {
         if let Some(split) = self.carveout() {
             for kib in split.sizes {
                 let event = Event::Carveout(Some(u32::from(kib)));
-                things.push(row(Change, format!("Carveout {kib} KB of shared memory"), "", event));
+                things.push(row(
+                    Change,
+                    format!("Carveout {kib} KB of shared memory"),
+                    "",
+                    event,
+                ));
             }
         }
         for speed in Speed::ALL {
@@ -230,7 +258,7 @@ fn matches(query: &str, text: &str) -> Option<(u32, Vec<Range<usize>>)> {
     if let Some(at) = lower.find(query) {
         let begins = at == 0 || !lower.as_bytes()[at - 1].is_ascii_alphanumeric();
         let score = at as u32 + if begins { 0 } else { 20 };
-        return Some((score, vec![at..at + query.len()]));
+        return Some((score, std::iter::once(at..at + query.len()).collect()));
     }
     // Letter by letter, from the left.
     let mut matched: Vec<Range<usize>> = Vec::new();
@@ -272,7 +300,10 @@ mod tests {
     #[test]
     fn the_letters_are_marked_where_they_stand() {
         assert_eq!(matches("cal", "Coalescing"), Some((200, vec![0..1, 2..4])));
-        assert_eq!(matches("esc", "Coalescing"), Some((24, vec![4..7])));
+        assert_eq!(
+            matches("esc", "Coalescing"),
+            Some((24, std::iter::once(4..7).collect()))
+        );
         assert_eq!(matches("xyz", "Coalescing"), None);
     }
 

@@ -237,13 +237,18 @@ impl Buffer {
         let chunks = bytes.chunks_exact(self.elem.bytes() as usize);
         // Of all decimals that are rounded to the value the shortest, as links have them, too.
         let value = |chunk: &[u8]| number::text_of(self.elem, bits(chunk)).parse::<f64>();
-        chunks.map(|chunk| value(chunk).ok().filter(|value| !value.is_nan()).unwrap_or(0.0)).collect()
+        chunks
+            .map(|chunk| value(chunk).ok().filter(|value| !value.is_nan()).unwrap_or(0.0))
+            .collect()
     }
 }
 
 /// Little-endian bytes as a number.
 pub(super) fn bits(chunk: &[u8]) -> u64 {
-    chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+    chunk
+        .iter()
+        .rev()
+        .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
 }
 
 fn plain(pattern: Pattern) -> Fill {
@@ -282,7 +287,13 @@ fn with_buffer(
     let gone = || "The kernel no longer has this.".to_owned();
     match place {
         Place::Argument(idx) => {
-            let Some(Argument::Buffer { elem, len, fill, role }) = launch.args.get_mut(usize::from(idx)) else {
+            let Some(Argument::Buffer {
+                elem,
+                len,
+                fill,
+                role,
+            }) = launch.args.get_mut(usize::from(idx))
+            else {
                 return Err(gone());
             };
             let mut buffer = Buffer {
@@ -309,7 +320,13 @@ fn with_buffer(
                     fill: fill.fill,
                     role: None,
                 },
-                None => Buffer { elem, len: most, most, fill: plain(Pattern::Zero), role: None },
+                None => Buffer {
+                    elem,
+                    len: most,
+                    most,
+                    fill: plain(Pattern::Zero),
+                    role: None,
+                },
             };
             change(&mut buffer)?;
             let fill = SymbolFill {
@@ -373,7 +390,10 @@ fn set(session: &Session, scenario: &mut Scenario, field: LaunchField, text: &st
             return Ok(());
         }
         LaunchField::MaxRegisters => {
-            let most = architecture(scenario.arch).occupancy.max_registers_per_thread.value;
+            let most = architecture(scenario.arch)
+                .occupancy
+                .max_registers_per_thread
+                .value;
             scenario.compile.max_registers = match text {
                 "" => None,
                 _ => Some(count(text, 1, u64::from(most), "registers a thread")? as u16),
@@ -417,7 +437,10 @@ fn fill(buffer: &mut Buffer, field: LaunchField, text: &str) -> Result<(), Strin
         "" => Ok(None),
         _ => match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(Some(value)),
-            _ => Err(format!("“{}” is not a number such as 2 or 0.5.", number::shortened(text))),
+            _ => Err(format!(
+                "“{}” is not a number such as 2 or 0.5.",
+                number::shortened(text)
+            )),
         },
     };
     match field {
@@ -477,14 +500,16 @@ fn count(text: &str, least: u64, most: u64, what: &str) -> Result<u64, String> {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),
         None => digits.parse().ok(),
     };
-    value.filter(|value| (least..=most).contains(value)).ok_or_else(|| {
-        format!(
-            "“{}” is not a whole number from {} to {} {what}.",
-            number::shortened(text),
-            thousands(least),
-            thousands(most)
-        )
-    })
+    value
+        .filter(|value| (least..=most).contains(value))
+        .ok_or_else(|| {
+            format!(
+                "“{}” is not a whole number from {} to {} {what}.",
+                number::shortened(text),
+                thousands(least),
+                thousands(most)
+            )
+        })
 }
 
 /// Reads a row of hexadecimal bytes.
@@ -502,7 +527,9 @@ fn parse_bytes(text: &str, len: usize) -> Result<Vec<u8>, String> {
     match bytes {
         Some(bytes) if bytes.len() == len => Ok(bytes),
         Some(bytes) => Err(format!("{} bytes read, but it takes {len}.", bytes.len())),
-        None => Err(format!("Write its {len} bytes as hexadecimal pairs, as in 00 0a ff.")),
+        None => Err(format!(
+            "Write its {len} bytes as hexadecimal pairs, as in 00 0a ff."
+        )),
     }
 }
 

@@ -1,9 +1,11 @@
-//! What the pointer does on the Timeline and on the strip: pixels become cycles here.
+//! What the pointer does on the Timeline and on the strip, where pixels become cycles, and the keys
+//! that do the same.
 
 use super::Event;
 use super::{Effect, LINK_PAUSE_MS, Session, update};
 use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{StripScale, ZOOM};
+use crate::scene::{Storage, StripScale, ZOOM, registers_used};
+use crate::share::View;
 
 /// Least cycles that the strip shows.
 const STRIP_LEAST: u64 = 200;
@@ -40,6 +42,15 @@ pub enum Gesture {
         /** Its width in pixels. */
         width: f64,
     },
+    /// Zooms the strip around the present cycle; a factor below 1 shows fewer cycles.
+    StripAround(f64),
+    /// Begins a range at the present cycle, stretches it to there, or lets go of it where it ends
+    /// there.
+    MarkRange,
+    /// So many lanes (in shared memory: words) on.
+    Lane(i32),
+    /// So many rows of the Registers view on.
+    Row(i32),
     /// Shows little of the run, large, around the cycle at `x` of a strip of a width; `None`: as before.
     Magnify(Option<(f64, f64)>),
 }
@@ -59,6 +70,24 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
         }
         Gesture::Probe(at) => session.view.probe = at.map(|(slot, cycle)| (SlotIdx(slot), Cycle(cycle))),
         Gesture::Strip { factor, x, width } => strip(session, factor, (x, width)),
+        Gesture::StripAround(factor) => {
+            let (cycles, now) = (session.derived.num_cycles(), Cycle(session.playback.cycle));
+            let width = f64::from(session.width_of(View::Timeline));
+            let scale = StripScale::of(cycles, now, session.view.strip, width as f32);
+            strip(session, factor, (scale.x(now).into(), width));
+        }
+        Gesture::MarkRange => mark_range(session),
+        Gesture::Lane(step) => match words_a_row(session) {
+            Some(_) => word(session, i64::from(step)),
+            None => {
+                let lane = session.view.lane.map_or(0, |lane| i32::from(lane) + step);
+                session.view.lane = (0..32).contains(&lane).then_some(lane as u8);
+            }
+        },
+        Gesture::Row(step) => match words_a_row(session) {
+            Some(words) => word(session, i64::from(step) * i64::from(words)),
+            None => row(session, step),
+        },
         Gesture::Magnify(Some(at)) => {
             let before = session.view.strip;
             let cycles = session.derived.num_cycles();
@@ -97,6 +126,54 @@ fn brush(session: &mut Session, from: f64, to: f64) {
     session.view.range = Some((Cycle(first), Cycle((last + 1).min(cycles))));
 }
 
+/// The range begins here, ends here, or is let go of.
+fn mark_range(session: &mut Session) {
+    let now = session.playback.cycle;
+    session.view.range = match session.view.range {
+        None => Some((Cycle(now), Cycle(now + 1))),
+        Some((_, to)) if to.0 == now + 1 => None,
+        Some((from, to)) if now < from.0 => Some((Cycle(now), to)),
+        Some((from, _)) => Some((from, Cycle(now + 1))),
+    };
+}
+
+/// Words in a row, where shared memory is shown.
+fn words_a_row(session: &Session) -> Option<u32> {
+    let shared = session.active_view() == View::Registers && session.view.settings.storage == Storage::Shared;
+    let banks = session.arch().memory.shared.banks.value;
+    shared.then(|| u32::from(banks).clamp(1, 32))
+}
+
+/// So many words of shared memory on.
+fn word(session: &mut Session, step: i64) {
+    let Some(trace) = session.derived.trace() else {
+        return;
+    };
+    let bytes = trace.program().static_shared_bytes + trace.launch().dynamic_shared;
+    let at = session.view.word.map_or(0, |offset| i64::from(offset) + 4 * step);
+    session.view.word = (0..i64::from(bytes)).contains(&at).then_some(at as u32);
+}
+
+/// So many registers on.
+fn row(session: &mut Session, step: i32) {
+    let Some(trace) = session.derived.trace() else {
+        return;
+    };
+    let rows = registers_used(trace.program(), session.view.settings.pairs);
+    let at = session
+        .view
+        .register
+        .and_then(|reg| rows.iter().rposition(|first| *first <= reg));
+    let next = match (at, step) {
+        (Some(at), step) => at as i32 + step,
+        (None, 1..) => 0,
+        (None, _) => rows.len() as i32 - 1,
+    };
+    session.view.register = usize::try_from(next)
+        .ok()
+        .and_then(|next| rows.get(next).copied());
+}
+
 /// Shows more or fewer cycles in the strip, with the cycle at `x` where it is.
 fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
     let (cycles, now) = (session.derived.num_cycles(), Cycle(session.playback.cycle));
@@ -112,4 +189,109 @@ fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
         .saturating_sub((before * new as f64) as u64)
         .min(cycles - new);
     session.view.strip = (new < cycles).then_some((Cycle(start), new));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::golden::opened;
+    use super::*;
+    use crate::share;
+
+    fn does(session: &mut Session, what: Gesture) {
+        update(session, Event::Gesture(what));
+    }
+
+    fn timeline() -> Session {
+        opened("v1;kernel=matmul-tiled;view=timeline;cycle=900")
+    }
+
+    #[test]
+    fn the_wheel_keeps_the_cycle_under_the_pointer() {
+        let mut session = timeline();
+        for factor in [0.8, 0.8, 1.25, 1.25, 1.25, 0.5] {
+            let before = session.derived.timeline_scale(&session).unwrap().0;
+            let cycle = before.cycle(400.0).0;
+            does(&mut session, Gesture::Zoom { factor, x: 400.0 });
+            let after = session.derived.timeline_scale(&session).unwrap().0;
+            assert_ne!(after.px, before.px);
+            assert!(after.cycle(400.0).0.abs_diff(cycle) <= 1, "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn a_brushed_range_is_explained_and_in_the_link() {
+        let mut session = timeline();
+        let scale = session.derived.timeline_scale(&session).unwrap().0;
+        let (from, to) = (scale.cycle(300.0).0, scale.cycle(500.0).0);
+        does(
+            &mut session,
+            Gesture::Brush {
+                from: 500.0,
+                to: 300.0,
+            },
+        );
+        assert_eq!(session.view.range, Some((Cycle(from), Cycle(to + 1))));
+        assert_eq!(
+            session.inspection().unwrap().title,
+            format!("Cycles {from} to {to}")
+        );
+        let link = share::encode(&session.link());
+        assert!(link.contains(&format!(";range={from}-{}", to + 1)), "{link}");
+        let again = opened(&link);
+        assert_eq!(again.inspection(), session.inspection());
+        update(&mut session, Event::Close);
+        assert_eq!(session.view.range, None);
+    }
+
+    #[test]
+    fn a_range_is_marked_with_keys() {
+        let mut session = timeline();
+        does(&mut session, Gesture::MarkRange);
+        update(&mut session, Event::Step(10));
+        does(&mut session, Gesture::MarkRange);
+        assert_eq!(session.view.range, Some((Cycle(900), Cycle(911))));
+        update(&mut session, Event::Step(-30));
+        does(&mut session, Gesture::MarkRange);
+        assert_eq!(session.view.range, Some((Cycle(880), Cycle(911))));
+        update(&mut session, Event::Seek(910));
+        does(&mut session, Gesture::MarkRange);
+        assert_eq!(session.view.range, None);
+    }
+
+    #[test]
+    fn the_strip_zooms_and_the_magnifier_goes_away() {
+        let mut session = timeline();
+        let cycles = session.derived.num_cycles();
+        does(&mut session, Gesture::StripAround(0.5));
+        let (start, num) = session.view.strip.unwrap();
+        assert_eq!(num, (cycles as f64 / 2.0).round() as u64);
+        assert!((start.0..start.0 + num).contains(&900));
+        let zoomed = session.view.strip;
+        does(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
+        assert!(session.view.strip.unwrap().1 < num);
+        does(&mut session, Gesture::Magnify(None));
+        assert_eq!(session.view.strip, zoomed);
+        does(&mut session, Gesture::StripAround(4.0));
+        assert_eq!(session.view.strip, None);
+    }
+
+    #[test]
+    fn keys_walk_over_registers_lanes_and_words() {
+        let mut session = opened("v1;kernel=matmul-tiled;view=registers;cycle=900");
+        for (step, lane) in [(1, Some(0)), (1, Some(1)), (-1, Some(0)), (-1, None)] {
+            does(&mut session, Gesture::Lane(step));
+            assert_eq!(session.view.lane, lane);
+        }
+        does(&mut session, Gesture::Row(1));
+        does(&mut session, Gesture::Row(1));
+        assert_eq!(session.view.register, Some(1));
+        does(&mut session, Gesture::Row(-1));
+        does(&mut session, Gesture::Row(-1));
+        assert_eq!(session.view.register, None);
+        session.view.settings.storage = Storage::Shared;
+        does(&mut session, Gesture::Lane(1));
+        assert_eq!(session.view.word, Some(0));
+        does(&mut session, Gesture::Row(1));
+        assert_eq!(session.view.word, Some(128));
+    }
 }

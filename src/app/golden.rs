@@ -41,9 +41,12 @@ pub(super) fn twin(session: &Session, view: View) -> String {
         let options: Vec<String> = control
             .options
             .iter()
-            .map(|option| match option.chosen {
-                true => format!("[{}]", option.name),
-                false => option.name.clone(),
+            .map(|option| {
+                if option.chosen {
+                    format!("[{}]", option.name)
+                } else {
+                    option.name.clone()
+                }
             })
             .collect();
         writeln!(text, "{}: {}", control.label, options.join(" ")).unwrap();

@@ -1,6 +1,6 @@
 //! The key map: one table for the keyboard and for the help.
 
-use super::{Direction, Event, Panel};
+use super::{Direction, Event, Gesture, Panel};
 use crate::share::View;
 
 /// A key as the browser names it, with its modifiers.
@@ -35,6 +35,8 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("1 … 9", "the views, in the order of their tabs"),
             ("↑ ↓", "select the warp above, below"),
             (", .", "in a picture: the thing before, after; Enter selects it"),
+            ("H L", "select the lane before, after"),
+            ("J K", "in Registers: select the row below, above"),
             ("T", "table in place of the picture"),
             ("\\", "split the stage, or make it whole"),
             ("|", "the other half of a split stage"),
@@ -50,6 +52,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("Wheel, drag", "zoom, pan"),
             ("Shift drag", "or a drag on its axis: totals of these cycles"),
             ("Alt hover", "what the warp waits for"),
+            (
+                "M",
+                "mark a range from this cycle, stretch it to here, let go of it",
+            ),
         ],
     ),
     (
@@ -115,6 +121,11 @@ pub fn event(key: Key<'_>) -> Option<Event> {
             factor: 2.0,
             around: None,
         },
+        "m" | "M" => Event::Gesture(Gesture::MarkRange),
+        "h" | "H" => Event::Gesture(Gesture::Lane(-1)),
+        "l" | "L" => Event::Gesture(Gesture::Lane(1)),
+        "j" | "J" => Event::Gesture(Gesture::Row(1)),
+        "k" | "K" => Event::Gesture(Gesture::Row(-1)),
         "t" | "T" => Event::Table,
         "\\" => Event::SplitOrWhole,
         "|" => Event::OtherPane,

@@ -112,7 +112,12 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
     let look = &mut session.outputs.look;
     match choice {
         OutputsChoice::Buffer(argument) => {
-            *look = OutputsLook { argument: Some(argument), page: 0, format: None, ..*look };
+            *look = OutputsLook {
+                argument: Some(argument),
+                page: 0,
+                format: None,
+                ..*look
+            };
             session.outputs.sought = None;
         }
         OutputsChoice::Page(page) => look.page = page,
@@ -124,16 +129,30 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
                 return Vec::new();
             };
             let said = format!("{} copied", counted(contents.now.len() as u64, "value"));
-            let values: Vec<String> = contents.now.iter().map(|bits| text_of(contents.elem, *bits)).collect();
-            return vec![Effect::CopyText { text: values.join("\n"), said }];
+            let values: Vec<String> = contents
+                .now
+                .iter()
+                .map(|bits| text_of(contents.elem, *bits))
+                .collect();
+            return vec![Effect::CopyText {
+                text: values.join("\n"),
+                said,
+            }];
         }
         OutputsChoice::Save => {
             let Ok(contents) = session.contents() else {
                 return Vec::new();
             };
             let name = session.parameter_name(contents.key.1);
-            let name = format!("warpscope-{}-{}-{name}.csv", session.scenario.kernel, session.scenario.arch.text());
-            return vec![Effect::SaveText { name, text: contents.csv() }];
+            let name = format!(
+                "warpscope-{}-{}-{name}.csv",
+                session.scenario.kernel,
+                session.scenario.arch.text()
+            );
+            return vec![Effect::SaveText {
+                name,
+                text: contents.csv(),
+            }];
         }
     }
     vec![Effect::ReplaceLink]
@@ -167,7 +186,9 @@ impl Session {
         let contents = self.contents()?;
         let buffers = self.output_buffers();
         let look = self.outputs.look;
-        let chosen = buffers.iter().position(|buffer| buffer.argument == contents.key.1);
+        let chosen = buffers
+            .iter()
+            .position(|buffer| buffer.argument == contents.key.1);
         let num_pages = (contents.now.len() as u32).div_ceil(PAGE).max(1);
         let page = look.page.min(num_pages - 1);
         let natural = natural(contents.elem);
@@ -176,7 +197,9 @@ impl Session {
             chosen: chosen.unwrap_or(0),
             sentence: self.outputs_sentence(),
             facts: contents.facts.clone(),
-            formats: formats(contents.elem).map(|other| (other, other == format)).collect(),
+            formats: formats(contents.elem)
+                .map(|other| (other, other == format))
+                .collect(),
             page,
             num_pages,
             rows: contents.rows(page, format),
@@ -221,7 +244,10 @@ impl Session {
         };
         let chosen = buffers().find(|(idx, _)| Some(*idx) == self.outputs.look.argument);
         let written = || buffers().find(|(_, role)| matches!(role, Role::Out | Role::InOut));
-        chosen.or_else(written).or_else(|| buffers().next()).map(|(idx, _)| idx)
+        chosen
+            .or_else(written)
+            .or_else(|| buffers().next())
+            .map(|(idx, _)| idx)
     }
 
     fn parameter_name(&self, argument: u16) -> String {
@@ -238,7 +264,9 @@ impl Session {
             let cycle = thousands(self.derived.simulated_cycles());
             words.push(format!("A new run is at cycle {cycle}; this is the one before."));
         } else if self.is_stale() {
-            words.push("The kernel or its launch has an error; this is the last run that there was.".to_owned());
+            words.push(
+                "The kernel or its launch has an error; this is the last run that there was.".to_owned(),
+            );
         }
         let now = self.outputs.look.now;
         words.push(if now {
@@ -275,7 +303,9 @@ impl Session {
         }
         let idx = usize::from(argument);
         let bytes = match cycle {
-            Some(cycle) => trace.with_machine(Cycle(cycle), |machine| machine.outputs()).argument(idx),
+            Some(cycle) => trace
+                .with_machine(Cycle(cycle), |machine| machine.outputs())
+                .argument(idx),
             None => trace.outputs().argument(idx),
         };
         let Some(Argument::Buffer { elem, len, fill, .. }) = trace.launch().args.get(idx) else {
@@ -296,12 +326,20 @@ impl Session {
 
 /// How values of a type are written if nothing else is chosen.
 const fn natural(elem: ElemType) -> NumberFormat {
-    if is_float(elem) { NumberFormat::Float } else { NumberFormat::Int }
+    if is_float(elem) {
+        NumberFormat::Float
+    } else {
+        NumberFormat::Int
+    }
 }
 
 /// The ways to write values of a type, the natural one first.
 fn formats(elem: ElemType) -> impl Iterator<Item = NumberFormat> {
-    let other = if is_float(elem) { NumberFormat::Int } else { NumberFormat::Float };
+    let other = if is_float(elem) {
+        NumberFormat::Int
+    } else {
+        NumberFormat::Float
+    };
     // A byte is no floating-point number.
     let other = (elem.bytes() > 1).then_some(other);
     [natural(elem), NumberFormat::Hex].into_iter().chain(other)
@@ -338,7 +376,14 @@ impl Contents {
         let changed = now.iter().zip(&first).filter(|(now, first)| now != first).count();
         let facts = facts(elem, &now, &values, changed);
         let chart = chart(name, &values, key.2).map(Rc::new);
-        Self { key, elem, now, first, facts, chart }
+        Self {
+            key,
+            elem,
+            now,
+            first,
+            facts,
+            chart,
+        }
     }
 
     fn rows(&self, page: u32, format: NumberFormat) -> Vec<OutputRow> {
@@ -361,7 +406,10 @@ impl Contents {
     fn csv(&self) -> String {
         let mut text = String::from("index,value,before,bits\n");
         for (index, bits) in self.now.iter().enumerate() {
-            let before = self.first.get(index).map_or_else(String::new, |bits| text_of(self.elem, *bits));
+            let before = self
+                .first
+                .get(index)
+                .map_or_else(String::new, |bits| text_of(self.elem, *bits));
             let (value, hex) = (text_of(self.elem, *bits), hex_of(self.elem, *bits));
             text += &format!("{index},{value},{before},{hex}\n");
         }
@@ -374,11 +422,13 @@ fn facts(elem: ElemType, now: &[u64], values: &[f64], changed: usize) -> Vec<(&'
     let numbers = || values.iter().enumerate().filter(|(_, value)| !value.is_nan());
     let least = numbers().min_by(|a, b| a.1.total_cmp(b.1).then(a.0.cmp(&b.0)));
     let most = numbers().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
-    let at = |(index, _): (usize, &f64)| {
-        format!("{} at {}", text_of(elem, now[index]), thousands(index as u64))
-    };
+    let at =
+        |(index, _): (usize, &f64)| format!("{} at {}", text_of(elem, now[index]), thousands(index as u64));
     let total = thousands(values.len() as u64);
-    let mut facts = vec![("Changed by the run", format!("{} of {total}", thousands(changed as u64)))];
+    let mut facts = vec![(
+        "Changed by the run",
+        format!("{} of {total}", thousands(changed as u64)),
+    )];
     if let (Some(least), Some(most)) = (least, most) {
         facts.push(("Least", at(least)));
         facts.push(("Greatest", at(most)));
@@ -402,7 +452,9 @@ fn significant(value: f64) -> String {
     if !(1e-4..1e9).contains(&magnitude) {
         return format!("{value:.5e}");
     }
-    let whole = (1..=9).find(|digits| magnitude < f64::from(10u32.pow(*digits))).unwrap_or(9);
+    let whole = (1..=9)
+        .find(|digits| magnitude < f64::from(10u32.pow(*digits)))
+        .unwrap_or(9);
     let decimals = 6usize.saturating_sub(whole as usize);
     format!("{value:.decimals$}")
 }
@@ -428,11 +480,18 @@ fn chart(name: &str, values: &[f64], cycle: Option<u64>) -> Option<Chart> {
     };
     let title = match per_column {
         1 => format!("{name} over index"),
-        many => format!("{name} over index, max and min of every {}", thousands(many as u64)),
+        many => format!(
+            "{name} over index, max and min of every {}",
+            thousands(many as u64)
+        ),
     };
     let series = |name: &str, points: Vec<(f64, f64)>| Series {
         name: name.to_owned(),
-        kind: if points.len() == 1 { SeriesKind::Points } else { SeriesKind::Line },
+        kind: if points.len() == 1 {
+            SeriesKind::Points
+        } else {
+            SeriesKind::Line
+        },
         points,
     };
     let series = match per_column {

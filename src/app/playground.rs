@@ -187,7 +187,10 @@ impl Session {
         if effects.is_empty() || typing.is_some() {
             return effects;
         }
-        vec![Effect::PushLink, Effect::Announce(self.play_sentence(self.active_view()))]
+        vec![
+            Effect::PushLink,
+            Effect::Announce(self.play_sentence(self.active_view())),
+        ]
     }
 
     /// Another layout of the array.

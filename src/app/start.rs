@@ -44,12 +44,7 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
     } else {
         Vec::new()
     };
-    match cuda::compile(
-        source,
-        scenario.entry(),
-        scenario.arch,
-        &scenario.compile,
-    ) {
+    match cuda::compile(source, scenario.entry(), scenario.arch, &scenario.compile) {
         Ok(compiled) => Compiled {
             program: Some(Arc::new(compiled.program)),
             // What is wrong with kernels that do not run does not keep this one from running.

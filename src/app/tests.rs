@@ -335,11 +335,17 @@ fn a_split_stage_shows_two_views_and_choosing_the_other_s_view_swaps_them() {
         Pane::ALL.map(|pane| session.view_in(pane)),
         [Some(View::Timeline), Some(View::Sm)]
     );
-    update(&mut session, Event::In(Pane::First, Box::new(Event::View(View::Banks))));
+    update(
+        &mut session,
+        Event::In(Pane::First, Box::new(Event::View(View::Banks))),
+    );
     assert_eq!(session.active_view(), View::Banks);
     // What has the keyboard stays.
     update(&mut session, Event::SplitOrWhole);
-    assert_eq!((session.scenario.view, session.scenario.split), (View::Banks, None));
+    assert_eq!(
+        (session.scenario.view, session.scenario.split),
+        (View::Banks, None)
+    );
 }
 
 #[test]
@@ -392,7 +398,10 @@ fn undo_leaves_the_views_and_the_layout_as_they_are() {
     update(&mut session, Event::View(View::Banks));
     update(&mut session, Event::Density);
     update(&mut session, Event::Undo);
-    assert_eq!((session.scenario.arch, session.scenario.view), (ArchId::Tu102, View::Banks));
+    assert_eq!(
+        (session.scenario.arch, session.scenario.view),
+        (ArchId::Tu102, View::Banks)
+    );
     assert_eq!(session.layout.density, Density::Projector);
 }
 

@@ -1,8 +1,8 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane, Panel,
-    Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs, run, selected,
+    Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane,
+    Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
@@ -413,7 +413,10 @@ fn compile_text(session: &mut Session) -> Vec<Effect> {
     let (before, typing) = (form::signature(session), session.typed_ms.is_some());
     let effects = session.change(|scenario| {
         // A function that is gone cannot be launched.
-        scenario.entry = scenario.entry.take().filter(|entry| text.contains(entry.as_str()));
+        scenario.entry = scenario
+            .entry
+            .take()
+            .filter(|entry| text.contains(entry.as_str()));
         scenario.source = own.then_some(text);
     });
     if effects.is_empty() {
@@ -613,7 +616,9 @@ fn choose_beside(session: &mut Session, step: i32) {
     };
     let code = &trace.program().code;
     let slot = SlotIdx(session.slot());
-    let current = trace.run_at(slot, Cycle(session.playback.cycle)).map(|run| run.pc.0);
+    let current = trace
+        .run_at(slot, Cycle(session.playback.cycle))
+        .map(|run| run.pc.0);
     let last = code.len().saturating_sub(1) as u32;
     let view = &session.view;
     let instructions = view.settings.code == CodePart::Instructions;
@@ -631,7 +636,9 @@ fn choose_beside(session: &mut Session, step: i32) {
         let at = lines.partition_point(|line| line.wrapping_sub(1) < now);
         let exact = lines.get(at).is_some_and(|line| line.wrapping_sub(1) == now);
         let at = at as i32 + if step > 0 && !exact { step - 1 } else { step };
-        line = lines.get(at.clamp(0, lines.len().saturating_sub(1) as i32) as usize).copied();
+        line = lines
+            .get(at.clamp(0, lines.len().saturating_sub(1) as i32) as usize)
+            .copied();
     }
     (session.view.top_line, session.view.top_pc) = (None, None);
     choose_code(session, line, pc);
@@ -690,7 +697,11 @@ fn travel(
     match step(&mut session.history, now) {
         Some(scenario) => {
             // What is looked at is no change of the scenario: the views and the layout stay.
-            let (view, split, layout) = (session.scenario.view, session.scenario.split, session.link().layout);
+            let (view, split, layout) = (
+                session.scenario.view,
+                session.scenario.split,
+                session.link().layout,
+            );
             session.load(Scenario {
                 view,
                 split,

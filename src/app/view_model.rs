@@ -380,7 +380,12 @@ impl Session {
     pub fn inspection(&self) -> Option<Inspection> {
         if let Some(playground) = self.shown_playground() {
             let caching = self.scenario.machine.load_caching;
-            return Some(scene::inspect_playground(playground, self.arch(), caching, &self.view));
+            return Some(scene::inspect_playground(
+                playground,
+                self.arch(),
+                caching,
+                &self.view,
+            ));
         }
         let frame = self.frame()?;
         if let (View::Timeline, Some((from, to))) = (self.active_view(), self.view.range) {
@@ -442,7 +447,10 @@ impl Session {
         };
         let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
         let text = |table: &scene::Table| -> String {
-            std::iter::once(&table.columns).chain(&table.rows).map(line).collect()
+            std::iter::once(&table.columns)
+                .chain(&table.rows)
+                .map(line)
+                .collect()
         };
         let further = scene.also.iter().map(|(_, table)| format!("\n{}", text(table)));
         text(&scene.table) + &further.collect::<String>()

@@ -92,7 +92,11 @@ fn sentence(plan: &Plan) -> String {
     let run = blocks(chosen);
     let most = plan.splits.iter().map(blocks).max().unwrap_or(0);
     let least = plan.splits.iter().find(|split| blocks(split) == most);
-    let l1 = |split: &Split| split.l1_kib.map_or_else(String::new, |kib| format!("{kib} KB of L1"));
+    let l1 = |split: &Split| {
+        split
+            .l1_kib
+            .map_or_else(String::new, |kib| format!("{kib} KB of L1"))
+    };
     let noun = |count: u32| counted(count.into(), "block");
     headline(match least {
         Some(other) if run < most => format!(
@@ -128,7 +132,9 @@ fn words(plan: &Plan) -> Table {
             let of = |text: fn(&Occupancy) -> String| filled.as_ref().map_or_else(String::new, text);
             [
                 format!("{} KB", split.shared_kib),
-                split.l1_kib.map_or_else(|| "none".to_owned(), |kib| format!("{kib} KB")),
+                split
+                    .l1_kib
+                    .map_or_else(|| "none".to_owned(), |kib| format!("{kib} KB")),
                 split.asked.clone(),
                 of(|filled| filled.blocks_per_sm.to_string()),
                 of(|filled| filled.warps_per_sm().to_string()),
@@ -137,7 +143,8 @@ fn words(plan: &Plan) -> Table {
                     names.collect::<Vec<_>>().join(", ")
                 }),
                 if split.chosen { "yes" } else { "no" }.to_owned(),
-                run.and_then(|run| run.hits).map_or_else(String::new, HitRate::text),
+                run.and_then(|run| run.hits)
+                    .map_or_else(String::new, HitRate::text),
                 run.map_or_else(String::new, |run| super::thousands(run.cycles)),
                 split.refusal.clone().unwrap_or_default(),
             ]

@@ -172,9 +172,12 @@ impl Chart {
     /// The table as comma-separated values.
     pub fn csv(&self) -> String {
         let table = self.table();
-        let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.clone(),
+        let quoted = |cell: &String| {
+            if cell.contains([',', '"', '\n']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell.clone()
+            }
         };
         let plain = |row: &Vec<String>| row.iter().map(|cell| cell.replace(',', "")).collect::<Vec<_>>();
         let head = table.columns.iter().map(quoted).collect::<Vec<_>>();
@@ -222,7 +225,11 @@ impl Chart {
             return stops.first().copied();
         };
         if forward {
-            stops.iter().copied().find(|stop| *stop > x).or(stops.last().copied())
+            stops
+                .iter()
+                .copied()
+                .find(|stop| *stop > x)
+                .or(stops.last().copied())
         } else {
             let before = stops.iter().rev().copied().find(|stop| *stop < x);
             before.or(stops.first().copied())
@@ -231,9 +238,12 @@ impl Chart {
 
     /// What the plot says of a place: the main value, and those of the other curves.
     pub fn reading(&self, x: f64) -> (String, String) {
-        let unit = |axis: &Axis| match axis.unit.is_empty() {
-            true => axis.label.to_lowercase(),
-            false => axis.unit.clone(),
+        let unit = |axis: &Axis| {
+            if axis.unit.is_empty() {
+                axis.label.to_lowercase()
+            } else {
+                axis.unit.clone()
+            }
         };
         let value = |series: &Series| series.value(x).map(number);
         let place = format!("{} {}", number(x), unit(&self.x));
@@ -272,8 +282,9 @@ pub(super) fn number(value: f64) -> String {
         _ => 3,
     };
     let text = format!("{value:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }

@@ -148,8 +148,16 @@ mod tests {
 
     #[test]
     fn what_is_found_is_a_piece_of_its_own() {
-        let line = &lit_lines("int tile; // tile", &[], &[(4..8, Lit::Here), (13..17, Lit::Found)])[0];
-        let lit: Vec<_> = line.pieces.iter().map(|piece| (piece.text.as_str(), piece.lit)).collect();
+        let line = &lit_lines(
+            "int tile; // tile",
+            &[],
+            &[(4..8, Lit::Here), (13..17, Lit::Found)],
+        )[0];
+        let lit: Vec<_> = line
+            .pieces
+            .iter()
+            .map(|piece| (piece.text.as_str(), piece.lit))
+            .collect();
         assert_eq!(lit[2], ("tile", Lit::Here));
         assert_eq!(lit.last(), Some(&("tile", Lit::Found)));
     }

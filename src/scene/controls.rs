@@ -369,9 +369,7 @@ impl Settings {
                 }
                 Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
             },
-            "counters" => {
-                pick(&Counters::ALL, Counters::id, value).map(|counters| self.counters = counters)
-            }
+            "counters" => pick(&Counters::ALL, Counters::id, value).map(|counters| self.counters = counters),
             "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| self.code = code),
             "by" => pick(&Breakdown::ALL, Breakdown::id, value).map(|by| self.breakdown = by),
             "of" => pick(&Period::ALL, Period::id, value).map(|period| self.period = period),

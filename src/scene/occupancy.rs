@@ -92,7 +92,11 @@ pub fn occupancy(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         let run = slots::draw_run(&mut sheet, &plan, size, slots.right + 56.0, y + 10.0);
         run.max(slots.bottom)
     } else {
-        let left = if size.width < bars::NARROW { MARGIN } else { MARGIN + 104.0 };
+        let left = if size.width < bars::NARROW {
+            MARGIN
+        } else {
+            MARGIN + 104.0
+        };
         slots::draw_run(&mut sheet, &plan, size, left, slots.bottom + 14.0)
     };
     let size = Size {
@@ -115,7 +119,11 @@ pub(super) const fn limiter_name(limiter: Limiter) -> &'static str {
 /// `Registers and shared memory allow`.
 pub(super) fn limiters_allow(occupancy: &Occupancy) -> String {
     let names: Vec<&str> = occupancy.limiters().map(limiter_name).collect();
-    let verb = if names == ["shared memory"] { "allows" } else { "allow" };
+    let verb = if names == ["shared memory"] {
+        "allows"
+    } else {
+        "allow"
+    };
     let names = match names.as_slice() {
         [one] => (*one).to_owned(),
         [one, other] => format!("{one} and {other}"),
@@ -165,7 +173,10 @@ fn words(plan: &Plan) -> super::Table {
     for (name, value) in [
         ("Warps in their slots now", f64::from(plan.warps_now)),
         ("Warps, mean of the run", plan.warps_mean),
-        ("Warps, as the launch allows", f64::from(plan.occupancy.warps_per_sm())),
+        (
+            "Warps, as the launch allows",
+            f64::from(plan.occupancy.warps_per_sm()),
+        ),
     ] {
         let empty = String::new;
         let mut row: [String; 8] = std::array::from_fn(|_| empty());

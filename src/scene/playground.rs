@@ -78,7 +78,8 @@ pub fn playground(
         playground,
         caching,
         arch,
-        typed: (playground.space == Space::Global).then(|| Typed::new(playground, &chosen.lanes, arch, caching)),
+        typed: (playground.space == Space::Global)
+            .then(|| Typed::new(playground, &chosen.lanes, arch, caching)),
         chosen: chosen.clone(),
         all,
     };

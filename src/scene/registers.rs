@@ -16,9 +16,10 @@ use super::words::{counted, headline, thousands};
 use super::{Role, Scene, Size, Storage, Table, Target, TextSize, Texture, ViewState};
 use crate::ids::{LaneMask, SlotIdx};
 use crate::trace::Frame;
+pub use choices::register_controls;
+pub use contents::registers_used;
 use contents::{Contents, Row};
 use lanes::{Cell, Grid, Look};
-pub use choices::register_controls;
 pub(super) use told::{on_the_way, register_facts, value_tip};
 
 /// Least and greatest height of a row.

@@ -218,7 +218,9 @@ fn draw_slot(sheet: &mut Sheet, frame: &Frame, floor: &Floor, slot: SlotIdx, cel
     let mut shown = face(ink).fit(&shown, room);
     if shown.ends_with('…') && shown.chars().count() < 4 {
         // Too narrow for a name: the letter that the Timeline has.
-        shown = frame.run(slot).map_or_else(String::new, |run| frame.letter(run.pc));
+        shown = frame
+            .run(slot)
+            .map_or_else(String::new, |run| frame.letter(run.pc));
     }
     sheet.text(&shown, x, middle, face(ink));
     if !detail.is_empty() && face(ink).width(&shown) + note.width(&detail) + 6.0 <= room {
@@ -251,19 +253,10 @@ fn draw_wire(
         let foot = cell.y + cell.h;
         sheet.line((cell.x + cell.w, foot), (edge, foot), 2.0, Role::WireLit);
         sheet.line((edge, foot), (rail, foot), 2.0, Role::WireLit);
-        sheet.line(
-            (rail, foot),
-            (rail, port),
-            2.0,
-            Role::WireLit,
-        );
+        sheet.line((rail, foot), (rail, port), 2.0, Role::WireLit);
     } else {
         sheet.polyline(
-            &[
-                (edge - 1.0, from),
-                (rail, from),
-                (rail, port),
-            ],
+            &[(edge - 1.0, from), (rail, from), (rail, port)],
             2.0,
             Role::WireLit,
         );

@@ -14,7 +14,7 @@ use super::kit::{Face, Sheet};
 use super::source::columns::{by_mark, segment};
 use super::source::costs::largest_wait;
 use super::words::{headline, percent, state_verbs};
-use super::{Breakdown, Mark, Role, Scene, Shape, Size, Period, Target, TextSize, Texture, ViewState};
+use super::{Breakdown, Mark, Period, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use crate::sim::WarpState;
 use crate::trace::{Frame, StateCycles};
 use account::Account;
@@ -55,7 +55,9 @@ fn sentence(frame: &Frame, account: &Account, period: Period) -> String {
         _ => state_verbs(state).0,
     };
     let lines = account.by_line(frame);
-    let top = (0..lines.len()).rev().max_by_key(|line| lines[*line][state as usize]);
+    let top = (0..lines.len())
+        .rev()
+        .max_by_key(|line| lines[*line][state as usize]);
     let place = top.map_or_else(String::new, |line| {
         let at_line = lines[line][state as usize];
         let amount = if at_line == cycles {
@@ -121,7 +123,11 @@ fn draw_key(
         }
         let text = format!("{} {}", mark.name(), percent(cycles, total));
         let chosen = only == Some(mark);
-        let face = if chosen { face.strong().role(Role::Ink1) } else { face };
+        let face = if chosen {
+            face.strong().role(Role::Ink1)
+        } else {
+            face
+        };
         let width = 18.0 + face.width(&text);
         if x + width > right {
             (x, y) = (left, y + 24.0);

@@ -207,7 +207,11 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
         } => {
             let face = if *mono { "monospace" } else { "sans-serif" };
             let weight = if *strong { 600 } else { 400 };
-            let slant = if item.role == Role::Comment { "italic" } else { "normal" };
+            let slant = if item.role == Role::Comment {
+                "italic"
+            } else {
+                "normal"
+            };
             let anchor = match align {
                 Align::Left => "start",
                 Align::Centre => "middle",

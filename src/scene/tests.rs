@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use super::{carveout, occupancy};
 use super::svg::{Theme, svg};
 use super::{
-    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
-    inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls, strip, text_width,
-    timeline, tooltip,
+    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle,
+    inspect_banks, inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls,
+    strip, text_width, timeline, tooltip,
 };
-use crate::arch::{ArchId, architecture};
+use super::{carveout, occupancy};
+use crate::arch::{ArchId, PipeKind, PipeScope, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{CompileOptions, ElemType};
@@ -255,6 +255,85 @@ fn the_floor_plan_says_what_the_machine_does() {
                 .count();
             assert_eq!(tiles + issuing, trace.num_slots(), "{arch}");
         }
+    }
+}
+
+/// Whether something of the issue colour lies in an area.
+fn is_lit(scene: &Scene, (x, y, w, h): (f32, f32, f32, f32)) -> bool {
+    let within = |px: f32, py: f32| px >= x - 0.1 && px <= x + w + 0.1 && py >= y - 0.1 && py <= y + h + 0.1;
+    let green = super::Role::State(Mark::Issue);
+    scene
+        .items
+        .iter()
+        .filter(|item| item.role == green)
+        .any(|item| match &item.shape {
+            Shape::Rect { x, y, w, h } => within(*x, *y) && within(x + w, y + h),
+            Shape::Polygon { points } => points.iter().all(|(x, y)| within(*x, *y)),
+            _ => false,
+        })
+}
+
+#[test]
+fn every_pipe_is_drawn_and_lit_while_it_takes_an_instruction() {
+    let mut seen = std::collections::BTreeSet::new();
+    for arch in ARCHES {
+        let trace = trace(arch);
+        let schedulers = trace.num_schedulers() as u8;
+        for cycle in cycles(&trace)
+            .into_iter()
+            .flat_map(|cycle| (0..4).map(move |more| Cycle(cycle.0 + more)))
+        {
+            let frame = trace.frame(cycle);
+            for (size_name, width, height) in SIZES {
+                let scene = sm(&frame, &ViewState::default(), Size { width, height });
+                for (idx, pipe) in trace.arch().pipes.iter().enumerate() {
+                    let owners = match pipe.scope {
+                        PipeScope::Scheduler => (0..schedulers).map(Some).collect::<Vec<_>>(),
+                        PipeScope::Sm => vec![None],
+                    };
+                    for owner in owners {
+                        let target = Target::Pipe {
+                            scheduler: owner.unwrap_or(u8::MAX),
+                            pipe: idx as u8,
+                        };
+                        let areas: Vec<_> = scene
+                            .items
+                            .iter()
+                            .filter(|item| item.target == Some(target))
+                            .filter_map(|item| match item.shape {
+                                Shape::Rect { x, y, w, h } => Some((x, y, w, h)),
+                                _ => None,
+                            })
+                            .collect();
+                        let name = format!(
+                            "{arch} {size_name} cycle {} {:?} {owner:?}",
+                            frame.cycle().0,
+                            pipe.kind
+                        );
+                        assert_eq!(areas.len(), 1, "{name}");
+                        let now = frame.cycle();
+                        let busy = frame
+                            .snapshot()
+                            .pipes
+                            .iter()
+                            .filter(|view| view.kind == pipe.kind && view.scheduler == owner)
+                            .flat_map(|view| &view.in_flight)
+                            .any(|flight| {
+                                flight.started <= now && flight.accepted.0.max(flight.started.0 + 1) > now.0
+                            });
+                        let lit = is_lit(&scene, areas[0]);
+                        let deep = matches!(pipe.kind, PipeKind::Fp32 | PipeKind::Int32);
+                        assert!(lit == busy || deep && lit, "{name}: busy {busy}, lit {lit}");
+                        if busy {
+                            seen.insert(format!("{:?}", pipe.kind));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for kind in ["Fp32", "Lsu", "Branch"] {
+        assert!(seen.contains(kind), "{seen:?}");
     }
 }
 

@@ -99,7 +99,9 @@ impl Look {
             register: view.register,
             word: view.word,
             range: view.range.map(|(from, to)| (from.0, to.0)),
-            strip: view.strip.map(|(start, cycles)| (start.0, start.0.saturating_add(cycles))),
+            strip: view
+                .strip
+                .map(|(start, cycles)| (start.0, start.0.saturating_add(cycles))),
             line: view.line,
             pc: view.pc,
             top_line: view.top_line,
@@ -220,7 +222,10 @@ impl Look {
                     self.outputs = outputs;
                     Ok(())
                 }
-                None => Err("it is an argument, as in 1, or 1:p3, with hex, int, unsigned, float or now after it".to_owned()),
+                None => Err(
+                    "it is an argument, as in 1, or 1:p3, with hex, int, unsigned, float or now after it"
+                        .to_owned(),
+                ),
             },
             _ => return self.settings.read(key, value),
         })

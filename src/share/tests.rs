@@ -2,8 +2,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::isa::ElemType;
 use crate::access::AccessOp;
+use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{Breakdown, CodePart, Counters, Mark, NumberFormat, Period, Settings, Storage};
@@ -198,9 +198,18 @@ fn symbol() -> impl Strategy<Value = SymbolFill> {
 
 fn outputs() -> impl Strategy<Value = OutputsLook> {
     let format = prop::option::of(prop::sample::select(NumberFormat::ALL.to_vec()));
-    (prop::option::of(any::<u16>()), any::<u32>(), format, any::<bool>()).prop_map(
-        |(argument, page, format, now)| OutputsLook { argument, page, format, now },
+    (
+        prop::option::of(any::<u16>()),
+        any::<u32>(),
+        format,
+        any::<bool>(),
     )
+        .prop_map(|(argument, page, format, now)| OutputsLook {
+            argument,
+            page,
+            format,
+            now,
+        })
 }
 
 fn what_is_looked_at() -> impl Strategy<Value = Look> {
@@ -220,7 +229,19 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         (prop::option::of(span()), prop::option::of(span()), outputs()),
     )
         .prop_map(
-            |(lane, access, wavefront, cycle_px, timeline_start, filter, code, settings, register, word, (range, strip, outputs))| Look {
+            |(
+                lane,
+                access,
+                wavefront,
+                cycle_px,
+                timeline_start,
+                filter,
+                code,
+                settings,
+                register,
+                word,
+                (range, strip, outputs),
+            )| Look {
                 lane,
                 access,
                 wavefront,
@@ -263,16 +284,18 @@ fn layout() -> impl Strategy<Value = Layout> {
         prop::sample::select(Layout::SPEEDS.to_vec()),
         prop::option::of(prop::sample::select(panels)),
     )
-        .prop_map(|(tables, active, share, (left, right), density, speed, panel)| Layout {
-            tables,
-            active,
-            share,
-            left,
-            right,
-            density,
-            speed,
-            panel,
-        })
+        .prop_map(
+            |(tables, active, share, (left, right), density, speed, panel)| Layout {
+                tables,
+                active,
+                share,
+                left,
+                right,
+                density,
+                speed,
+                panel,
+            },
+        )
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
@@ -341,11 +364,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         ArchId::Gv100,
         ArchId::Tu102,
     ]);
-    let kernel = prop::sample::select(
-        library::kernels()
-            .map(|kernel| kernel.id)
-            .collect::<Vec<_>>(),
-    );
+    let kernel = prop::sample::select(library::kernels().map(|kernel| kernel.id).collect::<Vec<_>>());
     let what = (
         arch,
         kernel,

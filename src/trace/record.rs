@@ -425,9 +425,9 @@ impl Record {
         if from.0 == 0 && to == self.end {
             return self.columns.tallies.iter().map(|tally| tally.states).collect();
         }
-        let points = self
-            .pc_states
-            .get_or_init(|| PcStates::new(self.end, num, |from, to, sums| self.add_pc_states(from, to, sums)));
+        let points = self.pc_states.get_or_init(|| {
+            PcStates::new(self.end, num, |from, to, sums| self.add_pc_states(from, to, sums))
+        });
         let up_to = |cycle: Cycle| {
             let (at, sums) = points.before(cycle);
             let mut sums = sums.map_or_else(|| vec![StateCycles::default(); num], <[_]>::to_vec);

@@ -252,7 +252,10 @@ fn chrome_events_are_valid(trace: &serde_json::Value) {
             }
             "X" => {
                 assert!(named.contains(&thread), "{event}");
-                assert!(ends.get(&thread).is_none_or(|end| *end <= number("ts")), "{event}");
+                assert!(
+                    ends.get(&thread).is_none_or(|end| *end <= number("ts")),
+                    "{event}"
+                );
                 ends.insert(thread, number("ts") + number("dur"));
             }
             "b" => assert!(open.insert(number("id"), number("ts")).is_none(), "{event}"),

@@ -5,9 +5,7 @@ use std::panic::PanicHookInfo;
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    Blob, Document, HtmlAnchorElement, HtmlElement, Url, Window,
-};
+use web_sys::{Blob, Document, HtmlAnchorElement, HtmlElement, Url, Window};
 
 use crate::app::{Density, Theme};
 
@@ -33,7 +31,12 @@ pub(crate) fn fragment() -> String {
 pub(crate) fn wants_api_alone() -> bool {
     window()
         .and_then(|window| window.location().search().ok())
-        .is_some_and(|search| search.trim_start_matches('?').split('&').any(|pair| pair == "api"))
+        .is_some_and(|search| {
+            search
+                .trim_start_matches('?')
+                .split('&')
+                .any(|pair| pair == "api")
+        })
 }
 
 /// Puts a link into the address, as a new entry of the history or in place of the present one.
@@ -275,7 +278,13 @@ pub(crate) fn date_ms() -> f64 {
 
 /// A text that was kept under a name.
 pub(crate) fn kept(name: &str) -> Option<String> {
-    window()?.local_storage().ok().flatten()?.get_item(name).ok().flatten()
+    window()?
+        .local_storage()
+        .ok()
+        .flatten()?
+        .get_item(name)
+        .ok()
+        .flatten()
 }
 
 /// Keeps a text under a name. Storage may be closed; then it lasts for this visit.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 use yew::{
-    Callback, Component, Context, FocusEvent, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent, Properties,
-    html,
+    Callback, Component, Context, FocusEvent, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent,
+    Properties, html,
 };
 
 use super::browser;
@@ -83,7 +83,11 @@ impl Component for Picture {
         let size = props.scene.size;
         let (width, height) = (size.width * props.enlargement, size.height * props.enlargement);
         // A finger moves the rows of a pane, not the page.
-        let touch = if props.scene.panes.is_empty() { "" } else { ";touch-action:none" };
+        let touch = if props.scene.panes.is_empty() {
+            ""
+        } else {
+            ";touch-action:none"
+        };
         let style = format!("width:{width}px;height:{height}px{touch}");
         let scroller = self.scroller.clone();
         let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
@@ -162,8 +166,7 @@ impl Component for Picture {
         let props = ctx.props();
         let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
         if let Some(canvas) = props.node.cast::<HtmlCanvasElement>()
-            && let Some(mut painter) =
-                Painter::begin(&canvas, props.scene.size, ratio, &props.palette)
+            && let Some(mut painter) = Painter::begin(&canvas, props.scene.size, ratio, &props.palette)
         {
             painter.scene(&props.scene);
             let focused = |stop: &Stop| Some(stop.target) == self.focus;
@@ -230,7 +233,11 @@ fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
         }
     }
     let place = canvas.get_bounding_client_rect();
-    Some((stop.target, place.left() + f64::midpoint(left, right), place.top() + bottom))
+    Some((
+        stop.target,
+        place.left() + f64::midpoint(left, right),
+        place.top() + bottom,
+    ))
 }
 
 impl Picture {
@@ -334,5 +341,8 @@ fn in_scene(props: &PictureProps) -> Callback<Event> {
 }
 
 fn target_at(scene: &Scene, event: &MouseEvent, enlargement: f32) -> Option<Target> {
-    scene.hit(event.offset_x() as f32 / enlargement, event.offset_y() as f32 / enlargement)
+    scene.hit(
+        event.offset_x() as f32 / enlargement,
+        event.offset_y() as f32 / enlargement,
+    )
 }

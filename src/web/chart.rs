@@ -43,7 +43,9 @@ pub(crate) struct ChartProps {
 
 impl PartialEq for ChartProps {
     fn eq(&self, other: &Self) -> bool {
-        self.chart == other.chart && Rc::ptr_eq(&self.palette, &other.palette) && self.as_table == other.as_table
+        self.chart == other.chart
+            && Rc::ptr_eq(&self.palette, &other.palette)
+            && self.as_table == other.as_table
     }
 }
 
@@ -138,7 +140,11 @@ impl Component for ChartView {
             let call = ctx.link().callback(|(width, _)| Message::Width(width));
             self.observer = SizeObserver::watch(&frame, call);
         }
-        if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>().filter(|_| self.width > 0.0) {
+        if let Some(canvas) = self
+            .canvas
+            .cast::<HtmlCanvasElement>()
+            .filter(|_| self.width > 0.0)
+        {
             let layout = layout(&props.chart, self.width, &props.palette);
             draw(
                 &canvas,
@@ -179,7 +185,8 @@ impl ChartView {
 
     fn picture(&self, ctx: &Context<Self>) -> Html {
         let link = ctx.link();
-        let onpointermove = link.callback(|event: PointerEvent| Message::Point(Some(event.offset_x() as f32)));
+        let onpointermove =
+            link.callback(|event: PointerEvent| Message::Point(Some(event.offset_x() as f32)));
         let onpointerleave = link.callback(|_: PointerEvent| Message::Point(None));
         let onclick = link.callback(|_: MouseEvent| Message::Set);
         let keys = link.clone();

@@ -79,5 +79,10 @@ pub(crate) fn Divider(props: &DividerProps) -> Html {
 }
 
 fn element(event: &PointerEvent) -> Option<HtmlElement> {
-    event.current_target()?.dyn_into::<Element>().ok()?.dyn_into().ok()
+    event
+        .current_target()?
+        .dyn_into::<Element>()
+        .ok()?
+        .dyn_into()
+        .ok()
 }

@@ -9,7 +9,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use web_sys::{HtmlElement, HtmlTextAreaElement};
-use yew::{Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, Properties, TargetCast, html};
+use yew::{
+    Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, Properties, TargetCast, html,
+};
 
 use self::bar::{Bar, bar};
 use self::field::{apply, go_to, keep_in_sight, selection, show};
@@ -186,15 +188,20 @@ impl Component for Editor {
         let oninput = props.dispatch.reform(|event: InputEvent| {
             Event::Edit(event.target_unchecked_into::<HtmlTextAreaElement>().value())
         });
-        let cursor = || link.callback(|_| Message::Cursor);
+        let cursor = || link.callback(|()| Message::Cursor);
         let onscroll = link.callback(|event: yew::Event| {
             let top = event.target_unchecked_into::<HtmlElement>().scroll_top();
             Message::Scrolled((f64::from(top) / LINE_PX) as usize)
         });
         // Nodes that come and go keep their places, or the field would be made anew beside them.
-        let shown_bar = self.bar.as_ref().map(|shown| bar(shown, self.found.len(), &self.bar_input, link));
+        let shown_bar = self
+            .bar
+            .as_ref()
+            .map(|shown| bar(shown, self.found.len(), &self.bar_input, link));
         let shown_bar: Html = shown_bar.unwrap_or_default();
-        let shown_message = self.shown_problem(props).map(|problem| message(problem, props, link));
+        let shown_message = self
+            .shown_problem(props)
+            .map(|problem| message(problem, props, link));
         let shown_message: Html = shown_message.unwrap_or_default();
         let digits = self.lines.len().to_string().len() as f64;
         let style = format!("--numbers:{:.1}px", (digits * 6.4 + 5.0).max(18.0));
@@ -298,9 +305,16 @@ impl Editor {
 
     fn drawn_lines(&self, props: &EditorProps) -> Html {
         let many = self.lines.len() >= MANY_LINES;
-        let (first, num) = if many { (self.first_line, 2 * MARGIN_LINES + 100) } else { (0, self.lines.len()) };
+        let (first, num) = if many {
+            (self.first_line, 2 * MARGIN_LINES + 100)
+        } else {
+            (0, self.lines.len())
+        };
         let broken = |line: usize| {
-            props.problems.iter().any(|problem| problem.span.is_some_and(|span| span.line as usize == line + 1))
+            props
+                .problems
+                .iter()
+                .any(|problem| problem.span.is_some_and(|span| span.line as usize == line + 1))
         };
         let rows = self.lines.iter().enumerate().skip(first).take(num).map(|(idx, line)| {
             html! {
@@ -356,9 +370,12 @@ impl Editor {
         let (Some(bar), Some(field)) = (&self.bar, self.field()) else {
             return;
         };
-        let edit = match all {
-            true => edits::replace_all(&props.text, &bar.word, &bar.with),
-            false => self.found.get(bar.at).map(|place| edits::replace(place.clone(), &bar.with)),
+        let edit = if all {
+            edits::replace_all(&props.text, &bar.word, &bar.with)
+        } else {
+            self.found
+                .get(bar.at)
+                .map(|place| edits::replace(place.clone(), &bar.with))
         };
         if let Some(edit) = edit {
             apply(&field, &props.text, &edit, &props.dispatch);
@@ -368,7 +385,11 @@ impl Editor {
     }
 
     fn on_key(&self, ctx: &Context<Self>) -> Callback<KeyboardEvent> {
-        let (leaving, link, dispatch) = (Rc::clone(&self.leaving), ctx.link().clone(), ctx.props().dispatch.clone());
+        let (leaving, link, dispatch) = (
+            Rc::clone(&self.leaving),
+            ctx.link().clone(),
+            ctx.props().dispatch.clone(),
+        );
         let has_bar = self.bar.is_some();
         Callback::from(move |event: KeyboardEvent| {
             let field = event.target_unchecked_into::<HtmlTextAreaElement>();
@@ -383,7 +404,13 @@ impl Editor {
             }
             let text = field.value();
             let selection = selection(&field, &text);
-            let word = || text[selection.clone()].lines().next().unwrap_or_default().to_owned();
+            let word = || {
+                text[selection.clone()]
+                    .lines()
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            };
             let open = |bar: Bar| link.send_message(Message::Open(bar));
             let edit = match (control, event.alt_key(), event.key().as_str()) {
                 (false, false, "Tab") if left => return,
@@ -417,7 +444,11 @@ impl Editor {
                     None
                 }
                 (false, false, "Escape") => {
-                    link.send_message(if has_bar { Message::CloseBar } else { Message::Dismiss });
+                    link.send_message(if has_bar {
+                        Message::CloseBar
+                    } else {
+                        Message::Dismiss
+                    });
                     None
                 }
                 _ => return,

@@ -26,8 +26,8 @@ pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -> Html {
-    let oninput =
-        dispatch.reform(|event: InputEvent| Event::Find(event.target_unchecked_into::<HtmlInputElement>().value()));
+    let oninput = dispatch
+        .reform(|event: InputEvent| Event::Find(event.target_unchecked_into::<HtmlInputElement>().value()));
     let keys = dispatch.clone();
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
         let does = match event.key().as_str() {

@@ -49,9 +49,8 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
 /// The name, which is a field: what is written there is the scenario's name.
 fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
     let value = session.name();
-    let onchange = dispatch.reform(|event: yew::Event| {
-        Event::Rename(event.target_unchecked_into::<HtmlInputElement>().value())
-    });
+    let onchange = dispatch
+        .reform(|event: yew::Event| Event::Rename(event.target_unchecked_into::<HtmlInputElement>().value()));
     let onkeydown = Callback::from(|event: KeyboardEvent| {
         if event.key() == "Enter" {
             // The change is taken over when the field is left.
@@ -77,7 +76,14 @@ fn find_box(dispatch: &Callback<Event>) -> Html {
 
 fn recent_button(dispatch: &Callback<Event>) -> Html {
     let event = Event::Panel(Panel::Recent);
-    button(Icon::Recent, "Recent scenarios", "header-recent", "hide-phone", dispatch, event)
+    button(
+        Icon::Recent,
+        "Recent scenarios",
+        "header-recent",
+        "hide-phone",
+        dispatch,
+        event,
+    )
 }
 
 fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {

@@ -1,7 +1,10 @@
 //! The dialogs: help, and every number with its source.
 
 use web_sys::{EventTarget, HtmlDialogElement};
-use yew::{AttrValue, Callback, Children, Html, MouseEvent, Properties, component, html, use_effect_with, use_node_ref};
+use yew::{
+    AttrValue, Callback, Children, Html, MouseEvent, Properties, component, html, use_effect_with,
+    use_node_ref,
+};
 
 use super::browser;
 use super::header::button;

@@ -26,7 +26,13 @@ pub(crate) fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
     let launch = session.scenario.launch();
     let dynamic = (launch.dynamic_shared > 0 || session.derived.uses_dynamic_shared()).then(|| {
         let text = launch.dynamic_shared.to_string();
-        form.labelled("Dynamic", LaunchField::DynamicShared, text, "field short", "launch-dynamic")
+        form.labelled(
+            "Dynamic",
+            LaunchField::DynamicShared,
+            text,
+            "field short",
+            "launch-dynamic",
+        )
     });
     // Nodes that come and go keep their places, or the fields beside them would be made anew.
     let dynamic: Html = dynamic.unwrap_or_default();
@@ -84,9 +90,12 @@ impl Form<'_> {
     /// What the machine or the launch says of itself.
     fn notes(self) -> Html {
         let problems = self.session.derived.problems.iter();
-        let note = |problem: &crate::app::Problem| match problem.fatal {
-            true => html! { <p class="refusal" role="alert" data-testid="refusal">{ &problem.message }</p> },
-            false => html! { <p class="refusal dim" role="status" data-testid="launch-note">{ &problem.message }</p> },
+        let note = |problem: &crate::app::Problem| {
+            if problem.fatal {
+                html! { <p class="refusal" role="alert" data-testid="refusal">{ &problem.message }</p> }
+            } else {
+                html! { <p class="refusal dim" role="status" data-testid="launch-note">{ &problem.message }</p> }
+            }
         };
         html! { <>{ for problems.filter(|problem| problem.span.is_none()).map(note) }</> }
     }
@@ -103,7 +112,11 @@ impl Form<'_> {
         let (rows, symbols) = (self.session.argument_rows(), self.session.symbol_rows());
         let all = || rows.iter().chain(&symbols);
         let names: Vec<&str> = all().map(|row| row.name.as_str()).collect();
-        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let names = if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        };
         let empty = self.session.derived.program().is_none().then(|| {
             html! { <p class="refusal dim">{ "The kernel's parameters stand here once it compiles." }</p> }
         });
@@ -163,7 +176,13 @@ impl Form<'_> {
         let number: Html = number.unwrap_or_default();
         let length = row.fill.is_some().then(|| {
             let what = format!("Elements of {name}");
-            self.input(&what, LaunchField::Length(place), thousands(u64::from(row.len)), "field count", &id("length"))
+            self.input(
+                &what,
+                LaunchField::Length(place),
+                thousands(u64::from(row.len)),
+                "field count",
+                &id("length"),
+            )
         });
         let length: Html = length.unwrap_or_default();
         html! {
@@ -171,7 +190,7 @@ impl Form<'_> {
                 <div class="arg-fields">{ length }{ self.pattern(name, row) }{ number }</div>
                 { self.values(name, row) }
                 { self.refusals(|field| field.is_of(place)) }
-                { row.fill.is_some().then(|| self.more(name, row)).unwrap_or_default() }
+                { if row.fill.is_some() { self.more(name, row) } else { Default::default() } }
             </>
         }
     }
@@ -184,7 +203,8 @@ impl Form<'_> {
             Event::Form(FormChoice::Pattern(place, kind))
         });
         let now = row.word();
-        let as_in_text = matches!(place, Place::Symbol(_)).then(|| option("", "as in the text", row.fill.is_none()));
+        let as_in_text =
+            matches!(place, Place::Symbol(_)).then(|| option("", "as in the text", row.fill.is_none()));
         let options = PatternKind::ALL.map(|kind| option(kind.name(), kind.name(), kind.name() == now));
         html! {
             <select class="field pattern" data-testid={format!("arg-{name}-pattern")}
@@ -200,10 +220,15 @@ impl Form<'_> {
         let field = LaunchField::Values(row.place);
         let draft = self.session.drafts.get(&field);
         let onchange = self.dispatch.reform(move |event: yew::Event| {
-            Event::Launch(field, event.target_unchecked_into::<HtmlTextAreaElement>().value())
+            Event::Launch(
+                field,
+                event.target_unchecked_into::<HtmlTextAreaElement>().value(),
+            )
         });
         let value = draft.map_or(text, |(text, _)| text.clone());
-        let note = draft.is_none().then(|| html! { <p class="refusal dim">{ note }</p> });
+        let note = draft
+            .is_none()
+            .then(|| html! { <p class="refusal dim">{ note }</p> });
         let note: Html = note.unwrap_or_default();
         html! {
             <>
@@ -228,7 +253,9 @@ impl Form<'_> {
             (!modulo.is_empty()).then(|| format!("modulo {modulo}")),
             scale.map(|scale| format!("× {scale}")),
             offset.map(|offset| format!("+ {offset}")),
-            row.role.filter(|role| *role == Role::Scratch).map(|_| "scratch".to_owned()),
+            row.role
+                .filter(|role| *role == Role::Scratch)
+                .map(|_| "scratch".to_owned()),
         ];
         let words: Vec<String> = words.into_iter().flatten().collect();
         html! {
@@ -236,7 +263,7 @@ impl Form<'_> {
                 <summary data-testid={id("more")} aria-label={format!("More of {name}")}><span>{ "more" }</span><span class="what mono">{ words.join(", ") }</span></summary>
                 <div class="arg-more">
                     { row.role.map(|role| self.role(name, place, role)).unwrap_or_default() }
-                    { row.any_elem.then(|| self.elem(name, place, row.elem)).unwrap_or_default() }
+                    { if row.any_elem { self.elem(name, place, row.elem) } else { Default::default() } }
                     { self.labelled("modulo", LaunchField::Modulo(place), modulo, "field", &id("modulo")) }
                     { self.labelled("times", LaunchField::Scale(place), text(scale), "field", &id("scale")) }
                     { self.labelled("plus", LaunchField::Offset(place), text(offset), "field", &id("offset")) }
@@ -252,7 +279,10 @@ impl Form<'_> {
         let onchange = self.dispatch.reform(move |event: yew::Event| {
             let value = event.target_unchecked_into::<HtmlSelectElement>().value();
             let chosen = ROLES.iter().find(|(_, name)| *name == value);
-            Event::Form(FormChoice::Role(idx, chosen.map_or(Role::InOut, |(role, _)| *role)))
+            Event::Form(FormChoice::Role(
+                idx,
+                chosen.map_or(Role::InOut, |(role, _)| *role),
+            ))
         });
         let options = ROLES.map(|(other, word)| option(word, word, other == role));
         html! {
@@ -280,11 +310,19 @@ impl Form<'_> {
     fn options(self) -> Html {
         let (compile, machine) = (&self.session.scenario.compile, &self.session.scenario.machine);
         let switch = |name, id, what, on, switch| self.chip(name, id, what, on, Event::Toggle(switch));
-        let registers = compile.max_registers.map_or_else(String::new, |most| most.to_string());
+        let registers = compile
+            .max_registers
+            .map_or_else(String::new, |most| most.to_string());
         let cycles = thousands(machine.max_cycles);
         let limits = [LaunchField::MaxRegisters, LaunchField::MaxCycles];
         let wide = self.session.has_pointer_choice().then(|| {
-            switch("-m32", "option-m32", "Pointers of 32 bits", compile.pointers_32_bit, Switch::Pointers32Bit)
+            switch(
+                "-m32",
+                "option-m32",
+                "Pointers of 32 bits",
+                compile.pointers_32_bit,
+                Switch::Pointers32Bit,
+            )
         });
         let wide: Html = wide.unwrap_or_default();
         html! {
@@ -313,12 +351,24 @@ impl Form<'_> {
     fn policies(self) -> Html {
         let now = self.session.scenario.machine.policy;
         let chip = |name, id, what, policy| {
-            self.chip(name, id, what, now == policy, Event::Form(FormChoice::Policy(policy)))
+            self.chip(
+                name,
+                id,
+                what,
+                now == policy,
+                Event::Form(FormChoice::Policy(policy)),
+            )
         };
         let unlike = "Diverged groups of a warp take turns at every chance";
         let independent = self.session.has_independent_threads().then(|| {
             let on = self.session.scenario.machine.adversarial;
-            self.chip("adversarial", "option-adversarial", unlike, on, Event::Toggle(Switch::Adversarial))
+            self.chip(
+                "adversarial",
+                "option-adversarial",
+                unlike,
+                on,
+                Event::Toggle(Switch::Adversarial),
+            )
         });
         html! {
             <div class="chips" role="group" aria-label="Scheduler">
@@ -334,7 +384,13 @@ impl Form<'_> {
     fn cachings(self) -> Html {
         let now = self.session.scenario.machine.load_caching;
         let chip = |name, id, what, caching| {
-            self.chip(name, id, what, now == caching, Event::Form(FormChoice::Caching(caching)))
+            self.chip(
+                name,
+                id,
+                what,
+                now == caching,
+                Event::Form(FormChoice::Caching(caching)),
+            )
         };
         html! {
             <div class="chips" role="group" aria-label="Caching of global loads">

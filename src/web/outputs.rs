@@ -30,7 +30,8 @@ fn shown(session: &Session, outputs: &Outputs, palette: &Rc<Palette>, dispatch: 
         }
     });
     let chart: Html = chart.unwrap_or_default();
-    let fact = |(name, text): &(&'static str, String)| html! { <div><dt>{ *name }</dt><dd>{ text }</dd></div> };
+    let fact =
+        |(name, text): &(&'static str, String)| html! { <div><dt>{ *name }</dt><dd>{ text }</dd></div> };
     html! {
         <div class="outputs">
             { choices(session, outputs, dispatch) }
@@ -64,7 +65,12 @@ fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> 
             NumberFormat::Int => "whole numbers",
             format => format.id(),
         };
-        chip(word.to_owned(), format!("outputs-{}", format.id()), *on, OutputsChoice::Format(*format))
+        chip(
+            word.to_owned(),
+            format!("outputs-{}", format.id()),
+            *on,
+            OutputsChoice::Format(*format),
+        )
     });
     let cycle = format!("cycle {}", thousands(session.playback.cycle));
     html! {
@@ -110,16 +116,27 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
         html! { <button class="btn line" data-testid={id} {disabled} {onclick}>{ name }</button> }
     };
     let onchange = dispatch.reform(|event: yew::Event| {
-        Event::Outputs(OutputsChoice::Jump(event.target_unchecked_into::<HtmlInputElement>().value()))
+        Event::Outputs(OutputsChoice::Jump(
+            event.target_unchecked_into::<HtmlInputElement>().value(),
+        ))
     });
     let refused = session.outputs.refused.as_ref();
     let value = refused.map_or_else(
-        || session.outputs.sought.map_or_else(String::new, |index| index.to_string()),
+        || {
+            session
+                .outputs
+                .sought
+                .map_or_else(String::new, |index| index.to_string())
+        },
         |(text, _)| text.clone(),
     );
     let (page, last) = (outputs.page, outputs.num_pages - 1);
     let first = thousands(u64::from(page * PAGE));
-    let pages = format!("from {first}, page {} of {}", thousands(u64::from(page) + 1), thousands(u64::from(last) + 1));
+    let pages = format!(
+        "from {first}, page {} of {}",
+        thousands(u64::from(page) + 1),
+        thousands(u64::from(last) + 1)
+    );
     html! {
         <>
             <div class="outputs-foot">

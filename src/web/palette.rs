@@ -151,7 +151,11 @@ impl Palette {
             TextSize::Figure => 5,
         };
         // Without the page's styles, as in tests of the painter.
-        if self.text_px[slot] > 0.0 { self.text_px[slot] } else { size.px() }
+        if self.text_px[slot] > 0.0 {
+            self.text_px[slot]
+        } else {
+            size.px()
+        }
     }
 
     /// The faces of words or of numbers, as CSS lists them.

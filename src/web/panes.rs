@@ -38,7 +38,10 @@ impl Scroller {
         let (y, last) = (f64::from(event.offset_y()), self.at.get()?);
         self.at.set(Some(y));
         let by = last - y;
-        Some((by.abs(), self.scroll(pane, by / f64::from(pane.row_px * enlargement))))
+        Some((
+            by.abs(),
+            self.scroll(pane, by / f64::from(pane.row_px * enlargement)),
+        ))
     }
 
     /// The wheel over a picture.

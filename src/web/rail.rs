@@ -136,7 +136,9 @@ fn entries(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
     let now = session.derived.program().map(|program| program.name.as_str());
     let onchange = dispatch.reform(|event: yew::Event| {
-        Event::Form(FormChoice::Entry(event.target_unchecked_into::<HtmlSelectElement>().value()))
+        Event::Form(FormChoice::Entry(
+            event.target_unchecked_into::<HtmlSelectElement>().value(),
+        ))
     });
     let option = |name: &String| {
         html! { <option value={name.clone()} selected={Some(name.as_str()) == now}>{ name }</option> }

@@ -10,15 +10,15 @@ use yew::{Callback, Component, Context, Html, html};
 
 use super::browser;
 use super::export;
-use super::header::{header, more_menu};
 use super::finder::finder;
+use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
 use super::outputs::outputs;
 use super::palette::Palette;
 use super::pane::PaneState;
-use super::recent::recent;
 use super::rail::{EditorState, part_name, rail};
+use super::recent::recent;
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::transport::transport;
@@ -297,7 +297,9 @@ impl Root {
     fn effect(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
             Effect::LeaveLink(scenario) => browser::show_link(&share::encode(&scenario), false),
-            Effect::Date => ctx.link().send_message(Message::App(Event::Keep(browser::date_ms()))),
+            Effect::Date => ctx
+                .link()
+                .send_message(Message::App(Event::Keep(browser::date_ms()))),
             Effect::KeepRecent(text) => browser::keep(RECENT, &text),
             Effect::PushLink => browser::show_link(&share::encode(&self.session.link()), true),
             Effect::ReplaceLink => browser::show_link(&share::encode(&self.session.link()), false),
@@ -332,7 +334,9 @@ impl Root {
             Effect::SaveTrace(name) => {
                 if let Some(trace) = self.session.derived.trace() {
                     let saved = name.clone();
-                    let done = ctx.link().callback(move |bytes| Message::App(Event::Saved(saved.clone(), bytes)));
+                    let done = ctx
+                        .link()
+                        .callback(move |bytes| Message::App(Event::Saved(saved.clone(), bytes)));
                     export::save_trace(name, Arc::clone(trace), done);
                 }
             }
@@ -346,7 +350,7 @@ impl Root {
             Effect::FullScreen => {
                 let pane = &self.panes[self.session.active().idx()];
                 browser::toggle_full_screen(pane.frame.cast::<Element>());
-            },
+            }
             Effect::SaveText { name, text } => export::save_text(&name, &text),
         }
     }

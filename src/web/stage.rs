@@ -61,11 +61,21 @@ fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
             let px = match dragged {
                 Dragged::To { x, .. } if left => x,
                 Dragged::To { x, .. } => super::browser::page_width() - x,
-                Dragged::By(steps) => f64::from(now) + f64::from(COLUMN_STEP * if left { steps } else { -steps }),
+                Dragged::By(steps) => {
+                    f64::from(now) + f64::from(COLUMN_STEP * if left { steps } else { -steps })
+                }
                 Dragged::Back => f64::NAN,
             };
-            let side = if px.is_nan() { Side::Usual } else { Side::Wide(px as u16) };
-            if left { Event::LeftSide(side) } else { Event::RightSide(side) }
+            let side = if px.is_nan() {
+                Side::Usual
+            } else {
+                Side::Wide(px as u16)
+            };
+            if left {
+                Event::LeftSide(side)
+            } else {
+                Event::RightSide(side)
+            }
         });
         let class = if left { "column left" } else { "column right" };
         let now = (u32::from(now), u32::from(COLUMN_PX.0), u32::from(COLUMN_PX.1));
@@ -83,7 +93,12 @@ fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
     let share = session.layout.share;
     let on_drag = dispatch.reform(move |dragged: Dragged| {
         let percent = match dragged {
-            Dragged::To { x, y, around, stacked } => {
+            Dragged::To {
+                x,
+                y,
+                around,
+                stacked,
+            } => {
                 let part = if stacked {
                     (y - around.top()) / around.height()
                 } else {
@@ -130,7 +145,9 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     let first = pane == Pane::First;
     let sentence = session.sentence_in(view, own.scene.as_deref());
     // The form stands once, where the keyboard is if both views have it.
-    let both = session.view_in(pane.other()).is_some_and(|other| session.playground(other).is_some());
+    let both = session
+        .view_in(pane.other())
+        .is_some_and(|other| session.playground(other).is_some());
     let form = (active || !both).then(|| playground(session, view, &inner));
     let headline = if first {
         html! { <h1 data-testid="headline">{ sentence }</h1> }
@@ -258,8 +275,9 @@ fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &
     if !has_scene {
         return Html::default();
     }
-    let tool =
-        |icon: Icon, name: &str, what: &str, event: Event| button(icon, name, &id(pane, what), "", dispatch, event);
+    let tool = |icon: Icon, name: &str, what: &str, event: Event| {
+        button(icon, name, &id(pane, what), "", dispatch, event)
+    };
     let table = session.has_table(pane);
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
     let zooms = (view == View::Timeline && !table).then(|| {
@@ -294,7 +312,10 @@ fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>
     let option = |name: &'static str, option: ControlOption| {
         let choice = option.choice;
         let onclick = dispatch.reform(move |_| Event::Choose(choice));
-        let testid = id(pane, &format!("{name}-{}", option.name.to_lowercase().replace(' ', "-")));
+        let testid = id(
+            pane,
+            &format!("{name}-{}", option.name.to_lowercase().replace(' ', "-")),
+        );
         // A step is a button like any other: it is not on or off.
         let pressed = (!choice.is_step()).then(|| option.chosen.to_string());
         html! {
@@ -331,7 +352,13 @@ fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Cal
 }
 
 /// The plots under the picture.
-fn plots(session: &Session, state: &StageState<'_>, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+fn plots(
+    session: &Session,
+    state: &StageState<'_>,
+    pane: Pane,
+    view: View,
+    dispatch: &Callback<Event>,
+) -> Html {
     let charts = session.charts(view);
     if charts.is_empty() || state.panes[pane.idx()].scene.is_none() {
         return Html::default();

@@ -232,12 +232,16 @@ fn width_of(event: &web_sys::Event) -> f32 {
 fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
     let dispatch = props.dispatch.clone();
     Callback::from(move |event: KeyboardEvent| {
-        let by = match event.key().as_str() {
-            "PageUp" => 100,
-            "PageDown" => -100,
+        let zoom = |factor| Event::Gesture(Gesture::StripAround(factor));
+        let does = match event.key().as_str() {
+            "PageUp" => Event::Step(100),
+            "PageDown" => Event::Step(-100),
+            "+" | "=" => zoom(0.5),
+            "-" | "−" => zoom(2.0),
             _ => return,
         };
         event.prevent_default();
-        dispatch.emit(Event::Step(by));
+        event.stop_propagation();
+        dispatch.emit(does);
     })
 }

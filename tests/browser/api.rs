@@ -38,10 +38,7 @@ fn js(text: &str) -> JsValue {
 
 /// A value's data, without its functions. JavaScript reads its own numbers back to the last bit.
 fn json(value: &JsValue) -> Value {
-    let text = JSON::stringify(value)
-        .expect("data")
-        .as_string()
-        .expect("a text");
+    let text = JSON::stringify(value).expect("data").as_string().expect("a text");
     serde_wasm_bindgen::from_value(js(&text)).expect("data")
 }
 

@@ -87,7 +87,10 @@ fn brackets_know_each_other_but_not_in_comments_and_strings() {
     assert_eq!(matching_brackets(text, at("(a")), Some((1, at(") {"))));
     assert_eq!(matching_brackets(text, at(") {") + 1), Some((1, at(") {"))));
     assert_eq!(matching_brackets(text, at("[1")), Some((at("[1"), at("]"))));
-    assert_eq!(matching_brackets(text, at("{ /*")), Some((at("{ /*"), text.len() - 1)));
+    assert_eq!(
+        matching_brackets(text, at("{ /*")),
+        Some((at("{ /*"), text.len() - 1))
+    );
     assert_eq!(matching_brackets(text, at("} */")), None);
     assert_eq!(matching_brackets("(]", 0), None);
 }
@@ -96,11 +99,14 @@ fn brackets_know_each_other_but_not_in_comments_and_strings() {
 fn words_are_found_with_capitals_where_they_are_asked_for() {
     let text = "int Tile; // tile TILE";
     assert_eq!(find(text, "tile").len(), 3);
-    assert_eq!(find(text, "Tile"), [4..8]);
+    assert!(find(text, "Tile").into_iter().eq(std::iter::once(4..8)));
     assert_eq!(find("größe größe", "größe").len(), 2);
     assert!(find(text, "").is_empty() && find(text, "none").is_empty());
     let found = find(text, "tile");
-    assert_eq!((next_from(&found, 5), next_from(&found, 22), next_from(&[], 0)), (Some(1), Some(0), None));
+    assert_eq!(
+        (next_from(&found, 5), next_from(&found, 22), next_from(&[], 0)),
+        (Some(1), Some(0), None)
+    );
 }
 
 #[test]
@@ -113,12 +119,23 @@ fn all_of_a_word_are_replaced_at_once() {
 #[test]
 fn a_fix_is_only_for_the_text_it_was_found_in() {
     let problem = Problem {
-        span: Some(Span { start: 4, end: 9, line: 1, column: 5 }),
+        span: Some(Span {
+            start: 4,
+            end: 9,
+            line: 1,
+            column: 5,
+        }),
         message: String::new(),
         fatal: true,
-        fix: Some(Fix { was: "thred".to_owned(), text: "thread".to_owned() }),
+        fix: Some(Fix {
+            was: "thred".to_owned(),
+            text: "thread".to_owned(),
+        }),
     };
-    assert_eq!(fix("int thred;", &problem).unwrap().apply("int thred;"), "int thread;");
+    assert_eq!(
+        fix("int thred;", &problem).unwrap().apply("int thred;"),
+        "int thread;"
+    );
     assert_eq!(fix("int  thred;", &problem), None);
     assert_eq!(fix("int", &problem), None);
 }
@@ -130,7 +147,14 @@ fn offsets_go_both_ways_and_lines_have_starts() {
         assert_eq!((to_bytes(text, utf16), to_utf16(text, at)), (at, utf16));
     }
     assert_eq!((line_at(text, 0), line_at(text, 9)), (1, 2));
-    assert_eq!((line_start_of(text, 1), line_start_of(text, 2), line_start_of(text, 99)), (0, 9, 9));
+    assert_eq!(
+        (
+            line_start_of(text, 1),
+            line_start_of(text, 2),
+            line_start_of(text, 99)
+        ),
+        (0, 9, 9)
+    );
 }
 
 proptest! {

@@ -155,7 +155,11 @@ pub fn parse(ty: ElemType, text: &str) -> Result<u64, String> {
     }
     if is_float(ty) {
         let number = digits.trim_end_matches(['f', 'F']);
-        let number = if number.to_ascii_lowercase().starts_with("in") { digits } else { number };
+        let number = if number.to_ascii_lowercase().starts_with("in") {
+            digits
+        } else {
+            number
+        };
         return match number.parse::<f64>() {
             Ok(value) if ty == ElemType::F32 => {
                 // Rounded once, from the decimal digits.

@@ -103,9 +103,18 @@ impl Session {
                 },
                 Argument::Bytes(bytes) => RowKind::Value {
                     field: LaunchField::Bytes(idx),
-                    text: bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+                    text: bytes
+                        .iter()
+                        .map(|byte| format!("{byte:02x}"))
+                        .collect::<Vec<_>>()
+                        .join(" "),
                 },
-                Argument::Buffer { elem, len, fill, role } => RowKind::Buffer(BufferRow {
+                Argument::Buffer {
+                    elem,
+                    len,
+                    fill,
+                    role,
+                } => RowKind::Buffer(BufferRow {
                     place: Place::Argument(idx),
                     elem: *elem,
                     any_elem: matches!(param.ty, ParamType::Pointer { elem: None, .. }),

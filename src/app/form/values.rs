@@ -67,7 +67,12 @@ impl Values {
     /// A sentence for the user: how many were read, which was not, and what to do.
     pub fn checked(self, elem: ElemType) -> Result<Vec<f64>, String> {
         if let Some(first) = self.wrong.first() {
-            let place = format!("“{}” in line {}, column {}", shortened(&first.word), first.line, first.column);
+            let place = format!(
+                "“{}” in line {}, column {}",
+                shortened(&first.word),
+                first.line,
+                first.column
+            );
             let subject = match self.wrong.len() - 1 {
                 0 => format!("{place} is"),
                 more => format!("{place} and {} more are", thousands(more as u64)),
@@ -107,10 +112,19 @@ fn value(elem: ElemType, word: &str) -> Option<f64> {
         let value = whole(elem, bits);
         return (value.abs() <= MAX_WHOLE).then_some(value as f64);
     }
-    let hex = word.trim_start_matches(['-', '+']).to_ascii_lowercase().starts_with("0x");
-    let decimal = word.trim_end_matches(['f', 'F']).replace('_', "").parse::<f64>().ok();
+    let hex = word
+        .trim_start_matches(['-', '+'])
+        .to_ascii_lowercase()
+        .starts_with("0x");
+    let decimal = word
+        .trim_end_matches(['f', 'F'])
+        .replace('_', "")
+        .parse::<f64>()
+        .ok();
     // Decimal digits are kept as they are: rounding to the type comes when the buffer is filled.
-    decimal.filter(|_| !hex).or(Some(super::number::value_of(elem, bits)))
+    decimal
+        .filter(|_| !hex)
+        .or(Some(super::number::value_of(elem, bits)))
 }
 
 #[cfg(test)]
@@ -130,11 +144,17 @@ mod tests {
     fn what_is_no_number_is_named_with_its_place() {
         let values = read(ElemType::I32, "1, 2\n 3, zwölf 4\n5.5");
         assert_eq!(values.values, [1.0, 2.0, 3.0, 4.0]);
-        let places: Vec<_> = values.wrong.iter().map(|wrong| (wrong.line, wrong.column)).collect();
+        let places: Vec<_> = values
+            .wrong
+            .iter()
+            .map(|wrong| (wrong.line, wrong.column))
+            .collect();
         assert_eq!(places, [(2, 5), (3, 1)]);
         let why = values.checked(ElemType::I32).unwrap_err();
         assert!(
-            why.starts_with("4 numbers read, but “zwölf” in line 2, column 5 and 1 more are no whole number from"),
+            why.starts_with(
+                "4 numbers read, but “zwölf” in line 2, column 5 and 1 more are no whole number from"
+            ),
             "{why}"
         );
     }
@@ -142,8 +162,16 @@ mod tests {
     #[test]
     fn a_list_has_its_limit() {
         let many = "1 ".repeat(MAX_VALUES + 1);
-        assert!(read(ElemType::I32, &many).checked(ElemType::I32).unwrap_err().contains("10,000"));
-        assert!(read(ElemType::I64, "9007199254740993").values.is_empty(), "it would be another number");
+        assert!(
+            read(ElemType::I32, &many)
+                .checked(ElemType::I32)
+                .unwrap_err()
+                .contains("10,000")
+        );
+        assert!(
+            read(ElemType::I64, "9007199254740993").values.is_empty(),
+            "it would be another number"
+        );
     }
 
     proptest! {

@@ -36,8 +36,15 @@ fn table(session: &mut Session, argument: u16) -> Vec<String> {
 #[test]
 fn sums_of_vectors_are_what_they_should_be() {
     let mut session = session("v1;kernel=vector-add");
-    let sums: Vec<f32> = random(1, 2048).iter().zip(random(2, 2048)).map(|(a, b)| a + b).collect();
-    let shown: Vec<f32> = table(&mut session, 2).iter().map(|text| text.parse().unwrap()).collect();
+    let sums: Vec<f32> = random(1, 2048)
+        .iter()
+        .zip(random(2, 2048))
+        .map(|(a, b)| a + b)
+        .collect();
+    let shown: Vec<f32> = table(&mut session, 2)
+        .iter()
+        .map(|text| text.parse().unwrap())
+        .collect();
     assert_eq!(shown, sums);
     let shown = session.outputs().unwrap();
     assert_eq!((shown.num_pages, shown.buffers.len()), (16, 3));
@@ -56,7 +63,10 @@ fn a_transposed_matrix_is_transposed() {
         let mut session = session(&format!("v1;kernel={kernel}"));
         let input = random(1, 64 * 64);
         let turned: Vec<f32> = (0..64 * 64).map(|at| input[at % 64 * 64 + at / 64]).collect();
-        let shown: Vec<f32> = table(&mut session, 0).iter().map(|text| text.parse().unwrap()).collect();
+        let shown: Vec<f32> = table(&mut session, 0)
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect();
         assert!(shown == turned, "{kernel}");
     }
 }
@@ -67,7 +77,9 @@ fn tables_are_the_final_memory_of_every_library_kernel() {
         let mut session = session(&format!("v1;kernel={}", kernel.id));
         let trace = Arc::clone(session.derived.trace().unwrap());
         for (idx, arg) in (0u16..).zip(&trace.launch().args) {
-            let Argument::Buffer { elem, len, .. } = arg else { continue };
+            let Argument::Buffer { elem, len, .. } = arg else {
+                continue;
+            };
             let bytes = trace.outputs().argument(usize::from(idx)).unwrap();
             let values: Vec<String> = bytes
                 .chunks_exact(elem.bytes() as usize)
@@ -98,10 +110,19 @@ fn what_is_shown_is_in_the_link() {
     let mut session = session("v1;kernel=vector-add");
     update(&mut session, Event::Panel(Panel::Outputs));
     update(&mut session, Event::Outputs(OutputsChoice::Buffer(1)));
-    update(&mut session, Event::Outputs(OutputsChoice::Jump("1,300".to_owned())));
-    update(&mut session, Event::Outputs(OutputsChoice::Format(NumberFormat::Hex)));
+    update(
+        &mut session,
+        Event::Outputs(OutputsChoice::Jump("1,300".to_owned())),
+    );
+    update(
+        &mut session,
+        Event::Outputs(OutputsChoice::Format(NumberFormat::Hex)),
+    );
     let link = share::encode(&session.link());
-    assert!(link.contains("panel=outputs") && link.contains("outputs=1:p10:hex"), "{link}");
+    assert!(
+        link.contains("panel=outputs") && link.contains("outputs=1:p10:hex"),
+        "{link}"
+    );
     let other = super::super::golden::opened(link.trim_start_matches('#'));
     assert_eq!(other.panel, Some(Panel::Outputs));
     let (one, two) = (session.outputs().unwrap(), other.outputs().unwrap());
@@ -117,7 +138,10 @@ fn an_index_that_is_not_there_is_refused_with_the_last_one() {
         update(&mut session, Event::Outputs(OutputsChoice::Jump(text.to_owned())));
         assert!(session.outputs.refused.as_ref().unwrap().1.contains("2,047"));
     }
-    update(&mut session, Event::Outputs(OutputsChoice::Jump("0x7ff".to_owned())));
+    update(
+        &mut session,
+        Event::Outputs(OutputsChoice::Jump("0x7ff".to_owned())),
+    );
     assert_eq!(session.outputs().unwrap().page, 15);
 }
 
@@ -154,10 +178,20 @@ fn a_plot_loses_no_peak() {
 #[test]
 fn a_run_that_ends_with_a_fault_says_so() {
     let mut session = session("v1;kernel=vector-add");
-    update(&mut session, Event::Launch(LaunchField::Length(crate::app::form::Place::Argument(2)), "100".to_owned()));
+    update(
+        &mut session,
+        Event::Launch(
+            LaunchField::Length(crate::app::form::Place::Argument(2)),
+            "100".to_owned(),
+        ),
+    );
     while session.work(10_000) {}
     let shown = session.outputs().unwrap();
-    assert!(shown.sentence.contains("not finished") && shown.sentence.contains("fault"), "{}", shown.sentence);
+    assert!(
+        shown.sentence.contains("not finished") && shown.sentence.contains("fault"),
+        "{}",
+        shown.sentence
+    );
     assert_eq!(shown.num_pages, 1);
 }
 
@@ -166,8 +200,13 @@ fn a_file_has_every_value_with_what_was_before() {
     let mut session = session("v1;kernel=vector-add");
     update(&mut session, Event::Outputs(OutputsChoice::Buffer(2)));
     let effects = update(&mut session, Event::Outputs(OutputsChoice::Save));
-    let [Effect::SaveText { name, text }] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((name.as_str(), text.lines().count()), ("warpscope-vector-add-tu102-c.csv", 2049));
+    let [Effect::SaveText { name, text }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(
+        (name.as_str(), text.lines().count()),
+        ("warpscope-vector-add-tu102-c.csv", 2049)
+    );
     let first: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
     assert_eq!((first[0], first[2]), ("0", "0"));
     let effects = update(&mut session, Event::Outputs(OutputsChoice::Copy));
@@ -177,7 +216,10 @@ fn a_file_has_every_value_with_what_was_before() {
 #[test]
 fn a_kernel_without_buffers_or_a_run_says_what_is_missing() {
     let mut session = session("v1;kernel=vector-add");
-    update(&mut session, Event::Edit("__global__ void none(int n) { if (n > 9) __syncthreads(); }\n".to_owned()));
+    update(
+        &mut session,
+        Event::Edit("__global__ void none(int n) { if (n > 9) __syncthreads(); }\n".to_owned()),
+    );
     update(&mut session, Event::Tick(200.0));
     while session.work(10_000) {}
     assert!(session.outputs().unwrap_err().contains("no buffer"));

@@ -195,7 +195,7 @@ pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
                 sheet.text("served", x, map.y + 8.0, Face::text(TextSize::Label, Role::Ink3));
             }
         }
-        if y + 30.0 < bottom {
+        if current as usize + 1 < num && y + 30.0 < bottom {
             let start = y + map.row_height;
             sheet.polyline(
                 &[

@@ -26,9 +26,22 @@ pub fn carveout_charts(trace: &Trace, runs: &[SplitRun]) -> Vec<Chart> {
         Chart {
             y: Axis {
                 ticks: vec![0.0, 32.0, 64.0, 96.0, 128.0, 192.0, 256.0],
-                ..Axis::new("L1", "KB", (0.0, splits.iter().filter_map(|split| split.l1_kib).max().map_or(1.0, f64::from)))
+                ..Axis::new(
+                    "L1",
+                    "KB",
+                    (
+                        0.0,
+                        splits
+                            .iter()
+                            .filter_map(|split| split.l1_kib)
+                            .max()
+                            .map_or(1.0, f64::from),
+                    ),
+                )
             },
-            ..chart("l1", "What is left for L1", &splits, set, source, |split| split.l1_kib.map(f64::from))
+            ..chart("l1", "What is left for L1", &splits, set, source, |split| {
+                split.l1_kib.map(f64::from)
+            })
         },
     ];
     let mut all = runs.to_vec();
@@ -44,7 +57,11 @@ pub fn carveout_charts(trace: &Trace, runs: &[SplitRun]) -> Vec<Chart> {
             y: Axis::new("Cycles of the run", "cycles", (0.0, most * 1.05)),
             ..chart("cycles", "Cycles", &splits, set, measured, cycles)
         });
-        let hits = |split: &Split| run(split).and_then(|run| run.hits).map(|hits| 100.0 * hits.share());
+        let hits = |split: &Split| {
+            run(split)
+                .and_then(|run| run.hits)
+                .map(|hits| 100.0 * hits.share())
+        };
         if splits.iter().any(|split| hits(split).is_some()) {
             charts.push(Chart {
                 y: Axis::new("Loads that hit L1", "%", (0.0, 100.0)),
@@ -94,7 +111,7 @@ fn chart(
         points,
     };
     let notes = illegal.iter().take(1).map(|stretch| Note {
-        at: ((stretch.from + stretch.to) / 2.0, 0.0),
+        at: (f64::midpoint(stretch.from, stretch.to), 0.0),
         text: "too small".to_owned(),
     });
     let set = f64::from(set);

@@ -34,7 +34,9 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     let left = MARGIN + if narrow { 54.0 } else { 64.0 };
     let num = plan.splits.len().max(1) as f32;
     let gap = if narrow { 4.0 } else { 12.0 };
-    let width = ((size.width - left - MARGIN + gap) / num - gap).min(132.0).floor();
+    let width = ((size.width - left - MARGIN + gap) / num - gap)
+        .min(132.0)
+        .floor();
     let most = plan.splits.iter().map(total_kib).fold(1.0, f32::max);
     let base = 8.0 + HEAD + BAR;
     let place = |idx: usize| Place {
@@ -46,7 +48,11 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     row_names(sheet, plan, base);
     let a_row = ((width + 2.0) / STEP).floor().max(1.0) as u32;
     let blocks = |split: &Split| split.occupancy.map_or(0, |filled| filled.blocks_per_sm);
-    let rows = plan.splits.iter().map(|split| blocks(split).div_ceil(a_row)).max();
+    let rows = plan
+        .splits
+        .iter()
+        .map(|split| blocks(split).div_ceil(a_row))
+        .max();
     let under = base + 12.0 + rows.unwrap_or(1).max(1) as f32 * STEP + 2.0;
     let has_hits = plan.arch.memory.l1.is_some();
     let bottom = under + if has_hits { 64.0 } else { 34.0 };
@@ -163,7 +169,11 @@ fn refused(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
     let x = place.x + place.width / 2.0;
     let middle = place.base - f32::from(split.shared_kib) * place.px / 2.0;
     let y = middle.min(place.base - 16.0);
-    let lines = ["too small:".to_owned(), "a block".to_owned(), format!("takes {needs}")];
+    let lines = [
+        "too small:".to_owned(),
+        "a block".to_owned(),
+        format!("takes {needs}"),
+    ];
     if lines.iter().all(|line| face.width(line) <= place.width - 4.0) {
         for (idx, line) in lines.iter().enumerate() {
             let y = y + (idx as f32 - 1.0) * 13.0 - 8.0;
@@ -190,7 +200,7 @@ fn squares(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, a_row: u
     };
     let now = plan.frame.record().blocks_at(plan.frame.cycle()).count() as u32;
     let columns = filled.blocks_per_sm.min(a_row).max(1);
-    let x0 = place.x + (place.width - columns as f32 * STEP + 2.0) / 2.0;
+    let x0 = place.x + f32::midpoint(place.width - columns as f32 * STEP, 2.0);
     for block in 0..filled.blocks_per_sm {
         let x = x0 + (block % a_row) as f32 * STEP;
         let y = place.base + 11.0 + (block / a_row) as f32 * STEP;
@@ -212,7 +222,11 @@ fn numbers(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, 
     let warps = filled.warps_per_sm();
     let long = format!("{warps} of {max}");
     let face = Face::mono(TextSize::Label, Role::Ink1).centre();
-    let text = if face.width(&long) <= place.width { long } else { warps.to_string() };
+    let text = if face.width(&long) <= place.width {
+        long
+    } else {
+        warps.to_string()
+    };
     sheet.text(&text, x, y + 8.0, face);
     let small = Face::text(TextSize::Label, Role::Ink3).centre();
     let limiter = filled.limiters().collect::<Vec<_>>();
@@ -226,7 +240,11 @@ fn numbers(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, 
     };
     let short = why.trim_start_matches("limited by ");
     let fits = |text: &&str| small.width(text) <= place.width + 6.0;
-    if let Some(text) = [why, short].into_iter().find(fits).filter(|_| !narrow || plan.splits.len() < 5) {
+    if let Some(text) = [why, short]
+        .into_iter()
+        .find(fits)
+        .filter(|_| !narrow || plan.splits.len() < 5)
+    {
         sheet.text(text, x, y + 23.0, small);
     }
 }
@@ -234,7 +252,10 @@ fn numbers(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, 
 /// A bar from 0 to 100 %: hits in the colour of what is near, misses in that of what is far.
 fn hits(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, narrow: bool) {
     let (x, width) = (place.x, place.width);
-    let rate = plan.run(split).filter(|_| split.occupancy.is_some()).and_then(|run| run.hits);
+    let rate = plan
+        .run(split)
+        .filter(|_| split.occupancy.is_some())
+        .and_then(|run| run.hits);
     let Some(rate) = rate else {
         return sheet.fill(x, y, width, 10.0, Role::Line2, Texture::Dotted);
     };
@@ -272,7 +293,11 @@ fn wrap(text: &str, face: Face, room: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let Some(line) = lines.last_mut() else { break };
-        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        let longer = if line.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{line} {word}")
+        };
         if face.width(&longer) * 1.12 <= room || line.is_empty() {
             *line = longer;
         } else {

@@ -1,7 +1,7 @@
 //! The split in words: what each size does, which requests get it, how much a block may have.
 
-use super::splits::{HitRate, SplitRun};
 use super::Plan;
+use super::splits::{HitRate, SplitRun};
 use crate::arch::{L1Capacity, Quality, Sourced};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::occupancy::{bytes_text, limiter_name, limiters_allow};
@@ -54,7 +54,9 @@ pub(super) fn remarks(plan: &Plan) -> Vec<String> {
 pub fn carveout_tooltip(frame: &Frame, kib: u16, runs: &[SplitRun]) -> Option<(String, String)> {
     let plan = Plan::of(frame, runs);
     let split = plan.splits.iter().find(|split| split.shared_kib == kib)?;
-    let l1 = split.l1_kib.map_or_else(String::new, |l1| format!(", {l1} KB of L1"));
+    let l1 = split
+        .l1_kib
+        .map_or_else(String::new, |l1| format!(", {l1} KB of L1"));
     let name = format!("{kib} KB shared{l1}");
     let mut reason = match (&split.occupancy, &split.refusal) {
         (Some(filled), _) => format!(
@@ -83,9 +85,17 @@ pub fn inspect_carveout(frame: &Frame, runs: &[SplitRun]) -> Inspection {
     let asked = plan.frame.trace().options().carveout_kib;
     let request = match asked {
         _ if plan.splits.len() < 2 => String::new(),
-        Some(kib) if kib == u32::from(filled.shared_kib) => format!("*{kib} KB* of shared memory are asked for. "),
-        Some(kib) => format!("*{kib} KB* are asked for; the driver sets *{} KB*. ", filled.shared_kib),
-        None => format!("Nothing is asked for; the driver sets *{} KB*. ", filled.shared_kib),
+        Some(kib) if kib == u32::from(filled.shared_kib) => {
+            format!("*{kib} KB* of shared memory are asked for. ")
+        }
+        Some(kib) => format!(
+            "*{kib} KB* are asked for; the driver sets *{} KB*. ",
+            filled.shared_kib
+        ),
+        None => format!(
+            "Nothing is asked for; the driver sets *{} KB*. ",
+            filled.shared_kib
+        ),
     };
     let why = format!(
         "{request}{} *{}*.",
@@ -95,13 +105,21 @@ pub fn inspect_carveout(frame: &Frame, runs: &[SplitRun]) -> Inspection {
     let a_block = u64::from(filled.allocated_shared_per_block);
     let used = a_block * u64::from(filled.blocks_per_sm);
     let capacity = u64::from(filled.shared_kib) * 1024;
-    let limit = filled.limit_shared.map_or_else(|| "no limit".to_owned(), |limit| limit.to_string());
+    let limit = filled
+        .limit_shared
+        .map_or_else(|| "no limit".to_owned(), |limit| limit.to_string());
     let mut launch = vec![
         ("static".to_owned(), bytes_text(needs.static_shared.into())),
         ("dynamic".to_owned(), bytes_text(needs.dynamic_shared.into())),
-        ("taken by the system".to_owned(), bytes_text(rules.shared_reserved_bytes.value.into())),
+        (
+            "taken by the system".to_owned(),
+            bytes_text(rules.shared_reserved_bytes.value.into()),
+        ),
         ("a block is given".to_owned(), bytes_text(a_block)),
-        (format!("blocks by {}", limiter_name(crate::arch::Limiter::Shared)), limit),
+        (
+            format!("blocks by {}", limiter_name(crate::arch::Limiter::Shared)),
+            limit,
+        ),
         ("resident blocks take".to_owned(), bytes_text(used)),
         ("left over".to_owned(), bytes_text(capacity.saturating_sub(used))),
     ];
@@ -137,7 +155,11 @@ pub fn inspect_carveout(frame: &Frame, runs: &[SplitRun]) -> Inspection {
         source("A block without opting in", &rules.shared_static_kib, "KB"),
         source("A block that opted in", &rules.shared_optin_kib, "KB"),
         source("Given in units of", &rules.shared_unit_bytes, "B"),
-        source("The system's share of each block", &rules.shared_reserved_bytes, "B"),
+        source(
+            "The system's share of each block",
+            &rules.shared_reserved_bytes,
+            "B",
+        ),
     ];
     if let Some(l1) = &plan.arch.memory.l1 {
         sources.push(source("L1", &l1.capacity, ""));

@@ -116,7 +116,12 @@ fn asked(arch: &Architecture, below: Option<u16>, kib: u16) -> String {
     }
     // Fermi is asked for a preference, not for a size.
     if arch.compute_capability.major < 3 {
-        return if below.is_none() { "prefer L1" } else { "prefer shared" }.to_owned();
+        return if below.is_none() {
+            "prefer L1"
+        } else {
+            "prefer shared"
+        }
+        .to_owned();
     }
     match below {
         None if kib == 0 => "0 KB".to_owned(),

@@ -22,7 +22,14 @@ fn needs(static_shared: u32, threads_per_block: u32) -> LaunchResources {
 fn every_split_holds_the_blocks_that_occupancy_says() {
     for id in ArchId::ALL {
         let arch = architecture(id);
-        for (bytes, threads) in [(0, 128), (1, 64), (2048, 256), (4224, 256), (9000, 64), (16384, 512)] {
+        for (bytes, threads) in [
+            (0, 128),
+            (1, 64),
+            (2048, 256),
+            (4224, 256),
+            (9000, 64),
+            (16384, 512),
+        ] {
             let needs = needs(bytes, threads);
             for split in splits(arch, &needs, 0) {
                 let largest = u32::from(arch.occupancy.shared_per_sm_kib.value);
@@ -32,12 +39,18 @@ fn every_split_holds_the_blocks_that_occupancy_says() {
                     ..needs
                 };
                 // A launch that the chip refuses for another reason has no occupancy.
-                let Ok(filled) = occupancy(arch, &asked) else { continue };
-                let enough = u64::from(filled.allocated_shared_per_block) <= u64::from(split.shared_kib) * 1024;
+                let Ok(filled) = occupancy(arch, &asked) else {
+                    continue;
+                };
+                let enough =
+                    u64::from(filled.allocated_shared_per_block) <= u64::from(split.shared_kib) * 1024;
                 assert_eq!(split.refusal.is_none(), enough, "{id} {split:?}");
                 assert_eq!(split.occupancy, enough.then_some(filled), "{id}");
                 if !enough {
-                    assert!(filled.shared_kib > split.shared_kib, "{id}: the driver takes more");
+                    assert!(
+                        filled.shared_kib > split.shared_kib,
+                        "{id}: the driver takes more"
+                    );
                 }
             }
         }
@@ -90,7 +103,10 @@ fn every_request_is_rounded_up_to_one_split() {
                 .map(|split| split.asked.as_str())
                 .collect();
             assert_eq!(told.len(), 1, "{id}: {kib} KB is in {told:?}");
-            assert!(told[0].ends_with(&format!("{given} KB")), "{id}: {kib} gets {given}, {told:?}");
+            assert!(
+                told[0].ends_with(&format!("{given} KB")),
+                "{id}: {kib} gets {given}, {told:?}"
+            );
         }
     }
 }

@@ -50,7 +50,10 @@ pub struct Label {
 impl Label {
     /// Left, top, right and bottom of what it covers, where type is `px` high.
     pub fn area(&self, px: f32, measure: Measure) -> (f32, f32, f32, f32) {
-        let width = measure(&self.text, matches!(self.kind, LabelKind::Title | LabelKind::Main));
+        let width = measure(
+            &self.text,
+            matches!(self.kind, LabelKind::Title | LabelKind::Main),
+        );
         let left = match self.align {
             Align::Left => self.x,
             Align::Centre => self.x - width / 2.0,
@@ -190,16 +193,11 @@ impl Layout {
         for place in y_places {
             let at = self.y(*place).round();
             let text = number(*place);
-            self.labels
-                .push(axis(left - 6.0, at, text.clone(), Align::Right));
+            self.labels.push(axis(left - 6.0, at, text.clone(), Align::Right));
             self.y_ticks.push(Tick { at, text });
         }
-        self.labels.push(axis(
-            0.0,
-            top - px * (HEAD - 0.5),
-            chart.y.text(),
-            Align::Left,
-        ));
+        self.labels
+            .push(axis(0.0, top - px * (HEAD - 0.5), chart.y.text(), Align::Left));
         let y = bottom + px * 1.1;
         let mut reached = f32::MIN;
         for place in places(&chart.x.ticks, chart.x.range, 4.0) {
@@ -226,7 +224,9 @@ impl Layout {
     fn label_ends(&mut self, chart: &Chart, px: f32, measure: Measure) {
         let mut ends: Vec<(f32, f32, Vec<&Series>)> = Vec::new();
         for series in named(chart) {
-            let Some(last) = series.points.last() else { continue };
+            let Some(last) = series.points.last() else {
+                continue;
+            };
             let (x, y) = (self.x(last.0), self.y(last.1));
             ends.push((x, y, vec![series]));
         }
@@ -240,7 +240,11 @@ impl Layout {
             ys[idx] = ys[idx].max(least);
         }
         for idx in (0..ys.len()).rev() {
-            let most = if idx + 1 == ys.len() { bottom } else { ys[idx + 1] - step };
+            let most = if idx + 1 == ys.len() {
+                bottom
+            } else {
+                ys[idx + 1] - step
+            };
             ys[idx] = ys[idx].min(most);
         }
         let is_main = |series: &Series| chart.series.first().is_some_and(|main| main.name == series.name);
@@ -257,7 +261,11 @@ impl Layout {
                 y,
                 text,
                 align: Align::Left,
-                kind: if is_main(series) { LabelKind::Main } else { LabelKind::Name },
+                kind: if is_main(series) {
+                    LabelKind::Main
+                } else {
+                    LabelKind::Name
+                },
             });
         }
     }
@@ -277,7 +285,12 @@ impl Layout {
                 continue;
             }
             let x = at.clamp(left + half + 2.0, right - half);
-            let candidates = [line - px * 0.85, line + px * 0.95, line - px * 2.0, line + px * 2.1];
+            let candidates = [
+                line - px * 0.85,
+                line + px * 0.95,
+                line - px * 2.0,
+                line + px * 2.1,
+            ];
             let free = candidates.into_iter().find(|y| {
                 let area = (x - half, y - px / 2.0, x + half, y + px / 2.0);
                 area.1 >= top - px * 0.4
@@ -289,7 +302,10 @@ impl Layout {
                             && ring.1 > area.1 - 7.0
                             && ring.1 < area.3 + 7.0
                     })
-                    && !self.labels.iter().any(|label| meets(label.area(px, measure), area))
+                    && !self
+                        .labels
+                        .iter()
+                        .any(|label| meets(label.area(px, measure), area))
             });
             if let Some(y) = free {
                 self.labels.push(Label {

@@ -16,9 +16,21 @@ fn chart() -> Chart {
         },
         y: Axis::new("Resident warps", "warps", (0.0, 64.0)),
         series: vec![
-            steps("TU102", SeriesKind::Step, &[(1.0, 32.0), (65.0, 24.0), (129.0, 8.0), (255.0, 8.0)]),
-            steps("GF100", SeriesKind::FaintStep, &[(1.0, 48.0), (21.0, 40.0), (63.0, 16.0)]),
-            steps("GV100", SeriesKind::FaintStep, &[(1.0, 64.0), (33.0, 40.0), (255.0, 8.0)]),
+            steps(
+                "TU102",
+                SeriesKind::Step,
+                &[(1.0, 32.0), (65.0, 24.0), (129.0, 8.0), (255.0, 8.0)],
+            ),
+            steps(
+                "GF100",
+                SeriesKind::FaintStep,
+                &[(1.0, 48.0), (21.0, 40.0), (63.0, 16.0)],
+            ),
+            steps(
+                "GV100",
+                SeriesKind::FaintStep,
+                &[(1.0, 64.0), (33.0, 40.0), (255.0, 8.0)],
+            ),
         ],
         marker: Some((40.0, 32.0)),
         notes: vec![Note {
@@ -34,17 +46,20 @@ fn chart() -> Chart {
 fn a_step_is_level_until_its_next_point() {
     let chart = chart();
     let main = &chart.series[0];
-    for (x, value) in [(1.0, 32.0), (64.0, 32.0), (65.0, 24.0), (200.0, 8.0), (255.0, 8.0)] {
+    for (x, value) in [
+        (1.0, 32.0),
+        (64.0, 32.0),
+        (65.0, 24.0),
+        (200.0, 8.0),
+        (255.0, 8.0),
+    ] {
         assert_eq!(main.value(x), Some(value), "at {x}");
     }
     assert_eq!(main.value(0.0), None);
     assert_eq!(chart.series[1].value(64.0), None, "the curve ends at 63");
     assert_eq!(
         chart.reading(64.0),
-        (
-            "64 a thread: 32 warps".to_owned(),
-            "GV100 40".to_owned()
-        )
+        ("64 a thread: 32 warps".to_owned(), "GV100 40".to_owned())
     );
 }
 
@@ -73,7 +88,10 @@ fn labels_of_a_plot_never_overlap() {
             let layout = Layout::new(&chart, size, px, true, &measure);
             for (idx, a) in layout.labels.iter().enumerate() {
                 let (left, top, right, bottom) = a.area(px, &measure);
-                assert!(left >= -0.5 && top >= -0.5 && bottom <= size.height + 0.5, "{a:?}");
+                assert!(
+                    left >= -0.5 && top >= -0.5 && bottom <= size.height + 0.5,
+                    "{a:?}"
+                );
                 assert!(right <= width + 0.5 || a.text == chart.title, "{a:?} at {width}");
                 for b in &layout.labels[idx + 1..] {
                     let other = b.area(px * 0.8, &small);
@@ -90,7 +108,16 @@ fn labels_of_a_plot_never_overlap() {
 
 #[test]
 fn the_picture_and_the_numbers_are_one() {
-    let layout = Layout::new(&chart(), Size { width: 250.0, height: 190.0 }, 11.0, false, &|text, strong| estimate(text, 11.0, strong));
+    let layout = Layout::new(
+        &chart(),
+        Size {
+            width: 250.0,
+            height: 190.0,
+        },
+        11.0,
+        false,
+        &|text, strong| estimate(text, 11.0, strong),
+    );
     for x in [0.0, 17.0, 255.0] {
         assert!((layout.x_at(layout.x(x)) - x).abs() < 0.01);
     }
@@ -103,7 +130,11 @@ fn tables_of_plots_have_a_cell_a_curve() {
     let table = chart.table();
     assert_eq!(table.columns, ["Registers (a thread)", "TU102", "GF100", "GV100"]);
     assert!(table.rows.iter().all(|row| row.len() == 4));
-    assert!(chart.csv().starts_with("Registers (a thread),TU102,GF100,GV100\n1,32,48,64\n"));
+    assert!(
+        chart
+            .csv()
+            .starts_with("Registers (a thread),TU102,GF100,GV100\n1,32,48,64\n")
+    );
 }
 
 #[test]

@@ -200,7 +200,13 @@ impl Axis {
 
     /// Transactions as boxes over the used bytes. Where two lie over each other there are two tracks;
     /// where more do, each sector is a pile of bars.
-    pub(super) fn draw(&self, sheet: &mut Sheet, plan: &Plan, access: &GlobalAccess, (middle, height): (f32, f32)) {
+    pub(super) fn draw(
+        &self,
+        sheet: &mut Sheet,
+        plan: &Plan,
+        access: &GlobalAccess,
+        (middle, height): (f32, f32),
+    ) {
         let top = middle - height / 2.0;
         let piles = piles(access);
         let highest = piles.iter().map(|(_, num)| *num).max().unwrap_or(1);

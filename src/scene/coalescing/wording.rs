@@ -180,7 +180,12 @@ impl Off {
             ],
             Self::Exited => ["off: they have exited", "off: exited", "exited", "off"],
             Self::Elsewhere => ["off: on another path", "off: other path", "elsewhere", "off"],
-            Self::Condition => ["off: the condition is false", "off: condition", "condition", "off"],
+            Self::Condition => [
+                "off: the condition is false",
+                "off: condition",
+                "condition",
+                "off",
+            ],
         }
     }
 }

@@ -77,9 +77,10 @@ pub(in crate::scene) fn amounts(arch: &Architecture, occupancy: &Occupancy) -> [
         let fit = limit.filter(|_| per_block > 0).map(|limit| {
             // Where the parts of a register file hold whole warps only, fewer fit than the sum says.
             let tenths = capacity * 10 / per_block;
-            match tenths / 10 == limit && tenths % 10 > 0 {
-                true => format!("{limit}.{}", tenths % 10),
-                false => limit.to_string(),
+            if tenths / 10 == limit && tenths % 10 > 0 {
+                format!("{limit}.{}", tenths % 10)
+            } else {
+                limit.to_string()
             }
         });
         Amount {
@@ -106,7 +107,10 @@ pub(in crate::scene) fn reason(plan: &Plan, limiter: Limiter) -> [String; 2] {
             [text.clone(), text]
         }
         Limiter::Blocks => {
-            let text = format!("{} an SM", counted(rules.max_blocks_per_sm.value.into(), "block slot"));
+            let text = format!(
+                "{} an SM",
+                counted(rules.max_blocks_per_sm.value.into(), "block slot")
+            );
             [text.clone(), text]
         }
         Limiter::Registers => {
@@ -143,7 +147,11 @@ pub(in crate::scene) fn reason(plan: &Plan, limiter: Limiter) -> [String; 2] {
 /// Draws the bars; gives where they end.
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     let narrow = size.width < NARROW;
-    let (left, name_height) = if narrow { (MARGIN, 18.0) } else { (MARGIN + 104.0, 0.0) };
+    let (left, name_height) = if narrow {
+        (MARGIN, 18.0)
+    } else {
+        (MARGIN + 104.0, 0.0)
+    };
     let fits = if narrow { 0.0 } else { 168.0 };
     let width = size.width - left - MARGIN - fits;
     let mut y = 8.0;
@@ -156,7 +164,10 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
         sheet.text(&name, MARGIN, name_y, face);
         let run = plan.occupancy.blocks_per_sm;
         let fit = match &amount.fit {
-            Some(fit) => format!("{fit} {} fit, {run} run", if fit == "1" { "block" } else { "blocks" }),
+            Some(fit) => format!(
+                "{fit} {} fit, {run} run",
+                if fit == "1" { "block" } else { "blocks" }
+            ),
             None => "blocks need none".to_owned(),
         };
         let fit_y = if narrow { y + 8.0 } else { bar_y + BAR / 2.0 };
@@ -193,7 +204,10 @@ fn segments(sheet: &mut Sheet, plan: &Plan, amount: &Amount, (x, y, width): (f32
                 None => Texture::Outline(1.0),
             };
             sheet.fill(at, y, (step - gap).max(1.0), BAR, fill, texture);
-            let face = Face::mono(TextSize::Micro, if block.is_some() { on_fill } else { Role::Ink3 });
+            let face = Face::mono(
+                TextSize::Micro,
+                if block.is_some() { on_fill } else { Role::Ink3 },
+            );
             let name = block.map_or_else(|| "–".to_owned(), |block| block.0.to_string());
             if face.width(&name) + 4.0 <= step - gap {
                 sheet.text(&name, at + (step - gap) / 2.0, y + BAR / 2.0, face.centre());
@@ -207,7 +221,14 @@ fn segments(sheet: &mut Sheet, plan: &Plan, amount: &Amount, (x, y, width): (f32
     }
     // What is too little for a block is pressure only where it is what keeps the next one out.
     if amount.limits {
-        sheet.fill(x + taken, y, rest, BAR, Role::State(Mark::Throttle), Texture::Hatch);
+        sheet.fill(
+            x + taken,
+            y,
+            rest,
+            BAR,
+            Role::State(Mark::Throttle),
+            Texture::Hatch,
+        );
         sheet.frame(x + taken, y, rest, BAR, Role::State(Mark::Throttle), 1.0);
     } else {
         sheet.fill(x + taken, y, rest, BAR, Role::Line2, Texture::Dotted);

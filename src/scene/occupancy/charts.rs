@@ -1,8 +1,8 @@
 //! Resident warps over what a launch can be given otherwise: threads, registers, shared memory.
 
 use crate::arch::{ArchId, Architecture, LaunchRefusal, LaunchResources, Limiter, architecture, occupancy};
-use crate::trace::Trace;
 use crate::scene::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
+use crate::trace::Trace;
 
 /// What is varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +70,14 @@ fn warps(
 ) -> Result<(u32, Option<Limiter>), LaunchRefusal> {
     let filled = occupancy(arch, &varied.with(needs, amount))?;
     // Block slots last: they are said only where nothing else limits.
-    let limiter = [Limiter::Registers, Limiter::Shared, Limiter::Warps, Limiter::Blocks]
-        .into_iter()
-        .find(|limiter| filled.limit(*limiter) == Some(filled.blocks_per_sm));
+    let limiter = [
+        Limiter::Registers,
+        Limiter::Shared,
+        Limiter::Warps,
+        Limiter::Blocks,
+    ]
+    .into_iter()
+    .find(|limiter| filled.limit(*limiter) == Some(filled.blocks_per_sm));
     Ok((filled.warps_per_sm(), limiter))
 }
 
@@ -204,7 +209,8 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
             carveout_percent: None,
             ..*needs
         };
-        let curve = Sweep::of(other, &needs, varied, end).series(chip(other).to_owned(), SeriesKind::FaintStep, unit);
+        let curve =
+            Sweep::of(other, &needs, varied, end).series(chip(other).to_owned(), SeriesKind::FaintStep, unit);
         if curve.points.is_empty() {
             continue;
         }
@@ -230,13 +236,31 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
     };
     let mut notes = main.notes(unit);
     notes.extend(illegal.iter().map(|stretch| Note {
-        at: ((stretch.from + stretch.to) / 2.0, 0.0),
+        at: (f64::midpoint(stretch.from, stretch.to), 0.0),
         text: "not legal".to_owned(),
     }));
     let (id, title, label, unit_name, sets) = match varied {
-        Varied::Threads => ("threads", "Block size", "Threads a block", "threads a block", Sets::BlockThreads),
-        Varied::Registers => ("registers", "Registers", "Registers a thread", "registers a thread", Sets::Nothing),
-        Varied::Shared => ("shared", "Shared memory", "Shared memory", "KB a block", Sets::SharedKib),
+        Varied::Threads => (
+            "threads",
+            "Block size",
+            "Threads a block",
+            "threads a block",
+            Sets::BlockThreads,
+        ),
+        Varied::Registers => (
+            "registers",
+            "Registers",
+            "Registers a thread",
+            "registers a thread",
+            Sets::Nothing,
+        ),
+        Varied::Shared => (
+            "shared",
+            "Shared memory",
+            "Shared memory",
+            "KB a block",
+            Sets::SharedKib,
+        ),
     };
     let top = ArchId::ALL.map(|id| architecture(id).occupancy.max_warps_per_sm.value);
     Chart {
@@ -251,12 +275,19 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
                 Varied::Threads => 32.0,
                 Varied::Registers => 8.0,
                 // As fine as a table of some 40 rows can be.
-                Varied::Shared => f64::from(end / 1024).max(1.0).div_euclid(40.0).max(0.5).log2().ceil().exp2(),
+                Varied::Shared => match end / 1024 / 40 {
+                    0 => 0.5,
+                    kib => f64::from(kib.next_power_of_two()),
+                },
             },
         },
         y: Axis {
             ticks: vec![0.0, 16.0, 32.0, 48.0, 64.0],
-            ..Axis::new("Resident warps", "warps", (0.0, f64::from(top.into_iter().max().unwrap_or(64))))
+            ..Axis::new(
+                "Resident warps",
+                "warps",
+                (0.0, f64::from(top.into_iter().max().unwrap_or(64))),
+            )
         },
         series,
         marker: marker.map(|(warps, _)| (f64::from(present) / unit, f64::from(warps))),

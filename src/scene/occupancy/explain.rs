@@ -14,7 +14,11 @@ pub fn inspect_occupancy(frame: &Frame) -> Inspection {
     let blocks = u64::from(occupancy.blocks_per_sm);
     let max = f64::from(occupancy.max_warps_per_sm);
     let share = |warps: f64| format!("{warps:.1} of {max}, {:.0} %", (100.0 * warps / max).round());
-    let why = match plan.amounts().iter().find(|amount| amount.limits && amount.left > 0) {
+    let why = match plan
+        .amounts()
+        .iter()
+        .find(|amount| amount.limits && amount.left > 0)
+    {
         Some(amount) => format!(
             "{} *{}*. One more would need *{}*; *{}* are left.",
             limiters_allow(occupancy),
@@ -80,14 +84,30 @@ pub fn inspect_occupancy(frame: &Frame) -> Inspection {
         sources: vec![
             source("Warp slots", &rules.max_warps_per_sm, "warps"),
             source("Block slots", &rules.max_blocks_per_sm, "blocks"),
-            source("Threads of a block at most", &rules.max_threads_per_block, "threads"),
+            source(
+                "Threads of a block at most",
+                &rules.max_threads_per_block,
+                "threads",
+            ),
             source("Registers of the SM", &rules.registers_per_sm, ""),
-            source("Registers of a thread at most", &rules.max_registers_per_thread, ""),
+            source(
+                "Registers of a thread at most",
+                &rules.max_registers_per_thread,
+                "",
+            ),
             source("Registers are given in units of", &rules.register_unit, ""),
             source("Register files", &rules.register_partitions, ""),
             source("Shared memory of the SM at most", &rules.shared_per_sm_kib, "KB"),
-            source("Shared memory is given in units of", &rules.shared_unit_bytes, "B"),
-            source("The system's share of each block", &rules.shared_reserved_bytes, "B"),
+            source(
+                "Shared memory is given in units of",
+                &rules.shared_unit_bytes,
+                "B",
+            ),
+            source(
+                "The system's share of each block",
+                &rules.shared_reserved_bytes,
+                "B",
+            ),
         ],
         ..Inspection::default()
     }

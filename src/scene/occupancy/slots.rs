@@ -36,7 +36,11 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
         let (row, col) = (slot % schedulers, slot / schedulers);
         let (x, y) = (left + col as f32 * cell, y0 + row as f32 * SLOT);
         if col == 0 {
-            let name = if narrow { row.to_string() } else { format!("Scheduler {row}") };
+            let name = if narrow {
+                row.to_string()
+            } else {
+                format!("Scheduler {row}")
+            };
             sheet.text(&name, MARGIN, y + SLOT / 2.0 - 1.0, small);
         }
         let id = SlotIdx(slot as u16);
@@ -45,8 +49,14 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
         match block {
             Some(block) => {
                 // Neighbours in the pattern of the launch are told apart by two shades and by number.
-                let place = slot.checked_div(plan.occupancy.warps_per_block as usize).unwrap_or(0);
-                let fill = if place.is_multiple_of(2) { Role::Line2 } else { Role::Paper4 };
+                let place = slot
+                    .checked_div(plan.occupancy.warps_per_block as usize)
+                    .unwrap_or(0);
+                let fill = if place.is_multiple_of(2) {
+                    Role::Line2
+                } else {
+                    Role::Paper4
+                };
                 sheet.rect(x, y, side.0, side.1, fill);
                 let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
                 let name = block.0.to_string();
@@ -65,8 +75,14 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
     let (right, bottom) = (left + a_row as f32 * cell, y0 + schedulers as f32 * SLOT);
     // What the cells mean, as far as there is room.
     let parts = ["number: its block", "framed: free", "dotted: beyond the limit"];
-    let parts = if usable < record.num_slots() { &parts[..] } else { &parts[..2] };
-    let room = (right - left).max(size.width * 0.4).min(size.width - left - MARGIN);
+    let parts = if usable < record.num_slots() {
+        &parts[..]
+    } else {
+        &parts[..2]
+    };
+    let room = (right - left)
+        .max(size.width * 0.4)
+        .min(size.width - left - MARGIN);
     let shown = (1..=parts.len()).rev().map(|num| parts[..num].join(", "));
     if let Some(key) = shown.into_iter().find(|key| small.width(key) <= room) {
         sheet.text(&key, left, bottom + 8.0, small);
@@ -93,7 +109,12 @@ pub(super) fn draw_run(sheet: &mut Sheet, plan: &Plan, size: Size, left: f32, to
     let mean = format!("mean {:.1} warps ({})", plan.warps_mean, share(plan.warps_mean));
     let allows = format!("allowed {allowed} ({})", share(allowed.into()));
     let said = if narrow { mean } else { format!("{mean}, {allows}") };
-    sheet.text(&said, size.width - MARGIN, top + 8.0, small.role(Role::Ink2).right());
+    sheet.text(
+        &said,
+        size.width - MARGIN,
+        top + 8.0,
+        small.role(Role::Ink2).right(),
+    );
     let y0 = top + HEAD;
     let y = |warps: f64| y0 + RUN - (RUN * (warps / f64::from(max)) as f32).min(RUN);
     let cycles = record.num_cycles().max(1);

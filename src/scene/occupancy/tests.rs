@@ -96,9 +96,17 @@ fn a_bar_has_a_segment_a_block() {
                 && item.texture == Texture::Solid
                 && matches!(item.shape, Shape::Rect { .. })
         });
-        let limiting = plan.amounts().iter().filter(|amount| amount.limits && amount.per_block > 0).count();
+        let limiting = plan
+            .amounts()
+            .iter()
+            .filter(|amount| amount.limits && amount.per_block > 0)
+            .count();
         assert_eq!(solid.count(), resident * limiting, "{arch}");
-        assert!(scene.headline.contains(&format!("{} of {} warps", plan.occupancy.warps_per_sm(), plan.occupancy.max_warps_per_sm)));
+        assert!(scene.headline.contains(&format!(
+            "{} of {} warps",
+            plan.occupancy.warps_per_sm(),
+            plan.occupancy.max_warps_per_sm
+        )));
     }
 }
 
@@ -110,7 +118,11 @@ fn the_mean_of_the_run_is_nsight_computes() {
         let mean = Plan::of(&frame).warps_mean;
         assert_eq!(trace.counter("sm__warps_active.avg.per_cycle_active"), Some(mean));
         let told = inspect_occupancy(&frame);
-        let row = told.facts[2].rows.iter().find(|(name, _)| name == "mean of the run").unwrap();
+        let row = told.facts[2]
+            .rows
+            .iter()
+            .find(|(name, _)| name == "mean of the run")
+            .unwrap();
         assert!(row.1.starts_with(&format!("{mean:.1} of ")), "{row:?}");
     }
 }
@@ -119,7 +131,10 @@ fn the_mean_of_the_run_is_nsight_computes() {
 fn registers_say_their_granularity() {
     let trace = run(ArchId::Tu102, 4, 1, TraceOptions::default());
     let told = reasons(&trace.frame(Cycle(0)));
-    assert!(told[2].contains("in units of 256 a warp, from 4 files"), "{told:?}");
+    assert!(
+        told[2].contains("in units of 256 a warp, from 4 files"),
+        "{told:?}"
+    );
     let trace = run(ArchId::G80, 4, 1, TraceOptions::default());
     let told = reasons(&trace.frame(Cycle(0)));
     assert!(told[2].contains("in units of 256 a block"), "{told:?}");

@@ -1,7 +1,7 @@
 //! The explanation beside the playground, and its tooltips.
 
 use super::Study;
-use super::wording::{count_text, share, refusal, verb};
+use super::wording::{count_text, refusal, share, verb};
 use crate::arch::{ArchId, Architecture, architecture};
 use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyse, analyse_all};
 use crate::scene::inspector::{phrases, source};

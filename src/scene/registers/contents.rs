@@ -6,7 +6,7 @@
 
 use super::super::Mark;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::Reg;
+use crate::isa::{Program, Reg};
 use crate::sim::view::{LaneStatus, ScoreboardEntry, ScoreboardTarget};
 use crate::trace::{Frame, IssueRow};
 
@@ -113,9 +113,9 @@ fn values(frame: &Frame, slot: SlotIdx, cycle: Cycle) -> Option<Values> {
 }
 
 /// Registers and predicates that the program touches, in order.
-fn used(frame: &Frame) -> (Vec<u8>, Vec<u8>) {
+fn used(program: &Program) -> (Vec<u8>, Vec<u8>) {
     let (mut registers, mut predicates) = ([false; 256], [false; 8]);
-    for instruction in &frame.trace().program().code {
+    for instruction in &program.code {
         for range in instruction.sources().chain(instruction.destination()) {
             for reg in range.regs() {
                 registers[usize::from(reg.0)] = true;
@@ -139,6 +139,16 @@ fn used(frame: &Frame) -> (Vec<u8>, Vec<u8>) {
     (list(&registers, 255), list(&predicates, NUM_PREDICATES))
 }
 
+/// Registers that a program touches; with `pairs` the even ones of the pairs that hold them.
+pub fn registers_used(program: &Program, pairs: bool) -> Vec<u8> {
+    let mut registers = used(program).0;
+    if pairs {
+        registers.iter_mut().for_each(|reg| *reg &= !1);
+        registers.dedup();
+    }
+    registers
+}
+
 /// Last writes of registers and predicates, by lane.
 pub(in crate::scene) struct Writes {
     registers: Vec<[Option<Write>; LANES]>,
@@ -157,7 +167,7 @@ fn last_writes(frame: &Frame, slot: SlotIdx, num_registers: usize, live: LaneMas
         .tenancy(slot, frame.cycle())
         .map_or(now, |(since, _)| since.0)
         .max((now + 1).saturating_sub(WRITE_WINDOW));
-    let (registers, predicates) = used(frame);
+    let (registers, predicates) = used(frame.trace().program());
     let mut missing = (registers.len() + predicates.len()) as u64 * u64::from(live.count());
     let (mut end, mut length) = (now + 1, 256);
     while end > since && missing > 0 {
@@ -264,7 +274,7 @@ impl Contents {
             .filter(|row| row.slot == slot)
             .collect();
         let writes = last_writes(frame, slot, now.registers.len(), live);
-        let (registers, predicates) = used(frame);
+        let (registers, predicates) = used(frame.trace().program());
         let scoreboard = |values: &Values, target: ScoreboardTarget| {
             values
                 .scoreboard

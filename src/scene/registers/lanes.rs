@@ -342,6 +342,10 @@ fn draw_values(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f
         }
         return;
     }
+    // What nobody has written says nothing.
+    if row.last_write().is_none() {
+        return;
+    }
     let Some(text) = pattern(&row.values, look.live.0, row.wide)
         .and_then(|pattern| pattern_text(pattern, row.wide, look.format))
     else {

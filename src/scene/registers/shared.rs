@@ -13,10 +13,8 @@ use crate::isa::{Symbol, SymbolSpace};
 use crate::sim::RequestKind;
 use crate::trace::{Frame, is_shared};
 
-/// Writes are looked for among the accesses of so many cycles up to now, and of these among the last
-/// so many.
+/// Writes are looked for among the accesses of so many cycles up to now.
 const WRITE_CYCLES: u64 = 512;
-const WRITE_ACCESSES: usize = 96;
 /// Bytes of a part that is shown at once.
 const PAGE_BYTES: u32 = 16 << 10;
 
@@ -92,9 +90,9 @@ impl Traffic {
                     is_shared(row.kind) && stores && record.block_at(row.slot, row.issued) == Some(block)
                 })
             })
-            .take(WRITE_ACCESSES)
             .collect();
-        for idx in rows.into_iter().rev() {
+        // The newest first: its replay passes by the older ones, which are then at hand.
+        for idx in rows {
             let (Some(row), Some(access)) = (record.access(idx), frame.trace().access_detail(idx)) else {
                 continue;
             };
@@ -109,7 +107,7 @@ impl Traffic {
                             cycle: row.issued.0,
                             pc: row.pc,
                         };
-                        traffic.writes[word] = Some((write, row.slot));
+                        traffic.writes[word].get_or_insert((write, row.slot));
                     }
                 }
             }

@@ -25,6 +25,9 @@ fn names(rows: &[&Row]) -> String {
 pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_predicates: bool) -> String {
     let name = frame.warp_name(slot);
     let now = frame.cycle().0;
+    if contents.live.is_empty() {
+        return format!("All lanes of {name} have exited: its registers hold no values any more.");
+    }
     if of_predicates && contents.issues.is_empty() {
         let held: Vec<String> = contents
             .predicates

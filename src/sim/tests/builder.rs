@@ -179,7 +179,7 @@ impl Asm {
             launch_bounds: None,
             pointer_bits: 32,
             options: CompileOptions::default(),
-        source: String::new(),
+            source: String::new(),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Draws plots with plotters, in pixels of the device.
 
+use js_sys::{Function, Reflect};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters_canvas::CanvasBackend;
-use js_sys::{Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
@@ -52,10 +52,8 @@ pub(super) fn draw(
     // Setting the size clears the canvas.
     canvas.set_width(device(layout.size.width));
     canvas.set_height(device(layout.size.height));
-    let (Some(context), Some(backend)) = (
-        context(canvas),
-        CanvasBackend::with_canvas_object(canvas.clone()),
-    ) else {
+    let (Some(context), Some(backend)) = (context(canvas), CanvasBackend::with_canvas_object(canvas.clone()))
+    else {
         return;
     };
     let root = backend.into_drawing_area();
@@ -66,7 +64,8 @@ pub(super) fn draw(
         (corner(right) - corner(left), corner(bottom) - corner(top)),
     );
     let range = |(least, greatest): (f64, f64)| least..greatest.max(least + 1.0);
-    let Ok(plot) = ChartBuilder::on(&area).build_cartesian_2d(range(chart.x.range), range(chart.y.range)) else {
+    let Ok(plot) = ChartBuilder::on(&area).build_cartesian_2d(range(chart.x.range), range(chart.y.range))
+    else {
         return;
     };
     let sheet = Sheet {
@@ -247,17 +246,23 @@ impl Sheet<'_> {
         let font = FontDesc::new(
             FontFamily::Name(self.palette.family(false)),
             px,
-            if strong { FontStyle::Bold } else { FontStyle::Normal },
+            if strong {
+                FontStyle::Bold
+            } else {
+                FontStyle::Normal
+            },
         );
         let colour = self.colour(role);
         if label.kind == LabelKind::Note {
             // Paper behind it: other curves pass beneath.
             let font = self.palette.font(TextSize::Label, false, false);
-            let measure = |text: &str, _: bool| self.ruler.as_ref().map_or(0.0, |ruler| ruler.width(text, &font));
+            let measure =
+                |text: &str, _: bool| self.ruler.as_ref().map_or(0.0, |ruler| ruler.width(text, &font));
             let (left, top, right, bottom) = label.area(self.palette.px(TextSize::Label), &measure);
             let corners = [(left - 2.0, top), (right + 2.0, bottom)];
             let corners = corners.map(|(x, y)| (self.device(x), self.device(y)));
-            self.root.draw(&Rectangle::new(corners, self.colour(Role::Paper1).filled()))?;
+            self.root
+                .draw(&Rectangle::new(corners, self.colour(Role::Paper1).filled()))?;
         }
         let style = TextStyle::from(font)
             .color(&colour)
@@ -271,7 +276,9 @@ impl Sheet<'_> {
 fn rgb(text: &str) -> RGBColor {
     let digits = text.trim().trim_start_matches('#');
     let channel = |at: usize| {
-        let pair = digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let pair = digits
+            .get(at..at + 2)
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
         pair.unwrap_or(0x80)
     };
     RGBColor(channel(0), channel(2), channel(4))

@@ -26,12 +26,19 @@ pub(crate) struct Bar {
 impl Bar {
     /// Finds a word, and perhaps replaces it.
     pub(super) fn find(word: String, replaces: bool) -> Self {
-        Self { word, replaces, ..Self::default() }
+        Self {
+            word,
+            replaces,
+            ..Self::default()
+        }
     }
 
     /// Goes to a line.
     pub(super) fn line() -> Self {
-        Self { is_line: true, ..Self::default() }
+        Self {
+            is_line: true,
+            ..Self::default()
+        }
     }
 }
 
@@ -52,10 +59,10 @@ pub(super) fn bar(bar: &Bar, found: usize, input: &NodeRef, link: &Scope<Editor>
                 <input ref={input.clone()} class="field" value={bar.word.clone()} data-testid="find-word" aria-label={name}
                     placeholder={name} autocomplete="off" spellcheck="false" {oninput} onkeydown={on_key(link, Message::Next)}/>
                 <span class="num dim" data-testid="find-count" role="status">{ count }</span>
-                { (!bar.is_line).then(|| steps(link)).unwrap_or_default() }
+                { if !bar.is_line { steps(link) } else { Default::default() } }
                 { tool("Close", "find-close", Icon::Close, link, || Message::CloseBar) }
             </div>
-            { (bar.replaces && !bar.is_line).then(|| replace(bar, found, link)).unwrap_or_default() }
+            { if bar.replaces && !bar.is_line { replace(bar, found, link) } else { Default::default() } }
         </div>
     }
 }
@@ -85,7 +92,13 @@ fn replace(bar: &Bar, found: usize, link: &Scope<Editor>) -> Html {
     }
 }
 
-fn tool(name: &'static str, id: &'static str, icon: Icon, link: &Scope<Editor>, message: fn() -> Message) -> Html {
+fn tool(
+    name: &'static str,
+    id: &'static str,
+    icon: Icon,
+    link: &Scope<Editor>,
+    message: fn() -> Message,
+) -> Html {
     let onclick = link.callback(move |_| message());
     html! {
         <button class="btn" aria-label={name} title={name} data-testid={id} {onclick}>{ icon.html() }</button>

@@ -28,7 +28,10 @@ pub(super) fn selection(field: &HtmlTextAreaElement, text: &str) -> Range<usize>
 
 /// Replaces a piece of the text as if it had been typed.
 pub(super) fn apply(field: &HtmlTextAreaElement, text: &str, edit: &Edit, dispatch: &Callback<Event>) {
-    let (start, end) = (to_utf16(text, edit.range.start) as u32, to_utf16(text, edit.range.end) as u32);
+    let (start, end) = (
+        to_utf16(text, edit.range.start) as u32,
+        to_utf16(text, edit.range.end) as u32,
+    );
     let _ = field.focus();
     let _ = field.set_selection_range(start, end);
     // The command takes seconds for very many lines.
@@ -51,7 +54,10 @@ fn typed(text: &str) -> bool {
         return false;
     };
     let command = Reflect::get(&document, &JsValue::from_str("execCommand"));
-    let Some(command) = command.ok().and_then(|command| command.dyn_into::<Function>().ok()) else {
+    let Some(command) = command
+        .ok()
+        .and_then(|command| command.dyn_into::<Function>().ok())
+    else {
         return false;
     };
     let name = if text.is_empty() { "delete" } else { "insertText" };
@@ -69,7 +75,10 @@ pub(super) fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32) {
 
 /// Selects a place and scrolls so that it is seen; the focus stays where it is.
 pub(super) fn show(field: &HtmlTextAreaElement, text: &str, place: &Range<usize>) {
-    let (start, end) = (to_utf16(text, place.start) as u32, to_utf16(text, place.end) as u32);
+    let (start, end) = (
+        to_utf16(text, place.start) as u32,
+        to_utf16(text, place.end) as u32,
+    );
     let _ = field.set_selection_range(start, end);
     scroll_to(field, line_at(text, place.start));
 }

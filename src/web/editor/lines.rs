@@ -32,7 +32,9 @@ impl PartialEq for CodeLineProps {
 
 impl CodeLineProps {
     fn note(&self) -> Option<&LineNote> {
-        self.notes.get(self.idx).filter(|note| **note != LineNote::default())
+        self.notes
+            .get(self.idx)
+            .filter(|note| **note != LineNote::default())
     }
 }
 
@@ -99,7 +101,11 @@ pub(super) fn message(problem: &Problem, props: &EditorProps, link: &Scope<Edito
 
 /// The problems, a line each; a click goes there.
 pub(super) fn problems(props: &EditorProps, link: &Scope<Editor>) -> Html {
-    let placed: Vec<&Problem> = props.problems.iter().filter(|problem| problem.span.is_some()).collect();
+    let placed: Vec<&Problem> = props
+        .problems
+        .iter()
+        .filter(|problem| problem.span.is_some())
+        .collect();
     if placed.is_empty() {
         return Html::default();
     }
@@ -114,6 +120,7 @@ pub(super) fn problems(props: &EditorProps, link: &Scope<Editor>) -> Html {
         }
     });
     let more = placed.len().saturating_sub(LISTED);
-    let more = (more > 0).then(|| html! { <p class="dim">{ format!("and {} more", thousands(more as u64)) }</p> });
+    let more =
+        (more > 0).then(|| html! { <p class="dim">{ format!("and {} more", thousands(more as u64)) }</p> });
     html! { <div class="problems" role="log" aria-label="Problems">{ for shown }{ more }</div> }
 }

@@ -160,10 +160,6 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     browser.press(' ').await?;
     browser.wait_for("cycle", |text| text != "0").await?;
     browser.press(' ').await?;
-    tab_to(&browser, "option-policy").await?;
-    browser.press(KEY_ENTER).await?;
-    browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
-    assert!(fragment(&browser).await?.contains("policy=lrr"));
     tab_to(&browser, "arch-tu102").await?;
     browser.press(KEY_RIGHT).await?;
     browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
@@ -273,7 +269,7 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=timeline;cycle=300")).await?;
-    for testid in ["split", "table-2", "tab-banks-2", "speed-60", "zoom-in", "option-policy"] {
+    for testid in ["split", "table-2", "tab-banks-2", "speed-60", "zoom-in", "arch-gp104"] {
         browser.click(testid).await?;
     }
     browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
@@ -284,7 +280,7 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
     browser.press('?').await?;
     let link = fragment(&browser).await?;
     for part in [
-        "view=timeline", "split=banks", "table=second", "speed=60", "zoom=", "policy=lrr", "density=projector",
+        "view=timeline", "split=banks", "table=second", "speed=60", "zoom=", "arch=gp104", "density=projector",
         "panel=keys",
     ] {
         assert!(link.contains(part), "{part} is not in {link}");
