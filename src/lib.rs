@@ -19,8 +19,8 @@ pub mod sim;
 pub mod trace;
 pub mod library;
 pub mod playground;
-pub mod share;
 pub mod scene;
+pub mod share;
 pub mod api;
 pub mod app;
 #[cfg(target_arch = "wasm32")]

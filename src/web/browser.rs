@@ -214,6 +214,27 @@ pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
     }
 }
 
+/// Moves rows of tabs so that the chosen tab is seen, in the middle where there is room.
+pub(crate) fn show_chosen_tabs() {
+    let Some(tabs) =
+        document().and_then(|document| document.query_selector_all(".tab[aria-selected=true]").ok())
+    else {
+        return;
+    };
+    for idx in 0..tabs.length() {
+        let tab = tabs.get(idx).and_then(|tab| tab.dyn_into::<HtmlElement>().ok());
+        let Some((tab, row)) = tab.and_then(|tab| Some((tab.clone(), tab.parent_element()?))) else {
+            continue;
+        };
+        let (tab, row) = (
+            tab.get_bounding_client_rect(),
+            (row.get_bounding_client_rect(), row),
+        );
+        let off = (tab.left() + tab.right() - row.0.left() - row.0.right()) / 2.0;
+        row.1.set_scroll_left(row.1.scroll_left() + off as i32);
+    }
+}
+
 /// Shows a part of the page and gives the focus to its first control.
 pub(crate) fn focus_part(part: &str) {
     let part = document().and_then(|document| {

@@ -26,7 +26,7 @@ use crate::app::keys::{self, Key};
 use crate::app::recent as recent_list;
 use crate::app::{Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, update};
 use crate::scene::{Scene, Size, Target};
-use crate::share;
+use crate::share::{self, View};
 
 /// The name under which the recent scenarios are kept.
 const RECENT: &str = "recent";
@@ -77,6 +77,8 @@ pub(crate) struct Root {
     announcement: String,
     /// A part of the set up that is to get the focus once it is shown.
     wanted_part: Option<SetUpPart>,
+    /// The views whose tabs were last moved into sight.
+    shown_views: Option<(View, Option<View>)>,
     ticker: Option<Ticker>,
     _listeners: Vec<Listener>,
 }
@@ -138,6 +140,7 @@ impl Component for Root {
             hovered: None,
             announcement: String::new(),
             wanted_part: None,
+            shown_views: None,
             ticker: None,
             _listeners: listeners(ctx),
             session,
@@ -214,6 +217,11 @@ impl Component for Root {
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
         if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
+        }
+        let views = (self.session.scenario.view, self.session.scenario.split);
+        if self.shown_views != Some(views) {
+            self.shown_views = Some(views);
+            browser::show_chosen_tabs();
         }
         for pane in Pane::ALL {
             self.panes[pane.idx()].watch(|| {
