@@ -169,6 +169,34 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
     assert!(!fragment(&browser).await?.contains("arch="));
 
+    // The set up: kernel, variant, options in their fold, a launch field, the carveout.
+    tab_to(&browser, "kernel-menu").await?;
+    browser.press(KEY_DOWN).await?;
+    browser.wait_for("scenario-name", |text| !text.starts_with("transpose")).await?;
+    tab_to(&browser, "header-undo").await?;
+    browser.press(KEY_ENTER).await?;
+    browser.wait_for("scenario-name", |text| text == "transpose-tiled").await?;
+    tab_to(&browser, "variant-transpose-padded").await?;
+    browser.press(' ').await?;
+    browser.wait_for("scenario-name", |text| text == "transpose-padded").await?;
+    tab_to(&browser, "options-fold").await?;
+    browser.press(KEY_ENTER).await?;
+    tab_to(&browser, "option-fast-math").await?;
+    browser.press(' ').await?;
+    assert!(fragment(&browser).await?.contains("fastmath=on"));
+    tab_to(&browser, "launch-grid").await?;
+    for letter in ['\u{e010}', '\u{e003}', '1', KEY_TAB] {
+        browser.press(letter).await?;
+    }
+    let grid = fragment(&browser).await?;
+    assert!(grid.contains("grid=2;") || grid.ends_with("grid=2"), "{grid}");
+    tab_to(&browser, "carveout").await?;
+    browser.press(KEY_DOWN).await?;
+    assert!(fragment(&browser).await?.contains("carveout=32"));
+    tab_to(&browser, "save").await?;
+    browser.press(KEY_ENTER).await?;
+    browser.wait_for("toast", |text| text.starts_with("Saved warpscope-transpose-padded")).await?;
+
     // Things of a picture, with their words.
     tab_to(&browser, "stage-canvas").await?;
     browser.press('.').await?;
