@@ -239,7 +239,7 @@ fn measured(chart: &Chart, size: Size, palette: &Palette, captioned: bool) -> La
     let px = palette.px(TextSize::Label);
     let ruler = Ruler::new();
     let measure = |text: &str, strong: bool| match &ruler {
-        Some(ruler) => ruler.width(text, &palette.font(TextSize::Label, false, strong)),
+        Some(ruler) => ruler.width(text, &palette.page_font(TextSize::Label, false, strong)),
         None => estimate(text, px, strong),
     };
     Layout::new(chart, size, px, captioned, &measure)

@@ -163,10 +163,20 @@ impl Palette {
         if mono { &self.font_mono } else { &self.font_text }
     }
 
-    /// A font as the canvas wants it.
+    /// A font of a picture as the canvas wants it, in the size for which the picture is laid out:
+    /// densities and phones enlarge the picture as a whole.
     pub(crate) fn font(&self, size: TextSize, mono: bool, strong: bool) -> String {
+        self.font_of(size.px(), mono, strong)
+    }
+
+    /// A font of the page, which is larger on phones and projectors.
+    pub(crate) fn page_font(&self, size: TextSize, mono: bool, strong: bool) -> String {
+        self.font_of(self.px(size), mono, strong)
+    }
+
+    fn font_of(&self, px: f32, mono: bool, strong: bool) -> String {
         let weight = if strong { 600 } else { 400 };
-        format!("{weight} {}px {}", self.px(size), self.family(mono))
+        format!("{weight} {px}px {}", self.family(mono))
     }
 }
 

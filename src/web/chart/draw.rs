@@ -255,7 +255,7 @@ impl Sheet<'_> {
         let colour = self.colour(role);
         if label.kind == LabelKind::Note {
             // Paper behind it: other curves pass beneath.
-            let font = self.palette.font(TextSize::Label, false, false);
+            let font = self.palette.page_font(TextSize::Label, false, false);
             let measure =
                 |text: &str, _: bool| self.ruler.as_ref().map_or(0.0, |ruler| ruler.width(text, &font));
             let (left, top, right, bottom) = label.area(self.palette.px(TextSize::Label), &measure);
