@@ -109,18 +109,20 @@ pub(crate) fn ensure_axe() -> Result<PathBuf, String> {
     }
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let package = format!("axe-core-{AXE}.tgz");
-    let packed = run(
+    if find("npm").is_none() {
+        announce("npm is missing; it fetches the accessibility tests' rules");
+        if find("apt-get").is_none() {
+            return Err(
+                "The accessibility tests need npm to fetch axe-core. Install it (it comes with Node.js)."
+                    .to_owned(),
+            );
+        }
+        apt_install(&["npm"])?;
+    }
+    run(
         &format!("npm pack axe-core@{AXE}"),
         command("npm", &["pack", "--silent", &format!("axe-core@{AXE}")]).current_dir(&folder),
-    );
-    if packed.is_err() {
-        // Without npm the registry answers as well.
-        let address = format!("https://registry.npmjs.org/axe-core/-/{package}");
-        run(
-            "axe-core from the npm registry",
-            command("curl", &["-sSfLo", &package, &address]).current_dir(&folder),
-        )?;
-    }
+    )?;
     run(
         "unpacking axe-core",
         command("tar", &["-xzf", &package]).current_dir(&folder),
@@ -160,6 +162,15 @@ pub(crate) fn ensure_browser() -> Result<Browser, String> {
              `chromium` and `chromium-driver` or `chromedriver`), or set CHROME and CHROMEDRIVER to their paths."
             .to_owned());
     }
+    apt_install(&["chromium", "chromium-driver"])?;
+    find_browser().ok_or_else(|| {
+        "apt-get installed chromium and chromium-driver, but they are not on the path; set CHROME and CHROMEDRIVER"
+            .to_owned()
+    })
+}
+
+/// Installs Debian's packages, with `sudo` where that is needed.
+fn apt_install(packages: &[&str]) -> Result<(), String> {
     let is_root = output(&mut command("id", &["-u"])).is_some_and(|id| id.trim() == "0");
     let apt = |args: &[&str]| {
         let mut apt = if is_root {
@@ -174,21 +185,11 @@ pub(crate) fn ensure_browser() -> Result<Browser, String> {
         apt
     };
     run("apt-get update", &mut apt(&["-q", "update"]))?;
+    let install = ["-q", "install", "-y", "--no-install-recommends"];
     run(
-        "apt-get install chromium chromium-driver",
-        &mut apt(&[
-            "-q",
-            "install",
-            "-y",
-            "--no-install-recommends",
-            "chromium",
-            "chromium-driver",
-        ]),
-    )?;
-    find_browser().ok_or_else(|| {
-        "apt-get installed chromium and chromium-driver, but they are not on the path; set CHROME and CHROMEDRIVER"
-            .to_owned()
-    })
+        &format!("apt-get install {}", packages.join(" ")),
+        &mut apt(&[&install, packages].concat()),
+    )
 }
 
 fn find_browser() -> Option<Browser> {

@@ -9,13 +9,16 @@ use warpscope_e2e::{Browser, Error, Host};
 /// Cold starts; the median counts.
 const NUM_STARTS: usize = 5;
 
-/// A full SM: 64 warps, with memory waits, barriers and arithmetic.
-const PLAYED: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=8x2";
+/// A full SM: 64 warps, with memory waits, barriers and arithmetic; a cycle a frame.
+const PLAYED: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=8x2;speed=60";
 
-/// All views, as their tabs are called.
+/// All views, as links call them, in the order of their keys.
 const VIEWS: [&str; 9] = [
     "sm", "timeline", "stalls", "banks", "coalescing", "carveout", "registers", "source", "occupancy",
 ];
+
+/// As WebDriver writes it.
+const KEY_HOME: char = '\u{e011}';
 
 /// For so long each view plays.
 const PLAYING: Duration = Duration::from_secs(4);
@@ -47,9 +50,9 @@ async fn main() -> Result<(), Error> {
     browser.open(&host.address(PLAYED)).await?;
     browser.script(WATCH_FRAMES).await?;
     let mut views = serde_json::Map::new();
-    for view in VIEWS {
-        browser.click(&format!("tab-{view}")).await?;
-        // Space plays, from the start again where it had come to the end.
+    for (view, key) in VIEWS.into_iter().zip('1'..='9') {
+        browser.press(key).await?;
+        browser.press(KEY_HOME).await?;
         browser.press(' ').await?;
         browser.script("window.frameTimes.length = 0;").await?;
         tokio::time::sleep(PLAYING).await;
