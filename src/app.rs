@@ -44,7 +44,7 @@ pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
 pub use run::{Derived, Fix, Problem};
 pub use update::update;
-pub use view_model::{PictureKey, Split};
+pub use view_model::{PictureKey, Split, StripKey};
 
 /// Milliseconds of quiet in the editor before its text is compiled.
 const EDIT_PAUSE_MS: f64 = 150.0;

@@ -52,7 +52,7 @@ pub use requests::{shown_request, step_request};
 pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{inspect_stalls, stalls};
-pub use strip::{StripScale, strip};
+pub use strip::{StripScale, strip, strip_marks, strip_run};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::tooltip;
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};

@@ -365,15 +365,27 @@ impl Session {
         }
     }
 
-    /// The picture of the whole run.
-    pub fn strip(&self, size: Size) -> Option<Scene> {
+    /// The picture of the whole run, without what moves over it.
+    pub fn strip_run(&self, size: Size) -> Option<Scene> {
+        Some(scene::strip_run(&self.frame()?, &self.view, size))
+    }
+
+    /// What [`Session::strip_run`] is made from.
+    pub fn strip_run_key(&self, size: Size) -> StripKey {
+        let now = Cycle(self.playback.cycle);
+        let scale = scene::StripScale::of(self.derived.num_cycles(), now, self.view.strip, size.width);
+        (self.derived.run_number(), scale.start, scale.end, size)
+    }
+
+    /// What lies over the picture of the whole run.
+    pub fn strip_marks(&self, size: Size) -> Option<Scene> {
         let frame = self.frame()?;
         let mut state = self.view;
         if self.shows(View::Timeline) {
             let scale = TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline));
             state.window = Some((Cycle(scale.start), Cycle(scale.end)));
         }
-        Some(scene::strip(&frame, &state, size))
+        Some(scene::strip_marks(&frame, &state, size))
     }
 
     /// The explanation of what is selected.
@@ -493,6 +505,9 @@ fn control(
         options: options.into_iter().map(option).collect(),
     }
 }
+
+/// See [`Session::strip_run_key`]: run, first cycle shown, the one after the last, size.
+pub type StripKey = (u64, u64, u64, Size);
 
 /// See [`Session::picture_key`].
 #[derive(Clone, Copy, Debug, PartialEq)]

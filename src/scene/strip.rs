@@ -88,8 +88,15 @@ pub(super) fn of_mark(column: &DensityColumn, mark: Mark) -> u64 {
         .sum()
 }
 
-/// Draws the strip.
+/// The strip: the run, and over it what moves with the present cycle.
 pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let mut scene = strip_run(frame, view, size);
+    scene.items.extend(strip_marks(frame, view, size).items);
+    scene
+}
+
+/// The run without what moves over it; it is the same as long as the run, the scale and the size are.
+pub fn strip_run(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let record = frame.record();
     let cycles = record.num_cycles();
     let scale = StripScale::of(cycles, frame.cycle(), view.strip, size.width);
@@ -115,22 +122,6 @@ pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         sheet.rect(x - 1.0, TOP - 4.0, 2.0, height + 4.0, Role::Ink1);
         sheet.rect(x - 1.0, TOP - 4.0, 9.0, 7.0, Role::Ink1);
     }
-    if let Some((start, end)) = view.window {
-        let (left, right) = (scale.x0, scale.x0 + scale.width);
-        let (x0, x1) = (scale.x(start).max(left), scale.x(end).min(right));
-        if x1 > x0 {
-            sheet.frame(x0, TOP - 2.0, (x1 - x0).max(4.0), height + 4.0, Role::Ink1, 1.5);
-        }
-    }
-    if let Some((from, to)) = view.range {
-        let (left, right) = (scale.x0, scale.x0 + scale.width);
-        let (x0, x1) = (scale.x(from).max(left), scale.x(to).min(right));
-        if x1 > x0 {
-            sheet.rect(x0, low + 1.0, (x1 - x0).max(3.0), 3.0, Role::Ink1);
-        }
-    }
-    draw_playhead(&mut sheet, scale.x(frame.cycle()), low);
-
     let total = record.states_between(None, Cycle(0), Cycle(cycles));
     let resident: u64 = total[1..].iter().sum();
     let slots = record.issue_slots(cycles);
@@ -159,6 +150,34 @@ pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             rows,
         ),
     )
+}
+
+/// What lies over the run: the Timeline's window, the brushed range, the playhead.
+pub fn strip_marks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let scale = StripScale::of(frame.record().num_cycles(), frame.cycle(), view.strip, size.width);
+    let mut sheet = Sheet::default();
+    let height = (size.height - AXIS - TOP).max(8.0);
+    let low = TOP + height;
+    if let Some((start, end)) = view.window {
+        let (left, right) = (scale.x0, scale.x0 + scale.width);
+        let (x0, x1) = (scale.x(start).max(left), scale.x(end).min(right));
+        if x1 > x0 {
+            sheet.frame(x0, TOP - 2.0, (x1 - x0).max(4.0), height + 4.0, Role::Ink1, 1.5);
+        }
+    }
+    if let Some((from, to)) = view.range {
+        let (left, right) = (scale.x0, scale.x0 + scale.width);
+        let (x0, x1) = (scale.x(from).max(left), scale.x(to).min(right));
+        if x1 > x0 {
+            sheet.rect(x0, low + 1.0, (x1 - x0).max(3.0), 3.0, Role::Ink1);
+        }
+    }
+    draw_playhead(&mut sheet, scale.x(frame.cycle()), low);
+    Scene {
+        size,
+        items: sheet.items,
+        ..Scene::default()
+    }
 }
 
 fn draw_columns(

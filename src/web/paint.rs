@@ -5,7 +5,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::canvas::context;
 use super::palette::Palette;
-use crate::scene::{Align, Item, Mark, Role, Scene, Shape, Size, Texture};
+use crate::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
 
 /// A canvas that is being drawn on. Coordinates are CSS pixels.
 pub(crate) struct Painter<'a> {
@@ -15,6 +15,9 @@ pub(crate) struct Painter<'a> {
     ratio: f64,
     fill: Option<Role>,
     stroke: Option<Role>,
+    /// Size, mono, strong, italic.
+    face: Option<(TextSize, bool, bool, bool)>,
+    align: Option<Align>,
 }
 
 impl<'a> Painter<'a> {
@@ -42,6 +45,8 @@ impl<'a> Painter<'a> {
             ratio,
             fill: None,
             stroke: None,
+            face: None,
+            align: None,
         })
     }
 
@@ -52,12 +57,28 @@ impl<'a> Painter<'a> {
         }
     }
 
+    /// Draws what another canvas of the same size and ratio shows.
+    pub(crate) fn canvas(&mut self, canvas: &HtmlCanvasElement, size: Size) {
+        // A canvas without pixels has nothing to draw.
+        let _ = self.context.draw_image_with_html_canvas_element_and_dw_and_dh(
+            canvas,
+            0.0,
+            0.0,
+            f64::from(size.width),
+            f64::from(size.height),
+        );
+    }
+
     /// Draws one item.
     pub(crate) fn item(&mut self, item: &Item) {
         let fade = match item.texture {
             Texture::Fade(opacity) => opacity,
             _ => 1.0,
         };
+        if fade <= 0.0 {
+            // Only there to be pointed at.
+            return;
+        }
         if fade < 1.0 {
             self.context.set_global_alpha(f64::from(fade));
         }
@@ -262,16 +283,23 @@ impl<'a> Painter<'a> {
             return;
         };
         self.fill_with(role);
-        let font = self.palette.font(*size, *mono, *strong);
-        match role {
-            Role::Comment => self.context.set_font(&format!("italic {font}")),
-            _ => self.context.set_font(&font),
+        let face = (*size, *mono, *strong, role == Role::Comment);
+        if self.face != Some(face) {
+            self.face = Some(face);
+            let font = self.palette.font(*size, *mono, *strong);
+            match role {
+                Role::Comment => self.context.set_font(&format!("italic {font}")),
+                _ => self.context.set_font(&font),
+            }
         }
-        self.context.set_text_align(match align {
-            Align::Left => "left",
-            Align::Centre => "center",
-            Align::Right => "right",
-        });
+        if self.align != Some(*align) {
+            self.align = Some(*align);
+            self.context.set_text_align(match align {
+                Align::Left => "left",
+                Align::Centre => "center",
+                Align::Right => "right",
+            });
+        }
         // The middle of the box of a font lies a little above that of its capitals.
         let _ = self
             .context

@@ -24,7 +24,9 @@ use super::ticker::Ticker;
 use super::transport::transport;
 use crate::app::keys::{self, Key};
 use crate::app::recent as recent_list;
-use crate::app::{Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, update};
+use crate::app::{
+    Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, StripKey, update,
+};
 use crate::scene::{Scene, Size, Target};
 use crate::share::{self, View};
 
@@ -66,7 +68,9 @@ pub(crate) struct Root {
     palette: Rc<Palette>,
     panes: [PaneState; 2],
     strip: Size,
-    strip_scene: Option<Rc<Scene>>,
+    strip_run: Option<Rc<Scene>>,
+    strip_run_key: Option<StripKey>,
+    strip_marks: Option<Rc<Scene>>,
     /// What the picture of the strip was made from.
     strip_key: Option<(PictureKey, f32)>,
     /// How large everything is drawn now.
@@ -132,7 +136,9 @@ impl Component for Root {
             palette: Rc::default(),
             panes: Default::default(),
             strip: Size::default(),
-            strip_scene: None,
+            strip_run: None,
+            strip_run_key: None,
+            strip_marks: None,
             strip_key: None,
             density: Density::Normal,
             editor: EditorState::of(&session),
@@ -207,7 +213,7 @@ impl Component for Root {
                 { rail(session, &self.editor, dispatch) }
                 { stage(session, &stage_state, dispatch) }
                 { inspector(session, &self.palette, dispatch) }
-                { transport(session, self.strip_scene.as_ref(), &self.palette, (&self.on_strip, &self.on_hover), dispatch) }
+                { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), &self.palette, (&self.on_strip, &self.on_hover), dispatch) }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -271,9 +277,14 @@ impl Root {
             self.panes[pane.idx()].redraw(&mut self.session, pane);
         }
         if self.strip.width > 0.0 {
+            let key = self.session.strip_run_key(self.strip);
+            if self.strip_run_key != Some(key) {
+                self.strip_run = self.session.strip_run(self.strip).map(Rc::new);
+                self.strip_run_key = Some(key);
+            }
             let key = self.session.strip_key(self.strip);
             if self.strip_key != Some(key) {
-                self.strip_scene = self.session.strip(self.strip).map(Rc::new);
+                self.strip_marks = self.session.strip_marks(self.strip).map(Rc::new);
                 self.strip_key = Some(key);
             }
         }

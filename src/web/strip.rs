@@ -31,7 +31,10 @@ const NOTCH: f64 = 0.8;
 /// What the strip shows.
 #[derive(Clone, Properties)]
 pub(crate) struct StripProps {
-    pub scene: Option<Rc<Scene>>,
+    /// The run.
+    pub run: Option<Rc<Scene>>,
+    /// What lies over it.
+    pub marks: Option<Rc<Scene>>,
     pub palette: Rc<Palette>,
     pub cycle: u64,
     pub num_cycles: u64,
@@ -44,20 +47,34 @@ pub(crate) struct StripProps {
 
 impl PartialEq for StripProps {
     fn eq(&self, other: &Self) -> bool {
-        let same = match (&self.scene, &other.scene) {
-            (Some(one), Some(two)) => Rc::ptr_eq(one, two),
-            (None, None) => true,
-            _ => false,
-        };
-        same && Rc::ptr_eq(&self.palette, &other.palette)
+        same(self.run.as_ref(), other.run.as_ref())
+            && same(self.marks.as_ref(), other.marks.as_ref())
+            && Rc::ptr_eq(&self.palette, &other.palette)
             && self.num_cycles == other.num_cycles
             && self.part == other.part
     }
 }
 
+fn same<T>(one: Option<&Rc<T>>, other: Option<&Rc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// A drawing of the run that is kept while only the playhead moves.
+struct Kept {
+    canvas: HtmlCanvasElement,
+    run: Rc<Scene>,
+    palette: Rc<Palette>,
+    ratio: f64,
+}
+
 /// The strip.
 pub(crate) struct Strip {
     canvas: NodeRef,
+    kept: Option<Kept>,
     observer: Option<SizeObserver>,
     hold: Rc<Hold>,
 }
@@ -102,6 +119,7 @@ impl Component for Strip {
     fn create(_: &Context<Self>) -> Self {
         Self {
             canvas: NodeRef::default(),
+            kept: None,
             observer: None,
             hold: Rc::default(),
         }
@@ -151,16 +169,45 @@ impl Component for Strip {
         if first {
             self.observer = SizeObserver::watch(&canvas, ctx.props().on_size.clone());
         }
-        if let Some(scene) = &ctx.props().scene
-            && let Some(mut painter) =
-                Painter::begin(&canvas, scene.size, browser::pixel_ratio(), &ctx.props().palette)
-        {
-            painter.scene(scene);
+        let (props, ratio) = (ctx.props(), browser::pixel_ratio());
+        let Some(run) = &props.run else { return };
+        self.keep(run, &props.palette, ratio);
+        let Some(mut painter) = Painter::begin(&canvas, run.size, ratio, &props.palette) else {
+            return;
+        };
+        match &self.kept {
+            Some(kept) => painter.canvas(&kept.canvas, run.size),
+            None => painter.scene(run),
+        }
+        if let Some(marks) = &props.marks {
+            painter.scene(marks);
         }
     }
 }
 
 impl Strip {
+    /// Draws the run apart, unless that is there already.
+    fn keep(&mut self, run: &Rc<Scene>, palette: &Rc<Palette>, ratio: f64) {
+        let is_kept = self.kept.as_ref().is_some_and(|kept| {
+            Rc::ptr_eq(&kept.run, run) && Rc::ptr_eq(&kept.palette, palette) && kept.ratio == ratio
+        });
+        if is_kept {
+            return;
+        }
+        let canvas = browser::document()
+            .and_then(|document| document.create_element("canvas").ok())
+            .and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
+        self.kept = canvas.and_then(|canvas| {
+            Painter::begin(&canvas, run.size, ratio, palette)?.scene(run);
+            Some(Kept {
+                canvas,
+                run: Rc::clone(run),
+                palette: Rc::clone(palette),
+                ratio,
+            })
+        });
+    }
+
     /// A pointer that is down scrubs; one that is not reads out.
     fn on_move(&self, props: &StripProps) -> Callback<PointerEvent> {
         let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);

@@ -14,7 +14,7 @@ use crate::scene::{Scene, Target, thousands};
 /// The transport.
 pub(crate) fn transport(
     session: &Session,
-    strip: Option<&Rc<Scene>>,
+    (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
     palette: &Rc<Palette>,
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
     dispatch: &Callback<Event>,
@@ -28,7 +28,7 @@ pub(crate) fn transport(
                 { speeds(session, dispatch) }
             </div>
             <div class="density">
-                <Strip scene={strip.cloned()} palette={Rc::clone(palette)} part={session.view.strip} cycle={session.playback.cycle}
+                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} part={session.view.strip} cycle={session.playback.cycle}
                     num_cycles={session.derived.num_cycles()} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={dispatch.clone()}/>
             </div>
         </footer>
