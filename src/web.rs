@@ -7,6 +7,7 @@ mod chart;
 mod divider;
 mod editor;
 mod export;
+mod field;
 mod finder;
 mod gestures;
 mod header;

@@ -1,8 +1,9 @@
 //! The launch form: dimensions, arguments, variables, options.
 
-use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use web_sys::{Element, HtmlSelectElement, HtmlTextAreaElement};
 use yew::{Callback, Html, TargetCast, html};
 
+use super::field::TextField;
 use super::rail::part_name;
 use crate::app::form::number::{TYPES, type_name};
 use crate::app::form::{self, BufferRow, FormChoice, PatternKind, Place, Row, RowKind};
@@ -63,13 +64,11 @@ impl Form<'_> {
     /// A text field; what is no value stays in it.
     fn input(self, name: &str, field: LaunchField, value: String, class: &'static str, id: &str) -> Html {
         let draft = self.session.drafts.get(&field);
-        let onchange = self.dispatch.reform(move |event: yew::Event| {
-            Event::Launch(field, event.target_unchecked_into::<HtmlInputElement>().value())
-        });
+        let on_text = self.dispatch.reform(move |text| Event::Launch(field, text));
         let value = draft.map_or(value, |(text, _)| text.clone());
         html! {
-            <input {class} {value} data-testid={id.to_owned()} aria-label={name.to_owned()} autocomplete="off"
-                spellcheck="false" aria-invalid={draft.is_some().to_string()} {onchange}/>
+            <TextField {class} {value} id={id.to_owned()} name={name.to_owned()} sets={format!("{field:?}")}
+                is_invalid={draft.is_some()} {on_text}/>
         }
     }
 

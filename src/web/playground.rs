@@ -3,6 +3,7 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::{AttrValue, Callback, Html, InputEvent, TargetCast, html};
 
+use super::field::TextField;
 use super::icon::Icon;
 use crate::access::AccessOp;
 use crate::app::{Event, PlayEdit, PlayField, Session};
@@ -186,14 +187,12 @@ fn field(
     let (label, value) = (field.label(), session.play_text(playground, &field));
     let wrong = session.play.drafts.contains_key(&field);
     let mono = matches!(field, PlayField::Name(_)).then_some("mono");
-    let onchange = dispatch.reform(move |event: yew::Event| {
-        let text = event.target_unchecked_into::<HtmlInputElement>().value();
-        Event::Playground(PlayEdit::Field(field.clone(), text))
-    });
+    let sets = format!("{field:?}");
+    let on_text = dispatch.reform(move |text| Event::Playground(PlayEdit::Field(field.clone(), text)));
     html! {
-        <label class="control"><span class={yew::classes!("label", mono)}>{ label }</span>
-            <input class="field short" {value} data-testid={id.to_owned()} autocomplete="off"
-                aria-invalid={wrong.to_string()} {onchange}/>
+        <label class="control"><span class={yew::classes!("label", mono)}>{ label.clone() }</span>
+            <TextField class="field short" {value} id={id.to_owned()} name={label.to_string()} {sets}
+                is_invalid={wrong} {on_text}/>
         </label>
     }
 }

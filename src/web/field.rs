@@ -1,0 +1,55 @@
+//! A text field that keeps what is being typed: while a run goes on the page is drawn anew many times
+//! a second, and a field that took part in that would lose its letters.
+
+use web_sys::HtmlInputElement;
+use yew::{Callback, Component, Context, Html, Properties, TargetCast, html};
+
+/// What the field shows.
+#[derive(Clone, Properties)]
+pub(crate) struct TextFieldProps {
+    pub class: &'static str,
+    pub value: String,
+    pub id: String,
+    pub name: String,
+    #[prop_or_default]
+    pub is_invalid: bool,
+    /// What the text sets; a field that sets something else is another field.
+    pub sets: String,
+    /// The text when it is complete.
+    pub on_text: Callback<String>,
+}
+
+impl PartialEq for TextFieldProps {
+    fn eq(&self, other: &Self) -> bool {
+        self.class == other.class
+            && self.value == other.value
+            && self.id == other.id
+            && self.sets == other.sets
+            && self.name == other.name
+            && self.is_invalid == other.is_invalid
+    }
+}
+
+/// The field.
+pub(crate) struct TextField;
+
+impl Component for TextField {
+    type Message = ();
+    type Properties = TextFieldProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let onchange = props
+            .on_text
+            .reform(|event: yew::Event| event.target_unchecked_into::<HtmlInputElement>().value());
+        html! {
+            <input class={props.class} value={props.value.clone()} data-testid={props.id.clone()}
+                aria-label={props.name.clone()} autocomplete="off" spellcheck="false"
+                aria-invalid={props.is_invalid.to_string()} {onchange}/>
+        }
+    }
+}
