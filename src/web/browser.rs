@@ -214,6 +214,12 @@ pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
     }
 }
 
+/// Whether what has the focus is a slider.
+pub(crate) fn is_slider(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.is_some_and(|element| element.get_attribute("type").as_deref() == Some("range"))
+}
+
 /// Moves rows of tabs so that the chosen tab is seen, in the middle where there is room.
 pub(crate) fn show_chosen_tabs() {
     let Some(tabs) =

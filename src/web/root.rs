@@ -436,6 +436,11 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
         return None;
     }
+    // The keys by which a slider is moved.
+    let moves = name.starts_with("Arrow") || matches!(name.as_str(), "Home" | "End" | "PageUp" | "PageDown");
+    if moves && browser::is_slider(event.target()) {
+        return None;
+    }
     keys::event(Key {
         name: &name,
         shift: event.shift_key(),
