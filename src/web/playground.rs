@@ -191,7 +191,7 @@ fn field(
     let on_text = dispatch.reform(move |text| Event::Playground(PlayEdit::Field(field.clone(), text)));
     html! {
         <label class="control"><span class={yew::classes!("label", mono)}>{ label.clone() }</span>
-            <TextField class="field short" {value} id={id.to_owned()} name={label.to_string()} {sets}
+            <TextField class="field short" {value} id={id.to_owned()} name={label.clone()} {sets}
                 is_invalid={wrong} {on_text}/>
         </label>
     }

