@@ -10,7 +10,7 @@ pub(super) const LANES: u32 = 32;
 /// Where the columns lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Whether the stage is a phone's: no label column, narrow lanes.
+    /// Whether the stage is a phone's: a narrow label column or none, narrow lanes.
     pub(super) phone: bool,
     /// Left edge of labels.
     pub(super) margin: f32,
@@ -22,9 +22,19 @@ pub(super) struct Grid {
 
 impl Grid {
     pub(super) fn new(width: f32) -> Self {
+        Self::beside(width, 0.0)
+    }
+
+    /// With room for names of rows on phones, too.
+    pub(super) fn with_names(width: f32) -> Self {
+        Self::beside(width, 34.0)
+    }
+
+    /// Beside labels that are `phone_label` wide on phones.
+    fn beside(width: f32, phone_label: f32) -> Self {
         let phone = width < 520.0;
         let margin = if phone { 12.0 } else { 20.0 };
-        let x = margin + if phone { 0.0 } else { 64.0 };
+        let x = margin + if phone { phone_label } else { 64.0 };
         let right = if phone { margin } else { margin + 24.0 };
         Self {
             phone,

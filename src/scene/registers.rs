@@ -48,7 +48,7 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         let what = if of_predicates { "predicates" } else { "registers" };
         return empty(size, format!("This kernel uses no {what}."), of_predicates);
     }
-    let grid = Grid::new(size.width);
+    let grid = Grid::with_names(size.width);
     let look = Look {
         now: frame.cycle().0,
         slot: slot.0,

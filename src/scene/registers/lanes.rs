@@ -1,58 +1,24 @@
 //! The grid of the view: 32 lanes across, one row a register, in the same columns as Banks.
 
 use super::super::kit::{Face, Sheet};
+pub(super) use super::super::lanes::Grid;
+use super::super::lanes::LANES;
 use super::super::{Mark, NumberFormat, Role, Shape, Size, Target, TextSize, Texture};
 use super::contents::{LaneState, Row, Write};
 use super::number::{number, pattern, pattern_text, short_number};
 use crate::ids::LaneMask;
 
-const LANES: u32 = 32;
 /// A write's age in cycles from which a fainter step holds, with that step's opacity.
 const HEAT: [(u64, f32); 4] = [(1, 0.46), (8, 0.3), (64, 0.18), (512, 0.09)];
 
-/// Where the columns lie.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grid {
-    pub(super) phone: bool,
-    pub(super) margin: f32,
-    pub(super) x: f32,
-    pub(super) lane: f32,
-}
-
 impl Grid {
-    pub(super) fn new(width: f32) -> Self {
-        let phone = width < 520.0;
-        let margin = if phone { 12.0 } else { 20.0 };
-        // On phones, too, a row needs its name.
-        let x = margin + if phone { 34.0 } else { 64.0 };
-        let right = if phone { margin } else { margin + 24.0 };
-        Self {
-            phone,
-            margin,
-            x,
-            lane: (width - x - right) / LANES as f32,
-        }
-    }
-
-    pub(super) fn left(&self, column: u32) -> f32 {
-        self.x + column as f32 * self.lane
-    }
-
-    pub(super) fn middle(&self, column: u32) -> f32 {
-        self.left(column) + self.lane / 2.0 - 0.5
-    }
-
-    pub(super) fn right(&self) -> f32 {
-        self.left(LANES)
-    }
-
     /// Where the lanes' own row begins, and how high it is.
-    pub(super) fn head(&self) -> (f32, f32) {
+    pub(super) fn head(self) -> (f32, f32) {
         if self.phone { (26.0, 16.0) } else { (20.0, 22.0) }
     }
 
     /// Columns and rows of the 32 values under a selected row, and a row's height.
-    pub(super) fn values(&self, wide: bool) -> (u32, u32, f32) {
+    pub(super) fn values(self, wide: bool) -> (u32, u32, f32) {
         // A lane's number and eight digits, or sixteen.
         let least = if wide { 132.0 } else { 84.0 };
         let fits = |columns: &u32| (self.right() - self.x) / *columns as f32 >= least;
@@ -61,7 +27,7 @@ impl Grid {
     }
 
     /// Height of the 32 values under a selected row.
-    pub(super) fn values_height(&self, wide: bool) -> f32 {
+    pub(super) fn values_height(self, wide: bool) -> f32 {
         let (_, rows, height) = self.values(wide);
         rows as f32 * height + 10.0
     }

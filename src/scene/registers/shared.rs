@@ -158,7 +158,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let page = pages[usize::from(view.settings.page).min(pages.len() - 1)];
     let (first, end) = (page.0 / 4, (page.1 / 4).min(words.now.len() as u32));
     let num_rows = (end - first).div_ceil(banks);
-    let grid = Grid::new(size.width);
+    let grid = Grid::with_names(size.width);
     let pitch = (grid.right() - grid.x) / banks as f32;
     let look = Look {
         now: frame.cycle().0,
