@@ -7,6 +7,7 @@ pub mod chart;
 mod coalescing;
 pub mod code;
 pub mod controls;
+pub mod damage;
 mod ending;
 mod inspector;
 mod kit;

@@ -53,6 +53,17 @@ pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
     })
 }
 
+/// Draws a scene on a canvas that shows another one, drawn by this or by [`paint`]: only what differs
+/// is painted. Returns whether the canvas could be drawn on.
+pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
+    let Some(window) = browser::window() else {
+        return false;
+    };
+    let palette = palette::Palette::read(&window);
+    let ratio = browser::pixel_ratio();
+    paint::Painter::change(canvas, Some((old, &[])), (new, &[]), ratio, &palette).is_some()
+}
+
 /// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
 /// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
 pub fn start() {

@@ -68,6 +68,8 @@ pub(crate) struct Picture {
     hand: SharedHand,
     /// How its panes are scrolled.
     scroller: Scroller,
+    /// What the canvas shows.
+    painted: Option<Painted>,
 }
 
 impl Component for Picture {
@@ -165,21 +167,43 @@ impl Component for Picture {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let props = ctx.props();
         let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
-        if let Some(canvas) = props.node.cast::<HtmlCanvasElement>()
-            && let Some(mut painter) = Painter::begin(&canvas, props.scene.size, ratio, &props.palette)
-        {
-            painter.scene(&props.scene);
-            let focused = |stop: &Stop| Some(stop.target) == self.focus;
-            if let Some(stop) = self
-                .focus
-                .and_then(|_| props.scene.stops().into_iter().find(focused))
-            {
-                ring(&mut painter, &stop);
-            }
-            if first {
-                browser::mark("first-picture");
-            }
+        let Some(canvas) = props.node.cast::<HtmlCanvasElement>() else {
+            return;
+        };
+        let focused = |stop: &Stop| Some(stop.target) == self.focus;
+        let stop = self
+            .focus
+            .and_then(|_| props.scene.stops().into_iter().find(focused));
+        let next = Painted {
+            scene: Rc::clone(&props.scene),
+            over: stop.as_ref().map(ring).unwrap_or_default(),
+            palette: Rc::clone(&props.palette),
+            ratio,
+        };
+        next.paint(&canvas, self.painted.take());
+        self.painted = Some(next);
+        if first {
+            browser::mark("first-picture");
         }
+    }
+}
+
+/// What a canvas shows.
+struct Painted {
+    scene: Rc<Scene>,
+    /// What lies over it.
+    over: Vec<Item>,
+    palette: Rc<Palette>,
+    ratio: f64,
+}
+
+impl Painted {
+    /// Paints it where the canvas shows `before`.
+    fn paint(&self, canvas: &HtmlCanvasElement, before: Option<Self>) {
+        let before = before.filter(|old| old.ratio == self.ratio && Rc::ptr_eq(&old.palette, &self.palette));
+        let old = before.as_ref().map(|old| (&*old.scene, &old.over[..]));
+        // Without a context there is nothing to paint on.
+        let _ = Painter::change(canvas, old, (&self.scene, &self.over), self.ratio, &self.palette);
     }
 }
 
@@ -202,22 +226,21 @@ fn keyed(name: &str) -> Option<Keyed> {
     }
 }
 
-/// Draws the focus: two rings, of paper and of ink.
-fn ring(painter: &mut Painter<'_>, stop: &Stop) {
+/// The focus: two rings, of paper and of ink.
+fn ring(stop: &Stop) -> Vec<Item> {
     let [left, top, right, bottom] = stop.bounds;
-    for (gap, role) in [(2.0, Role::Paper1), (4.0, Role::Ink1)] {
-        painter.item(&Item {
-            shape: Shape::Rect {
-                x: left - gap,
-                y: top - gap,
-                w: right - left + 2.0 * gap,
-                h: bottom - top + 2.0 * gap,
-            },
-            role,
-            texture: Texture::Outline(2.0),
-            target: None,
-        });
-    }
+    let ring = |(gap, role): (f32, Role)| Item {
+        shape: Shape::Rect {
+            x: left - gap,
+            y: top - gap,
+            w: right - left + 2.0 * gap,
+            h: bottom - top + 2.0 * gap,
+        },
+        role,
+        texture: Texture::Outline(2.0),
+        target: None,
+    };
+    [(2.0, Role::Paper1), (4.0, Role::Ink1)].map(ring).into()
 }
 
 /// Scrolls a thing into sight; where its tooltip stands.

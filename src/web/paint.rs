@@ -5,6 +5,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::canvas::context;
 use super::palette::Palette;
+use crate::scene::damage::{Area, bounds, damage, overlap};
 use crate::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
 
 /// A canvas that is being drawn on. Coordinates are CSS pixels.
@@ -28,16 +29,23 @@ impl<'a> Painter<'a> {
         ratio: f64,
         palette: &'a Palette,
     ) -> Option<Self> {
+        let painter = Self::go_on(canvas, size, ratio, palette)?;
+        painter
+            .context
+            .clear_rect(0.0, 0.0, f64::from(size.width), f64::from(size.height));
+        Some(painter)
+    }
+
+    /// Fits the canvas to a size at the device's ratio; where it has it already, its picture stays.
+    fn go_on(canvas: &HtmlCanvasElement, size: Size, ratio: f64, palette: &'a Palette) -> Option<Self> {
         let context = context(canvas)?;
-        let (width, height) = (f64::from(size.width) * ratio, f64::from(size.height) * ratio);
-        let (width, height) = (width.round() as u32, height.round() as u32);
+        let (width, height) = pixels(size, ratio);
         if canvas.width() != width || canvas.height() != height {
             canvas.set_width(width);
             canvas.set_height(height);
         }
         // Resetting a transform of numbers cannot fail.
         let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
-        context.clear_rect(0.0, 0.0, f64::from(size.width), f64::from(size.height));
         context.set_text_baseline("middle");
         Some(Self {
             context,
@@ -55,6 +63,74 @@ impl<'a> Painter<'a> {
         for item in &scene.items {
             self.item(item);
         }
+    }
+
+    /// Draws a scene where the canvas shows `old` at the same ratio and in the same colours: only what
+    /// differs is painted. `over` lies over the scene, and lay over the old one.
+    pub(crate) fn change(
+        canvas: &HtmlCanvasElement,
+        old: Option<(&Scene, &[Item])>,
+        (new, over): (&Scene, &[Item]),
+        ratio: f64,
+        palette: &'a Palette,
+    ) -> Option<()> {
+        let Size { width, height } = new.size;
+        let stays = (canvas.width(), canvas.height()) == pixels(new.size, ratio);
+        let areas = old
+            .filter(|(old, _)| stays && old.size == new.size)
+            .and_then(|(old, old_over)| {
+                let mut areas = damage(&old.items, &new.items, width, height)?;
+                if old_over != over {
+                    areas.extend(old_over.iter().chain(over).map(bounds));
+                }
+                Some(areas)
+            });
+        let Some(areas) = areas else {
+            let mut painter = Self::begin(canvas, new.size, ratio, palette)?;
+            painter.scene(new);
+            for item in over {
+                painter.item(item);
+            }
+            return Some(());
+        };
+        let mut painter = Self::go_on(canvas, new.size, ratio, palette)?;
+        let all: Vec<(Area, &Item)> = if areas.is_empty() {
+            Vec::new()
+        } else {
+            new.items
+                .iter()
+                .chain(over)
+                .map(|item| (bounds(item), item))
+                .collect()
+        };
+        for area in &areas {
+            painter.within(area, |painter| {
+                for (bounds, item) in &all {
+                    if overlap(bounds, area) {
+                        painter.item(item);
+                    }
+                }
+            });
+        }
+        Some(())
+    }
+
+    /// Clears an area, and paints in it alone.
+    fn within(&mut self, area: &Area, paint: impl FnOnce(&mut Self)) {
+        // On whole device pixels, so that its edge leaves no trace.
+        let out = |value: f32| (f64::from(value) * self.ratio).floor() / self.ratio;
+        let on = |value: f32| (f64::from(value) * self.ratio).ceil() / self.ratio;
+        let (left, top) = (out(area[0]), out(area[1]));
+        let (width, height) = (on(area[2]) - left, on(area[3]) - top);
+        self.context.save();
+        self.context.begin_path();
+        self.context.rect(left, top, width, height);
+        self.context.clip();
+        self.context.clear_rect(left, top, width, height);
+        let kept = (self.fill, self.stroke, self.face, self.align);
+        paint(self);
+        (self.fill, self.stroke, self.face, self.align) = kept;
+        self.context.restore();
     }
 
     /// Draws what another canvas of the same size and ratio shows.
@@ -474,4 +550,10 @@ impl<'a> Painter<'a> {
         }
         self.context.fill();
     }
+}
+
+/// Device pixels of a canvas of a size.
+fn pixels(size: Size, ratio: f64) -> (u32, u32) {
+    let px = |length: f32| (f64::from(length) * ratio).round() as u32;
+    (px(size.width), px(size.height))
 }

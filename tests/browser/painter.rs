@@ -1,6 +1,8 @@
 //! The painter, on a real canvas: a gallery of every mark and texture, and the pixels they leave.
 
+use warpscope::app::{Event, Session, update};
 use warpscope::scene::{Item, Mark, Role, Scene, Shape, Size, Texture};
+use warpscope::share::View;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CanvasRenderingContext2d, Document, HtmlCanvasElement};
@@ -211,5 +213,55 @@ fn textures_differ_in_what_they_cover() {
             covered(&canvas, 8, 32, 24, 6) < 0.01,
             "{texture:?} stays inside below"
         );
+    }
+}
+
+/// All pixels of a canvas.
+fn pixels(canvas: &HtmlCanvasElement) -> Vec<u8> {
+    let context: CanvasRenderingContext2d = canvas
+        .get_context("2d")
+        .ok()
+        .flatten()
+        .and_then(|context| context.dyn_into().ok())
+        .expect("a context");
+    let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
+    context
+        .get_image_data(0.0, 0.0, width, height)
+        .expect("pixels")
+        .data()
+        .to_vec()
+}
+
+#[wasm_bindgen_test]
+fn a_picture_painted_in_parts_is_the_one_painted_whole() {
+    let size = Size {
+        width: 900.0,
+        height: 700.0,
+    };
+    let mut session = Session::new();
+    update(&mut session, Event::Open("v1;arch=gf100".to_owned()));
+    while session.work(100_000) {}
+    for view in View::ALL {
+        update(&mut session, Event::View(view));
+        let (grown, whole) = (canvas("light"), canvas("light"));
+        let mut before: Option<Scene> = None;
+        for cycle in [40, 41, 42, 43, 60, 300, 301, 299, 40] {
+            update(&mut session, Event::Seek(cycle));
+            let scene = session.picture(view, size).expect("a picture");
+            warpscope::web::paint(&whole, &scene);
+            match &before {
+                Some(before) => warpscope::web::repaint(&grown, before, &scene),
+                None => warpscope::web::paint(&grown, &scene),
+            };
+            let (grown, whole) = (pixels(&grown), pixels(&whole));
+            let differ = grown
+                .chunks(4)
+                .zip(whole.chunks(4))
+                .filter(|(one, other)| one.iter().zip(*other).any(|(a, b)| a.abs_diff(*b) > 2))
+                .count();
+            assert_eq!(grown.len(), whole.len());
+            assert_eq!(differ, 0, "pixels of {} differ at cycle {cycle}", view.name());
+            before = Some(scene);
+        }
     }
 }

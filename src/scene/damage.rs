@@ -1,0 +1,256 @@
+//! Which parts of a picture differ from the picture before, so that only they are painted anew.
+
+use super::kit::text_width;
+use super::{Align, Item, Shape, Texture};
+
+/// Items that a search for the next equal one looks at.
+const WINDOW: usize = 48;
+/// Areas that are painted one by one; more are joined.
+const NUM_AREAS: usize = 24;
+/// How much larger than the sum of two areas their common one may be to be taken in their place.
+const LOOSE: f32 = 1.25;
+/// Share of the picture from which on all of it is painted.
+const WHOLE: f32 = 0.5;
+/// Pixels around a shape that its edges may touch.
+const MARGIN: f32 = 2.0;
+
+/// Left, top, right, bottom in CSS pixels.
+pub type Area = [f32; 4];
+
+/// The areas in which `new` differs from `old`, each on whole pixels, none overlapping another.
+/// `None`: so much of a picture of this width and height differs that it is better painted whole.
+/// Items outside of all of them are the same, in the same order.
+pub fn damage(old: &[Item], new: &[Item], width: f32, height: f32) -> Option<Vec<Area>> {
+    let mut areas = Vec::new();
+    let (mut at, mut to) = (0, 0);
+    while at < old.len() || to < new.len() {
+        let (one, other) = (old.get(at), new.get(to));
+        if let (Some(one), Some(other)) = (one, other)
+            && same(one, other)
+        {
+            (at, to) = (at + 1, to + 1);
+            continue;
+        }
+        let (skip_old, skip_new) = next_equal(&old[at..], &new[to..]);
+        for item in old[at..at + skip_old].iter().chain(&new[to..to + skip_new]) {
+            add(&mut areas, bounds(item));
+        }
+        (at, to) = (at + skip_old, to + skip_new);
+    }
+    let total: f32 = areas.iter().map(size).sum();
+    (total <= WHOLE * width * height).then_some(areas)
+}
+
+/// Whether two items look the same; what they stand for does not show.
+fn same(one: &Item, other: &Item) -> bool {
+    one.role == other.role && one.texture == other.texture && one.shape == other.shape
+}
+
+/// How many items of both lists go by until the next that are equal; all within the window if none are.
+fn next_equal(old: &[Item], new: &[Item]) -> (usize, usize) {
+    for sum in 1..2 * WINDOW {
+        let first = sum.saturating_sub(new.len().min(WINDOW));
+        for skip_old in first..=sum.min(old.len().min(WINDOW)) {
+            let skip_new = sum - skip_old;
+            if let (Some(one), Some(other)) = (old.get(skip_old), new.get(skip_new))
+                && same(one, other)
+            {
+                return (skip_old, skip_new);
+            }
+        }
+    }
+    (old.len().min(WINDOW), new.len().min(WINDOW))
+}
+
+/// The area that painting an item may touch.
+pub fn bounds(item: &Item) -> Area {
+    let area = match &item.shape {
+        Shape::Text {
+            x,
+            y,
+            text,
+            size,
+            mono,
+            strong,
+            align,
+        } => {
+            // Fonts differ: half as wide again as estimated is room for any.
+            let width = 1.5 * text_width(text, *size, *mono, *strong) + 4.0;
+            let half = size.px();
+            let left = match align {
+                Align::Left => *x - 4.0,
+                Align::Centre => x - width / 2.0,
+                Align::Right => x - width,
+            };
+            [left, y - half, left + width + 4.0, y + half]
+        }
+        Shape::Curve {
+            from,
+            c1,
+            c2,
+            to,
+            width,
+        } => grown(around(&[*from, *c1, *c2, *to]), *width),
+        Shape::Line {
+            x1,
+            y1,
+            x2,
+            y2,
+            width,
+        } => grown(around(&[(*x1, *y1), (*x2, *y2)]), *width),
+        Shape::Polyline { points, width } => grown(around(points), 2.0 * width),
+        Shape::Polygon { points } => grown(around(points), 2.0 * outline(item)),
+        shape => shape.area().unwrap_or_default(),
+    };
+    let [left, top, right, bottom] = grown(area, MARGIN);
+    [left.floor(), top.floor(), right.ceil(), bottom.ceil()]
+}
+
+fn outline(item: &Item) -> f32 {
+    match item.texture {
+        Texture::Outline(width) => width,
+        _ => 0.0,
+    }
+}
+
+fn around(points: &[(f32, f32)]) -> Area {
+    let empty = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
+    points.iter().fold(empty, |[left, top, right, bottom], (x, y)| {
+        [left.min(*x), top.min(*y), right.max(*x), bottom.max(*y)]
+    })
+}
+
+fn grown([left, top, right, bottom]: Area, by: f32) -> Area {
+    [left - by, top - by, right + by, bottom + by]
+}
+
+fn size([left, top, right, bottom]: &Area) -> f32 {
+    (right - left).max(0.0) * (bottom - top).max(0.0)
+}
+
+fn join(one: &Area, other: &Area) -> Area {
+    [
+        one[0].min(other[0]),
+        one[1].min(other[1]),
+        one[2].max(other[2]),
+        one[3].max(other[3]),
+    ]
+}
+
+/// Whether two areas have a point inside of both.
+pub fn overlap(one: &Area, other: &Area) -> bool {
+    one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
+}
+
+/// Adds an area, joined with those that it overlaps or nearly touches.
+fn add(areas: &mut Vec<Area>, area: Area) {
+    let mut area = area;
+    loop {
+        let near = areas.iter().position(|other| {
+            overlap(other, &area) || size(&join(other, &area)) <= LOOSE * (size(other) + size(&area))
+        });
+        let near = near.or_else(|| (areas.len() >= NUM_AREAS).then(|| nearest(areas, &area)));
+        let Some(near) = near else { break };
+        area = join(&areas.swap_remove(near), &area);
+    }
+    areas.push(area);
+}
+
+/// The area that grows the least when it takes another in.
+fn nearest(areas: &[Area], area: &Area) -> usize {
+    let growth = |idx: &usize| size(&join(&areas[*idx], area)) - size(&areas[*idx]);
+    (0..areas.len())
+        .min_by(|one, other| growth(one).total_cmp(&growth(other)))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::scene::Role;
+
+    fn rect(x: f32, y: f32, role: Role) -> Item {
+        Item {
+            shape: Shape::Rect { x, y, w: 9.0, h: 9.0 },
+            role,
+            texture: Texture::Solid,
+            target: None,
+        }
+    }
+
+    #[test]
+    fn equal_pictures_have_no_damage() {
+        let items: Vec<Item> = (0..50)
+            .map(|at| rect(at as f32 * 10.0, 0.0, Role::Ink1))
+            .collect();
+        assert_eq!(damage(&items, &items, 500.0, 500.0), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_changed_item_damages_its_place_and_no_other() {
+        let old: Vec<Item> = (0..50)
+            .map(|at| rect(at as f32 * 20.0, 0.0, Role::Ink1))
+            .collect();
+        let mut new = old.clone();
+        new[7].role = Role::Ink2;
+        assert_eq!(
+            damage(&old, &new, 1000.0, 500.0),
+            Some(vec![[138.0, -2.0, 151.0, 11.0]])
+        );
+    }
+
+    #[test]
+    fn an_inserted_item_damages_only_its_own_place() {
+        let old: Vec<Item> = (0..50)
+            .map(|at| rect(at as f32 * 20.0, 0.0, Role::Ink1))
+            .collect();
+        let mut new = old.clone();
+        new.insert(3, rect(0.0, 100.0, Role::Now));
+        assert_eq!(
+            damage(&old, &new, 1000.0, 500.0),
+            Some(vec![[-2.0, 98.0, 11.0, 111.0]])
+        );
+    }
+
+    fn items() -> impl Strategy<Value = Vec<Item>> {
+        let item = (0u8..30, 0u8..30, 0u8..3).prop_map(|(x, y, role)| {
+            let role = [Role::Ink1, Role::Ink2, Role::Now][usize::from(role)];
+            rect(f32::from(x) * 5.0, f32::from(y) * 5.0, role)
+        });
+        prop::collection::vec(item, 0..120)
+    }
+
+    /// A painter without pixels: which items cover a point, in order.
+    fn seen(items: &[Item], x: f32, y: f32) -> Vec<&Item> {
+        items.iter().filter(|item| item.shape.contains(x, y)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn outside_of_the_damage_nothing_differs(old in items(), new in items()) {
+            if let Some(areas) = damage(&old, &new, 1.0e6, 1.0e6) {
+                for x in 0..60 {
+                    for y in 0..60 {
+                        let (x, y) = (x as f32 * 2.5 + 0.5, y as f32 * 2.5 + 0.5);
+                        let point = [x, y, x + 0.1, y + 0.1];
+                        if !areas.iter().any(|area| overlap(area, &point)) {
+                            prop_assert_eq!(seen(&old, x, y), seen(&new, x, y));
+                        }
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn areas_do_not_overlap(old in items(), new in items()) {
+            let areas = damage(&old, &new, 1.0e6, 1.0e6).unwrap_or_default();
+            for (idx, one) in areas.iter().enumerate() {
+                for other in &areas[idx + 1..] {
+                    prop_assert!(!overlap(one, other));
+                }
+            }
+        }
+    }
+}
