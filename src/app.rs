@@ -14,6 +14,7 @@ use crate::share::{Look, OutputsLook, Scenario, View};
 mod arguments;
 pub mod code;
 pub mod code_edit;
+pub mod compare;
 mod export;
 pub mod find;
 pub mod form;
@@ -35,6 +36,7 @@ mod tests;
 mod update;
 mod view_model;
 
+pub use compare::{CompareEdit, Sides};
 pub use export::ExportKind;
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
@@ -127,8 +129,10 @@ pub struct Session {
     pub recent: Vec<recent::Recent>,
     /// One line that goes by itself.
     pub toast: Option<String>,
-    /// Width of the pictures of the two panes in CSS pixels.
-    pub widths: [f32; 2],
+    /// Width of the pictures of the panes in CSS pixels.
+    pub widths: [f32; 4],
+    /// The other runs that this one is compared with.
+    pub sides: Sides,
     /// What the strip showed before the magnifier, while that is there.
     #[allow(
         clippy::option_option,
@@ -200,8 +204,10 @@ pub enum Event {
     In(Pane, Box<Event>),
     /// A pane gets the keyboard.
     Activate(Pane),
-    /// The other pane gets it.
+    /// The other pane gets it; in a comparison the next one.
     OtherPane,
+    /// Something done to the comparison.
+    Compare(CompareEdit),
     /// Percent of the stage for the first pane.
     Share(u8),
     /// A view set otherwise.
@@ -354,7 +360,8 @@ impl Session {
             finder: find::Finder::default(),
             recent: Vec::new(),
             toast: None,
-            widths: [832.0; 2],
+            widths: [832.0; 4],
+            sides: Sides::default(),
             magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,
@@ -375,8 +382,14 @@ impl Session {
 
     /// The scenario with what is looked at now, for a link.
     pub fn link(&self) -> Scenario {
+        let mut scenario = self.scenario.clone();
+        if self.is_comparing() {
+            // The link's own run is that of the first side.
+            self.setup_of(0).swap(&mut scenario);
+        }
         Scenario {
-            cycle: self.playback.cycle,
+            compare: self.compare(),
+            cycle: self.clock(),
             warp: Some(self.slot()).filter(|slot| *slot != 0),
             look: Look {
                 outputs: if self.panel == Some(Panel::Outputs) {
@@ -391,22 +404,28 @@ impl Session {
                 speed: self.playback.speed.cycles_per_second(),
                 ..self.layout
             },
-            ..self.scenario.clone()
+            ..scenario
         }
     }
 
     /// The view of a pane, if the stage has that pane.
     pub fn view_in(&self, pane: Pane) -> Option<View> {
+        if self.is_comparing() {
+            return (pane.idx() < self.num_sides()).then_some(self.scenario.view);
+        }
         match pane {
             Pane::First => Some(self.scenario.view),
             Pane::Second => self.scenario.split,
+            Pane::Third | Pane::Fourth => None,
         }
     }
 
     /// The pane that has the keyboard.
     pub fn active(&self) -> Pane {
-        if self.scenario.split.is_some() {
-            self.layout.active
+        if self.is_comparing() {
+            Pane::at(self.active_side())
+        } else if self.scenario.split.is_some() && self.layout.active == Pane::Second {
+            Pane::Second
         } else {
             Pane::First
         }
@@ -424,15 +443,15 @@ impl Session {
 
     /// Width of the picture of a view, as it is or would be on the stage.
     pub fn width_of(&self, view: View) -> f32 {
-        let pane = Pane::ALL
-            .into_iter()
-            .find(|pane| self.view_in(*pane) == Some(view));
+        let mut panes = Pane::ALL.into_iter().filter(|_| !self.is_comparing());
+        let pane = panes.find(|pane| self.view_in(*pane) == Some(view));
         self.widths[pane.unwrap_or(self.active()).idx()]
     }
 
     /// Whether a pane shows its table in place of its picture.
     pub fn has_table(&self, pane: Pane) -> bool {
-        self.layout.tables[pane.idx()]
+        let idx = if self.is_comparing() { 0 } else { pane.idx() };
+        self.layout.tables.get(idx).is_some_and(|table| *table)
     }
 
     /// Whether time must go on for it: it plays, simulates, or waits for a pause in typing.
@@ -443,7 +462,7 @@ impl Session {
             || self.link_ms.is_some()
             || self.keep_ms.is_some()
             || self.toast.is_some()
-            || self.derived.is_running()
+            || self.is_running()
     }
 
     /// The last cycle known.
@@ -453,11 +472,11 @@ impl Session {
 
     /// Simulates up to `cycles` more cycles. Returns whether there is more to do.
     pub fn work(&mut self, cycles: u64) -> bool {
-        let more = self.derived.advance(cycles);
-        if !more {
-            let cycle = self.playback.cycle.min(self.last_cycle());
-            self.playback.cycle = cycle;
+        let mut more = false;
+        for derived in self.derived_all_mut() {
+            more |= derived.advance(cycles);
         }
+        self.follow_runs();
         more
     }
 
@@ -498,7 +517,8 @@ impl Session {
         self.toast_ms = TOAST_MS;
     }
 
-    fn load(&mut self, scenario: Scenario) {
+    fn load(&mut self, mut scenario: Scenario) {
+        self.load_sides(&mut scenario);
         self.playback.pause();
         self.playback.cycle = scenario.cycle;
         self.playback.speed = Speed::of(scenario.layout.speed);
@@ -526,6 +546,8 @@ impl Session {
         self.end_typing();
         self.follow_playground();
         self.derived.follow(&self.scenario);
+        self.follow_sides();
+        self.follow_loaded();
     }
 
     /// Changes what runs; the former scenario can be had back.
@@ -537,7 +559,7 @@ impl Session {
             warp: before.warp,
             look: before.look,
             layout: before.layout,
-            ..self.scenario.clone()
+            ..self.link()
         };
         if after == before {
             return Vec::new();

@@ -6,6 +6,7 @@
 //! reused, so that old links mean for ever what they meant.
 
 mod argument;
+mod compare;
 mod layout;
 mod link;
 mod look;
@@ -23,6 +24,7 @@ use crate::library::{self, LibraryKernel};
 use crate::playground::Playground;
 use crate::sim::MachineOptions;
 
+pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
@@ -133,6 +135,8 @@ pub struct Scenario {
     pub compile: CompileOptions,
     /// How the machine is set.
     pub machine: MachineOptions,
+    /// The further sides, where several runs are compared.
+    pub compare: Option<Compare>,
     /// The access that is tried out in place of the run's, in the views of memory.
     pub playground: Option<Playground>,
     /// The view that is shown.
@@ -165,6 +169,7 @@ impl Default for Scenario {
             symbols: None,
             compile: CompileOptions::default(),
             machine: MachineOptions::default(),
+            compare: None,
             playground: None,
             view: View::Sm,
             split: None,

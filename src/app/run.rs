@@ -1,6 +1,7 @@
 //! What follows from a scenario, kept by its inputs: the program, the run, its trace.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Session;
 use super::code::LineNote;
@@ -28,6 +29,9 @@ const HEAT: [Mark; 9] = [
     Mark::Other,
     Mark::Wait,
 ];
+
+/// The number of the next trace: runs of several sides are told from each other.
+static RUNS: AtomicU64 = AtomicU64::new(1);
 
 /// Something the user must mend: a sentence about a place in the source, or about the launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +98,7 @@ pub struct Derived {
     simulation: Option<Box<Simulation>>,
     trace: Option<Arc<Trace>>,
     heat: Vec<Vec<(Mark, f32)>>,
-    /// Counts traces.
+    /// The number of the trace.
     run: u64,
 }
 
@@ -179,7 +183,7 @@ impl Derived {
     fn take(&mut self, trace: Arc<Trace>) {
         self.heat = heat(&trace);
         self.trace = Some(trace);
-        self.run += 1;
+        self.run = RUNS.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The trace of the last finished run.

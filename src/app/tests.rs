@@ -333,7 +333,7 @@ fn a_split_stage_shows_two_views_and_choosing_the_other_s_view_swaps_them() {
     update(&mut session, Event::View(View::Sm));
     assert_eq!(
         Pane::ALL.map(|pane| session.view_in(pane)),
-        [Some(View::Timeline), Some(View::Sm)]
+        [Some(View::Timeline), Some(View::Sm), None, None]
     );
     update(
         &mut session,

@@ -1,14 +1,14 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane,
+    CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane,
     Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs, run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;
 use crate::playground::Swizzle;
 use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
-use crate::share::{COLUMN_PX, SHARE, Scenario, View};
+use crate::share::{COLUMN_PX, SHARE, Scenario, Setup, View};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// Changes the session by an event, and says what the browser is to do.
@@ -22,7 +22,15 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_));
     let before = behind.then(|| session.link());
     let mut effects = typed;
+    let (cycle, moves) = (session.playback.cycle, session.sides_moved());
+    let setup = session.is_comparing().then(|| Setup::of(&session.scenario));
     effects.extend(does(session, event));
+    if let Some(setup) = setup
+        && session.sides_moved() == moves
+    {
+        session.hand_on(&setup);
+        session.follow_own_cycle(cycle);
+    }
     if let Some(before) = before
         && effects.contains(&Effect::PushLink)
     {
@@ -44,6 +52,15 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             play(session, direction)
         }
         Event::Play(direction) => play(session, direction),
+        Event::Step(by) if session.is_comparing() => {
+            let position = session.clock().saturating_add_signed(by);
+            go_on_clock(session, position)
+        }
+        Event::Seek(0) if session.is_comparing() => go_on_clock(session, 0),
+        Event::SeekEnd if session.is_comparing() => {
+            let end = session.clock_end();
+            go_on_clock(session, end)
+        }
         Event::Step(by) => {
             let cycle = session.playback.cycle.saturating_add_signed(by);
             session.go(Some(cycle), "")
@@ -101,6 +118,12 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             };
             split(session, view)
         }
+        Event::Compare(edit) => super::compare::edit(session, edit),
+        Event::OtherPane if session.is_comparing() => {
+            let next = (session.active_side() + 1) % session.num_sides();
+            session.activate(Pane::at(next));
+            vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
+        }
         Event::OtherPane => {
             if session.scenario.split.is_none() {
                 return Vec::new();
@@ -109,7 +132,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
         }
         Event::In(pane, event) => {
-            session.layout.active = pane;
+            session.activate(pane);
             update(session, *event)
         }
         Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => find::find(session, event),
@@ -234,11 +257,17 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
 /// Changes what of the page is shown.
 fn arrange(session: &mut Session, event: &Event) {
     match event {
-        Event::Activate(pane) => session.layout.active = *pane,
+        Event::Activate(pane) => session.activate(*pane),
         Event::Share(percent) => session.layout.share = (*percent).clamp(SHARE.0, SHARE.1),
         Event::Table => {
-            let table = &mut session.layout.tables[session.active().idx()];
-            *table = !*table;
+            let idx = if session.is_comparing() {
+                0
+            } else {
+                session.active().idx()
+            };
+            if let Some(table) = session.layout.tables.get_mut(idx) {
+                *table = !*table;
+            }
         }
         Event::Panel(panel) => {
             session.panel = if session.panel == Some(*panel) {
@@ -300,7 +329,7 @@ fn show(session: &mut Session, view: View) -> Vec<Effect> {
             }
             scenario.split = Some(view);
         }
-        Pane::First | Pane::Second => {
+        Pane::First | Pane::Second | Pane::Third | Pane::Fourth => {
             if scenario.split == Some(view) {
                 scenario.split = Some(before);
             }
@@ -315,6 +344,10 @@ fn show(session: &mut Session, view: View) -> Vec<Effect> {
 fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
     if session.scenario.split == view {
         return Vec::new();
+    }
+    if session.is_comparing() {
+        // Two views of one run, or one view of several: not both.
+        super::compare::edit(session, CompareEdit::End);
     }
     let active = session.active();
     match view {
@@ -354,16 +387,15 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
     session.view.timeline_start = None;
     session.follow_cycle();
     session.follow_warp_in_code();
-    let (last, complete) = (session.last_cycle(), !session.derived.is_running());
-    session.playback.play(direction, last, complete);
+    session.on_clock(|playback, last, complete| playback.play(direction, last, complete));
     Vec::new()
 }
 
 fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
     let mut effects = Vec::new();
     let was_playing = session.playback.playing.is_some();
-    let (last, complete) = (session.last_cycle(), !session.derived.is_running());
-    if session.playback.tick(elapsed, last, complete) && session.playback.playing.is_some() {
+    let moved = session.on_clock(|playback, last, complete| playback.tick(elapsed, last, complete));
+    if moved && session.playback.playing.is_some() {
         session.link_ms.get_or_insert(LINK_PAUSE_MS);
     }
     if was_playing && session.playback.playing.is_none() {
@@ -404,6 +436,16 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// Goes to a position of the clock of a comparison.
+fn go_on_clock(session: &mut Session, position: u64) -> Vec<Effect> {
+    session.seek_clock(position);
+    session.follow_cycle();
+    vec![
+        Effect::ReplaceLink,
+        Effect::Announce(session.sentence_of_picture()),
+    ]
 }
 
 /// Takes the editor's text over into the scenario.
@@ -696,12 +738,14 @@ fn travel(
     let now = session.link();
     match step(&mut session.history, now) {
         Some(scenario) => {
-            // What is looked at is no change of the scenario: the views and the layout stay.
-            let (view, split, layout) = (
-                session.scenario.view,
-                session.scenario.split,
-                session.link().layout,
-            );
+            // What is looked at is no change of the scenario: the views and the layout stay. A stage that
+            // was split before a comparison is so again.
+            let (view, layout) = (session.scenario.view, session.link().layout);
+            let split = if session.is_comparing() {
+                scenario.split
+            } else {
+                session.scenario.split
+            };
             session.load(Scenario {
                 view,
                 split,

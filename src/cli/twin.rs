@@ -27,7 +27,7 @@ pub(super) fn run(args: &TwinArgs, out: &mut dyn Write) -> CliResult {
     let mut session = Session::new();
     update(&mut session, Event::Open(fragment(&args.link).to_owned()));
     while session.work(100_000) {}
-    session.widths = [args.width; 2];
+    session.widths = [args.width; 4];
     let view = session.scenario.view;
     let size = Size {
         width: args.width,

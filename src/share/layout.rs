@@ -7,29 +7,47 @@ pub const COLUMN_PX: (u16, u16) = (200, 640);
 /// Percent of the stage that the first pane can have.
 pub const SHARE: (u8, u8) = (20, 80);
 
-/// One of the two halves of a split stage; a whole stage is the first.
+/// A part of the stage: one of the two halves where it is split, one of up to four sides in a
+/// comparison; a whole stage is the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after themselves")]
 pub enum Pane {
     #[default]
     First,
     Second,
+    Third,
+    Fourth,
 }
 
 impl Pane {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::First, Self::Second];
+    /// All.
+    pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Third, Self::Fourth];
 
-    /// Its place in arrays of two.
+    /// Its place in arrays.
     pub const fn idx(self) -> usize {
         self as usize
     }
 
-    /// The other one.
+    /// The other half of a split stage.
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
-            Self::Second => Self::First,
+            Self::Second | Self::Third | Self::Fourth => Self::First,
+        }
+    }
+
+    /// The one at a place.
+    pub fn at(idx: usize) -> Self {
+        Self::ALL.get(idx).copied().unwrap_or_default()
+    }
+
+    /// The id in links.
+    const fn id(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Third => "third",
+            Self::Fourth => "fourth",
         }
     }
 }
@@ -157,8 +175,8 @@ impl Layout {
             [false, true] => put("table", "second".to_owned()),
             [true, true] => put("table", "both".to_owned()),
         }
-        if self.active == Pane::Second {
-            put("pane", "second".to_owned());
+        if self.active != usual.active {
+            put("pane", self.active.id().to_owned());
         }
         if self.share != usual.share {
             put("share", self.share.to_string());
@@ -199,10 +217,9 @@ impl Layout {
                 "both" => take(&mut self.tables, [true, true]),
                 _ => Err("it can be on, second, both".to_owned()),
             },
-            "pane" => match value {
-                "first" => take(&mut self.active, Pane::First),
-                "second" => take(&mut self.active, Pane::Second),
-                _ => Err("it can be first, second".to_owned()),
+            "pane" => match Pane::ALL.into_iter().find(|pane| pane.id() == value) {
+                Some(pane) => take(&mut self.active, pane),
+                None => Err("it can be first, second, third, fourth".to_owned()),
             },
             "share" => match value.parse() {
                 Ok(share) if (SHARE.0..=SHARE.1).contains(&share) => take(&mut self.share, share),

@@ -8,7 +8,7 @@ use crate::library;
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 use super::text::{Damage, pack, unpack};
-use super::{Scenario, View, argument, play};
+use super::{Scenario, Setup, View, argument, compare, play};
 
 /// Letters of a name that are kept.
 const NAME_CHARS: usize = 60;
@@ -55,6 +55,9 @@ pub enum Warning {
         /// What it should be.
         reason: String,
     },
+    /// A key about a side that is not there.
+    #[error("`{0}` was ignored: it is about a side of a comparison that `compare` does not name.")]
+    NoSides(String),
     /// The kernel text is damaged.
     #[error("The kernel text in the link was ignored, and the library's kernel stands in its place: {0}.")]
     DamagedSource(Damage),
@@ -70,64 +73,7 @@ pub fn encode(scenario: &Scenario) -> String {
         link.push('=');
         link.push_str(&value);
     };
-    if scenario.arch != default.arch {
-        put("arch", scenario.arch.to_string());
-    }
-    if scenario.kernel != default.kernel {
-        put("kernel", escape(&scenario.kernel));
-    }
-    if let Some(entry) = &scenario.entry {
-        put("entry", escape(entry));
-    }
-    if let Some(grid) = scenario.grid {
-        put("grid", extent(grid));
-    }
-    if let Some(block) = scenario.block {
-        put("block", extent(block));
-    }
-    if let Some(bytes) = scenario.dynamic_shared {
-        put("shared", bytes.to_string());
-    }
-    if let Some(args) = &scenario.args {
-        put("args", argument::write_all(args));
-    }
-    if let Some(symbols) = &scenario.symbols {
-        put("symbols", escape(&argument::write_symbols(symbols)));
-    }
-    let (compile, usual) = (&scenario.compile, &default.compile);
-    for (key, is_on, usually) in [
-        ("fmad", compile.fmad, usual.fmad),
-        ("ftz", compile.ftz, usual.ftz),
-        ("precdiv", compile.prec_div, usual.prec_div),
-        ("precsqrt", compile.prec_sqrt, usual.prec_sqrt),
-        ("fastmath", compile.fast_math, usual.fast_math),
-        ("m32", compile.pointers_32_bit, usual.pointers_32_bit),
-        (
-            "adversarial",
-            scenario.machine.adversarial,
-            default.machine.adversarial,
-        ),
-    ] {
-        if is_on != usually {
-            put(key, if is_on { "on" } else { "off" }.to_owned());
-        }
-    }
-    if let Some(registers) = compile.max_registers {
-        put("regs", registers.to_string());
-    }
-    let (machine, usual) = (&scenario.machine, &default.machine);
-    if let Some(kib) = machine.carveout_kib {
-        put("carveout", kib.to_string());
-    }
-    if machine.load_caching != usual.load_caching {
-        put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
-    }
-    if machine.policy != usual.policy {
-        put("policy", name(&POLICIES, machine.policy).to_owned());
-    }
-    if machine.max_cycles != usual.max_cycles {
-        put("maxcycles", machine.max_cycles.to_string());
-    }
+    write_run(&Setup::of(scenario), &Setup::of(&default), &mut put);
     if scenario.view != default.view {
         put("view", scenario.view.id().to_owned());
     }
@@ -148,11 +94,73 @@ pub fn encode(scenario: &Scenario) -> String {
     if let Some(playground) = &scenario.playground {
         play::write(playground, &mut put);
     }
+    compare::write(scenario, &mut put);
     // Last, so that the readable part is seen first.
     if let Some(source) = &scenario.source {
         put("source", pack(source));
     }
+    compare::write_sources(scenario, &mut put);
     link
+}
+
+/// Gives each pair by which a side is told from another, but the text. Of the first side: from the
+/// default.
+pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, String)) {
+    fn own<T: PartialEq>(side: Option<&T>, usual: Option<&T>, text: impl Fn(&T) -> String) -> Option<String> {
+        side.filter(|_| side != usual).map(text)
+    }
+    let mut option = |key: &str, text: Option<String>| {
+        if let Some(text) = text {
+            put(key, text);
+        }
+    };
+    option("arch", (side.arch != usual.arch).then(|| side.arch.to_string()));
+    let kernel = (side.kernel != usual.kernel).then(|| escape(&side.kernel));
+    option("kernel", kernel);
+    let entry = own(side.entry.as_ref(), usual.entry.as_ref(), |entry| escape(entry));
+    option("entry", entry);
+    let dims = |dims: &[u32; 3]| extent(*dims);
+    option("grid", own(side.grid.as_ref(), usual.grid.as_ref(), dims));
+    option("block", own(side.block.as_ref(), usual.block.as_ref(), dims));
+    let (shared, usually) = (side.dynamic_shared.as_ref(), usual.dynamic_shared.as_ref());
+    option("shared", own(shared, usually, ToString::to_string));
+    let args = own(side.args.as_ref(), usual.args.as_ref(), |args| argument::write_all(args));
+    option("args", args);
+    let symbols = own(side.symbols.as_ref(), usual.symbols.as_ref(), |symbols| {
+        escape(&argument::write_symbols(symbols))
+    });
+    option("symbols", symbols);
+    let (compile, usually) = (&side.compile, &usual.compile);
+    for (key, is_on, usually) in [
+        ("fmad", compile.fmad, usually.fmad),
+        ("ftz", compile.ftz, usually.ftz),
+        ("precdiv", compile.prec_div, usually.prec_div),
+        ("precsqrt", compile.prec_sqrt, usually.prec_sqrt),
+        ("fastmath", compile.fast_math, usually.fast_math),
+        ("m32", compile.pointers_32_bit, usually.pointers_32_bit),
+        (
+            "adversarial",
+            side.machine.adversarial,
+            usual.machine.adversarial,
+        ),
+    ] {
+        let text = if is_on { "on" } else { "off" };
+        option(key, (is_on != usually).then(|| text.to_owned()));
+    }
+    let (registers, usually) = (compile.max_registers.as_ref(), usually.max_registers.as_ref());
+    option("regs", own(registers, usually, ToString::to_string));
+    let (machine, usual) = (&side.machine, &usual.machine);
+    let (kib, usually) = (machine.carveout_kib.as_ref(), usual.carveout_kib.as_ref());
+    option("carveout", own(kib, usually, ToString::to_string));
+    if machine.load_caching != usual.load_caching {
+        put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
+    }
+    if machine.policy != usual.policy {
+        put("policy", name(&POLICIES, machine.policy).to_owned());
+    }
+    if machine.max_cycles != usual.max_cycles {
+        put("maxcycles", machine.max_cycles.to_string());
+    }
 }
 
 /// The scenario of a link's text, with or without its `#`. An empty text is the default scenario.
@@ -177,18 +185,24 @@ pub fn decode(link: &str) -> Decoded {
         None => decoded.warnings.push(Warning::NoVersion),
     }
     let mut seen = BTreeSet::new();
+    let mut sides = compare::Pairs::default();
     for part in parts.filter(|part| !part.is_empty()) {
         let Some((key, value)) = part.split_once('=') else {
             decoded.warnings.push(Warning::NotAPair(shortened(part)));
             continue;
         };
         let value = unescape(value);
-        match apply(&mut decoded.scenario, key, &value) {
+        let done = match sides.read(key, &value) {
+            Some(done) => done.map_err(|reason| warning(key, &value, Refusal::Value(reason))),
+            None => apply(&mut decoded.scenario, key, &value),
+        };
+        match done {
             Ok(()) if seen.insert(key.to_owned()) => {}
             Ok(()) => decoded.warnings.push(Warning::Twice(key.to_owned())),
             Err(warning) => decoded.warnings.push(warning),
         }
     }
+    sides.finish(&mut decoded.scenario, &mut decoded.warnings);
     decoded
 }
 
@@ -197,7 +211,12 @@ pub fn decode(link: &str) -> Decoded {
 /// # Errors
 /// What is wrong with the pair; the scenario is as before.
 pub fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Warning> {
-    set(scenario, key, value).map_err(|refusal| match refusal {
+    set(scenario, key, value).map_err(|refusal| warning(key, value, refusal))
+}
+
+/// What is said of a pair that is not used.
+pub(super) fn warning(key: &str, value: &str, refusal: Refusal) -> Warning {
+    match refusal {
         Refusal::Key => Warning::UnknownKey(shortened(key)),
         Refusal::Source(damage) => Warning::DamagedSource(damage),
         Refusal::Value(reason) => Warning::BadValue {
@@ -205,11 +224,11 @@ pub fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Warn
             value: shortened(value),
             reason,
         },
-    })
+    }
 }
 
 /// Why a pair is not used.
-enum Refusal {
+pub(super) enum Refusal {
     Key,
     Value(String),
     Source(Damage),
@@ -222,7 +241,7 @@ fn version(part: &str) -> Option<u32> {
     is_number.then(|| digits.parse().unwrap_or(u32::MAX))
 }
 
-fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
+pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
     let (compile, machine) = (&mut scenario.compile, &mut scenario.machine);
     match key {
         "arch" => {

@@ -356,7 +356,7 @@ fn playground() -> impl Strategy<Value = Playground> {
     })
 }
 
-fn scenario() -> impl Strategy<Value = Scenario> {
+fn setup() -> impl Strategy<Value = Setup> {
     let arch = prop::sample::select(vec![
         ArchId::G80,
         ArchId::Gt200,
@@ -378,17 +378,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         prop::option::of(prop::collection::vec(argument(), 0..6)),
         prop::option::of(prop::collection::vec(symbol(), 0..3)),
     );
-    let look = (
-        prop::sample::select(View::ALL.to_vec()),
-        any::<u64>(),
-        prop::option::of(0..64_u16),
-        prop::option::of(prop::sample::select(View::ALL.to_vec())),
-        what_is_looked_at(),
-        prop::option::of(playground()),
-        layout(),
-        prop::option::of("[^\u{0}]{1,12}"),
-    );
-    (what, launch, compile(), machine(), look).prop_map(|(what, launch, compile, machine, look)| Scenario {
+    (what, launch, compile(), machine()).prop_map(|(what, launch, compile, machine)| Setup {
         arch: what.0,
         kernel: what.1.to_owned(),
         source: what.2,
@@ -400,14 +390,52 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         symbols: launch.4,
         compile,
         machine,
-        view: look.0,
-        cycle: look.1,
-        warp: look.2,
-        split: look.3,
-        look: look.4,
-        playground: look.5,
-        layout: look.6,
-        name: look.7,
+    })
+}
+
+fn compare() -> impl Strategy<Value = Compare> {
+    (
+        prop::collection::vec(setup(), 1..MOST_SIDES),
+        prop::sample::select(Sync::ALL.to_vec()),
+        any::<[bool; 2]>(),
+        any::<prop::sample::Index>(),
+        prop::sample::select(vec![Order::Groups, Order::Ratio]),
+    )
+        .prop_map(|(others, sync, [apart, marks], reference, order)| Compare {
+            reference: reference.index(others.len() + 1) as u8,
+            others,
+            sync,
+            apart,
+            marks,
+            order,
+        })
+}
+
+fn scenario() -> impl Strategy<Value = Scenario> {
+    let look = (
+        prop::sample::select(View::ALL.to_vec()),
+        any::<u64>(),
+        prop::option::of(0..64_u16),
+        prop::option::of(prop::sample::select(View::ALL.to_vec())),
+        what_is_looked_at(),
+        prop::option::of(playground()),
+        layout(),
+        prop::option::of("[^\u{0}]{1,12}"),
+    );
+    (setup(), prop::option::of(compare()), look).prop_map(|(setup, compare, look)| {
+        setup.within(&Scenario {
+            view: look.0,
+            cycle: look.1,
+            warp: look.2,
+            // A comparison shows one view.
+            split: look.3.filter(|_| compare.is_none()),
+            compare,
+            look: look.4,
+            playground: look.5,
+            layout: look.6,
+            name: look.7,
+            ..Scenario::default()
+        })
     })
 }
 
@@ -439,6 +467,7 @@ proptest! {
             "carveout", "dlcm", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
             "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
             "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
+            "compare", "sync", "changes", "differences", "reference", "order", "pane",
             "line", "pc", "topline", "toppc", "counters", "code", "by", "of",
         ]),
         value in "[-a-z0-9_=%:*,/.x]{0,40}",

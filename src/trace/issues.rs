@@ -121,6 +121,20 @@ impl IssueColumn {
             .skip_while(move |row| row.cycle < cycle)
     }
 
+    /// The cycle of an issue, by its place in order of time.
+    pub(crate) fn cycle_of(&self, idx: u64) -> Option<Cycle> {
+        let marks = u64::from(ISSUES_A_MARK);
+        let mut issues = self.iter_mark((idx / marks) as usize);
+        Some(issues.nth((idx % marks) as usize)?.cycle)
+    }
+
+    /// How many issues lie before a cycle.
+    pub(crate) fn num_before(&self, cycle: Cycle) -> u64 {
+        let mark = self.mark_before(cycle);
+        let within = self.iter_mark(mark).take_while(|row| row.cycle < cycle).count();
+        mark as u64 * u64::from(ISSUES_A_MARK) + within as u64
+    }
+
     /// The last issue before `cycle` that satisfies `wanted`.
     pub(crate) fn last_before(&self, cycle: Cycle, wanted: impl Fn(&IssueRow) -> bool) -> Option<IssueRow> {
         let mut mark = self.mark_before(cycle);

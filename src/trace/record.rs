@@ -203,6 +203,16 @@ impl Record {
         self.issues_from(cycle).take_while(move |row| row.cycle == cycle)
     }
 
+    /// The cycle of an issue, by its place in order of time, from 0.
+    pub fn cycle_of_issue(&self, idx: u64) -> Option<Cycle> {
+        self.columns.issues.cycle_of(idx)
+    }
+
+    /// How many issues lie before a cycle.
+    pub fn issues_before(&self, cycle: u64) -> u64 {
+        self.columns.issues.num_before(Cycle(cycle))
+    }
+
     /// Nearest issue, of a slot or of any.
     pub fn issue(&self, from: Cycle, direction: Direction, slot: Option<SlotIdx>) -> Option<IssueRow> {
         let wanted = |row: &IssueRow| slot.is_none_or(|slot| row.slot == slot);

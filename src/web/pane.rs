@@ -37,11 +37,14 @@ impl PaneState {
         if size.width <= 0.0 {
             return;
         }
-        let key = session.picture_key(view, size);
-        if self.key != Some(key) {
-            self.scene = session.picture(view, size).map(Rc::new);
-            self.key = Some(key);
-        }
+        let side = if session.is_comparing() { pane.idx() } else { 0 };
+        session.with_side(side, |session| {
+            let key = session.picture_key(view, size);
+            if self.key != Some(key) {
+                self.scene = session.picture(view, size).map(Rc::new);
+                self.key = Some(key);
+            }
+        });
     }
 
     /// Watches the size of the place for the picture, as long as there is one.

@@ -66,7 +66,7 @@ pub(crate) struct Root {
     on_hover: Callback<Option<(Target, f64, f64)>>,
     on_strip: Callback<(f32, f32)>,
     palette: Rc<Palette>,
-    panes: [PaneState; 2],
+    panes: [PaneState; 4],
     strip: Size,
     strip_run: Option<Rc<Scene>>,
     strip_run_key: Option<StripKey>,

@@ -24,7 +24,7 @@ const COLUMN_STEP: i32 = 16;
 
 /// What the stage shows beside the session.
 pub(crate) struct StageState<'a> {
-    pub panes: &'a [PaneState; 2],
+    pub panes: &'a [PaneState; 4],
     pub palette: &'a Rc<Palette>,
     pub on_hover: &'a Callback<Option<(Target, f64, f64)>>,
 }
@@ -119,7 +119,7 @@ fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn id(pane: Pane, name: &str) -> String {
     match pane {
         Pane::First => name.to_owned(),
-        Pane::Second => format!("{name}-2"),
+        Pane::Second | Pane::Third | Pane::Fourth => format!("{name}-{}", pane.idx() + 1),
     }
 }
 
