@@ -503,6 +503,13 @@ impl Session {
         self.view.follows_warp = true;
     }
 
+    /// A thing of the Timeline is explained in place of the range; other views keep it.
+    fn leave_range(&mut self) {
+        if self.active_view() == View::Timeline {
+            self.view.range = None;
+        }
+    }
+
     /// The Timeline stays where it is when a cycle of it is clicked.
     fn hold_timeline(&mut self) {
         if self.shows(View::Timeline)

@@ -37,7 +37,7 @@ pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspec
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
 pub use controls::{
-    Breakdown, Choice, CodePart, Control, ControlOption, Counters, NumberFormat, Period, RequestStep,
+    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, NumberFormat, Period, RequestStep,
     Settings, Storage,
 };
 pub use ending::ending_cycle;
@@ -53,7 +53,7 @@ pub use requests::{shown_request, step_request};
 pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{inspect_stalls, stalls};
-pub use strip::{StripScale, strip, strip_marks, strip_run};
+pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::tooltip;
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
@@ -105,6 +105,16 @@ pub struct ViewState {
     pub follows_warp: bool,
     /// What was chosen in the rows of choices.
     pub settings: Settings,
+}
+
+impl ViewState {
+    /// The period of which Stalls speaks: the range only where one is selected.
+    pub fn period(&self) -> Period {
+        match (self.settings.period, self.range) {
+            (Period::Range, None) => Period::Run,
+            (period, _) => period,
+        }
+    }
 }
 
 /// A size in CSS pixels.
@@ -272,6 +282,24 @@ pub enum Shape {
         mark: Mark,
         cycle_px: f32,
     },
+    /// States as small blocks of whole pixels, for cycles too narrow for bands: a pixel is 0, or
+    /// the number of its mark and 1; row after row. The others fade where `only` is one.
+    Weave {
+        x: f32,
+        y: f32,
+        columns: u16,
+        cells: Vec<u8>,
+        only: Option<Mark>,
+    },
+    /// Not seen: cycles from left to right, for a pointer to find the one it is at.
+    Track {
+        x: f32,
+        y: f32,
+        w: f32,
+        h: f32,
+        first: u64,
+        cycle_px: f32,
+    },
 }
 
 /// What a click or a hover on an item means.
@@ -371,6 +399,8 @@ pub struct Scene {
     pub items: Vec<Item>,
     /// One true sentence about this cycle and this kernel.
     pub headline: String,
+    /// Which part of the run it shows, in a sentence; empty where that is all there is to it.
+    pub note: String,
     /// The text twin.
     pub table: Table,
     /// Further tables of it, with their titles.
@@ -426,7 +456,8 @@ impl Scene {
         self.items
             .iter()
             .rev()
-            .find_map(|item| item.target.filter(|_| item.shape.contains(x, y)))
+            .filter(|item| item.target.is_some() && item.shape.contains(x, y))
+            .find_map(|item| item.target.map(|target| item.shape.at(x, target)))
     }
 }
 
@@ -465,10 +496,23 @@ impl Scene {
 }
 
 impl Shape {
+    /// The target at an x: on a track, that of the cycle there.
+    fn at(&self, px: f32, target: Target) -> Target {
+        match (self, target) {
+            (Self::Track { x, first, cycle_px, .. }, Target::WarpAt { slot, .. }) => Target::WarpAt {
+                slot,
+                cycle: first + (f64::from(px - x).max(0.0) / f64::from(*cycle_px)) as u64,
+            },
+            _ => target,
+        }
+    }
+
     /// The rectangle that a filled shape takes up.
     fn area(&self) -> Option<[f32; 4]> {
         match self {
-            Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } => Some([*x, *y, x + w, y + h]),
+            Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } | Self::Track { x, y, w, h, .. } => {
+                Some([*x, *y, x + w, y + h])
+            }
             Self::Tile { x, y, side, .. } => Some([*x, *y, x + side, y + side]),
             Self::Polygon { points } | Self::Polyline { points, .. } => {
                 let first = points.first()?;
@@ -478,6 +522,16 @@ impl Shape {
                 }))
             }
             Self::Line { x1, y1, x2, y2, .. } => Some([x1.min(*x2), y1.min(*y2), x1.max(*x2), y1.max(*y2)]),
+            Self::Weave {
+                x,
+                y,
+                columns,
+                cells,
+                ..
+            } => {
+                let rows = cells.len() / usize::from((*columns).max(1));
+                Some([*x, *y, x + f32::from(*columns), y + rows as f32])
+            }
             Self::Curve { .. } | Self::Text { .. } => None,
         }
     }
@@ -486,7 +540,9 @@ impl Shape {
     pub fn contains(&self, px: f32, py: f32) -> bool {
         let within = |x0: f32, y0: f32, x1: f32, y1: f32| px >= x0 && px <= x1 && py >= y0 && py <= y1;
         match self {
-            Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } => within(*x, *y, x + w, y + h),
+            Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } | Self::Track { x, y, w, h, .. } => {
+                within(*x, *y, x + w, y + h)
+            }
             Self::Tile { x, y, side, .. } => within(*x, *y, x + side, y + side),
             Self::Line { x1, y1, x2, y2, .. } => within(
                 x1.min(*x2) - 4.0,
@@ -501,7 +557,7 @@ impl Shape {
                 }
                 within(x0, y0, x1, y1)
             }
-            Self::Curve { .. } | Self::Text { .. } => false,
+            Self::Curve { .. } | Self::Text { .. } | Self::Weave { .. } => false,
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::Event;
 use super::{Effect, LINK_PAUSE_MS, Session, update};
 use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{Storage, StripScale, ZOOM, registers_used};
+use crate::scene::{Storage, StripScale, TimelineScale, ZOOM, registers_used};
 use crate::share::View;
 
 /// Least cycles that the strip shows.
@@ -21,6 +21,17 @@ pub enum Gesture {
         factor: f64,
         /** Pixels from the picture's left edge. */
         x: f64,
+    },
+    /// The Timeline moves by a share of what it shows; the present cycle stays.
+    Pan(f64),
+    /// The Timeline shows the whole run.
+    Whole,
+    /// The Timeline shows these cycles: the first, and the one after the last.
+    Window {
+        /** First cycle. */
+        from: u64,
+        /** Cycle after the last. */
+        to: u64,
     },
     /// Cycles between two places of the Timeline are brushed: their totals are shown.
     Brush {
@@ -59,6 +70,12 @@ pub enum Gesture {
 pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
     match gesture {
         Gesture::Zoom { factor, x } => zoom(session, factor, x),
+        Gesture::Pan(share) => pan(session, share),
+        Gesture::Whole => {
+            session.view.cycle_px = Some(ZOOM.0);
+            session.view.timeline_start = None;
+        }
+        Gesture::Window { from, to } => window(session, from, to),
         Gesture::Brush { from, to } => brush(session, from, to),
         Gesture::Axis(x) => {
             session.view.range = None;
@@ -110,10 +127,40 @@ fn zoom(session: &mut Session, factor: f64, x: f64) {
         return;
     };
     let around = before.cycle(x as f32).0;
-    let px = (f64::from(before.px) / factor).clamp(f64::from(ZOOM.0), f64::from(ZOOM.1));
+    let (_, room) = TimelineScale::place(session.width_of(View::Timeline));
+    let least = f64::from(room) / cycles.max(1) as f64;
+    let px = (f64::from(before.px) / factor).clamp(least, f64::from(ZOOM.1.min(room)).max(least));
     session.view.cycle_px = Some(px as f32);
     let offset = ((x - f64::from(before.x0)).max(0.0) / px) as u64;
     session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+}
+
+fn pan(session: &mut Session, share: f64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let shown = scale.end - scale.start;
+    let by = (shown as f64 * share.abs()).ceil() as u64;
+    let start = if share < 0.0 {
+        scale.start.saturating_sub(by)
+    } else {
+        scale.start.saturating_add(by)
+    };
+    session.view.timeline_start = Some(Cycle(start.min(cycles - shown)));
+}
+
+/// Another window of as many cycles keeps the zoom as it is.
+fn window(session: &mut Session, from: u64, to: u64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let from = from.min(cycles.saturating_sub(1));
+    let num = to.clamp(from + 1, cycles.max(from + 1)) - from;
+    if num != scale.end - scale.start {
+        let (_, room) = TimelineScale::place(session.width_of(View::Timeline));
+        session.view.cycle_px = Some((room / num as f32).clamp(ZOOM.0, ZOOM.1));
+    }
+    session.view.timeline_start = Some(Cycle(from));
 }
 
 fn brush(session: &mut Session, from: f64, to: f64) {
@@ -241,6 +288,64 @@ mod tests {
         assert_eq!(again.inspection(), session.inspection());
         update(&mut session, Event::Close);
         assert_eq!(session.view.range, None);
+    }
+
+    #[test]
+    fn a_window_is_moved_made_longer_and_as_long_as_the_run() {
+        let mut session = timeline();
+        let cycles = session.derived.num_cycles();
+        let shown = |session: &Session| {
+            let window = session.timeline_window().unwrap();
+            (window.0.0, window.1.0)
+        };
+        for (from, to) in [(100, 180), (100, 1_100), (cycles - 40, cycles), (7, 8), (0, cycles)] {
+            does(&mut session, Gesture::Window { from, to });
+            assert_eq!(shown(&session), (from, to));
+        }
+        does(&mut session, Gesture::Window { from: 400, to: 800 });
+        does(&mut session, Gesture::Pan(0.25));
+        assert_eq!(shown(&session), (500, 900));
+        does(&mut session, Gesture::Pan(-9.0));
+        assert_eq!(shown(&session), (0, 400));
+        does(&mut session, Gesture::Pan(1e9));
+        assert_eq!(shown(&session), (cycles - 400, cycles));
+        // What is shown is in the link.
+        let again = opened(&share::encode(&session.link()));
+        assert_eq!(shown(&again), shown(&session));
+        does(&mut session, Gesture::Whole);
+        assert_eq!(shown(&session), (0, cycles));
+        let again = opened(&share::encode(&session.link()));
+        assert_eq!(shown(&again), (0, cycles));
+    }
+
+    #[test]
+    fn a_range_is_a_period_of_the_stalls_until_it_is_let_go() {
+        use crate::scene::Choice;
+        use crate::scene::Period;
+        let mut session = timeline();
+        let periods = |session: &Session| session.controls(View::Stalls)[1].options.len();
+        assert_eq!(periods(&session), 3);
+        does(
+            &mut session,
+            Gesture::Brush {
+                from: 300.0,
+                to: 500.0,
+            },
+        );
+        assert_eq!(periods(&session), 4);
+        update(&mut session, Event::View(View::Stalls));
+        update(&mut session, Event::Choose(Choice::Period(Period::Range)));
+        let size = crate::scene::Size {
+            width: 832.0,
+            height: 636.0,
+        };
+        let picture = session.picture(View::Stalls, size).unwrap();
+        assert!(picture.headline.starts_with("In this range warps"), "{}", picture.headline);
+        // A warp that is selected there leaves the range.
+        update(&mut session, Event::Select(crate::scene::Target::Warp { slot: 3 }));
+        assert!(session.view.range.is_some());
+        update(&mut session, Event::Close);
+        assert_eq!((session.view.range, periods(&session)), (None, 3));
     }
 
     #[test]

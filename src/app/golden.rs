@@ -37,6 +37,9 @@ pub(super) fn opened(link: &str) -> Session {
 pub(super) fn twin(session: &Session, view: View) -> String {
     let scene = session.picture(view, SIZE).unwrap();
     let mut text = format!("{}\n", scene.headline);
+    if !scene.note.is_empty() {
+        writeln!(text, "{}", scene.note).unwrap();
+    }
     for control in session.controls(view) {
         let options: Vec<String> = control
             .options

@@ -48,8 +48,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Timeline",
         &[
-            ("+ −", "zoom"),
-            ("Wheel, drag", "zoom, pan"),
+            ("+ −", "fewer cycles, more cycles"),
+            ("0", "the whole run"),
+            ("< >", "earlier, later cycles"),
+            ("Wheel, drag", "zoom, pan; two fingers do both"),
             ("Shift drag", "or a drag on its axis: totals of these cycles"),
             ("Alt hover", "what the warp waits for"),
             (
@@ -121,6 +123,9 @@ pub fn event(key: Key<'_>) -> Option<Event> {
             factor: 2.0,
             around: None,
         },
+        "0" => Event::Gesture(Gesture::Whole),
+        "<" => Event::Gesture(Gesture::Pan(-0.25)),
+        ">" => Event::Gesture(Gesture::Pan(0.25)),
         "m" | "M" => Event::Gesture(Gesture::MarkRange),
         "h" | "H" => Event::Gesture(Gesture::Lane(-1)),
         "l" | "L" => Event::Gesture(Gesture::Lane(1)),

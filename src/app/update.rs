@@ -556,11 +556,11 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
     match target {
         Target::Warp { slot } => {
             session.view.slot = Some(SlotIdx(slot));
-            session.view.range = None;
+            session.leave_range();
         }
         Target::WarpAt { slot, cycle } => {
             session.view.slot = Some(SlotIdx(slot));
-            session.view.range = None;
+            session.leave_range();
             session.hold_timeline();
             return update(session, Event::Seek(cycle));
         }

@@ -358,7 +358,14 @@ impl Session {
                 control(
                     "of",
                     "Of",
-                    Period::ALL.map(|of| (of.name(), Choice::Period(of), of == settings.period)),
+                    Period::ALL
+                        .into_iter()
+                        // Without a range there is none to speak of.
+                        .filter(|of| *of != Period::Range || self.view.range.is_some())
+                        .map(|of| {
+                            let chosen = self.view.period() == of;
+                            (of.name(), Choice::Period(of), chosen)
+                        }),
                 ),
             ],
             _ => Vec::new(),
@@ -381,11 +388,23 @@ impl Session {
     pub fn strip_marks(&self, size: Size) -> Option<Scene> {
         let frame = self.frame()?;
         let mut state = self.view;
-        if self.shows(View::Timeline) {
-            let scale = TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline));
-            state.window = Some((Cycle(scale.start), Cycle(scale.end)));
-        }
-        Some(scene::strip_marks(&frame, &state, size))
+        state.window = self.timeline_window();
+        let note = self.shows(View::Timeline).then(|| {
+            TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline)).sentence(&frame)
+        });
+        Some(Scene {
+            note: note.unwrap_or_default(),
+            ..scene::strip_marks(&frame, &state, size)
+        })
+    }
+
+    /// The cycles that the Timeline shows, where it is on the stage: the first, and the one after the
+    /// last.
+    pub fn timeline_window(&self) -> Option<(Cycle, Cycle)> {
+        let (scale, _) = self
+            .shows(View::Timeline)
+            .then(|| self.derived.timeline_scale(self))??;
+        Some((Cycle(scale.start), Cycle(scale.end)))
     }
 
     /// The explanation of what is selected.

@@ -48,6 +48,8 @@ pub enum Choice {
     Breakdown(Breakdown),
     /// Of which cycles.
     Period(Period),
+    /// What a drag over the Timeline does.
+    Drag(Drag),
 }
 
 /// From the memory request that is shown to another of the run, in the order in which their units
@@ -251,11 +253,13 @@ pub enum Period {
     Now,
     /// The last thousand up to the present cycle.
     Last,
+    /// The range that is selected in the Timeline.
+    Range,
 }
 
 impl Period {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Run, Self::Now, Self::Last];
+    pub const ALL: [Self; 4] = [Self::Run, Self::Now, Self::Last, Self::Range];
 
     /// In links.
     pub const fn id(self) -> &'static str {
@@ -263,6 +267,7 @@ impl Period {
             Self::Run => "run",
             Self::Now => "now",
             Self::Last => "last",
+            Self::Range => "range",
         }
     }
 
@@ -272,6 +277,39 @@ impl Period {
             Self::Run => "Whole run",
             Self::Now => "Until now",
             Self::Last => "Last 1,000 cycles",
+            Self::Range => "This range",
+        }
+    }
+}
+
+/// What a drag over the Timeline does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drag {
+    /// Moves it.
+    #[default]
+    Pan,
+    /// Selects a range of cycles.
+    Range,
+}
+
+impl Drag {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Pan, Self::Range];
+
+    /// In links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Pan => "pan",
+            Self::Range => "range",
+        }
+    }
+
+    /// The other one.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Pan => Self::Range,
+            Self::Range => Self::Pan,
         }
     }
 }
@@ -295,6 +333,8 @@ pub struct Settings {
     pub breakdown: Breakdown,
     /// Of which cycles.
     pub period: Period,
+    /// What a drag over the Timeline does.
+    pub drag: Drag,
 }
 
 impl Choice {
@@ -318,6 +358,7 @@ impl Settings {
             Choice::Code(code) => self.code = code,
             Choice::Breakdown(breakdown) => self.breakdown = breakdown,
             Choice::Period(period) => self.period = period,
+            Choice::Drag(drag) => self.drag = drag,
         }
     }
 
@@ -348,6 +389,9 @@ impl Settings {
         if self.period != usual.period {
             put("of", self.period.id().to_owned());
         }
+        if self.drag != usual.drag {
+            put("drag", self.drag.id().to_owned());
+        }
     }
 
     /// Takes a pair of a link. `None`: the key is another's.
@@ -373,6 +417,7 @@ impl Settings {
             "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| self.code = code),
             "by" => pick(&Breakdown::ALL, Breakdown::id, value).map(|by| self.breakdown = by),
             "of" => pick(&Period::ALL, Period::id, value).map(|period| self.period = period),
+            "drag" => pick(&Drag::ALL, Drag::id, value).map(|drag| self.drag = drag),
             _ => return None,
         })
     }

@@ -2,11 +2,13 @@
 //! next, what it did, and where the numbers come from.
 
 mod coalescing;
+mod range;
 mod request;
 
 use serde::Serialize;
 
 pub use coalescing::inspect_coalescing;
+pub use range::inspect_range;
 pub use request::inspect_banks;
 
 use super::kit::Sheet;
@@ -470,74 +472,4 @@ fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
         ));
     }
     sources
-}
-
-/// Totals of a range of cycles, of all warps: what a brush over the timeline or the strip asks for.
-pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
-    let record = frame.record();
-    let from = Cycle(from.0.min(record.last_cycle().0));
-    let to = Cycle(to.0.clamp(from.0, record.num_cycles()));
-    let states = record.states_between(None, from, to);
-    let cycles = to.0 - from.0;
-    let column = record.density(from, to, 1).first().copied().unwrap_or_default();
-    let exact = (column.start, column.end) == (from, to);
-    let slots = record.issue_slots(column.end.0 - column.start.0);
-    let about = if exact { "" } else { "about " };
-    Inspection {
-        title: format!(
-            "Cycles {} to {}",
-            thousands(from.0),
-            thousands(to.0.saturating_sub(1))
-        ),
-        place: counted(cycles, "cycle"),
-        why: phrases(&format!(
-            "The schedulers use {about}*{}* of their issue slots here.",
-            percent(column.issue_cycles, slots)
-        )),
-        bars_title: (
-            "All warps, these cycles".to_owned(),
-            thousands(states[1..].iter().sum()),
-        ),
-        bars: bars(&states),
-        facts: vec![range_facts(frame, from, to, &states)],
-        ..Inspection::default()
-    }
-}
-
-/// What happened in a range of cycles, counted.
-fn range_facts(frame: &Frame, from: Cycle, to: Cycle, states: &[u64; WarpState::ALL.len()]) -> Facts {
-    let record = frame.record();
-    let (first, last) = (record.first_access_at(from), record.first_access_at(to));
-    let mut rows = vec![(
-        "Warp cycles with an issue".to_owned(),
-        thousands(states[WarpState::Selected as usize]),
-    )];
-    let accesses = (first..last)
-        .filter_map(|idx| record.access(idx))
-        .filter(|row| row.kind != crate::sim::RequestKind::ConstantLoad);
-    let (mut global, mut shared, mut wavefronts, mut ideal, mut bytes) = (0u64, 0u64, 0u64, 0u64, 0u64);
-    for row in accesses {
-        if crate::trace::is_shared(row.kind) {
-            shared += 1;
-            wavefronts += u64::from(row.wavefronts);
-            ideal += u64::from(row.ideal_wavefronts);
-        } else {
-            global += 1;
-            bytes += u64::from(row.bytes);
-        }
-    }
-    rows.push(("Global and local requests".to_owned(), thousands(global)));
-    rows.push(("their transactions move".to_owned(), counted(bytes, "byte")));
-    rows.push(("Shared memory requests".to_owned(), thousands(shared)));
-    if shared > 0 {
-        rows.push(("their wavefronts".to_owned(), thousands(wavefronts)));
-        rows.push((
-            "of these by conflicts".to_owned(),
-            thousands(wavefronts.saturating_sub(ideal)),
-        ));
-    }
-    Facts {
-        title: "In these cycles".to_owned(),
-        rows,
-    }
 }

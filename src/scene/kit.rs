@@ -221,6 +221,7 @@ impl Sheet {
             size,
             items: self.items,
             headline,
+            note: String::new(),
             table,
             also: Vec::new(),
             panes: Vec::new(),

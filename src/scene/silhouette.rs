@@ -74,6 +74,7 @@ pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
         },
         items,
         headline: sentence(arch),
+        note: String::new(),
         table: Table::default(),
         panes: Vec::new(),
     }

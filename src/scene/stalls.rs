@@ -21,8 +21,8 @@ use account::Account;
 
 /// Draws the view.
 pub fn stalls(frame: &Frame, view: &ViewState, size: Size) -> Scene {
-    let account = Account::new(frame, view.settings.period);
-    let text = headline(sentence(frame, &account, view.settings.period));
+    let account = Account::of(frame, view);
+    let text = headline(sentence(frame, &account, view));
     match view.settings.breakdown {
         Breakdown::Reason => reasons::draw(frame, view, size, &account, text),
         by => bars::draw(frame, view, size, &account, by, text),
@@ -36,11 +36,12 @@ fn edges(size: Size) -> (f32, f32) {
 }
 
 /// The one true sentence: what warps wait for most, and where.
-fn sentence(frame: &Frame, account: &Account, period: Period) -> String {
-    let who = match period {
+fn sentence(frame: &Frame, account: &Account, view: &ViewState) -> String {
+    let who = match view.period() {
         Period::Run => "Warps",
         Period::Now => "Until now warps",
         Period::Last => "Lately warps",
+        Period::Range => "In this range warps",
     };
     if account.resident == 0 {
         return "No warp is on the multiprocessor in these cycles.".to_owned();

@@ -79,6 +79,72 @@ impl StripScale {
     }
 }
 
+/// What of the Timeline's window a pointer takes hold of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowPart {
+    /// All of it, which moves.
+    Whole,
+    /// Its first cycle.
+    Start,
+    /// Its last.
+    End,
+}
+
+/// Least width of the bar by which the window is moved.
+const GRIP: f32 = 28.0;
+/// Pixels beside an edge at which it is taken hold of.
+const EDGE: f32 = 4.0;
+/// Pixels beside the bar at which an end of the window is.
+const END: f32 = 8.0;
+/// Least width of a frame whose edges can be told from what is between them.
+const WIDE: f32 = 24.0;
+
+impl StripScale {
+    /// Left and right edge of the window's frame, as far as it is shown.
+    fn frame(&self, (start, end): (Cycle, Cycle)) -> Option<(f32, f32)> {
+        let (left, right) = (self.x0, self.x0 + self.width);
+        let (x0, x1) = (self.x(start).max(left), self.x(end).min(right));
+        (x1 > x0).then_some((x0, x1.max(x0 + 4.0)))
+    }
+
+    /// Left and right end of the bar under it.
+    fn grip(&self, window: (Cycle, Cycle)) -> Option<(f32, f32)> {
+        let (x0, x1) = self.frame(window)?;
+        let half = f32::midpoint(0.0, (x1 - x0).max(GRIP));
+        let (left, right) = (self.x0 + half, self.x0 + self.width - half);
+        let middle = f32::midpoint(x0, x1).clamp(left.min(right), right.max(left));
+        Some((middle - half, middle + half))
+    }
+
+    /// What of the window is at a place of a strip of this height; `reach` is how far above its foot
+    /// the bar answers.
+    pub fn window_part(
+        &self,
+        window: (Cycle, Cycle),
+        (x, y): (f32, f32),
+        height: f32,
+        reach: f32,
+    ) -> Option<WindowPart> {
+        let (x0, x1) = self.frame(window)?;
+        let (left, right) = self.grip(window)?;
+        let foot = y >= height - AXIS - reach;
+        let near = |edge: f32| (x - edge).abs() <= EDGE;
+        let is_wide = x1 - x0 >= WIDE;
+        if is_wide && near(x0) || foot && x >= left - END && x < left + EDGE {
+            return Some(WindowPart::Start);
+        }
+        if is_wide && near(x1) || foot && x > right - EDGE && x <= right + END {
+            return Some(WindowPart::End);
+        }
+        (foot && x >= left && x <= right).then_some(WindowPart::Whole)
+    }
+
+    /// Cycles from the first one shown to x, with fractions, also outside.
+    pub fn offset(&self, x: f32) -> f64 {
+        f64::from((x - self.x0) / self.width) * (self.end - self.start) as f64
+    }
+}
+
 /// Slot-cycles of the states that share a mark.
 pub(super) fn of_mark(column: &DensityColumn, mark: Mark) -> u64 {
     WarpState::ALL
@@ -158,25 +224,30 @@ pub fn strip_marks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let mut sheet = Sheet::default();
     let height = (size.height - AXIS - TOP).max(8.0);
     let low = TOP + height;
-    if let Some((start, end)) = view.window {
-        let (left, right) = (scale.x0, scale.x0 + scale.width);
-        let (x0, x1) = (scale.x(start).max(left), scale.x(end).min(right));
-        if x1 > x0 {
-            sheet.frame(x0, TOP - 2.0, (x1 - x0).max(4.0), height + 4.0, Role::Ink1, 1.5);
-        }
+    if let Some((x0, x1)) = view.range.and_then(|range| scale.frame(range)) {
+        sheet.fill(x0, TOP, x1 - x0, height, Role::Ink1, Texture::Fade(0.16));
+        sheet.rect(x0, TOP - 3.0, x1 - x0, 2.0, Role::Ink1);
     }
-    if let Some((from, to)) = view.range {
-        let (left, right) = (scale.x0, scale.x0 + scale.width);
-        let (x0, x1) = (scale.x(from).max(left), scale.x(to).min(right));
-        if x1 > x0 {
-            sheet.rect(x0, low + 1.0, (x1 - x0).max(3.0), 3.0, Role::Ink1);
-        }
+    if let Some(window) = view.window {
+        draw_window(&mut sheet, scale, window, low);
     }
     draw_playhead(&mut sheet, scale.x(frame.cycle()), low);
     Scene {
         size,
         items: sheet.items,
         ..Scene::default()
+    }
+}
+
+/// The Timeline's window: a frame, and under it a bar to move it by, whose ends make it longer.
+fn draw_window(sheet: &mut Sheet, scale: StripScale, window: (Cycle, Cycle), low: f32) {
+    let (Some((x0, x1)), Some((left, right))) = (scale.frame(window), scale.grip(window)) else {
+        return;
+    };
+    sheet.frame(x0, TOP - 2.0, x1 - x0, low - TOP + 3.0, Role::Ink1, 1.5);
+    sheet.rect(left, low + 1.0, right - left, 4.0, Role::Ink1);
+    for x in [left, right - 3.0] {
+        sheet.rect(x, low - 3.0, 3.0, 8.0, Role::Ink1);
     }
 }
 

@@ -226,6 +226,14 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             );
         }
         Shape::Tile { x, y, side, mark } => tile(out, (*x, *y), *side, *mark, theme),
+        Shape::Weave {
+            x,
+            y,
+            columns,
+            cells,
+            only,
+        } => weave(out, (*x, *y), usize::from(*columns), cells, *only, theme),
+        Shape::Track { .. } => {}
         Shape::Band {
             x,
             y,
@@ -242,6 +250,31 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             let _ = writeln!(out, "<g opacity=\"{faded}\">");
             band(out, (*x, *y, *w, *h), *mark, *cycle_px, theme);
             out.push_str("</g>\n");
+        }
+    }
+}
+
+/// A path a mark: pixels of a row that are alike are one stroke.
+fn weave(out: &mut String, (x, y): (f32, f32), columns: usize, cells: &[u8], only: Option<Mark>, theme: Theme) {
+    for mark in Mark::ALL {
+        let wanted = mark as u8 + 1;
+        let mut path = String::new();
+        for (row, cells) in cells.chunks(columns.max(1)).enumerate() {
+            let mut at = 0;
+            for alike in cells.chunk_by(|one, other| one == other) {
+                if alike[0] == wanted {
+                    let _ = write!(path, "M{at} {row}.5h{}", alike.len());
+                }
+                at += alike.len();
+            }
+        }
+        if !path.is_empty() {
+            let opacity = if only.is_some_and(|only| only != mark) { 0.15 } else { 1.0 };
+            let colour = theme.colour(Role::State(mark));
+            let _ = writeln!(
+                out,
+                "<path d=\"{path}\" transform=\"translate({x} {y})\" fill=\"none\" stroke=\"{colour}\" opacity=\"{opacity}\" shape-rendering=\"crispEdges\"/>"
+            );
         }
     }
 }

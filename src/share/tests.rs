@@ -6,7 +6,7 @@ use crate::access::AccessOp;
 use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
-use crate::scene::{Breakdown, CodePart, Counters, Mark, NumberFormat, Period, Settings, Storage};
+use crate::scene::{Breakdown, CodePart, Counters, Drag, Mark, NumberFormat, Period, Settings, Storage};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 /// Every link ever pinned means what it meant: `differs` names fields by their path in the
@@ -310,6 +310,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::sample::select(CodePart::ALL.to_vec()),
         prop::sample::select(Breakdown::ALL.to_vec()),
         prop::sample::select(Period::ALL.to_vec()),
+        prop::sample::select(Drag::ALL.to_vec()),
     );
     (registers, code).prop_map(|(registers, code)| Settings {
         format: registers.0,
@@ -320,6 +321,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         code: code.1,
         breakdown: code.2,
         period: code.3,
+        drag: code.4,
     })
 }
 

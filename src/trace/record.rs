@@ -1,10 +1,12 @@
 //! What happened in a run, and the questions that can be asked of it without the machine.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::accesses::{AccessFamily, AccessRow};
 use super::density::{Density, DensityColumn};
 use super::issues::IssueRow;
+use super::levels::SlotLevels;
 use super::pc_states::PcStates;
 use super::recorder::{BarrierRelease, BlockSpan, Columns, Reconvergence, Recorder};
 use super::runs::{Run, StateCycles};
@@ -13,6 +15,8 @@ use crate::ids::{BlockId, Cycle, Pc, SlotIdx, WarpId};
 use crate::sim::WarpState;
 
 const NUM_STATES: usize = WarpState::ALL.len();
+/// Stretches up to so many cycles are summed as they are.
+const SUMMED_CYCLES: u64 = 1 << 14;
 
 /// Which way a search goes from a cycle. The cycle itself is never the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub enum Direction {
 pub struct Record {
     columns: Columns,
     density: Density,
+    /// By slot.
+    levels: Vec<SlotLevels>,
     end: Cycle,
     num_schedulers: usize,
     issue_interval: u64,
@@ -40,9 +46,14 @@ impl Record {
     /// once in `issue_interval` cycles.
     pub(crate) fn new(recorder: Recorder, end: Cycle, num_schedulers: usize, issue_interval: u64) -> Self {
         let (columns, density) = recorder.finish(end);
+        let mut levels = vec![SlotLevels::default(); columns.runs.len()];
+        for (levels, runs) in levels.iter_mut().zip(&columns.runs) {
+            levels.extend(runs);
+        }
         Self {
             columns,
             density,
+            levels,
             end,
             num_schedulers,
             issue_interval: issue_interval.max(1),
@@ -97,7 +108,8 @@ impl Record {
 
     /// Memory the columns take, in bytes.
     pub fn num_bytes(&self) -> usize {
-        self.columns.num_bytes() + self.density.num_bytes()
+        let levels = self.levels.iter().map(SlotLevels::num_bytes);
+        self.columns.num_bytes() + self.density.num_bytes() + levels.sum::<usize>()
     }
 
     // ---- slots
@@ -435,6 +447,11 @@ impl Record {
         if from.0 == 0 && to == self.end {
             return self.columns.tallies.iter().map(|tally| tally.states).collect();
         }
+        if to.0 - from.0 <= SUMMED_CYCLES {
+            let mut sums = vec![StateCycles::default(); num];
+            self.add_pc_states(from, to, &mut sums);
+            return sums;
+        }
         let points = self.pc_states.get_or_init(|| {
             PcStates::new(self.end, num, |from, to, sums| self.add_pc_states(from, to, sums))
         });
@@ -489,6 +506,37 @@ impl Record {
                 .collect();
         }
         self.density_exact(from, to, num, at)
+    }
+
+    /// Shares of the states of one slot in buckets of 2^shift cycles, which are numbered from the
+    /// start of the run, indexed by state; to a 255th from rows made before, or exact where buckets
+    /// are short. What `shares` held is gone.
+    pub fn slot_buckets(
+        &self,
+        slot: SlotIdx,
+        shift: u32,
+        buckets: Range<u64>,
+        shares: &mut Vec<[f32; NUM_STATES]>,
+    ) {
+        shares.clear();
+        shares.resize((buckets.end - buckets.start) as usize, [0.0; NUM_STATES]);
+        let Some(levels) = self.levels.get(usize::from(slot.0)) else {
+            return;
+        };
+        if levels.add_shares(shift, buckets.clone(), shares) {
+            return;
+        }
+        let scale = 1.0 / (1u64 << shift) as f32;
+        let (from, to) = (buckets.start << shift, buckets.end << shift);
+        for run in self.runs_from(slot, Cycle(from)).take_while(|run| run.start.0 < to) {
+            let (mut at, end) = (run.start.0.max(from), run.end.0.min(to));
+            while at < end {
+                let bucket = at >> shift;
+                let next = ((bucket + 1) << shift).min(end);
+                shares[(bucket - buckets.start) as usize][run.state as usize] += (next - at) as f32 * scale;
+                at = next;
+            }
+        }
     }
 
     /// Shares of the states of one slot in `num` equal buckets of `from..to`, indexed by state; from

@@ -44,6 +44,9 @@ pub(crate) struct PictureProps {
     /// Whether it is the Timeline, which is dragged, zoomed and brushed.
     #[prop_or_default]
     pub timeline: bool,
+    /// Whether each drag over it selects cycles.
+    #[prop_or_default]
+    pub brushes: bool,
 }
 
 impl PartialEq for PictureProps {
@@ -51,6 +54,7 @@ impl PartialEq for PictureProps {
         Rc::ptr_eq(&self.scene, &other.scene)
             && Rc::ptr_eq(&self.palette, &other.palette)
             && self.timeline == other.timeline
+            && self.brushes == other.brushes
             && self.enlargement == other.enlargement
     }
 }
@@ -93,13 +97,13 @@ impl Component for Picture {
         let style = format!("width:{width}px;height:{height}px{touch}");
         let scroller = self.scroller.clone();
         let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
-        let press = self.on_press(props);
+        let (press, brushes) = (self.on_press(props), props.brushes);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             begin.set(Some((f64::from(event.client_x()), 0.0)));
             scroller.down(&event);
             press.emit(event.clone());
             if timeline {
-                hand.down(&event);
+                hand.down(&event, brushes);
             }
         });
         let hand = Rc::clone(&self.hand);
@@ -264,10 +268,13 @@ fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
 }
 
 impl Picture {
-    /// A finger that rests says what is under it, and selects nothing.
+    /// A finger that rests says what is under it, and selects nothing; on the Timeline it begins a
+    /// range.
     fn on_press(&self, props: &PictureProps) -> Callback<PointerEvent> {
         let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
         let (press, drag) = (Rc::clone(&self.press), Rc::clone(&self.drag));
+        let hand = props.timeline.then(|| Rc::clone(&self.hand));
+        let dispatch = in_scene(props);
         Callback::from(move |event: PointerEvent| {
             if event.pointer_type() != "touch" {
                 return;
@@ -277,9 +284,14 @@ impl Picture {
                 return;
             };
             let (hover, drag) = (hover.clone(), Rc::clone(&drag));
+            let (hand, dispatch) = (hand.clone(), dispatch.clone());
             *press.borrow_mut() = Timer::after(LONG_PRESS_MS, move || {
                 drag.set(Some((place.0, 2.0 * CLICK_PX)));
-                hover.emit(Some((target, place.0, place.1)));
+                match hand.as_ref().map(|hand| hand.rest()) {
+                // On the Timeline it begins a range.
+                Some(brush) => brush.into_iter().for_each(|brush| dispatch.emit(brush)),
+                None => hover.emit(Some((target, place.0, place.1))),
+            }
             });
         })
     }

@@ -2,7 +2,7 @@
 //! a second, and a field that took part in that would lose its letters.
 
 use web_sys::HtmlInputElement;
-use yew::{Callback, Component, Context, Html, Properties, TargetCast, html};
+use yew::{Callback, Component, Context, Html, KeyboardEvent, Properties, TargetCast, html};
 
 /// What the field shows.
 #[derive(Clone, Properties)]
@@ -13,6 +13,18 @@ pub(crate) struct TextFieldProps {
     pub name: String,
     #[prop_or_default]
     pub is_invalid: bool,
+    #[prop_or_default]
+    pub title: Option<&'static str>,
+    #[prop_or_default]
+    pub style: Option<String>,
+    #[prop_or_default]
+    pub max_length: Option<&'static str>,
+    /// Which keys a phone shows.
+    #[prop_or_default]
+    pub input_mode: Option<&'static str>,
+    /// Whether Enter leaves the field.
+    #[prop_or_default]
+    pub leaves: bool,
     /// What the text sets; a field that sets something else is another field.
     pub sets: String,
     /// The text when it is complete.
@@ -46,10 +58,18 @@ impl Component for TextField {
         let onchange = props
             .on_text
             .reform(|event: yew::Event| event.target_unchecked_into::<HtmlInputElement>().value());
+        let leaves = props.leaves;
+        let onkeydown = Callback::from(move |event: KeyboardEvent| {
+            if leaves && event.key() == "Enter" {
+                // The text is taken over when the field is left.
+                let _ = event.target_unchecked_into::<HtmlInputElement>().blur();
+            }
+        });
         html! {
             <input class={props.class} value={props.value.clone()} data-testid={props.id.clone()}
                 aria-label={props.name.clone()} autocomplete="off" spellcheck="false"
-                aria-invalid={props.is_invalid.to_string()} {onchange}/>
+                aria-invalid={props.is_invalid.to_string()} title={props.title} style={props.style.clone()}
+                maxlength={props.max_length} inputmode={props.input_mode} {onchange} {onkeydown}/>
         }
     }
 }

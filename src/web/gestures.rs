@@ -10,8 +10,16 @@ use yew::{Callback, PointerEvent, WheelEvent};
 use crate::app::{Event, Gesture};
 use crate::scene::{TIMELINE_AXIS, Target};
 
-/// How much one notch of the wheel zooms.
-const NOTCH: f64 = 0.8;
+/// How much a pixel of the wheel zooms: a notch of 100 by a quarter.
+const WHEEL: f64 = 0.002_23;
+/// How much it does while fingers pinch a trackpad, whose steps are small.
+const PINCH: f64 = 0.01;
+/// Pixels of the wheel that count at once.
+const MOST_PX: f64 = 200.0;
+/// Those of a pinch.
+const MOST_PINCH_PX: f64 = 40.0;
+/// Pixels of a line of the wheel.
+const LINE_PX: f64 = 33.0;
 
 /// Where the pointers are that are down.
 #[derive(Default)]
@@ -25,8 +33,8 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    /// A pointer goes down: a brush begins with shift, or on the axis.
-    pub(crate) fn down(&self, event: &PointerEvent) {
+    /// A pointer goes down: a brush begins with shift, on the axis, or where every drag is one.
+    pub(crate) fn down(&self, event: &PointerEvent, brushes: bool) {
         if let Some(canvas) = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok())
@@ -41,7 +49,17 @@ impl Hand {
         let on_axis = event.offset_y() < TIMELINE_AXIS as i32;
         let alone = down.len() == 1;
         self.brush
-            .set((alone && (event.shift_key() || on_axis)).then_some(x));
+            .set((alone && (brushes || event.shift_key() || on_axis)).then_some(x));
+    }
+
+    /// A finger rested: what it does now is a brush. What is brushed so far.
+    pub(crate) fn rest(&self) -> Option<Event> {
+        let down = self.down.borrow();
+        let [(_, x)] = down.as_slice() else {
+            return None;
+        };
+        self.brush.set(Some(*x));
+        Some(Event::Gesture(Gesture::Brush { from: *x, to: *x }))
     }
 
     /// A pointer leaves.
@@ -98,7 +116,16 @@ pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
             let by = if across == 0.0 { along } else { across };
             return dispatch.emit(Event::Drag(-by));
         }
-        let factor = if along < 0.0 { NOTCH } else { 1.0 / NOTCH };
+        let px = match event.delta_mode() {
+            WheelEvent::DOM_DELTA_PIXEL => along,
+            _ => along * LINE_PX,
+        };
+        let (speed, most) = if event.ctrl_key() || event.meta_key() {
+            (PINCH, MOST_PINCH_PX)
+        } else {
+            (WHEEL, MOST_PX)
+        };
+        let factor = (px.clamp(-most, most) * speed).exp();
         dispatch.emit(Event::Gesture(Gesture::Zoom {
             factor,
             x: f64::from(event.offset_x()),

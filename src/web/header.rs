@@ -1,8 +1,8 @@
 //! The header: mark, scenario, what concerns the whole page.
 
-use web_sys::HtmlInputElement;
-use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
+use yew::{Callback, Html, html};
 
+use super::field::TextField;
 use super::icon::{self, Icon};
 use crate::app::{Event, Panel, Session, SetUpPart};
 use crate::share::View;
@@ -49,18 +49,11 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
 /// The name, which is a field: what is written there is the scenario's name.
 fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
     let value = session.name();
-    let onchange = dispatch
-        .reform(|event: yew::Event| Event::Rename(event.target_unchecked_into::<HtmlInputElement>().value()));
-    let onkeydown = Callback::from(|event: KeyboardEvent| {
-        if event.key() == "Enter" {
-            // The change is taken over when the field is left.
-            let _ = event.target_unchecked_into::<HtmlInputElement>().blur();
-        }
-    });
+    let on_text = dispatch.reform(Event::Rename);
     let style = format!("width:calc({}ch + 12px)", value.chars().count().clamp(4, 40) + 1);
     html! {
-        <input class="name" aria-label="Name of the scenario" title="Rename" data-testid="scenario-name" maxlength="60"
-            spellcheck="false" autocomplete="off" {value} {style} {onchange} {onkeydown}/>
+        <TextField class="name" name="Name of the scenario" title="Rename" id="scenario-name" max_length="60"
+            sets="name" leaves=true {value} {style} {on_text}/>
     }
 }
 

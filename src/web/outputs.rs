@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlSelectElement;
 use yew::{Callback, Html, TargetCast, html};
 
 use super::chart::ChartView;
+use super::field::TextField;
 use super::help::dialog;
 use super::palette::Palette;
 use crate::app::outputs::{COLUMNS, Outputs, OutputsChoice, PAGE};
@@ -115,11 +116,7 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
         let onclick = dispatch.reform(move |_| Event::Outputs(choice.clone()));
         html! { <button class="btn line" data-testid={id} {disabled} {onclick}>{ name }</button> }
     };
-    let onchange = dispatch.reform(|event: yew::Event| {
-        Event::Outputs(OutputsChoice::Jump(
-            event.target_unchecked_into::<HtmlInputElement>().value(),
-        ))
-    });
+    let on_text = dispatch.reform(|text| Event::Outputs(OutputsChoice::Jump(text)));
     let refused = session.outputs.refused.as_ref();
     let value = refused.map_or_else(
         || {
@@ -143,8 +140,8 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
                 { button("Back", "outputs-back", page == 0, OutputsChoice::Page(page.saturating_sub(1))) }
                 { button("On", "outputs-on", page == last, OutputsChoice::Page((page + 1).min(last))) }
                 <span class="dim" data-testid="outputs-page">{ pages }</span>
-                <label>{ "index" }<input class="field short" {value} data-testid="outputs-index" inputmode="numeric" autocomplete="off"
-                    aria-invalid={refused.is_some().to_string()} {onchange}/></label>
+                <label>{ "index" }<TextField class="field short" {value} id="outputs-index" name="index" input_mode="numeric"
+                    sets="index" is_invalid={refused.is_some()} {on_text}/></label>
                 <span class="grow"/>
                 { button("Copy values", "outputs-copy", false, OutputsChoice::Copy) }
                 { button("Save CSV", "outputs-save", false, OutputsChoice::Save) }

@@ -1,6 +1,8 @@
 //! Draws display lists on a canvas: roles become colours of the theme, textures become strokes, and
 //! fills lie on whole device pixels.
 
+mod weave;
+
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::canvas::context;
@@ -192,6 +194,14 @@ impl<'a> Painter<'a> {
             } => {
                 self.band([*x, *y, *w, *h].map(f64::from), *mark, f64::from(*cycle_px));
             }
+            Shape::Weave {
+                x,
+                y,
+                columns,
+                cells,
+                only,
+            } => weave::draw(&self.context, self.palette, (*x, *y), *columns, cells, *only),
+            Shape::Track { .. } => {}
         }
         if fade < 1.0 {
             self.context.set_global_alpha(1.0);

@@ -13,8 +13,8 @@ use super::palette::Palette;
 use super::pane::{PaneState, enlargement};
 use super::playground::playground;
 use super::twin::twin;
-use crate::app::{Event, Pane, Session};
-use crate::scene::{Chart, Control, ControlOption, Target};
+use crate::app::{Event, Gesture, Pane, Session};
+use crate::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
 use crate::share::{COLUMN_PX, SHARE, Side, View};
 
 /// Percent that an arrow key moves the divider.
@@ -280,9 +280,19 @@ fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &
     };
     let table = session.has_table(pane);
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
+    let chip = |name: &'static str, what: &str, title: &'static str, on: Option<bool>, event: Event| {
+        let onclick = dispatch.reform(move |_| event.clone());
+        html! {
+            <button class="chip" aria-pressed={on.map(|on| on.to_string())} {title} data-testid={id(pane, what)} {onclick}>{ name }</button>
+        }
+    };
+    let drag = session.view.settings.drag;
     let zooms = (view == View::Timeline && !table).then(|| {
+        let brush = Event::Choose(Choice::Drag(drag.other()));
         html! {
             <>
+                { chip("Select range", "drag-range", "A drag selects cycles (or with Shift, or on the axis)", Some(drag == Drag::Range), brush) }
+                { chip("Whole run", "whole-run", "Show the whole run (0)", None, Event::Gesture(Gesture::Whole)) }
                 { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
                 { tool(Icon::Plus, "Show fewer cycles", "zoom-in", zoom(0.5)) }
             </>
@@ -341,7 +351,8 @@ fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Cal
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
                 id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
                 on_hover={state.on_hover.clone()} dispatch={dispatch.clone()}
-                timeline={session.view_in(pane) == Some(View::Timeline)}/>
+                timeline={session.view_in(pane) == Some(View::Timeline)}
+                brushes={session.view.settings.drag == Drag::Range}/>
         },
         None => {
             let view = session.view_in(pane).unwrap_or_default();

@@ -17,7 +17,7 @@ use super::paint::Painter;
 use super::palette::Palette;
 use crate::app::{Event, Gesture};
 use crate::ids::Cycle;
-use crate::scene::{Scene, StripScale, Target};
+use crate::scene::{Scene, StripScale, Target, WindowPart};
 
 /// How far above the pointer the tooltip stands.
 const TIP_ABOVE_PX: f64 = 64.0;
@@ -27,6 +27,10 @@ const HOLD_MS: i32 = 450;
 const HOLD_PX: f64 = 8.0;
 /// How much one notch of the wheel zooms.
 const NOTCH: f64 = 0.8;
+/// How far above the strip's foot the window is taken hold of.
+const REACH_PX: f32 = 3.0;
+/// The same for fingers.
+const TOUCH_REACH_PX: f32 = 12.0;
 
 /// What the strip shows.
 #[derive(Clone, Properties)]
@@ -40,6 +44,8 @@ pub(crate) struct StripProps {
     pub num_cycles: u64,
     /// First cycle shown and how many, where it is not the whole run.
     pub part: Option<(Cycle, u64)>,
+    /// The cycles that the Timeline shows, where it is on the stage.
+    pub window: Option<(Cycle, Cycle)>,
     pub on_size: Callback<(f32, f32)>,
     pub on_hover: Callback<Option<(Target, f64, f64)>>,
     pub dispatch: Callback<Event>,
@@ -52,6 +58,7 @@ impl PartialEq for StripProps {
             && Rc::ptr_eq(&self.palette, &other.palette)
             && self.num_cycles == other.num_cycles
             && self.part == other.part
+            && self.window == other.window
     }
 }
 
@@ -77,6 +84,38 @@ pub(crate) struct Strip {
     kept: Option<Kept>,
     observer: Option<SizeObserver>,
     hold: Rc<Hold>,
+    grip: Rc<Cell<Option<Grip>>>,
+}
+
+/// How a pointer holds the Timeline's window.
+#[derive(Clone, Copy)]
+struct Grip {
+    part: WindowPart,
+    /// Cycles from the first one shown to where it took hold.
+    at: f64,
+    /// The window then.
+    from: u64,
+    to: u64,
+}
+
+impl Grip {
+    /// The window, where the pointer is so many cycles from the first one shown.
+    fn window(self, at: f64, cycles: u64) -> Event {
+        let by = (at - self.at).round() as i64;
+        let shown = self.to - self.from;
+        let (from, to) = match self.part {
+            WindowPart::Whole => {
+                let from = self.from.saturating_add_signed(by).min(cycles.saturating_sub(shown));
+                (from, from + shown)
+            }
+            WindowPart::Start => (self.from.saturating_add_signed(by).min(self.to - 1), self.to),
+            WindowPart::End => {
+                let to = self.to.saturating_add_signed(by);
+                (self.from, to.clamp(self.from + 1, cycles.max(self.from + 1)))
+            }
+        };
+        Event::Gesture(Gesture::Window { from, to })
+    }
 }
 
 /// A finger that may be there to stay.
@@ -122,17 +161,22 @@ impl Component for Strip {
             kept: None,
             observer: None,
             hold: Rc::default(),
+            grip: Rc::default(),
         }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let (canvas, cycles, dispatch) = (self.canvas.clone(), props.num_cycles, props.dispatch.clone());
-        let (place, hold) = (Place::of(props), Rc::clone(&self.hold));
+        let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             if let Some(canvas) = canvas.cast::<HtmlElement>() {
                 // A pointer that has gone already cannot be held.
                 let _ = canvas.set_pointer_capture(event.pointer_id());
+            }
+            grip.set(place.grip(&event));
+            if grip.get().is_some() {
+                return;
             }
             if event.pointer_type() == "touch" {
                 hold.begin(
@@ -143,9 +187,16 @@ impl Component for Strip {
             }
             dispatch.emit(Event::Seek(place.cycle(&event)));
         });
-        let (hold, release) = (Rc::clone(&self.hold), props.dispatch.clone());
+        let (hold, release, grip) = (
+            Rc::clone(&self.hold),
+            props.dispatch.clone(),
+            Rc::clone(&self.grip),
+        );
         let onpointerup = Callback::from(move |event: PointerEvent| {
             hold.cancel();
+            if grip.take().is_some() {
+                return;
+            }
             if event.pointer_type() == "touch" {
                 release.emit(Event::Gesture(Gesture::Magnify(None)));
             }
@@ -154,8 +205,11 @@ impl Component for Strip {
         let onwheel = on_wheel(props);
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
         let (onpointermove, onkeydown) = (self.on_move(props), on_key(props));
+        let window = props.marks.as_ref().map(|marks| marks.note.clone());
+        let text = format!("Cycle {}. {}", props.cycle, window.unwrap_or_default());
         html! {
             <canvas ref={self.canvas.clone()} tabindex="0" role="slider" aria-label="Cycle" data-testid="strip"
+                aria-valuetext={text.trim().to_owned()}
                 aria-valuemin="0" aria-valuemax={cycles.saturating_sub(1).to_string()}
                 aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointerup} {onpointercancel}
                 {onpointermove} {onpointerleave} {onwheel} {onkeydown}/>
@@ -211,8 +265,14 @@ impl Strip {
     /// A pointer that is down scrubs; one that is not reads out.
     fn on_move(&self, props: &StripProps) -> Callback<PointerEvent> {
         let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
-        let (place, hold) = (Place::of(props), Rc::clone(&self.hold));
+        let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
         Callback::from(move |event: PointerEvent| {
+            if let Some(held) = grip.get().filter(|_| event.buttons() & 1 == 1) {
+                hover.emit(None);
+                let at = place.scale(&event).offset(event.offset_x() as f32);
+                return dispatch.emit(held.window(at, cycles));
+            }
+            show_cursor(&event, place.part_at(&event));
             let cycle = place.cycle(&event);
             if event.buttons() & 1 == 1 {
                 if (f64::from(event.offset_x()) - hold.x.get()).abs() > HOLD_PX {
@@ -250,6 +310,7 @@ struct Place {
     cycle: u64,
     cycles: u64,
     part: Option<(Cycle, u64)>,
+    window: Option<(Cycle, Cycle)>,
 }
 
 impl Place {
@@ -258,22 +319,68 @@ impl Place {
             cycle: props.cycle,
             cycles: props.num_cycles,
             part: props.part,
+            window: props.window,
         }
+    }
+
+    fn scale(self, event: &PointerEvent) -> StripScale {
+        StripScale::of(self.cycles, Cycle(self.cycle), self.part, width_of(event))
     }
 
     /// The cycle under a pointer.
     fn cycle(self, event: &PointerEvent) -> u64 {
-        let scale = StripScale::of(self.cycles, Cycle(self.cycle), self.part, width_of(event));
-        scale.cycle(event.offset_x() as f32).0
+        self.scale(event).cycle(event.offset_x() as f32).0
     }
+
+    /// What of the window is under it.
+    fn part_at(self, event: &PointerEvent) -> Option<WindowPart> {
+        let reach = if event.pointer_type() == "touch" {
+            TOUCH_REACH_PX
+        } else {
+            REACH_PX
+        };
+        let at = (event.offset_x() as f32, event.offset_y() as f32);
+        self.scale(event)
+            .window_part(self.window?, at, height_of(event), reach)
+    }
+
+    /// The pointer takes hold of the window.
+    fn grip(self, event: &PointerEvent) -> Option<Grip> {
+        let (from, to) = self.window?;
+        Some(Grip {
+            part: self.part_at(event)?,
+            at: self.scale(event).offset(event.offset_x() as f32),
+            from: from.0,
+            to: to.0,
+        })
+    }
+}
+
+fn element_of(event: &web_sys::Event) -> Option<HtmlElement> {
+    event.target()?.dyn_into().ok()
 }
 
 /// Width of the element of an event.
 fn width_of(event: &web_sys::Event) -> f32 {
-    let element = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    element.map_or(1.0, |element| element.client_width() as f32)
+    element_of(event).map_or(1.0, |element| element.client_width() as f32)
+}
+
+/// Its height.
+fn height_of(event: &web_sys::Event) -> f32 {
+    element_of(event).map_or(1.0, |element| element.client_height() as f32)
+}
+
+/// The pointer says what it would take hold of.
+fn show_cursor(event: &web_sys::Event, part: Option<WindowPart>) {
+    let cursor = match part {
+        Some(WindowPart::Whole) => "grab",
+        Some(WindowPart::Start | WindowPart::End) => "ew-resize",
+        None => "",
+    };
+    if let Some(element) = element_of(event) {
+        // A property of this name takes any of these words.
+        let _ = element.style().set_property("cursor", cursor);
+    }
 }
 
 fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {

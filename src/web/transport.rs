@@ -28,7 +28,7 @@ pub(crate) fn transport(
                 { speeds(session, dispatch) }
             </div>
             <div class="density">
-                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} part={session.view.strip} cycle={session.playback.cycle}
+                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} part={session.view.strip} window={session.timeline_window()} cycle={session.playback.cycle}
                     num_cycles={session.derived.num_cycles()} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={dispatch.clone()}/>
             </div>
         </footer>

@@ -15,6 +15,7 @@ pub(crate) fn twin(session: &Session, view: View, scene: Option<&Scene>, id: &st
     let plot = |chart: &Chart| html! { <><h2>{ &chart.title }</h2>{ table(&chart.table()) }</> };
     html! {
         <div class="twin" data-testid={id.to_owned()} tabindex="0" role="region" aria-label="The picture as a table">
+            { (!scene.note.is_empty()).then(|| html! { <p class="note">{ &scene.note }</p> }) }
             { table(&scene.table) }
             { for plots.iter().map(plot) }
         </div>

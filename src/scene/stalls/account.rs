@@ -1,7 +1,7 @@
 //! Warp cycles of a period of the run, summed in every way in which the view shows them.
 
 use crate::ids::{Cycle, Pc, SlotIdx};
-use crate::scene::Period;
+use crate::scene::{Period, ViewState};
 use crate::sim::WarpState;
 use crate::trace::{Frame, Record, StateCycles};
 
@@ -31,13 +31,15 @@ pub(super) struct SlotSums {
 }
 
 impl Period {
-    /// The cycles it stands for at a cycle: the first, and the one after the last.
-    pub(super) fn of(self, frame: &Frame) -> (Cycle, Cycle) {
+    /// The cycles it stands for at a cycle: the first, and the one after the last. Without a range
+    /// that is selected, the range is the whole run.
+    pub(super) fn of(self, frame: &Frame, range: Option<(Cycle, Cycle)>) -> (Cycle, Cycle) {
         let (now, end) = (frame.cycle().0 + 1, frame.record().num_cycles());
         match self {
             Self::Run => (Cycle(0), Cycle(end)),
             Self::Now => (Cycle(0), Cycle(now)),
             Self::Last => (Cycle(now.saturating_sub(1000)), Cycle(now)),
+            Self::Range => range.map_or((Cycle(0), Cycle(end)), |range| frame.record().clamp_range(range)),
         }
     }
 }
@@ -54,8 +56,13 @@ fn active_between(record: &Record, from: Cycle, to: Cycle) -> u64 {
 }
 
 impl Account {
-    pub(super) fn new(frame: &Frame, period: Period) -> Self {
-        let (from, to) = period.of(frame);
+    /// Of the period that is chosen.
+    pub(super) fn of(frame: &Frame, view: &ViewState) -> Self {
+        Self::new(frame, view.period(), view.range)
+    }
+
+    pub(super) fn new(frame: &Frame, period: Period, range: Option<(Cycle, Cycle)>) -> Self {
+        let (from, to) = period.of(frame, range);
         let record = frame.record();
         let states = record.states_between(None, from, to);
         let active = active_between(record, from, to);

@@ -21,7 +21,7 @@ pub fn inspect_stalls(frame: &Frame, view: &ViewState) -> Option<Inspection> {
 }
 
 fn of_mark(frame: &Frame, view: &ViewState, mark: Mark) -> Inspection {
-    let account = Account::new(frame, view.settings.period);
+    let account = Account::of(frame, view);
     let states: Vec<WarpState> = WarpState::ALL[1..]
         .iter()
         .filter(|state| Mark::of(**state) == mark)

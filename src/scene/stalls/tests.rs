@@ -106,7 +106,7 @@ fn lines_instructions_and_warps_add_up_to_the_counters() {
             "{name}"
         );
         assert_eq!(costs.total, of_lines(cycles) as u64, "{name}");
-        let account = Account::new(&frame, Period::Run);
+        let account = Account::new(&frame, Period::Run, None);
         assert_eq!(account.resident, costs.total, "{name}");
         let active = trace.active_cycles() * trace.num_schedulers() as u64;
         assert_eq!(account.scheduler_cycles, active, "{name}");
@@ -119,7 +119,8 @@ fn every_period_adds_up_in_every_way() {
         for cycle in [0, 1, 17, trace.num_cycles() / 3, trace.num_cycles() - 1] {
             let frame = trace.frame(Cycle(cycle));
             for period in Period::ALL {
-                let account = Account::new(&frame, period);
+                let range = (Cycle(cycle), Cycle(cycle + 23));
+                let account = Account::new(&frame, period, Some(range));
                 let slots: Vec<StateCycles> =
                     account.by_slot(&frame).iter().map(|slot| slot.states).collect();
                 let all = sum([&account.states]);
@@ -136,7 +137,7 @@ fn every_period_adds_up_in_every_way() {
 #[test]
 fn an_issue_is_a_cycle_in_which_one_warp_of_a_scheduler_is_selected() {
     each_run(|trace, name| {
-        let account = Account::new(&trace.frame(Cycle(0)), Period::Run);
+        let account = Account::new(&trace.frame(Cycle(0)), Period::Run, None);
         assert_eq!(account.issue_cycles(), trace.issue_cycles(), "{name}");
     });
 }
@@ -312,7 +313,7 @@ fn what_is_selected_is_explained_with_the_numbers_of_the_run() {
                 ..ViewState::default()
             };
             let seen = inspect_stalls(&frame, &view).unwrap();
-            let account = Account::new(&frame, Period::Run);
+            let account = Account::new(&frame, Period::Run, None);
             let states = WarpState::ALL[1..].iter();
             let of = states.filter(|state| crate::scene::Mark::of(**state) == mark);
             let all: u64 = of.map(|state| account.states[*state as usize]).sum();
@@ -344,7 +345,7 @@ fn every_breakdown_s_table_adds_up() {
                     .iter()
                     .map(|row| row[column].replace(',', ""));
                 let all: u64 = cells.map(|cell| cell.parse::<u64>().unwrap()).sum();
-                let account = Account::new(&frame, period);
+                let account = Account::new(&frame, period, None);
                 assert_eq!(all, account.resident, "{name} {breakdown:?} {period:?}");
             }
         }

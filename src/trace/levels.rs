@@ -1,0 +1,236 @@
+//! How one slot spent the run, in rows of 64 cycles and in rows of four, sixteen and more times as
+//! many: what a picture shows of the run when a pixel is many cycles wide. Made from the runs as they
+//! come; of a long run the finest rows are let go, so that it takes a bounded amount of memory.
+
+use std::ops::Range;
+
+use super::runs::RunColumn;
+use crate::ids::Cycle;
+use crate::sim::WarpState;
+
+const NUM_STATES: usize = WarpState::ALL.len();
+/// Rows of 64 cycles: shorter stretches are counted run by run.
+const FIRST_SHIFT: u32 = 6;
+/// A row of a level is four of the one before.
+const STEP: u32 = 2;
+/// The last level's rows have 64 times 4^9 cycles, 16 million.
+const NUM_LEVELS: u32 = 10;
+/// Rows of a level; more of them, and the level is dropped.
+const MAX_ROWS: usize = 1 << 14;
+/// What a row holds where it is in one state for all of its cycles.
+const WHOLE: u32 = 255;
+
+/// The states of one slot at several resolutions.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotLevels {
+    /// Finest first.
+    levels: Vec<Level>,
+    /// Cycle up to which the runs are in it.
+    end: u32,
+}
+
+/// Rows of 2^shift cycles.
+#[derive(Clone, Debug)]
+struct Level {
+    shift: u32,
+    num_rows: usize,
+    /// The share of each state, of 255; rows after the last one of a state are 0.
+    shares: [Vec<u8>; NUM_STATES],
+    /// Cycles of the row that is not complete, as far as the finer rows are.
+    open: [u32; NUM_STATES],
+}
+
+impl Default for SlotLevels {
+    fn default() -> Self {
+        let level = |idx| Level {
+            shift: FIRST_SHIFT + STEP * idx,
+            num_rows: 0,
+            shares: Default::default(),
+            open: [0; NUM_STATES],
+        };
+        Self {
+            levels: (0..NUM_LEVELS).map(level).collect(),
+            end: 0,
+        }
+    }
+}
+
+impl SlotLevels {
+    /// Takes over the runs that came since the last time.
+    pub(crate) fn extend(&mut self, runs: &RunColumn) {
+        for run in runs.from(Cycle(self.end.into())) {
+            self.push(run.state, run.end.0 as u32);
+        }
+    }
+
+    /// A run that begins where the last one ended.
+    fn push(&mut self, state: WarpState, end: u32) {
+        while self.end < end {
+            let shift = self.levels[0].shift;
+            let row_end = ((u64::from(self.end >> shift) + 1) << shift).min(u64::from(u32::MAX)) as u32;
+            let next = row_end.min(end);
+            self.levels[0].open[state as usize] += next - self.end;
+            self.end = next;
+            if next == row_end {
+                self.close(0);
+            }
+        }
+    }
+
+    /// The open row of a level is complete.
+    fn close(&mut self, at: usize) {
+        let level = &mut self.levels[at];
+        let open = std::mem::replace(&mut level.open, [0; NUM_STATES]);
+        let cycles = 1u64 << level.shift;
+        for (shares, open) in level.shares.iter_mut().zip(open) {
+            let share = (u64::from(open) * u64::from(WHOLE) + cycles / 2) / cycles;
+            if share > 0 {
+                shares.resize(level.num_rows, 0);
+                shares.push(share as u8);
+            }
+        }
+        level.num_rows += 1;
+        let num_rows = level.num_rows;
+        if let Some(next) = self.levels.get_mut(at + 1) {
+            for (sum, open) in next.open.iter_mut().zip(open) {
+                *sum += open;
+            }
+            if num_rows.is_multiple_of(1 << STEP) {
+                self.close(at + 1);
+            }
+        }
+        // Its rows are whole rows of the next level then.
+        if at == 0 && num_rows >= MAX_ROWS && self.levels.len() > 1 {
+            self.levels.remove(0);
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn num_bytes(&self) -> usize {
+        let rows = |level: &Level| level.shares.iter().map(Vec::len).sum::<usize>();
+        self.levels
+            .iter()
+            .map(|level| rows(level) + size_of::<Level>())
+            .sum()
+    }
+
+    /// Adds the shares of the states in buckets of 2^shift cycles, which are numbered from the start
+    /// of the run. Returns whether there are rows as fine as that.
+    pub(crate) fn add_shares(
+        &self,
+        shift: u32,
+        buckets: Range<u64>,
+        shares: &mut [[f32; NUM_STATES]],
+    ) -> bool {
+        let Some(at) = self.levels.iter().rposition(|level| level.shift <= shift) else {
+            return false;
+        };
+        let level = &self.levels[at];
+        let rows_a_bucket = 1usize << (shift - level.shift);
+        let first = buckets.start as usize * rows_a_bucket;
+        let scale = 1.0 / (rows_a_bucket as f32 * WHOLE as f32);
+        for (state, rows) in level.shares.iter().enumerate() {
+            let rows = rows.get(first..).unwrap_or(&[]);
+            for (share, rows) in shares.iter_mut().zip(rows.chunks(rows_a_bucket)) {
+                share[state] += rows.iter().map(|row| u32::from(*row)).sum::<u32>() as f32 * scale;
+            }
+        }
+        // The row that is not complete, with what finer levels have of it.
+        let open = (level.num_rows / rows_a_bucket) as u64;
+        if let Some(share) = buckets
+            .contains(&open)
+            .then(|| &mut shares[(open - buckets.start) as usize])
+        {
+            let scale = 1.0 / (1u64 << shift) as f32;
+            for level in &self.levels[..=at] {
+                for (share, cycles) in share.iter_mut().zip(level.open) {
+                    *share += cycles as f32 * scale;
+                }
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Runs with lengths that are short, and now and then long.
+    fn runs(seed: u32, end: u32) -> RunColumn {
+        let mut column = RunColumn::default();
+        let (mut at, mut random) = (0, seed | 1);
+        while at < end {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let length = match random >> 28 {
+                0 => 1 + (random >> 8) % 900,
+                _ => 1 + (random >> 8) % 9,
+            };
+            at = (at + length).min(end);
+            column.push(WarpState::ALL[(random >> 16) as usize % 9], random >> 20, at);
+        }
+        column
+    }
+
+    /// Cycles by state in `from..to`, counted run by run.
+    fn counted(column: &RunColumn, from: u64, to: u64) -> [u64; NUM_STATES] {
+        let mut cycles = [0; NUM_STATES];
+        for run in column.from(Cycle(0)) {
+            let within = run.end.0.min(to).saturating_sub(run.start.0.max(from));
+            cycles[run.state as usize] += within;
+        }
+        cycles
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn shares_are_those_of_the_runs(seed: u32, end in 1u32..400_000, shift in 6u32..16, start in 0u64..200, pieces in 1u32..5) {
+            let column = runs(seed, end);
+            let mut levels = SlotLevels::default();
+            // As it grows: the same in pieces.
+            for piece in 1..=pieces {
+                let part = runs(seed, end);
+                let mut cut = RunColumn::default();
+                for run in part.from(Cycle(0)).take_while(|run| run.end.0 <= u64::from(end / pieces * piece)) {
+                    cut.push(run.state, run.pc.0, run.end.0 as u32);
+                }
+                levels.extend(&cut);
+            }
+            levels.extend(&column);
+            let buckets = start..start + 40;
+            let mut shares = vec![[0.0; NUM_STATES]; 40];
+            prop_assert!(levels.add_shares(shift, buckets.clone(), &mut shares));
+            for (bucket, share) in buckets.zip(&shares) {
+                let exact = counted(&column, bucket << shift, (bucket + 1) << shift);
+                for (share, exact) in share.iter().zip(exact) {
+                    let exact = exact as f32 / (1u64 << shift) as f32;
+                    prop_assert!((share - exact).abs() < 0.004, "{share} {exact}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_runs_let_the_finest_rows_go() {
+        let mut levels = SlotLevels::default();
+        let end = 9_000_000;
+        let mut column = RunColumn::default();
+        for at in (0..end).step_by(30) {
+            column.push(WarpState::Selected, 0, at + 1);
+            column.push(WarpState::LongScoreboard, 0, at + 30);
+        }
+        levels.extend(&column);
+        assert!(levels.levels[0].num_rows < MAX_ROWS);
+        assert!(levels.num_bytes() < 70_000, "{}", levels.num_bytes());
+        let mut shares = vec![[0.0; NUM_STATES]; 2];
+        assert!(!levels.add_shares(6, 0..2, &mut shares));
+        assert!(levels.add_shares(12, 100..102, &mut shares));
+        for share in shares {
+            assert!((share[WarpState::Selected as usize] - 1.0 / 30.0).abs() < 0.004);
+            assert!((share.iter().sum::<f32>() - 1.0).abs() < 0.004);
+        }
+    }
+}
