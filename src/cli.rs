@@ -7,7 +7,7 @@
 
 mod access;
 mod arch;
-mod bench;
+pub mod bench;
 mod check;
 pub mod corpus;
 mod link;

@@ -2,27 +2,58 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 
+use kernels::Timed;
+
 use super::{CliError, CliResult, Verdict};
 use crate::arch::{ArchId, architecture};
-use crate::cuda;
+use crate::cuda::{self, diagnostic::Diagnostic};
 use crate::ids::Cycle;
 use crate::isa::CompileOptions;
 use crate::share::{self, Scenario};
 use crate::trace::{Simulation, Trace, TraceOptions};
 
+mod clock;
+mod kernels;
+mod scaling;
+
+/// Allocations of the program so far; its allocator counts them.
+pub static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+fn allocations() -> u64 {
+    ALLOCATIONS.load(Ordering::Relaxed)
+}
+
 /// Measures simulation, going to a cycle, and compilation, against their budgets
 ///
-/// Means something only in a release build on a machine that does nothing else.
+/// Means something only in a release build. Simulation is measured by every kernel of the library,
+/// with the full trace, on a launch that fills an SM; the budget is held by the median of those whose
+/// time is issue and arithmetic.
 #[derive(Args)]
 pub(super) struct BenchArgs {
     /// One JSON array with an object for each measure
     #[arg(long)]
     json: bool,
+    /// The architecture that is simulated
+    #[arg(long, default_value = "gv100")]
+    arch: ArchId,
+    /// Only kernels whose id contains this, and nothing but simulation
+    #[arg(long)]
+    kernel: Option<String>,
+    /// Runs of each kernel, of which the fastest counts
+    #[arg(long, default_value_t = 3)]
+    runs: u32,
+    /// Count what is allocated in the second half of each kernel's run, in place of time
+    #[arg(long)]
+    allocations: bool,
+    /// Measure how time grows with warps, blocks and instructions
+    #[arg(long, conflicts_with = "allocations")]
+    scaling: bool,
 }
 
 /// One measured number.
@@ -33,59 +64,155 @@ struct Measure {
     measured: f64,
     budget: f64,
     more_is_better: bool,
+    /// Whether a kernel's time is issue and arithmetic; absent of other measures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compute: Option<bool>,
 }
 
-/// Launches that fill an SM for long enough to be timed.
-const SIMULATED: [(&str, &str); 4] = [
-    (
-        "integers beside floats",
-        "v1;kernel=mixed-math;grid=32;args=out:f32*8192:zero,out:i32*8192:zero,i32:200",
-    ),
-    (
-        "tiled matrix product",
-        "v1;kernel=matmul-tiled;grid=8x8;args=out:f32*16384:zero,in:f32*16384:lcg3,in:f32*16384:lcg4,i32:128",
-    ),
-    (
-        "vector addition",
-        "v1;kernel=vector-add;grid=512;args=in:f32*131072:lcg1,in:f32*131072:lcg2,out:f32*131072:zero,i32:131072",
-    ),
-    (
-        "transpose with bank conflicts",
-        "v1;grid=16x16;args=out:f32*262144:zero,in:f32*262144:lcg1,i32:512,i32:512",
-    ),
-];
+/// Million warp instructions a second.
+const SPEED_BUDGET: f64 = 5.0;
 
 /// A run of a little over a million cycles.
 const LONG: &str =
     "v1;kernel=pointer-chase;args=in:i32*1024:perm8,out:i32*32:zero,i32:24000;maxcycles=1000000";
 
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
-    let mut measures = Vec::new();
-    for (what, link) in SIMULATED {
-        measures.push(speed(what, link)?);
+    if args.scaling {
+        return run_scaling(args, out);
     }
-    measures.extend(long_run()?);
-    measures.push(compilation()?);
+    if args.allocations {
+        return run_allocations(args, out);
+    }
+    let mut measures = Vec::new();
+    for kernel in kernels::chosen(args.kernel.as_deref()) {
+        let timed = kernels::time(kernel, args.arch, args.runs)?;
+        let measure = speed(&timed);
+        if !args.json {
+            print(&measure, out)?;
+            out.flush()?;
+        }
+        measures.push(measure);
+    }
+    let first_rest = measures.len();
+    measures.extend(median(&measures));
+    if args.kernel.is_none() {
+        measures.extend(long_run()?);
+        measures.push(compilation()?);
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &measures)?;
         writeln!(out)?;
         return Ok(Verdict::Good);
     }
-    for Measure {
+    for measure in &measures[first_rest..] {
+        print(measure, out)?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn print(measure: &Measure, out: &mut dyn Write) -> Result<(), CliError> {
+    let Measure {
         what,
         unit,
         measured,
         budget,
         more_is_better,
-    } in &measures
-    {
-        let sign = if *more_is_better { ">=" } else { "<=" };
-        writeln!(
-            out,
-            "{what:<52} {measured:>12.3} {unit}  (budget {sign} {budget})"
-        )?;
+        compute,
+    } = measure;
+    let sign = if *more_is_better { ">=" } else { "<=" };
+    let mark = if *compute == Some(true) { "compute" } else { "" };
+    writeln!(
+        out,
+        "{what:<52} {mark:<7} {measured:>10.3} {unit}  (budget {sign} {budget})"
+    )?;
+    Ok(())
+}
+
+fn speed(timed: &Timed) -> Measure {
+    Measure {
+        what: format!("simulation: {}", timed.kernel.id),
+        unit: "M warp instr./s",
+        measured: timed.speed(),
+        budget: SPEED_BUDGET,
+        more_is_better: true,
+        compute: Some(timed.is_compute),
+    }
+}
+
+/// Of the compute kernels among the measures.
+fn median(measures: &[Measure]) -> Option<Measure> {
+    let mut speeds: Vec<f64> = measures
+        .iter()
+        .filter(|measure| measure.compute == Some(true))
+        .map(|measure| measure.measured)
+        .collect();
+    speeds.sort_by(f64::total_cmp);
+    let middle = (speeds.get(speeds.len().checked_sub(1)? / 2)? + speeds.get(speeds.len() / 2)?) / 2.0;
+    Some(Measure {
+        what: format!("simulation: median of {} compute kernels", speeds.len()),
+        unit: "M warp instr./s",
+        measured: middle,
+        budget: SPEED_BUDGET,
+        more_is_better: true,
+        compute: None,
+    })
+}
+
+fn run_allocations(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
+    let mut rows = Vec::new();
+    for kernel in kernels::chosen(args.kernel.as_deref()) {
+        let counted = kernels::allocated(kernel, args.arch)?;
+        let per = |count: u64, of: u64, unit: f64| count as f64 * unit / of.max(1) as f64;
+        let in_machine = per(counted.in_machine, counted.issues, 1.0);
+        let with_trace = per(counted.with_trace, counted.cycles, 1e6);
+        if args.json {
+            rows.push(serde_json::json!({
+                "kernel": counted.kernel.id,
+                "instructions": counted.issues,
+                "cycles": counted.cycles,
+                "allocations_in_machine": counted.in_machine,
+                "allocations_in_machine_per_instruction": in_machine,
+                "allocations_with_trace": counted.with_trace,
+                "allocations_with_trace_per_million_cycles": with_trace,
+            }));
+        } else {
+            writeln!(
+                out,
+                "{:<24} {:>9} instr. {:>7} alloc. in the machine ({in_machine:.5} an instr.) {:>7} with trace ({with_trace:.0} a M cycles)",
+                counted.kernel.id, counted.issues, counted.in_machine, counted.with_trace
+            )?;
+            out.flush()?;
+        }
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &rows)?;
+        writeln!(out)?;
     }
     Ok(Verdict::Good)
+}
+
+fn run_scaling(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
+    let scalings = scaling::measure(args.arch)?;
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &scalings)?;
+        writeln!(out)?;
+        return Ok(Verdict::Good);
+    }
+    for scaling in &scalings {
+        writeln!(out, "time over {}: slope {:.3}", scaling.of, scaling.slope)?;
+        for point in &scaling.points {
+            writeln!(out, "  {:>9} {:>10.5} s", point.x, point.seconds)?;
+        }
+    }
+    Ok(Verdict::Good)
+}
+
+/// What the compiler first complains about.
+fn of_compiler(what: &str, diagnostics: &[Diagnostic]) -> CliError {
+    let message = diagnostics
+        .first()
+        .map_or_else(String::new, |d| d.message.clone());
+    CliError::Input(format!("{what}: {message}"))
 }
 
 fn scenario(link: &str) -> Scenario {
@@ -99,12 +226,7 @@ fn load(scenario: &Scenario) -> Result<Simulation, CliError> {
         scenario.arch,
         &scenario.compile,
     )
-    .map_err(|diagnostics| {
-        let message = diagnostics
-            .first()
-            .map_or_else(String::new, |d| d.message.clone());
-        CliError::Input(format!("{}: {message}", scenario.kernel))
-    })?;
+    .map_err(|diagnostics| of_compiler(&scenario.kernel, &diagnostics))?;
     Simulation::new(
         architecture(scenario.arch),
         Arc::new(compiled.program),
@@ -113,25 +235,6 @@ fn load(scenario: &Scenario) -> Result<Simulation, CliError> {
         TraceOptions::default(),
     )
     .map_err(|error| CliError::Input(error.to_string()))
-}
-
-/// The best of three runs: what the machine can do when nothing else happens on it.
-fn speed(what: &str, link: &str) -> Result<Measure, CliError> {
-    let scenario = scenario(link);
-    let mut best = 0.0_f64;
-    for _ in 0..3 {
-        let mut simulation = load(&scenario)?;
-        let start = Instant::now();
-        let progress = simulation.advance(u64::MAX);
-        best = best.max(progress.issues as f64 / start.elapsed().as_secs_f64());
-    }
-    Ok(Measure {
-        what: format!("simulation: {what}"),
-        unit: "M warp instr./s",
-        measured: best / 1e6,
-        budget: 5.0,
-        more_is_better: true,
-    })
 }
 
 /// Going to any cycle of a long run, and what its trace takes.
@@ -157,6 +260,7 @@ fn long_run() -> Result<[Measure; 2], CliError> {
             measured: slowest * 1e3,
             budget: 50.0,
             more_is_better: false,
+            compute: None,
         },
         Measure {
             what: format!("trace of {cycles}"),
@@ -164,6 +268,7 @@ fn long_run() -> Result<[Measure; 2], CliError> {
             measured: trace.total_bytes() as f64 / 1e6,
             budget: 150.0,
             more_is_better: false,
+            compute: None,
         },
     ])
 }
@@ -184,12 +289,8 @@ fn compilation() -> Result<Measure, CliError> {
     let mut best = f64::MAX;
     for _ in 0..3 {
         let start = Instant::now();
-        cuda::compile(&source, None, ArchId::Tu102, &CompileOptions::default()).map_err(|diagnostics| {
-            let message = diagnostics
-                .first()
-                .map_or_else(String::new, |d| d.message.clone());
-            CliError::Input(format!("the kernel of 300 lines: {message}"))
-        })?;
+        cuda::compile(&source, None, ArchId::Tu102, &CompileOptions::default())
+            .map_err(|diagnostics| of_compiler("the kernel of 300 lines", &diagnostics))?;
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(Measure {
@@ -198,5 +299,6 @@ fn compilation() -> Result<Measure, CliError> {
         measured: best * 1e3,
         budget: 20.0,
         more_is_better: false,
+        compute: None,
     })
 }

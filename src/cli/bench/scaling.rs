@@ -1,0 +1,127 @@
+//! `bench --scaling`: whether simulation time grows as the work does.
+
+use serde::Serialize;
+
+use super::CliError;
+use super::clock::Stopwatch;
+use super::kernels::Load;
+use crate::arch::ArchId;
+use crate::launch::Argument;
+use crate::library;
+
+/// One measured size.
+#[derive(Serialize)]
+pub(super) struct Point {
+    /// Warps resident, blocks of the grid, or instructions issued.
+    pub(super) x: u64,
+    pub(super) issues: u64,
+    pub(super) seconds: f64,
+}
+
+/// Time over one size, which goes through two decades.
+#[derive(Serialize)]
+pub(super) struct Scaling {
+    /// What grows.
+    pub(super) of: &'static str,
+    pub(super) points: Vec<Point>,
+    /// Of time over x, both logarithmic, by least squares: 1 is linear.
+    pub(super) slope: f64,
+}
+
+/// Instructions of the smallest run: enough for a clock.
+const ROUNDS: u64 = 3000;
+
+/// Warps resident, blocks, and instructions, over two decades each.
+pub(super) fn measure(arch: ArchId) -> Result<[Scaling; 3], CliError> {
+    // An SM holds 64 warps at most: two decades but for a third. All do the same number of rounds.
+    let warps = points(
+        arch,
+        &[
+            (1, 32),
+            (1, 64),
+            (1, 128),
+            (1, 256),
+            (1, 512),
+            (1, 1024),
+            (2, 1024),
+        ],
+        |_| ROUNDS,
+    )?;
+    let warps = warps.into_iter().map(|(blocks, threads, point)| Point {
+        x: blocks * threads / 32,
+        ..point
+    });
+    let blocks = points(
+        arch,
+        &[(8, 256), (24, 256), (80, 256), (240, 256), (800, 256)],
+        |_| ROUNDS / 150,
+    )?;
+    let blocks = blocks
+        .into_iter()
+        .map(|(blocks, _, point)| Point { x: blocks, ..point });
+    let mut rounds = [30, 100, 300, 1000, 3000].into_iter();
+    let instructions = points(arch, &[(8, 256); 5], |_| rounds.next().unwrap_or(1))?;
+    let instructions = instructions.into_iter().map(|(_, _, point)| Point {
+        x: point.issues,
+        ..point
+    });
+    Ok([
+        fitted("warps resident", warps.collect()),
+        fitted("blocks", blocks.collect()),
+        fitted("instructions", instructions.collect()),
+    ])
+}
+
+/// Times the kernel of integers beside floats, the best of five, in blocks of so many threads.
+fn points(
+    arch: ArchId,
+    sizes: &[(u64, u64)],
+    mut rounds: impl FnMut(u64) -> u64,
+) -> Result<Vec<(u64, u64, Point)>, CliError> {
+    let kernel = library::kernel_or_default("mixed-math");
+    let mut load = Load::as_shown(kernel, arch)?;
+    let mut points = Vec::new();
+    for (blocks, threads) in sizes {
+        load.launch.grid = [*blocks as u32, 1, 1];
+        load.launch.block = [*threads as u32, 1, 1];
+        let rounds = rounds(*blocks);
+        for argument in &mut load.launch.args {
+            match argument {
+                Argument::Buffer { len, .. } => *len = (blocks * threads) as u32,
+                Argument::Scalar { bits, .. } => *bits = rounds,
+                Argument::Bytes(_) => {}
+            }
+        }
+        let mut point = Point {
+            x: 0,
+            issues: 0,
+            seconds: f64::MAX,
+        };
+        for _ in 0..5 {
+            let mut simulation = load.start()?;
+            let watch = Stopwatch::start();
+            let progress = simulation.advance(u64::MAX);
+            point.seconds = point.seconds.min(watch.seconds());
+            point.issues = progress.issues;
+        }
+        points.push((*blocks, *threads, point));
+    }
+    Ok(points)
+}
+
+fn fitted(of: &'static str, points: Vec<Point>) -> Scaling {
+    let logs: Vec<(f64, f64)> = points
+        .iter()
+        .map(|point| ((point.x as f64).ln(), point.seconds.ln()))
+        .collect();
+    let num = logs.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| logs.iter().map(of).sum::<f64>() / num;
+    let (x, y) = (mean(|log| log.0), mean(|log| log.1));
+    let over = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum::<f64>();
+    let under = logs.iter().map(|log| (log.0 - x).powi(2)).sum::<f64>();
+    Scaling {
+        of,
+        points,
+        slope: over / under,
+    }
+}
