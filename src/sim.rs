@@ -6,6 +6,7 @@
 
 mod block_scheduler;
 mod cache;
+pub(crate) mod codec;
 mod decode;
 mod divergence;
 mod dram;

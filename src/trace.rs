@@ -1,9 +1,10 @@
 //! The record of a run: compact columns of what every warp slot did in every cycle, and
-//! checkpoints from which the machine's full state at any cycle is had again. Immutable once made.
-//! Knows nothing of drawing.
+//! checkpoints from which the machine's full state at any cycle is had again. A trace grows by the
+//! segments that a simulation hands on, and can be asked all the while. Knows nothing of drawing.
 
 mod accesses;
 mod bytes;
+mod columns;
 mod counters;
 mod density;
 mod export;
@@ -19,6 +20,9 @@ mod runs;
 mod simulation;
 mod snapshot;
 mod tally;
+mod wire;
+#[cfg(test)]
+mod growth_tests;
 #[cfg(test)]
 mod replay_tests;
 #[cfg(test)]
@@ -42,18 +46,22 @@ pub use runs::{Run, StateCycles};
 pub use simulation::{Progress, Simulation, TraceOptions, simulate};
 pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
+pub use wire::{DamagedSegment, Segment};
 
 use replay::Replay;
+use wire::Opened;
 
 use crate::arch::{Architecture, Occupancy};
 use crate::ids::{Cycle, Pc};
 use crate::isa::Program;
 use crate::launch::Launch;
-use crate::sim::machine::Machine;
-use crate::sim::memory::Outputs;
+use crate::sim::codec::Writer;
+use crate::sim::machine::{LaunchError, Machine};
+use crate::sim::memory::{DeviceMemory, Outputs, PAGE_BYTES};
 use crate::sim::{Access, MachineOptions, Outcome};
 
-/// A finished run. Shared by `Arc`; everything in it is asked for, nothing changes.
+/// A run, whole or as far as it was simulated. Up to its last cycle so far everything is answered as
+/// it will be when the run is whole.
 #[derive(Debug)]
 pub struct Trace {
     record: Record,
@@ -61,10 +69,12 @@ pub struct Trace {
     program: Arc<Program>,
     launch: Launch,
     options: MachineOptions,
-    outcome: Outcome,
+    /// How it ended, and what it left in memory.
+    end: Option<(Outcome, Outputs)>,
     occupancy: Occupancy,
-    outputs: Outputs,
+    start: Outputs,
     replay: Replay,
+    segments: u32,
 }
 
 impl Deref for Trace {
@@ -76,6 +86,92 @@ impl Deref for Trace {
 }
 
 impl Trace {
+    /// The trace of a run of which nothing was simulated yet.
+    ///
+    /// # Errors
+    ///
+    /// When the architecture refuses the launch.
+    pub fn open(
+        arch: &'static Architecture,
+        program: Arc<Program>,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        let options = simulation::within_reach(options);
+        let machine = Machine::new(arch, &program, launch, options)?;
+        Ok(Self::of(arch, program, launch.clone(), options, &machine))
+    }
+
+    /// The trace of a machine that is at its start.
+    fn of(
+        arch: &'static Architecture,
+        program: Arc<Program>,
+        launch: Launch,
+        options: MachineOptions,
+        machine: &Machine,
+    ) -> Self {
+        let issue = &arch.issue;
+        Self {
+            record: Record::new(
+                machine.num_slots(),
+                program.code.len(),
+                usize::from(issue.schedulers.value),
+                u64::from(issue.issue_interval_cycles.value),
+            ),
+            arch,
+            program,
+            launch,
+            options,
+            end: None,
+            occupancy: *machine.occupancy(),
+            start: machine.outputs(),
+            replay: Replay::new(machine),
+            segments: 0,
+        }
+    }
+
+    /// Appends the next segment of the run.
+    ///
+    /// # Errors
+    ///
+    /// When it is not the next one, or not whole. The trace is of no use then.
+    pub fn append(&mut self, segment: Segment) -> Result<(), DamagedSegment> {
+        let damaged = DamagedSegment {
+            number: self.segments + 1,
+        };
+        let mut opened = Opened::new(&segment).ok_or(damaged)?;
+        if self.is_whole() || opened.head.get::<u32>() != self.segments {
+            return Err(damaged);
+        }
+        self.segments += 1;
+        let end = opened.head.get();
+        self.record.append(end, &mut opened);
+        if opened.head.get() {
+            let (outcome, outputs) = self.read_end(&mut opened).ok_or(damaged)?;
+            self.end = Some((outcome, outputs));
+            self.record.shrink();
+        }
+        if opened.is_good() { Ok(()) } else { Err(damaged) }
+    }
+
+    fn read_end(&self, from: &mut Opened) -> Option<(Outcome, Outputs)> {
+        let outcome = serde_json::from_slice(&from.head.get::<Vec<u8>>()).ok()?;
+        let mut outputs = self.start.clone();
+        for _ in 0..from.head.num(PAGE_BYTES) {
+            let (allocation, page): (u32, u32) = from.head.get();
+            let bytes = from.head.take(PAGE_BYTES).first_chunk()?;
+            if !outputs.device.set_page(allocation, page, *bytes) {
+                return None;
+            }
+        }
+        Some((outcome, outputs))
+    }
+
+    /// Whether the run has ended: nothing more can be appended.
+    pub const fn is_whole(&self) -> bool {
+        self.end.is_some()
+    }
+
     /// The architecture that was simulated.
     pub const fn arch(&self) -> &'static Architecture {
         self.arch
@@ -96,9 +192,9 @@ impl Trace {
         &self.options
     }
 
-    /// How the run ended.
-    pub const fn outcome(&self) -> &Outcome {
-        &self.outcome
+    /// How the run ended; `None` as long as it goes on.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.end.as_ref().map(|(outcome, _)| outcome)
     }
 
     /// The run at a cycle (cut to the last one).
@@ -123,14 +219,36 @@ impl Trace {
         self.replay.access(&self.record, idx)
     }
 
+    /// A checksum of all that was recorded. The same run has the same one, wherever it was simulated
+    /// and however it was appended.
+    pub fn digest(&self) -> u64 {
+        let mut all = Writer::default();
+        self.record.write(&mut all);
+        if let Some((outcome, outputs)) = &self.end {
+            all.put(&serde_json::to_vec(outcome).unwrap_or_default());
+            for (allocation, page, bytes) in outputs.device.pages_since(&self.start.device) {
+                all.put(&allocation);
+                all.put(&page);
+                all.raw(bytes);
+            }
+        }
+        all.digest()
+    }
+
     /// How the launch fills the SM.
     pub const fn occupancy(&self) -> &Occupancy {
         &self.occupancy
     }
 
-    /// Global memory at the end of the run, with the places of the arguments' buffers.
-    pub const fn outputs(&self) -> &Outputs {
-        &self.outputs
+    /// Global memory at the end of the run, with the places of the arguments' buffers; `None` as long
+    /// as the run goes on.
+    pub fn outputs(&self) -> Option<&Outputs> {
+        self.end.as_ref().map(|(_, outputs)| outputs)
+    }
+
+    /// Global memory at the start of the run: its allocations stay what they are.
+    pub const fn start_memory(&self) -> &DeviceMemory {
+        &self.start.device
     }
 
     /// Memory that the trace takes, in bytes: columns and checkpoints.

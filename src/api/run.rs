@@ -166,8 +166,10 @@ impl Finished {
     pub fn outputs(&self) -> Vec<Output> {
         let args = &self.trace.launch().args;
         let params = &self.trace.program().params;
-        self.trace
-            .outputs()
+        let Some(outputs) = self.trace.outputs() else {
+            return Vec::new();
+        };
+        outputs
             .buffers
             .iter()
             .filter(|place| !matches!(place.role, Role::In))
@@ -182,7 +184,7 @@ impl Finished {
                         .map(|param| param.name.clone())
                         .unwrap_or_default(),
                     elem: *elem,
-                    bytes: self.trace.outputs().argument(place.argument)?,
+                    bytes: outputs.argument(place.argument)?,
                 })
             })
             .collect()

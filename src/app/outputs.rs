@@ -273,7 +273,7 @@ impl Session {
             format!("As it is after cycle {}.", thousands(self.playback.cycle))
         } else {
             let cycles = thousands(self.derived.num_cycles());
-            match self.derived.trace().map(|trace| trace.outcome()) {
+            match self.derived.trace().and_then(|trace| trace.outcome()) {
                 Some(Outcome::Finished) => format!("As the finished run leaves it, after {cycles} cycles."),
                 _ => format!("As it is where the run ends, after {cycles} cycles: not finished."),
             }
@@ -282,12 +282,16 @@ impl Session {
         words.join(" ")
     }
 
+    fn outputs_to_come(&self) -> String {
+        let cycle = thousands(self.derived.simulated_cycles());
+        format!("The run is at cycle {cycle}. Its outputs are here when it has ended.")
+    }
+
     /// The chosen buffer's values, kept until the run, the buffer or the cycle is another.
     fn contents(&self) -> Result<Rc<Contents>, String> {
         let Some(trace) = self.derived.trace() else {
             return Err(if self.derived.is_running() {
-                let cycle = thousands(self.derived.simulated_cycles());
-                format!("The run is at cycle {cycle}. Its outputs are here when it has ended.")
+                self.outputs_to_come()
             } else {
                 "There is no run yet. Mend the kernel or the launch, and its outputs appear here.".to_owned()
             });
@@ -306,7 +310,10 @@ impl Session {
             Some(cycle) => trace
                 .with_machine(Cycle(cycle), |machine| machine.outputs())
                 .argument(idx),
-            None => trace.outputs().argument(idx),
+            None => match trace.outputs() {
+                Some(outputs) => outputs.argument(idx),
+                None => return Err(self.outputs_to_come()),
+            },
         };
         let Some(Argument::Buffer { elem, len, fill, .. }) = trace.launch().args.get(idx) else {
             return Err("This argument is not a buffer.".to_owned());

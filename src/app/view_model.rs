@@ -216,7 +216,7 @@ impl Session {
         }
         let trace = self.derived.trace()?;
         let cycle = thousands(trace.last_cycle().0);
-        match trace.outcome() {
+        match trace.outcome()? {
             Outcome::Finished => None,
             Outcome::CycleBudget => Some(format!(
                 "The run was stopped at cycle {cycle}: that is its budget of cycles."

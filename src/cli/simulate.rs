@@ -65,7 +65,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
     let mut objects = Vec::new();
     for arch in archs {
         let result = simulate(&scenario, arch);
-        if !matches!(&result, Ok(run) if *run.trace.outcome() == Outcome::Finished) {
+        if !matches!(&result, Ok(run) if run.trace.outcome() == Some(&Outcome::Finished)) {
             verdict = Verdict::Bad;
         }
         match (args.json, result) {
@@ -98,7 +98,7 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
         Some(path) => std::fs::write(path, text)?,
         None => out.write_all(text.as_bytes())?,
     }
-    let is_finished = *run.trace.outcome() == Outcome::Finished;
+    let is_finished = run.trace.outcome() == Some(&Outcome::Finished);
     Ok(if is_finished { Verdict::Good } else { Verdict::Bad })
 }
 
@@ -165,7 +165,7 @@ fn print(run: &Run, with_counters: bool, out: &mut dyn Write) -> Result<(), CliE
         occupancy.max_warps_per_sm,
         program.registers_per_thread
     )?;
-    writeln!(out, "  outcome     {}", outcome_text(trace.outcome()))?;
+    writeln!(out, "  outcome     {}", trace.outcome().map_or_else(String::new, outcome_text))?;
     let num_issues = trace.num_issues();
     writeln!(
         out,

@@ -5,9 +5,9 @@ use crate::ids::Cycle;
 use crate::sim::{FaultKind, Outcome};
 use crate::trace::{Frame, Trace};
 
-/// The cycle at which a run ended before its time: where the strip has a flag.
+/// The cycle at which a run ended before its time: where the strip has a flag. None while it goes on.
 pub fn ending_cycle(trace: &Trace) -> Option<Cycle> {
-    match trace.outcome() {
+    match trace.outcome()? {
         Outcome::Finished => None,
         Outcome::Fault(fault) => Some(fault.cycle),
         Outcome::CycleBudget | Outcome::MemoryBudget | Outcome::Deadlock { .. } => Some(trace.last_cycle()),
@@ -29,7 +29,7 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
     if ending_cycle(frame.trace())? > frame.cycle() {
         return None;
     }
-    let text = match frame.trace().outcome() {
+    let text = match frame.trace().outcome()? {
         Outcome::Finished => return None,
         Outcome::CycleBudget => {
             format!(

@@ -9,7 +9,8 @@ use crate::ids::LaneMask;
 use crate::isa::{Param, ParamType, Program, SymbolSpace, bank0};
 use crate::launch::{Argument, Launch, Role};
 
-const PAGE_BYTES: usize = 4096;
+/// Bytes of a page.
+pub(crate) const PAGE_BYTES: usize = 4096;
 type Page = Arc<[u8; PAGE_BYTES]>;
 
 /// Addresses begin here with 32-bit pointers.
@@ -126,6 +127,33 @@ impl DeviceMemory {
             out.extend_from_slice(&page[..rest.min(PAGE_BYTES)]);
         }
         out
+    }
+
+    /// Pages that were written since this memory was `start`: index of the allocation, index of the
+    /// page in it, and its bytes.
+    pub(crate) fn pages_since<'a>(
+        &'a self,
+        start: &'a Self,
+    ) -> impl Iterator<Item = (u32, u32, &'a [u8; PAGE_BYTES])> + 'a {
+        let allocations = self.allocations.iter().zip(&start.allocations).enumerate();
+        allocations.flat_map(|(idx, (now, then))| {
+            let pages = now.pages.iter().zip(&then.pages).enumerate();
+            pages
+                .filter(|(_, (now, then))| !Arc::ptr_eq(now, then))
+                .map(move |(page, (now, _))| (idx as u32, page as u32, &**now))
+        })
+    }
+
+    /// Puts a page's bytes in place; false if there is no such page.
+    pub(crate) fn set_page(&mut self, allocation: u32, page: u32, bytes: [u8; PAGE_BYTES]) -> bool {
+        let allocation = self.allocations.get_mut(allocation as usize);
+        match allocation.and_then(|allocation| allocation.pages.get_mut(page as usize)) {
+            Some(place) => {
+                *place = Arc::new(bytes);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Checks the lanes of an access of `size` bytes each.

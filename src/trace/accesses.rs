@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
+use crate::sim::codec::{Reader, Writer, coded};
 use crate::sim::{Access, MemoryLevel, RequestKind};
 
 /// A memory access of a warp. Addresses are had by replay: `Trace::access_detail`.
@@ -76,7 +77,7 @@ pub const fn is_shared(kind: RequestKind) -> bool {
     )
 }
 
-/// One access, 56 bytes.
+/// One access, as it is packed.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
     issued: u32,
@@ -99,27 +100,52 @@ struct Packed {
     kind: RequestKind,
     level: MemoryLevel,
 }
+coded!(Packed {
+    issued,
+    started,
+    done,
+    accepted,
+    warp,
+    pc,
+    bytes,
+    slot,
+    width_bits,
+    wavefronts,
+    ideal_wavefronts,
+    requests,
+    sectors,
+    transactions,
+    l1_hits,
+    l2_hits,
+    lanes,
+    kind,
+    level,
+});
 
-/// Accesses in the order in which their units accepted them, with an order by start for each family.
+/// Bytes of a [`Packed`].
+const ROW_BYTES: usize = 7 * 4 + 9 * 2 + 3;
+/// Where some of its fields are.
+const STARTED_AT: usize = 4;
+const ACCEPTED_AT: usize = 12;
+
+/// Packs accesses in the order in which their units accepted them, and keeps what was not yet handed
+/// on.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct AccessColumn {
-    rows: Vec<Packed>,
-    by_start: [Vec<u32>; 2],
-    by_slot: Vec<Vec<u32>>,
+pub(crate) struct AccessPacker {
+    num: u32,
+    rows: Writer,
+    /// Start and index of accesses whose place in the order by start is not handed on, by family.
+    by_start: [Vec<(u32, u32)>; 2],
 }
 
-impl AccessColumn {
+impl AccessPacker {
     pub(crate) fn push(&mut self, accepted: u32, access: &Access) {
-        let idx = self.rows.len() as u32;
-        self.by_start[AccessFamily::of(access.kind) as usize].push(idx);
-        let slot = usize::from(access.slot.0);
-        if slot >= self.by_slot.len() {
-            self.by_slot.resize(slot + 1, Vec::new());
-        }
-        self.by_slot[slot].push(idx);
-        self.rows.push(Packed {
+        let started = access.started.0 as u32;
+        self.by_start[AccessFamily::of(access.kind) as usize].push((started, self.num));
+        self.num += 1;
+        self.rows.put(&Packed {
             issued: access.issued.0 as u32,
-            started: access.started.0 as u32,
+            started,
             done: access.done.0 as u32,
             accepted,
             warp: access.warp.0,
@@ -140,26 +166,109 @@ impl AccessColumn {
         });
     }
 
-    pub(crate) fn finish(&mut self) {
-        let rows = &self.rows;
-        for order in &mut self.by_start {
-            order.sort_by_key(|idx| (rows[*idx as usize].started, *idx));
-            order.shrink_to_fit();
-        }
-        self.rows.shrink_to_fit();
+    /// Memory that all accesses take so far where they are asked for, in bytes.
+    pub(crate) const fn num_bytes(&self) -> usize {
+        num_bytes(self.num as usize)
     }
 
-    pub(crate) fn num_bytes(&self) -> usize {
-        // Each is in the order of its slot and of its family.
-        self.rows.len() * (size_of::<Packed>() + 8)
+    /// Hands on what was packed since the last time, at cycle `end`.
+    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
+        rows.raw(&self.rows.bytes);
+        self.rows.bytes.clear();
+        for order in &mut self.by_start {
+            order.sort_unstable();
+            // Units start nothing before they have accepted it: these places are certain.
+            let certain = order.partition_point(|(started, _)| *started < end);
+            to.put(&(certain as u32));
+            to.put(&(order.len() as u32));
+            for (_, idx) in &*order {
+                to.put(idx);
+            }
+            order.drain(..certain);
+        }
+    }
+}
+
+/// Each access is in the order of its slot and of its family, too.
+const fn num_bytes(num: usize) -> usize {
+    num * (ROW_BYTES + 8)
+}
+
+/// Accesses in the order in which their units accepted them, with an order by start for each family.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AccessColumn {
+    rows: Vec<u8>,
+    by_start: [Vec<u32>; 2],
+    /// How much of each order is certain.
+    certain: [usize; 2],
+    by_slot: Vec<Vec<u32>>,
+}
+
+impl AccessColumn {
+    /// Appends what [`AccessPacker::hand_on`] gave.
+    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8]) {
+        if !rows.len().is_multiple_of(ROW_BYTES) {
+            from.damage();
+            return;
+        }
+        let first = self.len() as u32;
+        self.rows.extend_from_slice(rows);
+        for idx in first..self.len() as u32 {
+            let Some(row) = self.row(idx) else { break };
+            let slot = usize::from(row.slot.0);
+            if slot >= self.by_slot.len() {
+                self.by_slot.resize(slot + 1, Vec::new());
+            }
+            self.by_slot[slot].push(idx);
+        }
+        let num = self.len() as u32;
+        for (order, certain) in self.by_start.iter_mut().zip(&mut self.certain) {
+            order.truncate(*certain);
+            *certain += from.get::<u32>() as usize;
+            for _ in 0..from.num(4) {
+                let idx: u32 = from.get();
+                if idx >= num {
+                    from.damage();
+                    return;
+                }
+                order.push(idx);
+            }
+        }
+    }
+
+    /// Gives back what the vectors hold in reserve.
+    pub(crate) fn shrink(&mut self) {
+        self.rows.shrink_to_fit();
+        for order in &mut self.by_start {
+            order.shrink_to_fit();
+        }
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.raw(&self.rows);
+        to.put(&self.by_start);
+        to.put(&self.by_slot);
+    }
+
+    /// Four bytes of a row.
+    fn word(&self, idx: usize, at: usize) -> u32 {
+        let at = idx * ROW_BYTES + at;
+        let word = self.rows.get(at..at + 4).and_then(<[u8]>::first_chunk);
+        word.map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    pub(crate) const fn num_bytes(&self) -> usize {
+        num_bytes(self.len())
     }
 
     pub(crate) const fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.len() / ROW_BYTES
     }
 
     pub(crate) fn row(&self, idx: u32) -> Option<AccessRow> {
-        let row = self.rows.get(idx as usize)?;
+        let at = idx as usize * ROW_BYTES;
+        let row: Packed = Reader::new(self.rows.get(at..at + ROW_BYTES)?).get();
         Some(AccessRow {
             issued: Cycle(row.issued.into()),
             started: Cycle(row.started.into()),
@@ -185,7 +294,16 @@ impl AccessColumn {
 
     /// Index of the first access accepted at or after `cycle`.
     pub(crate) fn first_accepted(&self, cycle: Cycle) -> u32 {
-        self.rows.partition_point(|row| u64::from(row.accepted) < cycle.0) as u32
+        let (mut first, mut after) = (0, self.len());
+        while first < after {
+            let middle = usize::midpoint(first, after);
+            if u64::from(self.word(middle, ACCEPTED_AT)) < cycle.0 {
+                first = middle + 1;
+            } else {
+                after = middle;
+            }
+        }
+        first as u32
     }
 
     /// A family's accesses in order of their start.
@@ -196,15 +314,15 @@ impl AccessColumn {
     /// How many accesses of a family start at or before `cycle`.
     pub(crate) fn started(&self, family: AccessFamily, cycle: Cycle) -> usize {
         self.by_start(family)
-            .partition_point(|idx| u64::from(self.rows[*idx as usize].started) <= cycle.0)
+            .partition_point(|idx| u64::from(self.word(*idx as usize, STARTED_AT)) <= cycle.0)
     }
 
     /// Where an access stands in its family's order by start.
     pub(crate) fn place(&self, idx: u32) -> Option<usize> {
-        let row = self.rows.get(idx as usize)?;
-        let key = (row.started, idx);
+        let row = self.row(idx)?;
+        let key = (row.started.0 as u32, idx);
         self.by_start(AccessFamily::of(row.kind))
-            .binary_search_by_key(&key, |idx| (self.rows[*idx as usize].started, *idx))
+            .binary_search_by_key(&key, |idx| (self.word(*idx as usize, STARTED_AT), *idx))
             .ok()
     }
 

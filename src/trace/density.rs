@@ -4,6 +4,7 @@
 use super::runs::StateCycles;
 use crate::ids::Cycle;
 use crate::sim::WarpState;
+use crate::sim::codec::{Reader, Writer};
 
 const NUM_STATES: usize = WarpState::ALL.len();
 const MAX_ROWS: usize = 1 << 16;
@@ -30,6 +31,8 @@ pub(crate) struct DensityBuilder {
     shift: u32,
     max_rows: usize,
     rows: Vec<[u32; NUM_STATES + 1]>,
+    /// Rows that were handed on and stay as they are, and their shift.
+    handed: (u32, usize),
 }
 
 impl Default for DensityBuilder {
@@ -44,6 +47,7 @@ impl DensityBuilder {
             shift: FIRST_GRID_SHIFT,
             max_rows,
             rows: Vec::new(),
+            handed: (FIRST_GRID_SHIFT, 0),
         }
     }
 
@@ -52,17 +56,33 @@ impl DensityBuilder {
         Self::with_rows(MAX_SLOT_ROWS)
     }
 
-    /// Each state's share of every row, for one slot.
-    pub(crate) fn finish_slot(self) -> SlotDensity {
+    /// Rows that are new or have changed, when everything before cycle `end` was added.
+    fn news(&mut self, end: u32) -> (usize, &[[u32; NUM_STATES + 1]]) {
+        let (shift, rows) = self.handed;
+        // Where rows were joined, all are new.
+        let first = if shift == self.shift { rows } else { 0 };
+        self.handed = (self.shift, (end >> self.shift) as usize);
+        (first, &self.rows[first.min(self.rows.len())..])
+    }
+
+    /// Hands on the rows before cycle `end`.
+    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer) {
+        to.put(&(self.shift as u8));
+        let (first, rows) = self.news(end);
+        to.put(&(first as u32));
+        to.list(rows.iter());
+    }
+
+    /// Hands on each state's share of the rows before cycle `end`, for one slot.
+    pub(crate) fn hand_on_slot(&mut self, end: u32, to: &mut Writer) {
         let grid = 1u64 << self.shift;
         let share = |cycles: u32| (u64::from(cycles) * u64::from(u16::MAX) / grid) as u16;
-        SlotDensity {
-            shift: self.shift,
-            rows: self
-                .rows
-                .iter()
-                .map(|row| std::array::from_fn(|state| share(row[state])))
-                .collect(),
+        to.put(&(self.shift as u8));
+        let (first, rows) = self.news(end);
+        to.put(&(first as u32));
+        to.put(&(rows.len() as u32));
+        for row in rows {
+            to.put::<[u16; NUM_STATES]>(&std::array::from_fn(|state| share(row[state])));
         }
     }
 
@@ -112,22 +132,6 @@ impl DensityBuilder {
         // The finished form holds sums of 64 bits.
         self.rows.len() * size_of::<[u64; NUM_STATES + 1]>()
     }
-
-    pub(crate) fn finish(self) -> Density {
-        let mut sums = Vec::with_capacity(self.rows.len() + 1);
-        let mut sum = [0u64; NUM_STATES + 1];
-        sums.push(sum);
-        for row in &self.rows {
-            for (to, from) in sum.iter_mut().zip(row) {
-                *to += u64::from(*from);
-            }
-            sums.push(sum);
-        }
-        Density {
-            shift: self.shift,
-            sums,
-        }
-    }
 }
 
 /// Sums from the start of the run at every grid point.
@@ -137,7 +141,36 @@ pub(crate) struct Density {
     sums: Vec<[u64; NUM_STATES + 1]>,
 }
 
+impl Default for Density {
+    fn default() -> Self {
+        Self {
+            shift: FIRST_GRID_SHIFT,
+            sums: vec![[0; NUM_STATES + 1]],
+        }
+    }
+}
+
 impl Density {
+    /// Appends what [`DensityBuilder::hand_on`] gave, in place of the row that was not yet whole.
+    pub(crate) fn append(&mut self, from: &mut Reader) {
+        self.shift = from.get::<u8>().min(31).into();
+        self.sums.truncate(from.get::<u32>() as usize + 1);
+        let mut sum = self.sums.last().copied().unwrap_or_default();
+        for _ in 0..from.num(4) {
+            let row: [u32; NUM_STATES + 1] = from.get();
+            for (to, from) in sum.iter_mut().zip(row) {
+                *to += u64::from(from);
+            }
+            self.sums.push(sum);
+        }
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.put(&self.shift);
+        to.put(&self.sums);
+    }
+
     /// Cycles between two grid points.
     pub(crate) const fn grid_cycles(&self) -> u64 {
         1 << self.shift
@@ -171,7 +204,7 @@ impl Density {
 }
 
 /// One slot's use over the whole run, coarse: shares of 65535 by state in rows of 2^n cycles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SlotDensity {
     shift: u32,
     rows: Vec<[u16; NUM_STATES]>,
@@ -180,6 +213,21 @@ pub(crate) struct SlotDensity {
 impl SlotDensity {
     pub(crate) fn num_bytes(&self) -> usize {
         self.rows.len() * size_of::<[u16; NUM_STATES]>()
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.put(&self.shift);
+        to.put(&self.rows);
+    }
+
+    /// Appends what [`DensityBuilder::hand_on_slot`] gave, in place of the row that was not yet whole.
+    pub(crate) fn append(&mut self, from: &mut Reader) {
+        self.shift = from.get::<u8>().min(31).into();
+        self.rows.truncate(from.get::<u32>() as usize);
+        for _ in 0..from.num(2) {
+            self.rows.push(from.get());
+        }
     }
 
     /// Shares of the states in `num` buckets of `from..to`, to the nearest rows; nothing where a

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Trace;
 use crate::ids::{Cycle, SlotIdx};
+use crate::sim::memory::Outputs;
 use crate::sim::{Outcome, WarpState};
 
 pub use chrome::ChromeTrace;
@@ -72,7 +73,8 @@ impl Trace {
         object["registers_per_thread"] = json!(self.program().registers_per_thread);
         object["outputs"] = self
             .outputs()
-            .compared()
+            .into_iter()
+            .flat_map(Outputs::compared)
             .map(|(argument, bytes)| {
                 json!({ "argument": argument, "crc32": format!("{:08x}", crc32(&bytes)), "bytes": bytes.len() })
             })
@@ -101,7 +103,10 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, step)
 }
 
-fn outcome_json(outcome: &Outcome) -> Value {
+fn outcome_json(outcome: Option<&Outcome>) -> Value {
+    let Some(outcome) = outcome else {
+        return json!({"kind": "running"});
+    };
     match outcome {
         Outcome::Finished => json!({"kind": "finished"}),
         Outcome::CycleBudget => json!({"kind": "cycle budget"}),

@@ -2,6 +2,7 @@
 
 use super::bytes::{read_varint, write_varint};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::sim::codec::{Coded, Reader, Writer, coded};
 
 const ISSUES_A_MARK: u32 = 64;
 
@@ -31,10 +32,13 @@ struct Mark {
     cycle: u32,
     offset: u32,
 }
+coded!(Mark { cycle, offset });
 
 /// Packed issues. Most take three or four bytes: masks are kept where they are not full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IssueColumn {
+    /// Bytes that were handed on before these.
+    handed: u32,
     bytes: Vec<u8>,
     marks: Vec<Mark>,
     num: u64,
@@ -54,7 +58,7 @@ impl IssueColumn {
         if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
             self.marks.push(Mark {
                 cycle: self.cycle,
-                offset: self.bytes.len() as u32,
+                offset: self.handed + self.bytes.len() as u32,
             });
         }
         let step = cycle - self.cycle;
@@ -87,7 +91,36 @@ impl IssueColumn {
     }
 
     pub(crate) fn num_bytes(&self) -> usize {
-        self.bytes.len() + self.marks.len() * size_of::<Mark>()
+        let marks = self.num.div_ceil(u64::from(ISSUES_A_MARK)) as usize;
+        self.handed as usize + self.bytes.len() + marks * size_of::<Mark>()
+    }
+
+    /// Hands on what was packed since the last time.
+    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+        to.put(&self.marks);
+        to.put(&self.num);
+        to.put(&self.cycle);
+        bytes.raw(&self.bytes);
+        self.handed += self.bytes.len() as u32;
+        self.bytes.clear();
+        self.marks.clear();
+    }
+
+    /// Appends what [`IssueColumn::hand_on`] gave.
+    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        for _ in 0..from.num(8) {
+            self.marks.push(Coded::decode(from));
+        }
+        self.num = from.get();
+        self.cycle = from.get();
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.raw(&self.bytes);
+        to.put(&self.marks);
+        to.put(&self.num);
     }
 
     pub(crate) fn shrink(&mut self) {

@@ -6,36 +6,52 @@ use crate::ids::Cycle;
 
 /// Memory that the sums may take, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-const MAX_POINTS: u64 = 64;
-/// Runs shorter than this are summed as they are.
-const LEAST_STEP: u64 = 1 << 12;
+const MAX_POINTS: usize = 64;
+/// Cycles between two points at first.
+const FIRST_STEP: u64 = 1 << 12;
 
-/// Sums from the start of the run at equal steps, by instruction.
+/// Sums from the start of the run at equal steps, by instruction. The steps double as the run grows.
 #[derive(Clone, Debug)]
 pub(crate) struct PcStates {
     step: u64,
+    most_points: usize,
+    num_instructions: usize,
     /// At cycle `(n + 1) * step`.
     points: Vec<Vec<StateCycles>>,
 }
 
 impl PcStates {
-    /// Sums a run of `end` cycles of a program of so many instructions; `add` adds a stretch.
-    pub(crate) fn new(
-        end: Cycle,
-        num_instructions: usize,
-        add: impl Fn(Cycle, Cycle, &mut [StateCycles]),
-    ) -> Self {
+    /// Of a program of so many instructions.
+    pub(crate) fn new(num_instructions: usize) -> Self {
         let bytes = (num_instructions * size_of::<StateCycles>()).max(1);
-        let most = ((MAX_BYTES / bytes) as u64).clamp(1, MAX_POINTS);
-        let step = end.0.div_ceil(most).max(LEAST_STEP);
-        let mut sums = vec![StateCycles::default(); num_instructions];
-        let points = (1..=end.0 / step)
-            .map(|point| {
-                add(Cycle((point - 1) * step), Cycle(point * step), &mut sums);
-                sums.clone()
-            })
-            .collect();
-        Self { step, points }
+        Self {
+            step: FIRST_STEP,
+            most_points: (MAX_BYTES / bytes).clamp(2, MAX_POINTS),
+            num_instructions,
+            points: Vec::new(),
+        }
+    }
+
+    /// Makes the points up to a cycle that has been simulated; `add` adds a stretch.
+    pub(crate) fn reach(&mut self, cycle: Cycle, add: impl Fn(Cycle, Cycle, &mut [StateCycles])) {
+        while (self.points.len() as u64 + 1) * self.step <= cycle.0 {
+            let at = self.points.len() as u64 * self.step;
+            let mut sums = match self.points.last() {
+                Some(sums) => sums.clone(),
+                None => vec![StateCycles::default(); self.num_instructions],
+            };
+            add(Cycle(at), Cycle(at + self.step), &mut sums);
+            self.points.push(sums);
+            if self.points.len() > self.most_points {
+                // Every other stays: the second, the fourth.
+                let mut idx = 0;
+                self.points.retain(|_| {
+                    idx += 1;
+                    idx % 2 == 0
+                });
+                self.step *= 2;
+            }
+        }
     }
 
     /// The last point at or before a cycle: its cycle, and the sums up to it (none at the start).

@@ -1,18 +1,21 @@
 //! What happened in a run, and the questions that can be asked of it without the machine.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use super::accesses::{AccessFamily, AccessRow};
-use super::density::{Density, DensityColumn};
+use super::columns::Columns;
+use super::density::DensityColumn;
 use super::issues::IssueRow;
 use super::levels::SlotLevels;
 use super::pc_states::PcStates;
-use super::recorder::{BarrierRelease, BlockSpan, Columns, Reconvergence, Recorder};
+use super::recorder::{BarrierRelease, BlockSpan, Reconvergence};
 use super::runs::{Run, StateCycles};
 use super::tally::PcTally;
+use super::wire::Opened;
 use crate::ids::{BlockId, Cycle, Pc, SlotIdx, WarpId};
 use crate::sim::WarpState;
+use crate::sim::codec::Writer;
 
 const NUM_STATES: usize = WarpState::ALL.len();
 /// Stretches up to so many cycles are summed as they are.
@@ -27,41 +30,64 @@ pub enum Direction {
     Backward,
 }
 
-/// The columns of a finished run. Immutable.
-#[derive(Clone, Debug)]
+/// The columns of a run, as far as it was simulated: of cycle 0 to the last cycle so far, every
+/// question is answered as it will be when the run is whole.
+#[derive(Debug)]
 pub struct Record {
     columns: Columns,
-    density: Density,
     /// By slot.
     levels: Vec<SlotLevels>,
     end: Cycle,
     num_schedulers: usize,
     issue_interval: u64,
-    /// Made when it is first asked for.
-    pc_states: OnceLock<PcStates>,
+    /// Made when it is first asked for, and then continued.
+    pc_states: Mutex<PcStates>,
 }
 
 impl Record {
-    /// The record of a run that ended before cycle `end`, on an SM whose schedulers issue at most
-    /// once in `issue_interval` cycles.
-    pub(crate) fn new(recorder: Recorder, end: Cycle, num_schedulers: usize, issue_interval: u64) -> Self {
-        let (columns, density) = recorder.finish(end);
-        let mut levels = vec![SlotLevels::default(); columns.runs.len()];
-        for (levels, runs) in levels.iter_mut().zip(&columns.runs) {
-            levels.extend(runs);
-        }
+    /// The record of a run that has not begun, on an SM whose schedulers issue at most once in
+    /// `issue_interval` cycles.
+    pub(crate) fn new(
+        num_slots: usize,
+        num_instructions: usize,
+        num_schedulers: usize,
+        issue_interval: u64,
+    ) -> Self {
         Self {
-            columns,
-            density,
-            levels,
-            end,
+            columns: Columns::new(num_slots, num_instructions),
+            levels: vec![SlotLevels::default(); num_slots],
+            end: Cycle(0),
             num_schedulers,
             issue_interval: issue_interval.max(1),
-            pc_states: OnceLock::new(),
+            pc_states: Mutex::new(PcStates::new(num_instructions)),
         }
     }
 
-    /// Cycles of the run: cycles 0 to this less one were simulated.
+    /// Appends what a recorder handed on at cycle `end`.
+    pub(crate) fn append(&mut self, end: Cycle, from: &mut Opened) {
+        if end < self.end {
+            from.head.damage();
+            return;
+        }
+        self.columns.append(end, from);
+        for (levels, runs) in self.levels.iter_mut().zip(&self.columns.runs) {
+            levels.extend(runs);
+        }
+        self.end = end;
+    }
+
+    /// Writes all columns: the same bytes for the same run, however it came in.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.put(&self.end);
+        self.columns.write(to);
+    }
+
+    /// Gives back what the columns hold in reserve: they grow no more.
+    pub(crate) fn shrink(&mut self) {
+        self.columns.shrink();
+    }
+
+    /// Cycles of the run so far: cycles 0 to this less one were simulated.
     pub const fn num_cycles(&self) -> u64 {
         self.end.0
     }
@@ -109,7 +135,7 @@ impl Record {
     /// Memory the columns take, in bytes.
     pub fn num_bytes(&self) -> usize {
         let levels = self.levels.iter().map(SlotLevels::num_bytes);
-        self.columns.num_bytes() + self.density.num_bytes() + levels.sum::<usize>()
+        self.columns.num_bytes() + levels.sum::<usize>()
     }
 
     // ---- slots
@@ -452,9 +478,8 @@ impl Record {
             self.add_pc_states(from, to, &mut sums);
             return sums;
         }
-        let points = self.pc_states.get_or_init(|| {
-            PcStates::new(self.end, num, |from, to, sums| self.add_pc_states(from, to, sums))
-        });
+        let mut points = self.pc_states.lock().unwrap_or_else(PoisonError::into_inner);
+        points.reach(to, |from, to, sums| self.add_pc_states(from, to, sums));
         let up_to = |cycle: Cycle| {
             let (at, sums) = points.before(cycle);
             let mut sums = sums.map_or_else(|| vec![StateCycles::default(); num], <[_]>::to_vec);
@@ -500,9 +525,9 @@ impl Record {
             return Vec::new();
         }
         let at = |idx: usize| Cycle(from.0 + (u128::from(span) * idx as u128 / num as u128) as u64);
-        if span / num as u64 >= 2 * self.density.grid_cycles() {
+        if span / num as u64 >= 2 * self.columns.density.grid_cycles() {
             return (0..num)
-                .map(|idx| self.density.between(at(idx), at(idx + 1), self.end))
+                .map(|idx| self.columns.density.between(at(idx), at(idx + 1), self.end))
                 .collect();
         }
         self.density_exact(from, to, num, at)

@@ -1,11 +1,13 @@
 //! Listens to a machine and packs what it hears.
 
-use super::accesses::AccessColumn;
-use super::density::{Density, DensityBuilder, SlotDensity};
+use super::accesses::AccessPacker;
+use super::density::DensityBuilder;
 use super::issues::{IssueColumn, IssueRow};
 use super::runs::RunColumn;
 use super::tally::PcTally;
-use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
+use super::wire::Parts;
+use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
+use crate::sim::codec::coded;
 use crate::sim::{Access, Issue, Sink, WarpState};
 
 /// A block's stay on the SM.
@@ -45,6 +47,24 @@ pub struct Reconvergence {
     pub active: LaneMask,
 }
 
+coded!(BlockSpan {
+    block,
+    slots,
+    started,
+    finished
+});
+coded!(BarrierRelease {
+    cycle,
+    block,
+    barrier
+});
+coded!(Reconvergence {
+    cycle,
+    slot,
+    pc,
+    active
+});
+
 /// The run of a slot that is not yet over.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
@@ -53,54 +73,34 @@ struct Open {
     pc: u32,
     /// The cycle whose issue the pc belongs to, plus one; 0 for none.
     issued: u32,
+    /// Its cycles before this one are in the sums.
+    counted: u32,
 }
 
-/// The columns of a trace as they grow.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
-    pub(crate) runs: Vec<RunColumn>,
-    /// Warps by slot, with the cycle from which each is there.
-    pub(crate) warps: Vec<Vec<(Cycle, WarpId)>>,
-    pub(crate) issues: IssueColumn,
-    pub(crate) accesses: AccessColumn,
-    pub(crate) blocks: Vec<BlockSpan>,
-    pub(crate) barriers: Vec<BarrierRelease>,
-    pub(crate) reconvergences: Vec<Reconvergence>,
-    pub(crate) tallies: Vec<PcTally>,
-    /// First and last issue of each instruction.
-    pub(crate) issue_spans: Vec<Option<(Cycle, Cycle)>>,
-    /// Filled at the end.
-    pub(crate) slot_density: Vec<SlotDensity>,
-    /// Scheduler-cycles with an issue.
-    pub(crate) issue_cycles: u64,
-    pub(crate) warps_launched: u64,
-}
-
-impl Columns {
-    pub(crate) fn num_bytes(&self) -> usize {
-        self.runs.iter().map(RunColumn::num_bytes).sum::<usize>()
-            + self.warps.iter().map(|warps| warps.len() * 16).sum::<usize>()
-            + self.issues.num_bytes()
-            + self.accesses.num_bytes()
-            + self.blocks.len() * (size_of::<BlockSpan>() + 64)
-            + self.barriers.len() * size_of::<BarrierRelease>()
-            + self.reconvergences.len() * size_of::<Reconvergence>()
-            + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
-            + self
-                .slot_density
-                .iter()
-                .map(SlotDensity::num_bytes)
-                .sum::<usize>()
-    }
-}
-
-/// A [`Sink`] that packs the events of a machine into columns.
+/// A [`Sink`] that packs the events of a machine into columns, and hands them on from time to time.
+/// Keeps nothing of what it has handed on but sums.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
     open: Vec<Open>,
-    columns: Columns,
+    runs: Vec<RunColumn>,
+    issues: IssueColumn,
+    accesses: AccessPacker,
+    blocks: Vec<BlockSpan>,
+    num_blocks: u32,
+    /// Blocks on the SM, with their index in the record.
+    resident: Vec<(u32, BlockId)>,
+    /// Blocks that were handed on as resident, and have finished.
+    finished: Vec<(u32, Cycle)>,
+    barriers: Vec<BarrierRelease>,
+    reconvergences: Vec<Reconvergence>,
+    num_points: usize,
+    tallies: Vec<PcTally>,
+    /// First and last issue of each instruction.
+    issue_spans: Vec<Option<(Cycle, Cycle)>>,
     density: DensityBuilder,
     slot_density: Vec<DensityBuilder>,
+    /// Scheduler-cycles with an issue.
+    issue_cycles: u64,
 }
 
 impl Recorder {
@@ -108,21 +108,33 @@ impl Recorder {
     pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
         Self {
             open: vec![Open::default(); num_slots],
-            columns: Columns {
-                runs: vec![RunColumn::default(); num_slots],
-                warps: vec![Vec::new(); num_slots],
-                tallies: vec![PcTally::default(); num_instructions],
-                issue_spans: vec![None; num_instructions],
-                ..Columns::default()
-            },
+            runs: vec![RunColumn::default(); num_slots],
+            issues: IssueColumn::default(),
+            accesses: AccessPacker::default(),
+            blocks: Vec::new(),
+            num_blocks: 0,
+            resident: Vec::new(),
+            finished: Vec::new(),
+            barriers: Vec::new(),
+            reconvergences: Vec::new(),
+            num_points: 0,
+            tallies: vec![PcTally::default(); num_instructions],
+            issue_spans: vec![None; num_instructions],
             density: DensityBuilder::default(),
             slot_density: vec![DensityBuilder::of_slot(); num_slots],
+            issue_cycles: 0,
         }
     }
 
-    /// Memory the trace takes so far, in bytes.
+    /// Memory the trace takes so far where it is asked for, in bytes. The same at a cycle whenever
+    /// something was handed on before, if all is counted up to that cycle.
     pub(crate) fn num_bytes(&self) -> usize {
-        self.columns.num_bytes()
+        self.runs.iter().map(RunColumn::num_bytes).sum::<usize>()
+            + self.issues.num_bytes()
+            + self.accesses.num_bytes()
+            + self.num_blocks as usize * (size_of::<BlockSpan>() + 192)
+            + self.num_points * size_of::<Reconvergence>()
+            + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + self.density.num_bytes()
             + self
                 .slot_density
@@ -131,26 +143,38 @@ impl Recorder {
                 .sum::<usize>()
     }
 
-    /// How many instructions issued so far.
-    pub(crate) const fn num_issues(&self) -> u64 {
-        self.columns.issues.num()
+    /// Slots, and instructions of the program.
+    #[cfg(test)]
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.open.len(), self.tallies.len())
     }
 
-    /// Closes all runs at the end of the run.
-    pub(crate) fn finish(mut self, end: Cycle) -> (Columns, Density) {
-        let end = end.0 as u32;
+    /// How many instructions issued so far.
+    pub(crate) const fn num_issues(&self) -> u64 {
+        self.issues.num()
+    }
+
+    /// Puts the runs that are not over into the sums, up to cycle `end`.
+    pub(crate) fn count(&mut self, end: Cycle) {
         for slot in 0..self.open.len() {
-            self.close(slot, end);
-            self.columns.runs[slot].shrink();
+            self.count_slot(slot, end.0 as u32);
         }
-        self.columns.issues.shrink();
-        self.columns.accesses.finish();
-        self.columns.slot_density = self
-            .slot_density
-            .into_iter()
-            .map(DensityBuilder::finish_slot)
-            .collect();
-        (self.columns, self.density.finish())
+    }
+
+    fn count_slot(&mut self, slot: usize, end: u32) {
+        let open = &mut self.open[slot];
+        let (state, start) = (open.state, open.start.max(open.counted));
+        if end <= start {
+            return;
+        }
+        open.counted = end;
+        self.density.add(state, start, end);
+        self.slot_density[slot].add(state, start, end);
+        if let Some(tally) = self.tallies.get_mut(open.pc as usize)
+            && state != WarpState::Empty
+        {
+            tally.states[state as usize] += u64::from(end - start);
+        }
     }
 
     /// Commits the open run of `slot`, which ends before `end`.
@@ -159,13 +183,36 @@ impl Recorder {
         if end <= open.start {
             return;
         }
-        self.columns.runs[slot].push(open.state, open.pc, end);
-        self.density.add(open.state, open.start, end);
-        self.slot_density[slot].add(open.state, open.start, end);
-        if let Some(tally) = self.columns.tallies.get_mut(open.pc as usize)
-            && open.state != WarpState::Empty
-        {
-            tally.states[open.state as usize] += u64::from(end - open.start);
+        self.runs[slot].push(open.state, open.pc, end);
+        self.count_slot(slot, end);
+    }
+
+    /// Hands on what happened since the last time, before cycle `end`. A run of a slot that is not
+    /// over goes along as it is so far.
+    pub(crate) fn hand_on(&mut self, end: Cycle, to: &mut Parts) {
+        self.count(end);
+        let (head, end) = (&mut to.head, end.0 as u32);
+        for (column, open) in self.runs.iter_mut().zip(&self.open) {
+            column.hand_on(head, &mut to.runs);
+            head.put(&open.state);
+            head.put(&open.pc);
+        }
+        self.issues.hand_on(head, &mut to.issues);
+        self.accesses.hand_on(end, head, &mut to.accesses);
+        head.put(&self.blocks);
+        head.put(&self.finished);
+        head.put(&self.barriers);
+        head.put(&self.reconvergences);
+        self.blocks.clear();
+        self.finished.clear();
+        self.barriers.clear();
+        self.reconvergences.clear();
+        head.put(&self.tallies);
+        head.put(&self.issue_spans);
+        head.put(&self.issue_cycles);
+        self.density.hand_on(end, head);
+        for density in &mut self.slot_density {
+            density.hand_on_slot(end, head);
         }
     }
 }
@@ -192,12 +239,13 @@ impl Sink for Recorder {
             state,
             pc,
             issued: open.issued,
+            counted: 0,
         };
     }
 
     fn issue(&mut self, cycle: Cycle, issue: &Issue) {
         let (at, idx) = (cycle.0 as u32, usize::from(issue.slot.0));
-        self.columns.issues.push(&IssueRow {
+        self.issues.push(&IssueRow {
             cycle,
             slot: issue.slot,
             scheduler: issue.scheduler,
@@ -208,13 +256,13 @@ impl Sink for Recorder {
             diverged: issue.diverged,
         });
         if issue.dispatch == 0 {
-            self.columns.issue_cycles += 1;
+            self.issue_cycles += 1;
             self.density.add_issue(at);
         }
-        if let Some(tally) = self.columns.tallies.get_mut(issue.pc.0 as usize) {
+        if let Some(tally) = self.tallies.get_mut(issue.pc.0 as usize) {
             tally.issue(issue);
         }
-        if let Some(span) = self.columns.issue_spans.get_mut(issue.pc.0 as usize) {
+        if let Some(span) = self.issue_spans.get_mut(issue.pc.0 as usize) {
             *span = Some((span.map_or(cycle, |(first, _)| first), cycle));
         }
         let Some(open) = self.open.get(idx).copied() else {
@@ -228,6 +276,7 @@ impl Sink for Recorder {
                 state: WarpState::Selected,
                 pc: issue.pc.0,
                 issued: at + 1,
+                counted: 0,
             };
         } else if open.issued != at + 1 {
             self.open[idx].pc = issue.pc.0;
@@ -236,21 +285,16 @@ impl Sink for Recorder {
     }
 
     fn access(&mut self, cycle: Cycle, access: &Access) {
-        self.columns.accesses.push(cycle.0 as u32, access);
-        if let Some(tally) = self.columns.tallies.get_mut(access.pc.0 as usize) {
+        self.accesses.push(cycle.0 as u32, access);
+        if let Some(tally) = self.tallies.get_mut(access.pc.0 as usize) {
             tally.access(access);
         }
     }
 
     fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {
-        let warps = slots.len() as u32;
-        for (idx, slot) in slots.iter().enumerate() {
-            if let Some(held) = self.columns.warps.get_mut(usize::from(slot.0)) {
-                held.push((cycle, WarpId(block.0 * warps + idx as u32)));
-            }
-        }
-        self.columns.warps_launched += u64::from(warps);
-        self.columns.blocks.push(BlockSpan {
+        self.resident.push((self.num_blocks, block));
+        self.num_blocks += 1;
+        self.blocks.push(BlockSpan {
             block,
             slots: slots.to_vec(),
             started: cycle,
@@ -259,19 +303,16 @@ impl Sink for Recorder {
     }
 
     fn block_finished(&mut self, cycle: Cycle, block: BlockId) {
-        if let Some(span) = self
-            .columns
-            .blocks
-            .iter_mut()
-            .rev()
-            .find(|span| span.block == block && span.finished.is_none())
-        {
-            span.finished = Some(cycle);
-        }
+        let Some(place) = self.resident.iter().position(|(_, other)| *other == block) else {
+            return;
+        };
+        let (idx, _) = self.resident.swap_remove(place);
+        self.finished.push((idx, cycle));
     }
 
     fn barrier_released(&mut self, cycle: Cycle, block: BlockId, barrier: u8) {
-        self.columns.barriers.push(BarrierRelease {
+        self.num_points += 1;
+        self.barriers.push(BarrierRelease {
             cycle,
             block,
             barrier,
@@ -279,7 +320,8 @@ impl Sink for Recorder {
     }
 
     fn reconverged(&mut self, cycle: Cycle, slot: SlotIdx, pc: Pc, active: LaneMask) {
-        self.columns.reconvergences.push(Reconvergence {
+        self.num_points += 1;
+        self.reconvergences.push(Reconvergence {
             cycle,
             slot,
             pc,

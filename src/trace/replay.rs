@@ -71,6 +71,11 @@ impl Checkpoints {
         self.bytes
     }
 
+    /// The machine before its first cycle.
+    pub(super) fn start(&self) -> &Machine {
+        &self.machines[0].1
+    }
+
     /// The last machine whose next cycle is `cycle` or earlier.
     fn before(&self, cycle: Cycle) -> &(Cycle, Machine) {
         let at = self.machines.partition_point(|(next, _)| *next <= cycle);
@@ -131,11 +136,17 @@ impl Sink for Capture<'_> {
 }
 
 impl Replay {
-    pub(super) fn new(checkpoints: Checkpoints) -> Self {
+    /// Of a run that begins with a machine.
+    pub(super) fn new(start: &Machine) -> Self {
         Self {
-            checkpoints,
+            checkpoints: Checkpoints::new(start, usize::MAX),
             cursor: Mutex::default(),
         }
+    }
+
+    /// Takes over the checkpoints of the run.
+    pub(super) fn take(&mut self, checkpoints: Checkpoints) {
+        self.checkpoints = checkpoints;
     }
 
     pub(super) const fn num_bytes(&self) -> usize {

@@ -3,6 +3,7 @@
 use super::bytes::{read_varint, unzigzag, write_varint, zigzag};
 use crate::ids::{Cycle, Pc};
 use crate::sim::WarpState;
+use crate::sim::codec::{Coded, Reader, Writer, coded};
 
 /// Runs between two marks: what a search decodes at most.
 const RUNS_A_MARK: u32 = 64;
@@ -38,11 +39,17 @@ struct Mark {
     offset: u32,
     pc: u32,
 }
+coded!(Mark { start, offset, pc });
 
 /// The packed runs of a slot. A run is a byte (state, how the pc differs from the run before, whether
 /// it lasts one cycle) and at most two numbers.
+///
+/// The side that records hands on what it packed and keeps only the counts; the side that is asked
+/// appends, and its last run is provisional as long as it is under way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunColumn {
+    /// Bytes that were handed on before these.
+    handed: u32,
     bytes: Vec<u8>,
     marks: Vec<Mark>,
     sums: Vec<[u32; WarpState::ALL.len()]>,
@@ -50,6 +57,16 @@ pub(crate) struct RunColumn {
     num_runs: u32,
     end: u32,
     pc: u32,
+    /// What was there before the provisional run.
+    certain: Certain,
+}
+
+/// How far a column that grows is certain.
+#[derive(Clone, Copy, Debug, Default)]
+struct Certain {
+    bytes: u32,
+    marks: u32,
+    sums: u32,
 }
 
 const PC_SAME: u8 = 0;
@@ -61,12 +78,12 @@ impl RunColumn {
     pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
         debug_assert!(end > self.end, "a run lasts a cycle at least");
         if self.num_runs.is_multiple_of(RUNS_A_MARK) {
-            if self.marks.len().is_multiple_of(MARKS_A_SUM) {
+            if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
                 self.sums.push(self.total);
             }
             self.marks.push(Mark {
                 start: self.end,
-                offset: self.bytes.len() as u32,
+                offset: self.handed + self.bytes.len() as u32,
                 pc: self.pc,
             });
         }
@@ -93,9 +110,11 @@ impl RunColumn {
 
     /// Memory it holds, in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
-        self.bytes.len()
-            + self.marks.len() * size_of::<Mark>()
-            + self.sums.len() * size_of::<[u32; WarpState::ALL.len()]>()
+        let marks = self.num_runs.div_ceil(RUNS_A_MARK) as usize;
+        self.handed as usize
+            + self.bytes.len()
+            + marks * size_of::<Mark>()
+            + marks.div_ceil(MARKS_A_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
     }
 
     /// Gives back what the vectors hold in reserve.
@@ -103,6 +122,62 @@ impl RunColumn {
         self.bytes.shrink_to_fit();
         self.marks.shrink_to_fit();
         self.sums.shrink_to_fit();
+    }
+
+    /// Hands on what was packed since the last time: marks and sums, and the bytes apart.
+    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+        to.put(&(self.bytes.len() as u32));
+        to.put(&self.marks);
+        to.put(&self.sums);
+        to.put(&self.total);
+        to.put(&self.num_runs);
+        to.put(&self.end);
+        to.put(&self.pc);
+        bytes.raw(&self.bytes);
+        self.handed += self.bytes.len() as u32;
+        self.bytes.clear();
+        self.marks.clear();
+        self.sums.clear();
+    }
+
+    /// Appends what [`RunColumn::hand_on`] gave, in place of a provisional run.
+    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &mut Reader) {
+        let certain = self.certain;
+        self.bytes.truncate(certain.bytes as usize);
+        self.marks.truncate(certain.marks as usize);
+        self.sums.truncate(certain.sums as usize);
+        let num = from.get::<u32>() as usize;
+        self.bytes.extend_from_slice(bytes.take(num));
+        for _ in 0..from.num(12) {
+            self.marks.push(Coded::decode(from));
+        }
+        for _ in 0..from.num(4) {
+            self.sums.push(Coded::decode(from));
+        }
+        self.total = from.get();
+        self.num_runs = from.get();
+        self.end = from.get();
+        self.pc = from.get();
+        self.certain = Certain {
+            bytes: self.bytes.len() as u32,
+            marks: self.marks.len() as u32,
+            sums: self.sums.len() as u32,
+        };
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.raw(&self.bytes);
+        to.put(&self.marks);
+        to.put(&self.sums);
+        to.put(&self.total);
+    }
+
+    /// The run that goes on where the column ends, as far as it is known: up to cycle `end`.
+    pub(crate) fn go_on(&mut self, state: WarpState, pc: u32, end: u32) {
+        if end > self.end {
+            self.push(state, pc, end);
+        }
     }
 
     fn mark_at(&self, cycle: u32) -> usize {

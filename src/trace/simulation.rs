@@ -1,19 +1,21 @@
-//! Runs a machine and records it, all at once or in slices.
+//! Runs a machine and records it, all at once or in slices. What was recorded is handed on in
+//! segments, wherever it is looked at: in this thread or in another.
 
 use std::sync::Arc;
 
 use super::Trace;
-use super::record::Record;
 use super::recorder::Recorder;
-use super::replay::{Checkpoints, Replay};
+use super::replay::Checkpoints;
+use super::wire::{Parts, Segment};
 use crate::arch::Architecture;
 use crate::ids::Cycle;
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::machine::{LaunchError, Machine};
+use crate::sim::memory::DeviceMemory;
 use crate::sim::{MachineOptions, Outcome};
 
-/// Cycles between two looks at the memory budget.
+/// Cycles between two looks at the memory budget; these cycles do not depend on the slices.
 const LOOK_CYCLES: u64 = 1024;
 
 /// How much a trace may take.
@@ -56,7 +58,13 @@ pub struct Simulation {
     machine: Machine,
     recorder: Recorder,
     checkpoints: Checkpoints,
+    /// Global memory at the start.
+    start: DeviceMemory,
+    /// Issues up to the last look, and the cycle of it.
+    looked: (u64, u64),
     out_of_memory: bool,
+    stopped: bool,
+    segments: u32,
 }
 
 impl Simulation {
@@ -72,11 +80,7 @@ impl Simulation {
         options: MachineOptions,
         limits: TraceOptions,
     ) -> Result<Self, LaunchError> {
-        // Cycles are kept in 32 bits.
-        let options = MachineOptions {
-            max_cycles: options.max_cycles.min(u64::from(u32::MAX) - 1),
-            ..options
-        };
+        let options = within_reach(options);
         let machine = Machine::new(arch, &program, launch, options)?;
         let num_slots = machine.num_slots();
         Ok(Self {
@@ -87,8 +91,12 @@ impl Simulation {
             launch: launch.clone(),
             options,
             limits,
+            start: machine.memory().clone(),
             machine,
+            looked: (0, 0),
             out_of_memory: false,
+            stopped: false,
+            segments: 0,
         })
     }
 
@@ -96,16 +104,27 @@ impl Simulation {
     pub fn advance(&mut self, max_cycles: u64) -> Progress {
         let target = Cycle(self.machine.cycle().0.saturating_add(max_cycles));
         while self.machine.cycle() < target && !self.is_finished() {
-            let (start, issues) = (self.machine.cycle(), self.recorder.num_issues());
-            let stop = Cycle((start.0 + LOOK_CYCLES).min(target.0));
-            self.machine.run_until(stop, &mut self.recorder);
-            let cost = self.machine.cycle().0 - start.0 + self.recorder.num_issues() - issues;
-            self.out_of_memory = self.recorder.num_bytes() > self.limits.column_bytes;
-            if !self.is_finished() {
-                self.checkpoints.offer(cost, &self.machine);
+            let next_look = (self.machine.cycle().0 / LOOK_CYCLES + 1) * LOOK_CYCLES;
+            self.machine
+                .run_until(Cycle(next_look.min(target.0)), &mut self.recorder);
+            if self.machine.cycle().0 == next_look {
+                self.look();
             }
         }
         self.progress()
+    }
+
+    /// Looks at the memory budget, and keeps a checkpoint if it is time.
+    fn look(&mut self) {
+        let cycle = self.machine.cycle();
+        self.recorder.count(cycle);
+        self.out_of_memory = self.recorder.num_bytes() > self.limits.column_bytes;
+        let (issues, then) = self.looked;
+        self.looked = (self.recorder.num_issues(), cycle.0);
+        if !self.is_finished() {
+            self.checkpoints
+                .offer(self.looked.0 - issues + cycle.0 - then, &self.machine);
+        }
     }
 
     /// How far it is.
@@ -118,7 +137,7 @@ impl Simulation {
     }
 
     fn is_finished(&self) -> bool {
-        self.machine.outcome().is_some() || self.out_of_memory
+        self.stopped || self.machine.outcome().is_some() || self.out_of_memory
     }
 
     /// The machine as it is.
@@ -126,30 +145,65 @@ impl Simulation {
         &self.machine
     }
 
-    /// Ends the recording where the run is.
-    pub fn finish(self) -> Trace {
-        let outcome = match self.machine.outcome() {
+    /// What was recorded since the segment before: to be appended to a trace that was opened with the
+    /// same program, launch and options, in this order. The first one after the end of the run says
+    /// how it ended; after that there is nothing more.
+    pub fn segment(&mut self) -> Segment {
+        let mut parts = Parts::new();
+        let end = self.machine.cycle();
+        parts.head.put(&self.segments);
+        parts.head.put(&end);
+        self.segments += 1;
+        self.recorder.hand_on(end, &mut parts);
+        let outcome = self.is_finished().then(|| match self.machine.outcome() {
             Some(outcome) => outcome.clone(),
             None if self.out_of_memory => Outcome::MemoryBudget,
             None => Outcome::CycleBudget,
-        };
-        let issue = &self.arch.issue;
-        Trace {
-            record: Record::new(
-                self.recorder,
-                self.machine.cycle(),
-                usize::from(issue.schedulers.value),
-                u64::from(issue.issue_interval_cycles.value),
-            ),
-            arch: self.arch,
-            program: self.program,
-            launch: self.launch,
-            options: self.options,
-            outcome,
-            occupancy: *self.machine.occupancy(),
-            outputs: self.machine.outputs(),
-            replay: Replay::new(self.checkpoints),
+        });
+        parts.head.put(&outcome.is_some());
+        if let Some(outcome) = &outcome {
+            // A run has one, so its form need not be compact.
+            parts.head.put(&serde_json::to_vec(outcome).unwrap_or_default());
+            let pages: Vec<_> = self.machine.memory().pages_since(&self.start).collect();
+            parts.head.put(&(pages.len() as u32));
+            for (allocation, page, bytes) in pages {
+                parts.head.put(&allocation);
+                parts.head.put(&page);
+                parts.head.raw(bytes);
+            }
         }
+        parts.seal()
+    }
+
+    /// Ends the run where it is: the next segment is the last one.
+    pub const fn stop(&mut self) {
+        self.stopped = true;
+    }
+
+    /// Ends the run where it is. For runs of which no segment was taken: the trace would lack it.
+    pub fn finish(mut self) -> Trace {
+        debug_assert_eq!(self.segments, 0, "its segments are elsewhere");
+        self.stop();
+        let segment = self.segment();
+        let mut trace = Trace::of(
+            self.arch,
+            self.program,
+            self.launch,
+            self.options,
+            &Machine::clone(self.checkpoints.start()),
+        );
+        let appended = trace.append(segment);
+        debug_assert_eq!(appended, Ok(()), "segments are read as they are written");
+        trace.replay.take(self.checkpoints);
+        trace
+    }
+}
+
+/// Options with a limit that fits: cycles are kept in 32 bits.
+pub(super) fn within_reach(options: MachineOptions) -> MachineOptions {
+    MachineOptions {
+        max_cycles: options.max_cycles.min(u64::from(u32::MAX) - 1),
+        ..options
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::runs::StateCycles;
+use crate::sim::codec::coded;
 use crate::sim::{Access, Issue, RequestKind};
 
 /// Sums over the accesses of one kind.
@@ -29,6 +30,27 @@ pub struct AccessTally {
     /// Hits in L2.
     pub l2_hits: u64,
 }
+
+coded!(AccessTally {
+    accesses,
+    wavefronts,
+    ideal_wavefronts,
+    requests,
+    sectors,
+    transactions,
+    bytes,
+    asked_bytes,
+    l1_hits,
+    l2_hits,
+});
+coded!(PcTally {
+    issued,
+    threads_active,
+    threads_executed,
+    diverged,
+    states,
+    accesses,
+});
 
 impl AccessTally {
     fn add(&mut self, access: &Access) {

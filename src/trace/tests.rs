@@ -4,12 +4,31 @@ use proptest::prelude::*;
 
 use super::record::{Direction, Record};
 use super::recorder::Recorder;
+use super::wire::{Opened, Parts};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::sim::{Access, Issue, MemoryLevel, RequestKind, Sink, WarpState};
 
 const SLOTS: usize = 4;
 const SCHEDULERS: usize = 2;
 const CODE: usize = 300;
+
+/// All of a recorder's columns, handed on at once.
+fn record(mut recorder: Recorder, end: Cycle) -> Record {
+    let (num_slots, num_instructions) = recorder.size();
+    let schedulers = if num_slots == SLOTS { SCHEDULERS } else { 1 };
+    let mut record = Record::new(num_slots, num_instructions, schedulers, 1);
+    hand_on(&mut recorder, &mut record, end);
+    record
+}
+
+fn hand_on(recorder: &mut Recorder, record: &mut Record, end: Cycle) {
+    let mut parts = Parts::new();
+    recorder.hand_on(end, &mut parts);
+    let segment = parts.seal();
+    let mut opened = Opened::new(&segment).unwrap();
+    record.append(end, &mut opened);
+    assert!(opened.is_good());
+}
 
 /// What happened, cycle by cycle, in the plainest form.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +91,7 @@ fn play(script: &[(u8, u8, u16, u8)]) -> (Record, Log) {
         }
         cycle += steps;
     }
-    (Record::new(recorder, Cycle(cycle), SCHEDULERS, 1), log)
+    (record(recorder, Cycle(cycle)), log)
 }
 
 fn script() -> impl Strategy<Value = Vec<(u8, u8, u16, u8)>> {
@@ -219,7 +238,7 @@ fn a_long_run_halves_its_density() {
         };
         recorder.state(Cycle(at), SlotIdx(0), state, Pc(0));
     }
-    let record = Record::new(recorder, Cycle(end), 1, 1);
+    let record = record(recorder, Cycle(end));
     assert!(record.num_bytes() < 20_000_000);
     let columns = record.density(Cycle(0), Cycle(end), 100);
     let sum: u64 = columns
@@ -267,7 +286,7 @@ fn the_access_in_service_is_found() {
     let mut recorder = Recorder::new(SLOTS, CODE);
     recorder.access(Cycle(12), &access(0, 10, 12, 4));
     recorder.access(Cycle(13), &access(1, 11, 16, 1));
-    let record = Record::new(recorder, Cycle(100), SCHEDULERS, 1);
+    let record = record(recorder, Cycle(100));
     assert_eq!(record.shared_access_at(Cycle(11), 1), None);
     assert_eq!(record.shared_access_at(Cycle(12), 1), Some(0));
     assert_eq!(record.shared_access_at(Cycle(15), 1), Some(0));
@@ -301,7 +320,7 @@ fn coarse_shares_of_a_slot_are_near_the_exact_ones() {
         step = (step * 31 + 17) % 997;
         at += step + 1;
     }
-    let record = Record::new(recorder, Cycle(end), 1, 1);
+    let record = record(recorder, Cycle(end));
     for (from, to, num) in [
         (0, end, 100),
         (123_456, 2_345_678, 33),

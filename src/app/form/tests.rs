@@ -30,6 +30,7 @@ fn out(session: &Session, argument: usize) -> Vec<f32> {
         .trace()
         .unwrap()
         .outputs()
+        .unwrap()
         .argument(argument)
         .unwrap();
     let words = bytes.chunks_exact(4);

@@ -80,7 +80,7 @@ fn tables_are_the_final_memory_of_every_library_kernel() {
             let Argument::Buffer { elem, len, .. } = arg else {
                 continue;
             };
-            let bytes = trace.outputs().argument(usize::from(idx)).unwrap();
+            let bytes = trace.outputs().unwrap().argument(usize::from(idx)).unwrap();
             let values: Vec<String> = bytes
                 .chunks_exact(elem.bytes() as usize)
                 .map(|chunk| text_of(*elem, bits(chunk)))

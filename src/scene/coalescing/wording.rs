@@ -111,7 +111,7 @@ pub(in crate::scene) fn place_name(frame: &Frame, plan: &Plan, address: u64) -> 
     ) {
         return format!("0x{:x}", address & 0xfff_ffff);
     }
-    let device = &frame.trace().outputs().device;
+    let device = frame.trace().start_memory();
     match device.allocation_of(address, 1) {
         Some(idx) => {
             let allocation = &device.allocations()[idx];

@@ -1,0 +1,136 @@
+//! The columns of a trace where they are asked for: they grow by what a recorder hands on.
+
+use super::accesses::AccessColumn;
+use super::density::{Density, SlotDensity};
+use super::issues::IssueColumn;
+use super::recorder::{BarrierRelease, BlockSpan, Reconvergence};
+use super::runs::RunColumn;
+use super::tally::PcTally;
+use super::wire::Opened;
+use crate::ids::{Cycle, WarpId};
+use crate::sim::WarpState;
+use crate::sim::codec::Writer;
+
+/// The columns of a trace.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    pub(crate) runs: Vec<RunColumn>,
+    /// Warps by slot, with the cycle from which each is there.
+    pub(crate) warps: Vec<Vec<(Cycle, WarpId)>>,
+    pub(crate) issues: IssueColumn,
+    pub(crate) accesses: AccessColumn,
+    pub(crate) blocks: Vec<BlockSpan>,
+    pub(crate) barriers: Vec<BarrierRelease>,
+    pub(crate) reconvergences: Vec<Reconvergence>,
+    pub(crate) tallies: Vec<PcTally>,
+    /// First and last issue of each instruction.
+    pub(crate) issue_spans: Vec<Option<(Cycle, Cycle)>>,
+    pub(crate) density: Density,
+    pub(crate) slot_density: Vec<SlotDensity>,
+    /// Scheduler-cycles with an issue.
+    pub(crate) issue_cycles: u64,
+    pub(crate) warps_launched: u64,
+}
+
+impl Columns {
+    /// Columns of a run that has not begun.
+    pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
+        Self {
+            runs: vec![RunColumn::default(); num_slots],
+            warps: vec![Vec::new(); num_slots],
+            tallies: vec![PcTally::default(); num_instructions],
+            issue_spans: vec![None; num_instructions],
+            slot_density: vec![SlotDensity::default(); num_slots],
+            ..Self::default()
+        }
+    }
+
+    /// Memory they take, in bytes.
+    pub(crate) fn num_bytes(&self) -> usize {
+        self.runs.iter().map(RunColumn::num_bytes).sum::<usize>()
+            + self.warps.iter().map(|warps| warps.len() * 16).sum::<usize>()
+            + self.issues.num_bytes()
+            + self.accesses.num_bytes()
+            + self.blocks.len() * (size_of::<BlockSpan>() + 64)
+            + self.barriers.len() * size_of::<BarrierRelease>()
+            + self.reconvergences.len() * size_of::<Reconvergence>()
+            + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
+            + self.density.num_bytes()
+            + self
+                .slot_density
+                .iter()
+                .map(SlotDensity::num_bytes)
+                .sum::<usize>()
+    }
+
+    /// Gives back what the vectors hold in reserve.
+    pub(crate) fn shrink(&mut self) {
+        for column in &mut self.runs {
+            column.shrink();
+        }
+        self.issues.shrink();
+        self.accesses.shrink();
+    }
+
+    /// Writes all of them: the same for the same run, however it came in.
+    pub(crate) fn write(&self, to: &mut Writer) {
+        for (column, density) in self.runs.iter().zip(&self.slot_density) {
+            column.write(to);
+            density.write(to);
+        }
+        self.issues.write(to);
+        self.accesses.write(to);
+        self.density.write(to);
+        to.put(&self.warps);
+        to.put(&self.blocks);
+        to.put(&self.barriers);
+        to.put(&self.reconvergences);
+        to.put(&self.tallies);
+        to.put(&self.issue_spans);
+        to.put(&self.issue_cycles);
+        to.put(&self.warps_launched);
+    }
+
+    /// Appends what a recorder handed on at cycle `end`.
+    pub(crate) fn append(&mut self, end: Cycle, from: &mut Opened) {
+        let head = &mut from.head;
+        for column in &mut self.runs {
+            column.append(head, &mut from.runs);
+            let (state, pc): (WarpState, u32) = head.get();
+            column.go_on(state, pc, end.0 as u32);
+        }
+        self.issues.append(head, from.issues);
+        self.accesses.append(head, from.accesses);
+        for _ in 0..head.num(16) {
+            let span: BlockSpan = head.get();
+            let warps = span.slots.len() as u32;
+            for (idx, slot) in span.slots.iter().enumerate() {
+                if let Some(held) = self.warps.get_mut(usize::from(slot.0)) {
+                    held.push((span.started, WarpId(span.block.0 * warps + idx as u32)));
+                }
+            }
+            self.warps_launched += u64::from(warps);
+            self.blocks.push(span);
+        }
+        for _ in 0..head.num(12) {
+            let (idx, finished): (u32, Cycle) = head.get();
+            match self.blocks.get_mut(idx as usize) {
+                Some(span) => span.finished = Some(finished),
+                None => head.damage(),
+            }
+        }
+        self.barriers.append(&mut head.get());
+        self.reconvergences.append(&mut head.get());
+        let num = self.tallies.len();
+        self.tallies = head.get();
+        self.issue_spans = head.get();
+        if self.tallies.len() != num || self.issue_spans.len() != num {
+            head.damage();
+        }
+        self.issue_cycles = head.get();
+        self.density.append(head);
+        for density in &mut self.slot_density {
+            density.append(head);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What a trace grows by: the events of a stretch of cycles, packed into a few flat buffers that go
+//! from the thread that simulates to the one that looks without being unpacked on the way.
+
+use thiserror::Error;
+
+use crate::sim::codec::{Reader, Writer};
+
+/// What was recorded since the segment before. The buffers can be moved as they are, for example as
+/// transferable `ArrayBuffer`s of a web worker; their order and number must stay.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Segment {
+    /// Flat bytes.
+    pub buffers: Vec<Vec<u8>>,
+}
+
+impl Segment {
+    /// Bytes of all buffers together.
+    pub fn num_bytes(&self) -> usize {
+        self.buffers.iter().map(Vec::len).sum()
+    }
+}
+
+/// A segment that is not the next one of its run, or not whole.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("Part {number} of the run's record did not arrive whole. Start the run again.")]
+pub struct DamagedSegment {
+    /// Number of the segment that was expected, from 1.
+    pub number: u32,
+}
+
+/// A segment that is being written.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// Counts, marks, sums and all that is small.
+    pub(crate) head: Writer,
+    /// Packed runs of all slots, one after the other.
+    pub(crate) runs: Writer,
+    pub(crate) issues: Writer,
+    pub(crate) accesses: Writer,
+}
+
+/// Buffers beside the head.
+const NUM_BULK: usize = 3;
+
+impl Parts {
+    pub(crate) fn new() -> Self {
+        let mut head = Writer::default();
+        // Lengths of the other buffers, which are not yet known.
+        head.put(&[0_u32; NUM_BULK]);
+        Self {
+            head,
+            runs: Writer::default(),
+            issues: Writer::default(),
+            accesses: Writer::default(),
+        }
+    }
+
+    pub(crate) fn seal(mut self) -> Segment {
+        let bulk = [self.runs.bytes, self.issues.bytes, self.accesses.bytes];
+        for (place, part) in self.head.bytes.chunks_mut(4).zip(&bulk) {
+            place.copy_from_slice(&(part.len() as u32).to_le_bytes());
+        }
+        Segment {
+            buffers: std::iter::once(self.head.bytes).chain(bulk).collect(),
+        }
+    }
+}
+
+/// A segment that is being read.
+#[derive(Debug)]
+pub(crate) struct Opened<'a> {
+    pub(crate) head: Reader<'a>,
+    pub(crate) runs: Reader<'a>,
+    pub(crate) issues: &'a [u8],
+    pub(crate) accesses: &'a [u8],
+}
+
+impl<'a> Opened<'a> {
+    pub(crate) fn new(segment: &'a Segment) -> Option<Self> {
+        let [head, runs, issues, accesses] = &segment.buffers[..] else {
+            return None;
+        };
+        let mut head = Reader::new(head);
+        let lens: [u32; NUM_BULK] = head.get();
+        if lens != [runs, issues, accesses].map(|part| part.len() as u32) {
+            return None;
+        }
+        Some(Self {
+            head,
+            runs: Reader::new(runs),
+            issues,
+            accesses,
+        })
+    }
+
+    /// Whether everything was there and was read.
+    pub(crate) const fn is_good(&self) -> bool {
+        self.head.is_good() && self.runs.is_good()
+    }
+}
