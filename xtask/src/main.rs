@@ -11,6 +11,7 @@ mod bench;
 mod layers;
 mod licences;
 mod page;
+mod split;
 mod step;
 mod suite;
 mod tools;
@@ -25,6 +26,7 @@ usage: cargo xtask COMMAND
   test               everything that a change must pass
   check              the quick part of it: format, lints, native tests
   bench              speed and size against their budgets
+  profile            measure in Chromium what the first view runs, by which builds split the module
 ";
 
 fn main() -> ExitCode {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["test"] => suite::full(),
         ["check"] => suite::quick(),
         ["bench"] => bench::run(),
+        ["profile"] => page::profile(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -1,21 +1,29 @@
-//! The page: building it with Trunk, serving it, and what its download weighs.
+//! The page: building it with Trunk, splitting its module, serving it, and what its download weighs.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use miniz_oxide::deflate::compress_to_vec;
 
+use crate::split::glue;
+use crate::split::probe;
+use crate::split::profile::Profile;
+use crate::split::{self, Parts};
 use crate::step::{announce, root, run};
-use crate::tools::{ensure_page_tools, trunk};
+use crate::suite::end_to_end;
+use crate::tools::{WASM_TARGET, ensure_browser, ensure_page_tools, trunk};
 
-/// Gzipped bytes of all files the first view needs, at most.
+/// Gzipped bytes of all files the first view needs, at most; more fails the build.
 pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
-/// More than this fails the build. The page is over its budget, which every build says; until it is
-/// within, this keeps it from growing.
-const DOWNLOAD_CEILING: usize = 1200 * 1024;
 
-/// Files that the first view does not need: the example of the API and its types.
-const BESIDE: [&str; 2] = ["example.html", "warpscope.d.ts"];
+/// Files that the first view does not need: the module's second part, which the page fetches after
+/// it, the example of the API and its types.
+const BESIDE: [&str; 3] = ["_rest.wasm", "example.html", "warpscope.d.ts"];
+
+/// What the first view runs, as it was measured.
+const PROFILE: &str = "xtask/first_view.txt";
 
 /// One file of the built page.
 pub(crate) struct PageFile {
@@ -29,19 +37,14 @@ pub(crate) fn dist() -> PathBuf {
     root().join("dist")
 }
 
-/// Builds the page into `dist/` and reports its size against the budget; an error if it is over the
-/// ceiling.
+/// Builds the page into `dist/` and reports its size; an error if it is over the budget.
 pub(crate) fn build() -> Result<(), String> {
     build_only()?;
     let total = report_size()?;
-    if total > DOWNLOAD_CEILING {
-        return Err(format!(
-            "the page's download is over its ceiling: {total} of {DOWNLOAD_CEILING} bytes, gzipped"
-        ));
-    }
     if total > DOWNLOAD_BUDGET {
-        announce(&format!(
-            "budget missed: the download is {total} bytes gzipped, the budget {DOWNLOAD_BUDGET}"
+        return Err(format!(
+            "The page's download is {total} bytes gzipped, over the budget of {DOWNLOAD_BUDGET}. If code has changed a \
+             lot since {PROFILE} was measured, `cargo xtask profile` measures it anew."
         ));
     }
     println!("the page is in {}", dist().display());
@@ -50,11 +53,150 @@ pub(crate) fn build() -> Result<(), String> {
 
 /// Builds the page into `dist/`.
 pub(crate) fn build_only() -> Result<(), String> {
+    bundle(&dist())?;
+    announce("splitting the module");
+    let profile = root().join(PROFILE);
+    let profile = fs::read_to_string(&profile).map_err(|error| format!("{}: {error}", profile.display()))?;
+    let bundle = Bundle::find(&dist())?;
+    let linked = target().join(WASM_TARGET).join("page/page.wasm");
+    let linked = fs::read(&linked).map_err(|error| format!("{}: {error}", linked.display()))?;
+    let parts = split::split(&bundle.read("_bg.wasm")?, Some(&linked), &Profile::read(&profile))?;
+    println!("{}", parts.report);
+    let names = root().join("target/first_part.txt");
+    fs::write(&names, &parts.names).map_err(|error| format!("{}: {error}", names.display()))?;
+    bundle.put(&parts)
+}
+
+/// Measures what of the module the first view runs, in Chromium, for the builds that follow.
+pub(crate) fn profile() -> Result<(), String> {
+    let folder = root().join("target/profile");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    bundle(&folder)?;
+    let bundle = Bundle::find(&folder)?;
+    let module = bundle.read("_bg.wasm")?;
+    let script = String::from_utf8(bundle.read(".js")?).map_err(|error| error.to_string())?;
+    bundle.write("_bg.wasm", &probe::with_probes(&module)?)?;
+    bundle.write(".js", glue::with_probe(&script)?.as_bytes())?;
+    bundle.rewrite_index(&bundle.stem)?;
+    let browser = ensure_browser()?;
+    announce("looking at the first view");
+    let mut look = end_to_end(&browser, &["run", "--quiet", "--bin", "first_view"]);
+    let look = look
+        .env("WARPSCOPE_DIST", &folder)
+        .stderr(Stdio::inherit())
+        .output();
+    let told = look.map_err(|error| format!("cargo does not start: {error}"))?;
+    if !told.status.success() {
+        return Err("the first view could not be looked at".to_owned());
+    }
+    let passed: BTreeSet<u32> =
+        serde_json::from_slice(&told.stdout).map_err(|error| format!("points passed: {error}"))?;
+    let profile = Profile::taken(&module, &passed)?;
+    fs::write(root().join(PROFILE), profile.text()).map_err(|error| format!("{PROFILE}: {error}"))?;
+    println!("{} points passed; they are in {PROFILE}", passed.len());
+    Ok(())
+}
+
+/// Builds the page with Trunk, the module whole and with what the splitter needs: names that tell
+/// instances of generic functions apart, and the linker's relocations.
+fn bundle(folder: &Path) -> Result<(), String> {
     ensure_page_tools()?;
-    run(
-        "building the page (trunk, profile `page`)",
-        &mut trunk(&["build"]),
-    )
+    let folder = folder.display().to_string();
+    let mut trunk = trunk(&["build", "--dist", &folder]);
+    with_names(&mut trunk);
+    run("building the page (trunk, profile `page`)", &mut trunk)
+}
+
+fn with_names(trunk: &mut Command) {
+    let flags = "-Csymbol-mangling-version=v0 -Clink-arg=--emit-relocs";
+    // Where RUSTFLAGS is set, Cargo looks at nothing else.
+    let name = if std::env::var_os("RUSTFLAGS").is_some() {
+        "RUSTFLAGS"
+    } else {
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS"
+    };
+    let own = std::env::var(name).unwrap_or_default();
+    trunk
+        .env(name, format!("{own} {flags}").trim_start())
+        .env("CARGO_PROFILE_PAGE_STRIP", "debuginfo");
+}
+
+/// Cargo's folder.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// What Trunk made: a page, a script and a module, the latter two of one name.
+struct Bundle {
+    folder: PathBuf,
+    /// The name of script and module, without their endings.
+    stem: String,
+}
+
+impl Bundle {
+    fn find(folder: &Path) -> Result<Self, String> {
+        let files = files(folder)?;
+        let stem = (files.iter())
+            .find_map(|file| Some(file.path.to_str()?.strip_suffix("_bg.wasm")?.to_owned()))
+            .ok_or_else(|| format!("there is no module in {}", folder.display()))?;
+        Ok(Self {
+            folder: folder.to_path_buf(),
+            stem,
+        })
+    }
+
+    fn path(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}{ending}", self.stem))
+    }
+
+    fn read(&self, ending: &str) -> Result<Vec<u8>, String> {
+        let path = self.path(ending);
+        fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    fn write(&self, ending: &str, bytes: &[u8]) -> Result<(), String> {
+        let path = self.path(ending);
+        fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Puts the two parts in the module's place, under a name that tells this page from any other.
+    fn put(&self, parts: &Parts) -> Result<(), String> {
+        let script = String::from_utf8(self.read(".js")?).map_err(|error| error.to_string())?;
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        let script = glue::with_rest(&script, &format!("{}_rest.wasm", self.stem))?;
+        for byte in parts.first.iter().chain(&parts.second).chain(script.as_bytes()) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        let named = Self {
+            folder: self.folder.clone(),
+            stem: format!("page-{hash:016x}"),
+        };
+        for ending in ["_bg.wasm", ".js"] {
+            let path = self.path(ending);
+            fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        named.write("_bg.wasm", &parts.first)?;
+        named.write("_rest.wasm", &parts.second)?;
+        named.write(".js", script.replace(&self.stem, &named.stem).as_bytes())?;
+        self.rewrite_index(&named.stem)
+    }
+
+    /// Lets the page load files of another name, without the hashes of what these were.
+    fn rewrite_index(&self, stem: &str) -> Result<(), String> {
+        let path = self.folder.join("index.html");
+        let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+        let html = fs::read_to_string(&path).map_err(fail)?;
+        let html: String = (html.split_inclusive('>'))
+            .map(|tag| match tag.split_once(" integrity=\"") {
+                Some((before, after)) if tag.contains(&self.stem) => match after.split_once('"') {
+                    Some((_, after)) => format!("{before}{after}"),
+                    None => tag.to_owned(),
+                },
+                _ => tag.to_owned(),
+            })
+            .collect();
+        fs::write(&path, html.replace(&self.stem, stem)).map_err(fail)
+    }
 }
 
 /// Builds and serves the page until it is stopped, rebuilding on change.
@@ -85,8 +227,13 @@ pub(crate) fn report_size() -> Result<usize, String> {
     let files = files(&dist())?;
     println!("{:>10}  {:>10}  file", "bytes", "gzipped");
     for file in &files {
+        let later = if is_beside(&file.path) {
+            " (not for the first view)"
+        } else {
+            ""
+        };
         println!(
-            "{:>10}  {:>10}  {}",
+            "{:>10}  {:>10}  {}{later}",
             file.bytes,
             file.gzipped,
             file.path.display()
@@ -107,7 +254,8 @@ pub(crate) fn report_size() -> Result<usize, String> {
 
 /// Whether a file lies beside the page and is loaded only by who asks for it.
 fn is_beside(path: &Path) -> bool {
-    BESIDE.iter().any(|name| path == Path::new(name))
+    let path = path.to_string_lossy();
+    BESIDE.iter().any(|name| path.ends_with(name))
 }
 
 /// The files under a folder, by path.

@@ -184,11 +184,26 @@ impl Browser {
         Ok(Self { client, driver })
     }
 
-    /// Opens an address and waits until the run is complete and shown.
+    /// Opens an address and waits until the run is complete and shown, and all of the page is there.
     ///
     /// # Errors
     /// If that does not come in time.
     pub async fn open(&self, address: &str) -> Result<(), Error> {
+        self.open_first_view(address).await?;
+        self.client
+            .wait()
+            .at_most(PATIENCE)
+            .for_element(Locator::Css("html[data-whole]"))
+            .await
+            .map_err(|error| format!("the second part of the page does not come: {error}"))?;
+        Ok(())
+    }
+
+    /// Opens an address and waits until the run is complete and shown.
+    ///
+    /// # Errors
+    /// If that does not come in time.
+    pub async fn open_first_view(&self, address: &str) -> Result<(), Error> {
         self.client.goto(address).await?;
         self.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
         self.find("stage-canvas").await?;
@@ -275,11 +290,16 @@ impl Browser {
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), Error> {
         let parameters =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
-        let command = DevTools {
-            command: "Emulation.setDeviceMetricsOverride",
-            parameters,
-        };
-        self.client.issue_cmd(command).await?;
+        self.dev_tools("Emulation.setDeviceMetricsOverride", parameters)
+            .await
+    }
+
+    /// Gives a command of the browser's own protocol.
+    ///
+    /// # Errors
+    /// If the browser does not take it.
+    pub async fn dev_tools(&self, command: &'static str, parameters: Value) -> Result<(), Error> {
+        self.client.issue_cmd(DevTools { command, parameters }).await?;
         Ok(())
     }
 
