@@ -22,6 +22,7 @@ mod gestures;
 #[cfg(test)]
 mod golden;
 mod history;
+pub mod jump;
 pub mod keys;
 pub mod outputs;
 mod padding;
@@ -41,6 +42,7 @@ pub use export::ExportKind;
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use history::History;
+pub use jump::{Jump, JumpState};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
@@ -125,6 +127,8 @@ pub struct Session {
     pub layout: Layout,
     /// What is looked for in everything that the page can do.
     pub finder: find::Finder,
+    /// What is looked for in the run.
+    pub jump: JumpState,
     /// The scenarios that were last looked at on this device, the last one first.
     pub recent: Vec<recent::Recent>,
     /// One line that goes by itself.
@@ -162,6 +166,8 @@ pub enum Event {
     PlayPause,
     /// Play this way, or pause if it already does.
     Play(Direction),
+    /// To what is looked for in the run, or something else is.
+    Jump(Jump),
     /// Some cycles on or back.
     Step(i64),
     /// Go to a cycle.
@@ -358,6 +364,7 @@ impl Session {
             panel: None,
             layout: Layout::default(),
             finder: find::Finder::default(),
+            jump: JumpState::default(),
             recent: Vec::new(),
             toast: None,
             widths: [832.0; 4],
@@ -397,6 +404,7 @@ impl Session {
                 } else {
                     OutputsLook::default()
                 },
+                jump: Some(self.jump.query).filter(|query| *query != JumpState::default().query),
                 ..Look::of(&self.view)
             },
             layout: Layout {
@@ -462,6 +470,7 @@ impl Session {
             || self.link_ms.is_some()
             || self.keep_ms.is_some()
             || self.toast.is_some()
+            || self.is_looking()
             || self.is_running()
     }
 
@@ -534,6 +543,7 @@ impl Session {
         self.view = selected(scenario.warp.unwrap_or(0));
         scenario.look.show(&mut self.view);
         self.outputs.look = scenario.look.outputs;
+        self.jump.set(scenario.look.jump.unwrap_or(JumpState::default().query));
         self.scenario = scenario;
         if let Some(source) = self
             .scenario

@@ -8,6 +8,7 @@ mod columns;
 mod counters;
 mod density;
 mod export;
+pub mod find;
 mod frame;
 mod issues;
 mod levels;

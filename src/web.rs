@@ -8,6 +8,7 @@ mod divider;
 mod editor;
 mod export;
 mod field;
+mod find;
 mod finder;
 mod gestures;
 mod header;

@@ -79,6 +79,9 @@ impl Session {
                 found.push((score, Found { matched, ..thing }));
             }
         }
+        if let Some((text, event)) = super::jump::offer(self, &query) {
+            found.push((50, row(Group::GoTo, text, "F", event)));
+        }
         found.sort_by_key(|(score, found)| (found.group, *score));
         let mut counts = [0; 3];
         found.retain(|(_, found)| {
@@ -107,6 +110,7 @@ impl Session {
             ("Next event of the warp", "E", Event::NextOfWarp),
             ("First cycle", "Home", Event::Seek(0)),
             ("Last cycle", "End", Event::SeekEnd),
+            ("Find in the run", "F", Event::Panel(Panel::Find)),
             ("Recent scenarios", "R", Event::Panel(Panel::Recent)),
         ] {
             things.push(row(GoTo, text.to_owned(), key, event));

@@ -1,6 +1,6 @@
 //! The key map: one table for the keyboard and for the help.
 
-use super::{Direction, Event, Gesture, Panel};
+use super::{Direction, Event, Gesture, Jump, Panel};
 use crate::share::View;
 
 /// A key as the browser names it, with its modifiers.
@@ -27,6 +27,8 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("I", "next issue"),
             ("S", "next stall"),
             ("E", "next event of the selected warp"),
+            ("N Shift N", "next, former of what Jump to names"),
+            ("F", "find in the run"),
         ],
     ),
     (
@@ -126,6 +128,12 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "0" => Event::Gesture(Gesture::Whole),
         "<" => Event::Gesture(Gesture::Pan(-0.25)),
         ">" => Event::Gesture(Gesture::Pan(0.25)),
+        "n" | "N" => Event::Jump(Jump::Go(if key.shift {
+            Direction::Backward
+        } else {
+            Direction::Forward
+        })),
+        "f" | "F" => Event::Panel(Panel::Find),
         "m" | "M" => Event::Gesture(Gesture::MarkRange),
         "h" | "H" => Event::Gesture(Gesture::Lane(-1)),
         "l" | "L" => Event::Gesture(Gesture::Lane(1)),

@@ -72,6 +72,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::SeekEnd => session.go(Some(last), ""),
+        Event::Jump(jump) => super::jump::jump(session, jump),
         Event::NextIssue => {
             let cycle = session.derived.next_issue(session.playback.cycle);
             session.go(cycle, "Nothing issues after this cycle.")
@@ -274,6 +275,7 @@ fn arrange(session: &mut Session, event: &Event) {
                 None
             } else {
                 session.finder = find::Finder::default();
+                session.jump.open();
                 Some(*panel)
             }
         }

@@ -69,6 +69,8 @@ pub enum Panel {
     Outputs,
     /// The scenarios that were last looked at on this device.
     Recent,
+    /// The field to find something in the run.
+    Find,
     /// The field to find or do anything.
     Palette,
     /// The menu of what can be saved.
@@ -89,7 +91,7 @@ pub enum SetUpPart {
 
 impl Panel {
     /// The panels that a link opens, with their ids.
-    pub const IN_LINKS: [(Self, &'static str); 10] = [
+    pub const IN_LINKS: [(Self, &'static str); 11] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
         (Self::SetUp(SetUpPart::Launch), "launch"),
@@ -100,6 +102,7 @@ impl Panel {
         (Self::Sources, "sources"),
         (Self::Recent, "recent"),
         (Self::Outputs, "outputs"),
+        (Self::Find, "find"),
     ];
 }
 

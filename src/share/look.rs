@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::link::escape;
 use crate::ids::Cycle;
 use crate::scene::{Mark, NumberFormat, Settings, ViewState};
+use crate::trace::find::Query;
 
 /// What is selected beside the warp, and how the views are set. What differs from the default is in
 /// the link.
@@ -41,6 +43,8 @@ pub struct Look {
     pub settings: Settings,
     /// What is shown of the outputs.
     pub outputs: OutputsLook,
+    /// What is looked for in the run; `None`: the next issue.
+    pub jump: Option<Query>,
 }
 
 /// What is shown of a run's outputs.
@@ -108,6 +112,7 @@ impl Look {
             top_pc: view.top_pc,
             settings: view.settings,
             outputs: OutputsLook::default(),
+            jump: None,
         }
     }
 
@@ -175,6 +180,9 @@ impl Look {
         if self.outputs != OutputsLook::default() {
             put("outputs", self.outputs.text());
         }
+        if let Some(query) = self.jump {
+            put("jump", escape(&query.to_string()));
+        }
         self.settings.write(put);
     }
 
@@ -201,6 +209,7 @@ impl Look {
                 }
                 _ => Err("it is a number of pixels above 0".to_owned()),
             },
+            "jump" => Query::parse(value).map(|query| self.jump = Some(query)),
             "line" => number(u64::from(u32::MAX)).map(|line| self.line = Some(line as u32)),
             "pc" => number(u64::from(u32::MAX)).map(|pc| self.pc = Some(pc as u32)),
             "topline" => number(u64::from(u32::MAX)).map(|line| self.top_line = Some(line as u32)),

@@ -7,7 +7,8 @@ use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{Breakdown, CodePart, Counters, Drag, Mark, NumberFormat, Period, Settings, Storage};
-use crate::sim::{LoadCaching, SchedulerPolicy};
+use crate::sim::{LoadCaching, SchedulerPolicy, WarpState};
+use crate::trace::find::{Name, Query, What};
 
 /// Every link ever pinned means what it meant: `differs` names fields by their path in the
 /// scenario.
@@ -226,7 +227,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         settings(),
         prop::option::of(0..255_u8),
         prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
-        (prop::option::of(span()), prop::option::of(span()), outputs()),
+        (prop::option::of(span()), prop::option::of(span()), outputs(), prop::option::of(query())),
     )
         .prop_map(
             |(
@@ -240,7 +241,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 settings,
                 register,
                 word,
-                (range, strip, outputs),
+                (range, strip, outputs, jump),
             )| Look {
                 lane,
                 access,
@@ -258,8 +259,27 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 top_pc: code[3],
                 settings,
                 outputs,
+                jump,
             },
         )
+}
+
+fn query() -> impl Strategy<Value = Query> {
+    let what = prop_oneof![
+        Just(What::Issue),
+        Just(What::Change),
+        Just(What::Stall),
+        prop::sample::select(WarpState::ALL[1..].to_vec()).prop_map(What::State),
+        (1..64_u16).prop_map(What::Conflict),
+        any::<bool>().prop_map(|of_l2| What::Miss { of_l2 }),
+        Just(What::Release),
+        Just(What::Divergence),
+        (0..255_u8).prop_map(What::Register),
+        any::<u64>().prop_map(What::Address),
+        any::<u32>().prop_map(What::Line),
+        "[B-HJ-LN-QT-VX-Z][A-Z0-9.]{4,9}".prop_filter_map("no word", |text| Name::new(&text).map(What::Opcode)),
+    ];
+    (what, prop::option::of(0..10_000_u32)).prop_map(|(what, warp)| Query { what, warp })
 }
 
 fn span() -> impl Strategy<Value = (u64, u64)> {

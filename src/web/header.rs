@@ -145,6 +145,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
                 { item("Find or do", "more-find", Event::Panel(Panel::Palette)) }
+                { item("Find in the run", "more-find-run", Event::Panel(Panel::Find)) }
                 { item("Recent scenarios", "more-recent", Event::Panel(Panel::Recent)) }
                 { item("Undo", "more-undo", Event::Undo) }
                 { item("Redo", "more-redo", Event::Redo) }

@@ -10,6 +10,7 @@ use yew::{Callback, Component, Context, Html, html};
 
 use super::browser;
 use super::export;
+use super::find::find;
 use super::finder::finder;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
@@ -34,6 +35,8 @@ use crate::share::{self, View};
 const RECENT: &str = "recent";
 /// Milliseconds of a frame that go to the simulation.
 const WORK_MS: f64 = 8.0;
+/// Milliseconds of a frame that go to a search of the run.
+const LOOK_MS: f64 = 5.0;
 /// Cycles simulated between two looks at the clock.
 const WORK_CYCLES: u64 = 64;
 
@@ -163,6 +166,15 @@ impl Component for Root {
                 self.act(ctx, effects);
                 let until = browser::now_ms() + WORK_MS;
                 while self.session.work(WORK_CYCLES) && browser::now_ms() < until {}
+                // What is looked for is looked for between two frames, too.
+                let until = browser::now_ms() + LOOK_MS;
+                loop {
+                    let (more, effects) = self.session.look_on();
+                    self.act(ctx, effects);
+                    if !more || browser::now_ms() >= until {
+                        break;
+                    }
+                }
             }
             Message::App(event) => {
                 let effects = update(&mut self.session, event);
@@ -249,6 +261,7 @@ impl Root {
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
             Some(Panel::Keys) => key_map(&self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),
+            Some(Panel::Find) => find(&self.session, &self.dispatch),
             Some(Panel::Palette) => finder(&self.session, &self.dispatch),
             Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
         };

@@ -2,14 +2,16 @@
 
 use std::rc::Rc;
 
-use yew::{Callback, Html, KeyboardEvent, html};
+use web_sys::HtmlSelectElement;
+use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
 
 use super::header::button;
 use super::icon::{self, Icon};
 use super::palette::Palette;
 use super::strip::Strip;
-use crate::app::{Direction, Event, Session, Speed};
+use crate::app::{Direction, Event, Jump, Panel, Session, Speed};
 use crate::scene::{Scene, Target, thousands};
+use crate::trace::find::Query;
 
 /// The transport.
 pub(crate) fn transport(
@@ -24,6 +26,7 @@ pub(crate) fn transport(
             <div class="controls">
                 { cycle(session) }
                 { buttons(session, dispatch) }
+                { jumps(session, dispatch) }
                 <span class="grow hide-phone"/>
                 { speeds(session, dispatch) }
             </div>
@@ -75,6 +78,44 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
             { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
             { worded(dispatch, &session.next_of_warp_text(), "E", "next-of-warp", "wide hide-phone", Event::NextOfWarp) }
             { button(Icon::NextIssue, "Next issue", "next-issue-phone", "phone-only", dispatch, Event::NextIssue) }
+        </>
+    }
+}
+
+/// What is jumped to, and both ways there.
+fn jumps(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let kinds = session.jump_kinds();
+    let chosen = session.jump.query;
+    let names: Vec<String> = kinds.iter().map(|(query, _)| query.to_string()).collect();
+    let choose = dispatch.clone();
+    let onchange = Callback::from(move |event: yew::Event| {
+        let idx = event
+            .target_unchecked_into::<HtmlSelectElement>()
+            .selected_index();
+        let name = usize::try_from(idx).ok().and_then(|idx| names.get(idx));
+        choose.emit(match name.and_then(|name| Query::parse(name).ok()) {
+            Some(query) => Event::Jump(Jump::Choose(query)),
+            None => Event::Panel(Panel::Find),
+        });
+    });
+    let option = |(query, name): &(Query, String)| {
+        html! { <option value={query.to_string()} selected={*query == chosen}>{ name }</option> }
+    };
+    let name = |way: &str| format!("{way} {chosen} (N)");
+    let go = |direction| Event::Jump(Jump::Go(direction));
+    let looking = session.looking_sentence();
+    html! {
+        <>
+            <span class="rule hide-phone"/>
+            <span class="jump hide-phone" role="group" aria-label="Jump to">
+                { button(Icon::Back, &name("Former"), "jump-back", "", dispatch, go(Direction::Backward)) }
+                <select class="field" aria-label="Jump to" data-testid="jump-kind" title="What to jump to: N goes to the next, Shift N to the former" {onchange}>
+                    { for kinds.iter().map(option) }
+                    <option value="">{ "Find…" }</option>
+                </select>
+                { button(Icon::On, &name("Next"), "jump-on", "", dispatch, go(Direction::Forward)) }
+            </span>
+            { looking.map(|text| html! { <span class="dim looking" role="status" data-testid="looking">{ text }</span> }).unwrap_or_default() }
         </>
     }
 }

@@ -1,0 +1,123 @@
+use super::super::golden::opened;
+use super::super::{Event, update};
+use super::*;
+use crate::share;
+
+fn session() -> Session {
+    opened("v1;kernel=transpose-tiled;view=timeline;cycle=100;warp=3")
+}
+
+fn does(session: &mut Session, jump: Jump) -> u64 {
+    update(session, Event::Jump(jump));
+    while session.look_on().0 {}
+    session.playback.cycle
+}
+
+fn look_for(session: &mut Session, text: &str) {
+    let query = Query::parse(text).unwrap();
+    does(session, Jump::Choose(query));
+}
+
+#[test]
+fn next_and_former_are_each_other_s_way_back() {
+    let mut session = session();
+    for text in ["issue", "W03", "stall", "bank conflict", "BAR", "line 9"] {
+        look_for(&mut session, text);
+        let start = does(&mut session, Jump::Go(Direction::Forward));
+        let next = does(&mut session, Jump::Go(Direction::Forward));
+        assert!(next > start, "{text}");
+        assert_eq!(does(&mut session, Jump::Go(Direction::Backward)), start, "{text}");
+    }
+}
+
+#[test]
+fn a_jump_selects_the_warp_and_the_access() {
+    let mut session = session();
+    look_for(&mut session, "bank conflict");
+    let cycle = does(&mut session, Jump::Go(Direction::Forward));
+    let trace = session.derived.trace().unwrap().clone();
+    let row = trace.access(session.view.access.unwrap()).unwrap();
+    assert_eq!((row.started.0, Some(row.slot)), (cycle, session.view.slot));
+    assert!(row.wavefronts > row.ideal_wavefronts);
+}
+
+#[test]
+fn nothing_is_said_with_what_and_where_and_the_search_does_not_go_around() {
+    let mut session = session();
+    look_for(&mut session, "bank conflict >40");
+    assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), 100);
+    assert_eq!(
+        session.toast.as_deref(),
+        Some("No bank conflict >40 after cycle 100.")
+    );
+    assert_eq!(does(&mut session, Jump::Go(Direction::Backward)), 100);
+    assert_eq!(
+        session.toast.as_deref(),
+        Some("No bank conflict >40 before cycle 100.")
+    );
+    // What is before is not found by going on behind the end.
+    look_for(&mut session, "issue");
+    update(&mut session, Event::SeekEnd);
+    let end = session.playback.cycle;
+    assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), end);
+}
+
+#[test]
+fn what_is_looked_for_is_in_the_link() {
+    let mut session = session();
+    assert!(!share::encode(&session.link()).contains("jump="));
+    look_for(&mut session, "W03 long scoreboard");
+    let link = share::encode(&session.link());
+    let again = opened(&link);
+    assert_eq!(again.jump.query, session.jump.query, "{link}");
+    let kinds = again.jump_kinds();
+    assert!(kinds.iter().any(|(query, _)| *query == again.jump.query));
+}
+
+#[test]
+fn typing_lists_all_hits_and_enter_goes_to_one() {
+    let mut session = session();
+    update(&mut session, Event::Panel(Panel::Find));
+    does(&mut session, Jump::Text("bank conflict >4".to_owned()));
+    let hits = session.hits();
+    assert!(!hits.is_empty());
+    assert!(session.list_sentence().ends_with("found"), "{}", session.list_sentence());
+    assert!(hits[0].what.contains("wavefronts"), "{:?}", hits[0]);
+    does(&mut session, Jump::Beside(1));
+    let cycle = does(&mut session, Jump::Take(None));
+    assert_eq!(crate::scene::thousands(cycle), hits[1 % hits.len()].cycle);
+    assert_eq!(session.panel, None);
+    // It goes on from there with N.
+    assert_eq!(session.jump.query.to_string(), "bank conflict >4");
+}
+
+#[test]
+fn what_is_no_query_stays_in_the_field_with_a_reason() {
+    let mut session = session();
+    does(&mut session, Jump::Text("line x".to_owned()));
+    assert_eq!(session.panel, Some(Panel::Find));
+    assert_eq!(session.jump.text(), "line x");
+    assert!(session.list_sentence().contains("Try: line 12"));
+    does(&mut session, Jump::Text("w3 ffma".to_owned()));
+    assert_eq!(session.jump.text(), "w3 ffma");
+    assert!(
+        session.list_sentence().starts_with("Nowhere in the "),
+        "{}",
+        session.list_sentence()
+    );
+}
+
+#[test]
+fn the_field_to_do_anything_offers_to_find_it() {
+    let mut session = session();
+    let first = |session: &mut Session, text: &str| {
+        update(session, Event::Find(text.to_owned()));
+        session
+            .found()
+            .into_iter()
+            .find(|found| found.text.starts_with("Find in the run: "))
+    };
+    assert!(first(&mut session, "w03 long scoreboard").is_some());
+    assert!(first(&mut session, "timeline").is_none());
+    assert!(first(&mut session, "bar").is_some());
+}

@@ -1,0 +1,344 @@
+//! Looking through a run, a stretch of cycles at a time.
+
+use super::query::{Query, What};
+use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::sim::{MemoryLevel, RequestKind, WarpState};
+use crate::trace::{AccessFamily, AccessRow, Direction, Trace};
+
+/// Cycles of the first stretch; each is longer than the one before.
+const FIRST_CYCLES: u64 = 256;
+/// Cycles of the longest stretch: what is looked at without a look at the clock.
+const MOST_CYCLES: u64 = 8192;
+/// The same where each access is replayed.
+const MOST_SLOW_CYCLES: u64 = 128;
+/// Hits that a list keeps; the rest is counted.
+const MOST_LISTED: usize = 1000;
+
+/// Where something was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// When.
+    pub cycle: Cycle,
+    /// In which slot; a barrier has none.
+    pub slot: Option<SlotIdx>,
+    /// At which instruction.
+    pub pc: Option<Pc>,
+    /// The memory access.
+    pub access: Option<u32>,
+}
+
+/// All hits of a query in the cycles from `from` to before `to`, in order of time.
+pub fn hits_between(trace: &Trace, query: &Query, from: Cycle, to: Cycle) -> Vec<Found> {
+    let to = Cycle(to.0.min(trace.num_cycles()));
+    let mut found = Vec::new();
+    if from >= to {
+        return found;
+    }
+    match query.what {
+        What::Issue | What::Divergence | What::Register(_) | What::Line(_) | What::Opcode(_) => {
+            issues(trace, query, (from, to), &mut found);
+        }
+        What::Change | What::State(_) => runs(trace, query, (from, to), &mut found),
+        What::Stall => stalls(trace, query, (from, to), &mut found),
+        What::Conflict(_) | What::Miss { .. } | What::Address(_) => {
+            accesses(trace, query, (from, to), &mut found);
+        }
+        What::Release => releases(trace, query, (from, to), &mut found),
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Whether the warp in a slot is the one that is asked for.
+fn is_of_warp(trace: &Trace, query: &Query, slot: SlotIdx, cycle: Cycle) -> bool {
+    query.warp.is_none_or(|warp| {
+        trace
+            .tenancy(slot, cycle)
+            .is_some_and(|(_, held)| held.0 == warp)
+    })
+}
+
+/// Whether an instruction is one of those that are asked for.
+fn is_wanted(trace: &Trace, what: What, pc: Pc) -> bool {
+    let Some(instruction) = trace.program().code.get(pc.0 as usize) else {
+        return false;
+    };
+    match what {
+        What::Line(line) => instruction.span.line == line,
+        What::Opcode(name) => {
+            let mnemonic = instruction.op.mnemonic(trace.arch().id);
+            mnemonic.to_ascii_uppercase().starts_with(name.text())
+        }
+        What::Register(reg) => instruction
+            .destination()
+            .is_some_and(|range| range.regs().any(|of| of.0 == reg)),
+        _ => true,
+    }
+}
+
+fn issues(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    let wanted: Vec<bool> = (0..trace.program().code.len() as u32)
+        .map(|pc| {
+            let within = trace
+                .issue_span(Pc(pc))
+                .is_some_and(|(first, last)| first < to && last >= from);
+            within && is_wanted(trace, query.what, Pc(pc))
+        })
+        .collect();
+    if !wanted.contains(&true) {
+        return;
+    }
+    for row in trace.issues_from(from).take_while(|row| row.cycle < to) {
+        let takes_part = match query.what {
+            What::Divergence => row.diverged,
+            What::Register(_) => row.executed != LaneMask::EMPTY,
+            _ => true,
+        };
+        if takes_part
+            && wanted.get(row.pc.0 as usize) == Some(&true)
+            && is_of_warp(trace, query, row.slot, row.cycle)
+        {
+            found.push(Found {
+                cycle: row.cycle,
+                slot: Some(row.slot),
+                pc: Some(row.pc),
+                access: None,
+            });
+        }
+    }
+}
+
+fn runs(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    for slot in (0..trace.num_slots() as u16).map(SlotIdx) {
+        let starts = trace
+            .runs_from(slot, from)
+            .take_while(|run| run.start < to)
+            .filter(|run| run.start >= from);
+        for run in starts {
+            let wanted = match query.what {
+                What::State(state) => run.state == state,
+                // An empty slot becomes no event by being so from the start.
+                _ => run.start.0 > 0 || run.state != WarpState::Empty,
+            };
+            if wanted && is_of_warp(trace, query, slot, run.start) {
+                found.push(Found {
+                    cycle: run.start,
+                    slot: Some(slot),
+                    pc: (run.state != WarpState::Empty).then_some(run.pc),
+                    access: None,
+                });
+            }
+        }
+    }
+}
+
+/// Of a warp: those of its scheduler.
+fn stalls(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    let slot = query.warp.and_then(|warp| trace.slot_of(crate::ids::WarpId(warp)));
+    let scheduler = match (query.warp, slot) {
+        (None, _) => None,
+        (Some(_), Some((slot, _))) => Some((usize::from(slot.0) % trace.num_schedulers().max(1)) as u8),
+        (Some(_), None) => return,
+    };
+    let mut at = from;
+    if let Some(before) = from.0.checked_sub(1) {
+        at = Cycle(before);
+    }
+    while let Some(cycle) = trace.stall(at, Direction::Forward, scheduler) {
+        if cycle >= to {
+            break;
+        }
+        found.push(Found {
+            cycle,
+            slot: slot.map(|(slot, _)| slot),
+            pc: None,
+            access: None,
+        });
+        at = cycle;
+    }
+}
+
+fn accesses(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    for family in [AccessFamily::Shared, AccessFamily::Global] {
+        let order = trace.accesses_of(family);
+        let started = |idx: &u32| trace.access(*idx).map_or(Cycle(0), |row| row.started);
+        let first = order.partition_point(|idx| started(idx) < from);
+        for idx in &order[first..] {
+            let Some(row) = trace.access(*idx).filter(|row| row.started < to) else {
+                break;
+            };
+            if is_access(trace, query.what, *idx, &row)
+                && query.warp.is_none_or(|warp| row.warp.0 == warp)
+            {
+                found.push(Found {
+                    cycle: row.started,
+                    slot: Some(row.slot),
+                    pc: Some(row.pc),
+                    access: Some(*idx),
+                });
+            }
+        }
+    }
+}
+
+fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
+    match what {
+        What::Conflict(more) => {
+            crate::trace::is_shared(row.kind)
+                && row.wavefronts > more
+                && row.wavefronts > row.ideal_wavefronts
+        }
+        What::Miss { of_l2 } => {
+            let loads = matches!(
+                row.kind,
+                RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::ConstantLoad
+            );
+            loads && (row.level == MemoryLevel::Dram || !of_l2 && row.level == MemoryLevel::L2)
+        }
+        What::Address(address) => {
+            let stores = !matches!(
+                row.kind,
+                RequestKind::SharedLoad
+                    | RequestKind::GlobalLoad
+                    | RequestKind::LocalLoad
+                    | RequestKind::ConstantLoad
+            );
+            stores
+                && trace.access_detail(idx).is_some_and(|access| {
+                    let bytes = u64::from(access.width_bits) / 8;
+                    access.mask.lanes().any(|lane| {
+                        let first = access.addresses[lane as usize];
+                        (first..first + bytes).contains(&address)
+                    })
+                })
+        }
+        _ => false,
+    }
+}
+
+/// Of a warp: those of its block.
+fn releases(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    let all = trace.barrier_releases();
+    let first = all.partition_point(|release| release.cycle < from);
+    let threads: u32 = trace.launch().block.iter().product();
+    let warps = threads.div_ceil(32).max(1);
+    for release in all[first..].iter().take_while(|release| release.cycle < to) {
+        if query.warp.is_none_or(|warp| warp / warps == release.block.0) {
+            found.push(Found {
+                cycle: release.cycle,
+                slot: None,
+                pc: None,
+                access: None,
+            });
+        }
+    }
+}
+
+/// A search for the hit nearest to a cycle, or for all of them. The cycle itself is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// What is looked for.
+    pub query: Query,
+    direction: Direction,
+    /// What has been looked at ends here (forward) or begins here.
+    at: u64,
+    from: u64,
+    cycles: u64,
+    /// Whether it goes on behind the first hit.
+    all: bool,
+    /// Hits, at most a thousand.
+    pub found: Vec<Found>,
+    /// How many there were.
+    pub total: u64,
+    done: bool,
+}
+
+impl Search {
+    /// For the nearest hit after a cycle, or before it.
+    pub fn nearest(query: Query, from: Cycle, direction: Direction) -> Self {
+        let at = match direction {
+            Direction::Forward => from.0 + 1,
+            Direction::Backward => from.0,
+        };
+        Self {
+            query,
+            direction,
+            at,
+            from: at,
+            cycles: FIRST_CYCLES,
+            all: false,
+            found: Vec::new(),
+            total: 0,
+            done: false,
+        }
+    }
+
+    /// For all hits of the run.
+    pub fn all(query: Query) -> Self {
+        Self {
+            at: 0,
+            from: 0,
+            all: true,
+            ..Self::nearest(query, Cycle(0), Direction::Forward)
+        }
+    }
+
+    /// Which way it goes.
+    pub const fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Whether there is nothing more to look at.
+    pub const fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Cycles looked at, and how many there are.
+    pub fn progress(&self, trace: &Trace) -> (u64, u64) {
+        match self.direction {
+            Direction::Forward => (self.at - self.from, trace.num_cycles().saturating_sub(self.from)),
+            Direction::Backward => (self.from - self.at, self.from),
+        }
+    }
+
+    /// Looks at a further stretch of the run. Returns whether there is more to look at.
+    pub fn step(&mut self, trace: &Trace) -> bool {
+        if self.done {
+            return false;
+        }
+        let most = if self.query.is_slow() {
+            MOST_SLOW_CYCLES
+        } else {
+            MOST_CYCLES
+        };
+        let cycles = self.cycles.min(most);
+        self.cycles = (2 * self.cycles).min(MOST_CYCLES);
+        let (from, to) = match self.direction {
+            Direction::Forward => (self.at, (self.at + cycles).min(trace.num_cycles())),
+            Direction::Backward => (self.at.saturating_sub(cycles), self.at),
+        };
+        let hits = hits_between(trace, &self.query, Cycle(from), Cycle(to));
+        self.total += hits.len() as u64;
+        if self.all {
+            let room = MOST_LISTED - self.found.len();
+            self.found.extend(hits.into_iter().take(room));
+        } else {
+            self.found.extend(match self.direction {
+                Direction::Forward => hits.first(),
+                Direction::Backward => hits.last(),
+            });
+        }
+        let at_end = match self.direction {
+            Direction::Forward => {
+                self.at = to.max(self.at);
+                to >= trace.num_cycles()
+            }
+            Direction::Backward => {
+                self.at = from;
+                from == 0
+            }
+        };
+        self.done = at_end || !self.all && !self.found.is_empty();
+        !self.done
+    }
+}

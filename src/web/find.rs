@@ -1,0 +1,79 @@
+//! Find in the run: a field, how many hits there are, and the list of them.
+
+use web_sys::HtmlInputElement;
+use yew::{Callback, Html, InputEvent, KeyboardEvent, TargetCast, html};
+
+use super::help::Modal;
+use crate::app::jump::{Hit, Jump};
+use crate::app::{Event, Session};
+
+/// What can be typed, for who begins.
+const EXAMPLES: [&str; 8] = [
+    "line 12",
+    "FFMA",
+    "W03 long scoreboard",
+    "bank conflict >4",
+    "cache miss",
+    "barrier release",
+    "divergence",
+    "write R7",
+];
+
+/// The field with its list, over the page.
+pub(crate) fn find(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let hits = session.hits();
+    let chosen = session.jump.idx.min(hits.len().saturating_sub(1));
+    html! {
+        <Modal title="Find in the run" id="find-run" class="palette" dispatch={dispatch.clone()}>
+            { field(session, (!hits.is_empty()).then_some(chosen), dispatch) }
+            <p class="find-count" role="status" data-testid="find-run-count">{ session.list_sentence() }</p>
+            <div id="hits" class="found hits" role="listbox" aria-label="Hits">
+                { for hits.iter().enumerate().map(|(idx, hit)| row(idx, hit, idx == chosen, dispatch)) }
+            </div>
+            { hits.is_empty().then(|| examples(dispatch)).unwrap_or_default() }
+        </Modal>
+    }
+}
+
+fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -> Html {
+    let oninput = dispatch.reform(|event: InputEvent| {
+        Event::Jump(Jump::Text(
+            event.target_unchecked_into::<HtmlInputElement>().value(),
+        ))
+    });
+    let keys = dispatch.clone();
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let does = match event.key().as_str() {
+            "ArrowDown" => Jump::Beside(1),
+            "ArrowUp" => Jump::Beside(-1),
+            "Enter" => Jump::Take(None),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        keys.emit(Event::Jump(does));
+    });
+    html! {
+        <input class="find-field" data-testid="find-run-field" value={session.jump.text()} autofocus=true
+            role="combobox" aria-label="Find in the run" aria-expanded="true" aria-controls="hits" aria-autocomplete="list"
+            aria-activedescendant={chosen.map(|idx| format!("hit-{idx}"))} placeholder="line 12, FFMA, W03 long scoreboard"
+            aria-invalid={session.jump.refused.is_some().to_string()} autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>
+    }
+}
+
+fn row(idx: usize, hit: &Hit, chosen: bool, dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(move |_| Event::Jump(Jump::Take(Some(idx))));
+    html! {
+        <div id={format!("hit-{idx}")} role="option" aria-selected={chosen.to_string()} data-testid={format!("hit-{idx}")} {onclick}>
+            <span class="num">{ &hit.cycle }</span><span class="num">{ &hit.warp }</span><span>{ &hit.what }</span>
+        </div>
+    }
+}
+
+fn examples(dispatch: &Callback<Event>) -> Html {
+    let example = |text: &'static str| {
+        let onclick = dispatch.reform(move |_| Event::Jump(Jump::Text(text.to_owned())));
+        html! { <button class="chip" {onclick}>{ text }</button> }
+    };
+    html! { <div class="find-examples">{ for EXAMPLES.map(example) }</div> }
+}
