@@ -585,6 +585,15 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             session.view.lane = other_than(session.view.lane, lane);
         }
         Target::Access(access) => {
+            let row = session.derived.trace().and_then(|trace| trace.access(access));
+            if session.active_view() == View::Timeline
+                && let Some(row) = row
+            {
+                session.view.slot = Some(row.slot);
+                session.leave_range();
+                session.hold_timeline();
+                update(session, Event::Seek(row.issued.0));
+            }
             session.view.access = Some(access);
             session.view.wavefront = None;
         }

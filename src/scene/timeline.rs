@@ -1,5 +1,6 @@
 //! The timeline: warps by cycles. Green stitches that stand are issues; bands that lie are waits.
 
+mod events;
 mod marks;
 mod rows;
 #[cfg(test)]
@@ -13,6 +14,7 @@ use super::{Role, Scene, Shape, Size, Target, Texture, ViewState};
 use crate::ids::{Cycle, SlotIdx};
 use crate::sim::WarpState;
 use crate::trace::Frame;
+use events::{are_shown, draw_event_key, draw_events};
 use marks::{draw_axis, draw_key, draw_now, draw_range, draw_reason};
 use rows::{band_place, draw_group_head, draw_label, draw_runs, is_named};
 use weave::{BANDS_PX, Weave};
@@ -21,6 +23,8 @@ use weave::{BANDS_PX, Weave};
 pub const ZOOM: (f32, f32) = (0.000_000_1, 1_000.0);
 /// Pixels a cycle of a run that is shorter than the window.
 const WIDEST_PX: f32 = 24.0;
+/// Height of the line that names the marks of events.
+const EVENTS_KEY: f32 = 18.0;
 /// Where in the width the present cycle sits while the timeline follows it.
 const NOW_AT: f32 = 0.62;
 const AXIS: f32 = 30.0;
@@ -134,8 +138,15 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         _ => 30.0,
     };
     let heads = groups.len() as f32 * GROUP_HEAD;
-    let room = size.height - AXIS - key - heads - 2.0;
-    let row = ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0);
+    let row_in = |key: f32| {
+        let room = size.height - AXIS - key - heads - 2.0;
+        ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0)
+    };
+    // A line more where events have marks.
+    let events_key = if phone { 0.0 } else { EVENTS_KEY };
+    let has_events = are_shown(scale, row_in(key + events_key));
+    let key = if has_events { key + events_key } else { key };
+    let row = row_in(key);
     let bottom = AXIS + heads + num as f32 * row + 2.0;
     let height = (bottom + key).max(size.height.min(bottom + key + 1.0));
 
@@ -171,6 +182,7 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         }
     }
     draw_bands(&mut sheet, frame, view, scale, &rows_y, row);
+    let events = has_events.then(|| draw_events(&mut sheet, frame, scale, &rows_y));
     draw_now(&mut sheet, frame, scale, bottom);
     let y_of = |slot: SlotIdx| rows_y.iter().find(|(of, _)| *of == slot).map(|(_, y)| *y);
     if let Some((slot, cycle)) = view.probe {
@@ -190,6 +202,9 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             (margin, bottom + 8.0),
             size.width - 2.0 * margin,
         );
+        if has_events {
+            draw_event_key(&mut sheet, (margin, bottom + key - EVENTS_KEY));
+        }
     }
     let rows = table_rows(frame, scale, &groups);
     let scene = sheet.finish(
@@ -210,8 +225,10 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             rows,
         ),
     );
+    let events = events.flatten().map(|table| ("Events".to_owned(), table));
     Scene {
         note: scale.sentence(frame),
+        also: events.into_iter().collect(),
         ..scene
     }
 }

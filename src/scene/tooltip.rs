@@ -60,9 +60,18 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
         Target::Access(idx) => {
             let row = frame.record().access(idx)?;
             let left = row.done.0.saturating_sub(frame.cycle().0);
+            let size = if crate::trace::is_shared(row.kind) {
+                counted(row.wavefronts.into(), "wavefront")
+            } else {
+                counted(row.sectors.into(), "sector")
+            };
+            let back = match left {
+                0 => "all of it has arrived".to_owned(),
+                left => format!("back in {}", counted(left, "cycle")),
+            };
             Some((
                 format!("{} of W{:02}", request_name(row.kind), row.warp.0),
-                format!("back in {}", counted(left, "cycle")),
+                format!("{size}; {back}"),
             ))
         }
         Target::Register { .. }

@@ -193,7 +193,10 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                 row.kind,
                 RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::ConstantLoad
             );
-            loads && (row.level == MemoryLevel::Dram || !of_l2 && row.level == MemoryLevel::L2)
+            let memory = &trace.arch().memory;
+            // Chips without a cache for global memory miss none.
+            let has_cache = memory.l1.is_some() || memory.l2.is_some();
+            has_cache && loads && (row.level == MemoryLevel::Dram || !of_l2 && row.level == MemoryLevel::L2)
         }
         What::Address(address) => {
             let stores = !matches!(

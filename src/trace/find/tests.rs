@@ -128,7 +128,8 @@ fn hits_are_those_of_the_cycles_one_by_one_and_of_any_pieces() {
         }
         for must in ["bank conflict", "cache miss", "barrier release", "stall"] {
             let all = hits_between(&trace, &parsed(must), Cycle(0), Cycle(end));
-            assert!(!all.is_empty(), "{arch}: no {must}");
+            let none = arch == ArchId::Gt200 && must == "cache miss";
+            assert_eq!(all.is_empty(), none, "{arch}: {must}");
         }
     }
 }
