@@ -352,18 +352,40 @@ pub fn shared_wavefronts(
 
 /// Whether no bank is asked for two words: the common case, told without building lists.
 fn is_free_of_conflicts(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
+    if num_words == 1 && lanes == u32::MAX && are_in_a_row(offsets) {
+        return true;
+    }
     let mut asked = [0_u32; 32];
     let mut busy = 0_u32;
-    lanes_of(lanes).all(|lane| {
+    // Neighbours often ask for the same.
+    let mut before = u32::MAX;
+    for lane in 0..32 {
         let first = offsets[lane] / 4;
-        (first..first + num_words).all(|word| {
+        if lanes >> lane & 1 == 0 || first == before {
+            continue;
+        }
+        before = first;
+        for word in first..first + num_words {
             let bank = (word % 32) as usize;
             let is_first = busy >> bank & 1 == 0;
             busy |= 1 << bank;
             let known = std::mem::replace(&mut asked[bank], word);
-            is_first || known == word
-        })
-    })
+            if !is_first && known != word {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Whether the lanes ask for one word after the other.
+#[inline(always)]
+fn are_in_a_row(offsets: &[u32; 32]) -> bool {
+    let mut differs = 0;
+    for lane in 0..32 {
+        differs |= (offsets[lane] / 4) ^ (offsets[0] / 4).wrapping_add(lane as u32);
+    }
+    differs == 0
 }
 
 /// Words of the busiest of 32 banks.

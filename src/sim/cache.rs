@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Sectors of a line at most.
 const MAX_SECTORS: usize = 4;
 /// Sets that copies share until one side changes them.
-const CHUNK_SETS: usize = 16;
+const CHUNK_SETS: usize = 4;
 
 /// A line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +73,12 @@ impl Cache {
     }
 
     fn set_of(&self, address: u64) -> usize {
-        ((address >> self.line_shift) % self.sets as u64) as usize
+        let line = address >> self.line_shift;
+        if self.sets.is_power_of_two() {
+            line as usize & (self.sets - 1)
+        } else {
+            (line % self.sets as u64) as usize
+        }
     }
 
     fn sector_of(&self, address: u64) -> usize {
@@ -89,6 +94,7 @@ impl Cache {
     }
 
     /// Looks a sector up, and notes its use.
+    #[inline]
     pub(super) fn lookup(&mut self, address: u64, now: u64) -> Lookup {
         let tag = (address >> self.line_shift) + 1;
         let (set, sector) = (self.set_of(address), self.sector_of(address));

@@ -1,6 +1,6 @@
 //! Instructions as the machine wants them: what they read, write and cost, worked out once.
 
-use crate::arch::{Architecture, OpClass, PipeKind};
+use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
 /// How an instruction is carried out.
@@ -33,6 +33,9 @@ pub(super) struct Decoded {
     pub(super) queued: bool,
     /// Whether it goes through the queue of local and global accesses too.
     pub(super) local_or_global: bool,
+    /// Whether all warps of a scheduler that have only to wait for its pipe wait as one: the pipe is
+    /// the scheduler's own, and a clock in which nothing issues for want of a port does not occur.
+    pub(super) in_step: bool,
     /// Scoreboard entries that it reads; the first `num_reads` count.
     reads: [u16; 16],
     num_reads: u8,
@@ -137,6 +140,12 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         instruction.op.space(),
         Some(Space::Global | Space::Local | Space::Generic)
     );
+    let queued = queued && kind != Kind::Barrier;
+    let own_pipe = arch
+        .pipes
+        .iter()
+        .any(|pipe| pipe.kind == cost.pipe && pipe.scope == PipeScope::Scheduler);
+    let in_step = own_pipe && !queued && kind != Kind::Barrier && arch.issue.issue_interval_cycles.value <= 1;
     Some(Decoded {
         instruction: *instruction,
         kind,
@@ -144,8 +153,9 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         occupancy: u64::from(cost.occupancy_cycles.value),
         latency: u64::from(cost.latency_cycles.value),
         fixed_latency: cost.fixed_latency,
-        queued: queued && kind != Kind::Barrier,
+        queued,
         local_or_global,
+        in_step,
         reads,
         num_reads: num_reads as u8,
         writes,

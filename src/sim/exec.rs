@@ -13,7 +13,7 @@ mod registers;
 pub use registers::{Context, Registers, Row, WideRow};
 
 use super::memory::constant_word;
-use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, RZ, Reg, Round, SlowPath, Width};
+use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Reg, Round, SlowPath, Src, Width};
 
 /// Functions of every lane, as loops that become vector instructions; arrays' own `map` does not.
 pub(super) trait Each<A> {
@@ -59,14 +59,44 @@ fn zip3(a: &Row, b: &Row, c: &Row, f: impl Fn(u32, u32, u32) -> u32) -> Row {
     result
 }
 
+/// The bit of each lane.
+const LANE_BITS: Row = {
+    let mut bits = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
 /// The lanes for which `holds`.
 #[inline(always)]
 fn lanes_where(holds: impl Fn(usize) -> bool) -> u32 {
     let mut lanes = 0;
-    for lane in 0..32 {
-        lanes |= u32::from(holds(lane)) << lane;
+    for (lane, bit) in LANE_BITS.iter().enumerate() {
+        lanes |= if holds(lane) { *bit } else { 0 };
     }
     lanes
+}
+
+/// The lanes for which a comparison of integers holds, chosen once for all of them.
+#[inline(always)]
+fn compare_integers(x: &Row, y: &Row, cmp: Cmp, signed: bool) -> u32 {
+    // With the sign bit flipped, signed order is unsigned order; and the reverse, which vector
+    // instructions have.
+    let flip = if signed { 0 } else { 0x8000_0000 };
+    let order = |lane: usize| ((x[lane] ^ flip) as i32, (y[lane] ^ flip) as i32);
+    match cmp {
+        Cmp::Lt | Cmp::Ltu => lanes_where(|lane| order(lane).0 < order(lane).1),
+        Cmp::Ge | Cmp::Geu => !lanes_where(|lane| order(lane).0 < order(lane).1),
+        Cmp::Gt | Cmp::Gtu => lanes_where(|lane| order(lane).0 > order(lane).1),
+        Cmp::Le | Cmp::Leu => !lanes_where(|lane| order(lane).0 > order(lane).1),
+        Cmp::Eq | Cmp::Equ => lanes_where(|lane| x[lane] == y[lane]),
+        Cmp::Ne | Cmp::Neu => !lanes_where(|lane| x[lane] == y[lane]),
+        Cmp::Num => u32::MAX,
+        Cmp::Nan => 0,
+    }
 }
 
 /// Executes an instruction that neither accesses memory (LDC aside) nor directs control. `mask` is
@@ -118,8 +148,12 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
             bool_op,
             extended,
         } => {
-            let (x, y) = (regs.integer(a, ctx), regs.integer(b, ctx));
-            let mut result = lanes_where(|lane| int::compare(x[lane], y[lane], cmp, signed));
+            let (mut room_a, mut room_b) = ([0; 32], [0; 32]);
+            let (x, y) = (
+                regs.integer_in(a, ctx, &mut room_a),
+                regs.integer_in(b, ctx, &mut room_b),
+            );
+            let mut result = compare_integers(x, y, cmp, signed);
             if extended {
                 let equal = lanes_where(|lane| x[lane] == y[lane]);
                 result = result & !equal | regs.holds(i.psrcs[1]) & equal;
@@ -163,7 +197,13 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Bfi => execute_integer(regs, i, mask, ctx),
         Op::Sel => {
             let (x, y, chosen) = (regs.integer(a, ctx), regs.integer(b, ctx), regs.holds(i.psrcs[0]));
-            let row = by_lane(|lane| if chosen >> lane & 1 == 1 { x[lane] } else { y[lane] });
+            let row = by_lane(|lane| {
+                if chosen & LANE_BITS[lane] != 0 {
+                    x[lane]
+                } else {
+                    y[lane]
+                }
+            });
             regs.set_row(i.dst, mask, &row);
         }
         Op::Mov => {
@@ -191,6 +231,10 @@ fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
     match cmp {
         Cmp::Lt => compared(Cmp::Lt),
         Cmp::Gt => compared(Cmp::Gt),
+        Cmp::Le => compared(Cmp::Le),
+        Cmp::Ge => compared(Cmp::Ge),
+        Cmp::Eq => compared(Cmp::Eq),
+        Cmp::Neu => compared(Cmp::Neu),
         other => compared(other),
     }
 }
@@ -217,6 +261,7 @@ fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
 
 fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let [a, b, c] = &i.srcs;
+    let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
     let finish = |mut row: Row, ftz: bool, sat: bool| {
         if ftz {
             row = row.each(float::flush_f32);
@@ -226,22 +271,28 @@ fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Contex
     let single = f32::from_bits;
     let row = match i.op {
         Op::Fadd { ftz, sat, round } => {
-            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
+            let (x, y) = (
+                regs.single_in(a, ctx, ftz, &mut room_a),
+                regs.single_in(b, ctx, ftz, &mut room_b),
+            );
             let sum = if matches!(round, Round::Rn) {
-                zip(&x, &y, |x, y| float::bits_f32(single(x) + single(y)))
+                zip(x, y, |x, y| float::bits_f32(single(x) + single(y)))
             } else {
-                zip(&x, &y, |x, y| {
+                zip(x, y, |x, y| {
                     float::bits_f32(float::add_f32(single(x), single(y), round))
                 })
             };
             finish(sum, ftz, sat)
         }
         Op::Fmul { ftz, sat, round } => {
-            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
+            let (x, y) = (
+                regs.single_in(a, ctx, ftz, &mut room_a),
+                regs.single_in(b, ctx, ftz, &mut room_b),
+            );
             let product = if matches!(round, Round::Rn) {
-                zip(&x, &y, |x, y| float::bits_f32(single(x) * single(y)))
+                zip(x, y, |x, y| float::bits_f32(single(x) * single(y)))
             } else {
-                zip(&x, &y, |x, y| {
+                zip(x, y, |x, y| {
                     float::bits_f32(float::mul_f32(single(x), single(y), round))
                 })
             };
@@ -249,14 +300,14 @@ fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Contex
         }
         Op::Ffma { ftz, sat, round } => {
             let (x, y, z) = (
-                regs.single(a, ctx, ftz),
-                regs.single(b, ctx, ftz),
-                regs.single(c, ctx, ftz),
+                regs.single_in(a, ctx, ftz, &mut room_a),
+                regs.single_in(b, ctx, ftz, &mut room_b),
+                regs.single_in(c, ctx, ftz, &mut room_c),
             );
             let sum = if matches!(round, Round::Rn) {
-                fused_nearest(&x, &y, &z)
+                fused_nearest(x, y, z)
             } else {
-                zip3(&x, &y, &z, |x, y, z| {
+                zip3(x, y, z, |x, y, z| {
                     float::bits_f32(float::fma_f32(single(x), single(y), single(z), round))
                 })
             };
@@ -264,15 +315,18 @@ fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Contex
         }
         Op::Fmad { sat } => {
             let (x, y, z) = (
-                regs.single(a, ctx, true),
-                regs.single(b, ctx, true),
-                regs.single(c, ctx, true),
+                regs.single_in(a, ctx, true, &mut room_a),
+                regs.single_in(b, ctx, true, &mut room_b),
+                regs.single_in(c, ctx, true, &mut room_c),
             );
-            finish(zip3(&x, &y, &z, float::fmad), false, sat)
+            finish(zip3(x, y, z, float::fmad), false, sat)
         }
         Op::Fmnmx { max, ftz } => {
-            let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
-            zip(&x, &y, |x, y| float::min_max_f32(x, y, max))
+            let (x, y) = (
+                regs.single_in(a, ctx, ftz, &mut room_a),
+                regs.single_in(b, ctx, ftz, &mut room_b),
+            );
+            zip(x, y, |x, y| float::min_max_f32(x, y, max))
         }
         Op::Mufu { func, ftz } => {
             let x = regs.single(a, ctx, false);
@@ -357,11 +411,51 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 .each(|bits| float::convert_float(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
         }
+        // Rust's conversions cut toward zero, saturate, and take NaN for zero, as the chip's do.
+        Op::F2i {
+            from: NumType::F32,
+            to: NumType::S32,
+            round: Round::Rz,
+            ..
+        } => {
+            let row = regs
+                .single(a, ctx, false)
+                .each(|bits| f32::from_bits(bits) as i32 as u32);
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::F2i {
+            from: NumType::F32,
+            to: NumType::U32,
+            round: Round::Rz,
+            ..
+        } => {
+            let row = regs
+                .single(a, ctx, false)
+                .each(|bits| f32::from_bits(bits) as u32);
+            regs.set_row(i.dst, mask, &row);
+        }
         Op::F2i { from, to, round, ftz } => {
             let row = regs
                 .number(a, ctx, from)
                 .each(|bits| float::float_to_integer(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
+        }
+        // Rust's conversions round to nearest even.
+        Op::I2f {
+            from: NumType::S32,
+            to: NumType::F32,
+            round: Round::Rn,
+        } => {
+            let row = regs.integer(a, ctx).each(|bits| (bits as i32 as f32).to_bits());
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::I2f {
+            from: NumType::U32,
+            to: NumType::F32,
+            round: Round::Rn,
+        } => {
+            let row = regs.integer(a, ctx).each(|bits| (bits as f32).to_bits());
+            regs.set_row(i.dst, mask, &row);
         }
         Op::I2f { from, to, round } => {
             let row = regs
@@ -401,8 +495,17 @@ fn execute_add3(
 ) {
     let [a, b, c] = &i.srcs;
     if !carry_in && !carry_out {
-        let (x, y, z) = (regs.integer(a, ctx), regs.integer(b, ctx), regs.integer(c, ctx));
-        let row = zip3(&x, &y, &z, |x, y, z| x.wrapping_add(y).wrapping_add(z));
+        let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
+        let (x, y) = (
+            regs.integer_in(a, ctx, &mut room_a),
+            regs.integer_in(b, ctx, &mut room_b),
+        );
+        let row = if c.operand == Operand::Reg(RZ) {
+            zip(x, y, u32::wrapping_add)
+        } else {
+            let z = regs.integer_in(c, ctx, &mut room_c);
+            zip3(x, y, z, |x, y, z| x.wrapping_add(y).wrapping_add(z))
+        };
         regs.set_row(i.dst, mask, &row);
         return;
     }
@@ -425,24 +528,31 @@ fn execute_add3(
 
 fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let [a, b, c] = &i.srcs;
-    let x = match i.op {
-        Op::Lop { .. } | Op::Lop3 { .. } => regs.logic(a, ctx),
-        _ => regs.integer(a, ctx),
+    let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
+    let is_logic = matches!(i.op, Op::Lop { .. } | Op::Lop3 { .. });
+    let x = if is_logic {
+        regs.logic_in(a, ctx, &mut room_a)
+    } else {
+        regs.integer_in(a, ctx, &mut room_a)
     };
-    let y = |regs: &Registers| regs.integer(b, ctx);
-    let z = |regs: &Registers| regs.integer(c, ctx);
+    let y = if is_logic {
+        regs.logic_in(b, ctx, &mut room_b)
+    } else {
+        regs.integer_in(b, ctx, &mut room_b)
+    };
+    let z = if is_logic {
+        regs.logic_in(c, ctx, &mut room_c)
+    } else {
+        regs.integer_in(c, ctx, &mut room_c)
+    };
     let row = match i.op {
-        Op::Imul { high: false, .. } => zip(&x, &y(regs), u32::wrapping_mul),
-        Op::Imul { signed, high: true } => zip(&x, &y(regs), |x, y| int::mul_high(x, y, signed)),
-        Op::Imad { high: false, .. } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
-            x.wrapping_mul(y).wrapping_add(z)
-        }),
-        Op::Imad { signed, high: true } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
-            int::mul_high(x, y, signed).wrapping_add(z)
-        }),
-        Op::Imad24 { signed } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
-            int::mul24(x, y, signed).wrapping_add(z)
-        }),
+        Op::Imul { high: false, .. } => zip(x, y, u32::wrapping_mul),
+        Op::Imul { signed, high: true } => zip(x, y, |x, y| int::mul_high(x, y, signed)),
+        Op::Imad { high: false, .. } => zip3(x, y, z, |x, y, z| x.wrapping_mul(y).wrapping_add(z)),
+        Op::Imad { signed, high: true } => {
+            zip3(x, y, z, |x, y, z| int::mul_high(x, y, signed).wrapping_add(z))
+        }
+        Op::Imad24 { signed } => zip3(x, y, z, |x, y, z| int::mul24(x, y, signed).wrapping_add(z)),
         Op::Xmad {
             a_hi,
             b_hi,
@@ -450,7 +560,7 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
             b_signed,
             shift_left,
             merge,
-        } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
+        } => zip3(x, y, z, |x, y, z| {
             let product = int::half_word(x, a_hi, a_signed).wrapping_mul(int::half_word(y, b_hi, b_signed));
             let product = if shift_left { product << 16 } else { product };
             let sum = product.wrapping_add(z);
@@ -458,47 +568,75 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
         }),
         Op::Lea { shift } => {
             let shift = u32::from(shift);
-            zip(&x, &y(regs), |x, y| int::shift_left(x, shift).wrapping_add(y))
+            zip(x, y, |x, y| int::shift_left(x, shift).wrapping_add(y))
         }
-        Op::Lop { op } => {
-            let y = regs.logic(b, ctx);
-            match op {
-                BoolOp::And => zip(&x, &y, |x, y| x & y),
-                BoolOp::Or => zip(&x, &y, |x, y| x | y),
-                BoolOp::Xor => zip(&x, &y, |x, y| x ^ y),
+        Op::Lop { op } => match op {
+            BoolOp::And => zip(x, y, |x, y| x & y),
+            BoolOp::Or => zip(x, y, |x, y| x | y),
+            BoolOp::Xor => zip(x, y, |x, y| x ^ y),
+        },
+        Op::Lop3 { lut } => {
+            match lut {
+                // The tables that compilers use most.
+                0xc0 => zip(x, y, |x, y| x & y),
+                0xfc => zip(x, y, |x, y| x | y),
+                0x3c => zip(x, y, |x, y| x ^ y),
+                _ => lookup3(x, y, z, lut),
             }
         }
-        Op::Lop3 { lut } => {
-            let (y, z) = (regs.logic(b, ctx), regs.logic(c, ctx));
-            zip3(&x, &y, &z, |x, y, z| int::lookup3(x, y, z, lut))
+        Op::Shl => match uniform(b, ctx) {
+            Some(by) => x.each(|x| int::shift_left(x, by)),
+            None => zip(x, y, int::shift_left),
+        },
+        Op::Shr { signed } => match (uniform(b, ctx), signed) {
+            (Some(by), true) => x.each(|x| int::shift_right(x, by, true)),
+            (Some(by), false) => x.each(|x| int::shift_right(x, by, false)),
+            (None, _) => zip(x, y, |x, y| int::shift_right(x, y, signed)),
+        },
+        Op::Shf { left, wrap, signed } => {
+            zip3(x, y, z, |x, y, z| int::funnel_shift(x, z, y, left, wrap, signed))
         }
-        Op::Shl => zip(&x, &y(regs), int::shift_left),
-        Op::Shr { signed } => zip(&x, &y(regs), |x, y| int::shift_right(x, y, signed)),
-        Op::Shf { left, wrap, signed } => zip3(&x, &y(regs), &z(regs), |x, y, z| {
-            int::funnel_shift(x, z, y, left, wrap, signed)
-        }),
         Op::Imnmx { signed, max } => {
             let flip = if signed { 0x8000_0000 } else { 0 };
-            zip(
-                &x,
-                &y(regs),
-                |x, y| if ((x ^ flip) < (y ^ flip)) != max { x } else { y },
-            )
+            zip(x, y, |x, y| if ((x ^ flip) < (y ^ flip)) != max { x } else { y })
         }
         Op::Iabs => x.each(|x| (x as i32).unsigned_abs()),
         Op::Popc => x.each(u32::count_ones),
         Op::Flo { signed } => x.each(|x| int::find_leading_one(x, signed)),
         Op::Brev => x.each(u32::reverse_bits),
-        Op::Prmt => zip3(&x, &y(regs), &z(regs), int::permute_bytes),
-        Op::Bfe { signed } => zip(&x, &y(regs), |x, y| {
-            int::extract_field(x, y & 255, y >> 8 & 255, signed)
-        }),
-        Op::Bfi => zip3(&x, &y(regs), &z(regs), |x, y, z| {
-            int::insert_field(x, y & 255, y >> 8 & 255, z)
-        }),
+        Op::Prmt => zip3(x, y, z, int::permute_bytes),
+        Op::Bfe { signed } => zip(x, y, |x, y| int::extract_field(x, y & 255, y >> 8 & 255, signed)),
+        Op::Bfi => zip3(x, y, z, |x, y, z| int::insert_field(x, y & 255, y >> 8 & 255, z)),
         _ => return,
     };
     regs.set_row(i.dst, mask, &row);
+}
+
+/// An operand that is the same in all lanes, and no register.
+#[inline(always)]
+fn uniform(src: &Src, ctx: &Context<'_>) -> Option<u32> {
+    let value = match src.operand {
+        Operand::Reg(_) => return None,
+        Operand::Imm(bits) => bits,
+        Operand::Const { bank, offset } => ctx.constant(bank, offset),
+    };
+    Some(if src.negate { value.wrapping_neg() } else { value })
+}
+
+/// LOP3 of all lanes: the table's entries in turn, each for all lanes at once.
+fn lookup3(x: &Row, y: &Row, z: &Row, lut: u8) -> Row {
+    let mut result = [0; 32];
+    for entry in 0..8_u32 {
+        if lut >> entry & 1 == 0 {
+            continue;
+        }
+        let flip = |bit: u32| if entry & bit != 0 { 0 } else { u32::MAX };
+        let (a, b, c) = (flip(4), flip(2), flip(1));
+        for lane in 0..32 {
+            result[lane] |= (x[lane] ^ a) & (y[lane] ^ b) & (z[lane] ^ c);
+        }
+    }
+    result
 }
 
 /// Byte offsets that the lanes of an LDC read.

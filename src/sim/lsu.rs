@@ -85,6 +85,35 @@ struct Part {
     at: WideRow,
 }
 
+impl Part {
+    /// The bits of all addresses of its lanes.
+    #[inline(always)]
+    fn all(&self) -> u64 {
+        let mut all = 0;
+        if self.mask == u32::MAX {
+            for at in self.at {
+                all |= at;
+            }
+        } else {
+            for lane in lanes_of(self.mask) {
+                all |= self.at[lane];
+            }
+        }
+        all
+    }
+
+    /// Where all lanes are, if the words that they want lie one behind the other.
+    #[inline(always)]
+    fn words_in_a_row(&self) -> Option<u64> {
+        let first = self.at[0];
+        let mut differs = 0;
+        for lane in 0..32 {
+            differs |= self.at[lane] ^ first.wrapping_add(4 * lane as u64);
+        }
+        (differs == 0 && self.mask == u32::MAX).then_some(first)
+    }
+}
+
 impl Sm {
     /// LD, ST, ATOM, RED.
     #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
@@ -251,6 +280,11 @@ impl Sm {
             Space::Local => warp.local.len() as u64 * 4,
             Space::Global | Space::Generic => return self.device.check(&part.at, part.mask, size),
         };
+        // No address is above this, and none is aligned worse.
+        let all = part.all();
+        if all & u64::from(size - 1) == 0 && all.saturating_add(u64::from(size)) <= limit {
+            return Ok(());
+        }
         let (mut misaligned, mut outside) = (0_u32, 0_u32);
         for lane in 0..32 {
             let at = part.at[lane];

@@ -267,7 +267,7 @@ impl Machine {
         if !warp.resident {
             return None;
         }
-        let (state, pc) = self.sm.told[idx];
+        let (state, pc) = self.sm.told(idx);
         let preds = &warp.regs.preds;
         Some(WarpView {
             slot,
@@ -314,7 +314,7 @@ impl Machine {
             return WaitCause::None;
         };
         let now = self.last();
-        let (state, pc) = self.sm.told[idx];
+        let (state, pc) = self.sm.told(idx);
         let scheduler = idx % self.setup.num_schedulers;
         let decoded = self.setup.code.instructions.get(pc as usize);
         match state {

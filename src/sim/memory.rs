@@ -161,6 +161,9 @@ impl DeviceMemory {
     /// # Errors
     /// Lanes whose address is not a multiple of `size`, or lies outside of all allocations.
     pub fn check(&self, addresses: &[u64; 32], mask: u32, size: u32) -> Result<(), BadAccess> {
+        if mask == u32::MAX && self.all_in_one(addresses, size) {
+            return Ok(());
+        }
         let mut misaligned = 0;
         let mut outside = 0;
         let (mut first, mut end) = (1, 0);
@@ -184,6 +187,22 @@ impl DeviceMemory {
             }
         }
         bad_lanes(addresses, misaligned, outside)
+    }
+
+    /// Whether all lanes are aligned and in the first one's allocation, where that is easily seen.
+    #[inline(always)]
+    fn all_in_one(&self, addresses: &[u64; 32], size: u32) -> bool {
+        let Some(idx) = self.allocation_of(addresses[0], size) else {
+            return false;
+        };
+        let allocation = &self.allocations[idx];
+        let end = allocation.size - u64::from(size);
+        let (mut bits, mut within) = (0, true);
+        for address in addresses {
+            bits |= address;
+            within &= address.wrapping_sub(allocation.base) <= end;
+        }
+        within && bits & u64::from(size - 1) == 0
     }
 
     /// Reads up to 16 bytes at a checked address; zero outside of allocations.

@@ -8,7 +8,7 @@ use crate::arch::{Architecture, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 
 /// Kinds of pipes.
-const NUM_KINDS: usize = 9;
+pub(super) const NUM_KINDS: usize = 9;
 /// Units of one kind that one scheduler, or the SM, has at most.
 const MAX_UNITS: usize = 8;
 

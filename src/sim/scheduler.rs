@@ -21,21 +21,21 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// Picks among `ready` (not empty). `age` orders warps, the oldest least.
+    /// Picks among `ready` (not empty). `by_age` is all warps, the oldest first.
     #[inline]
-    pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, age: impl Fn(u32) -> u64) -> u32 {
+    pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, by_age: &[u8]) -> u32 {
         match policy {
             SchedulerPolicy::Lrr => self.next_after_last(ready),
             SchedulerPolicy::Gto => match self.last {
                 Some(last) if ready >> last & 1 == 1 => last,
-                _ => oldest(ready, age),
+                _ => oldest(ready, by_age),
             },
             SchedulerPolicy::TwoLevel => {
                 // Warps that cannot issue lose their place to the oldest that can.
                 let mut in_turn = self.active_set & ready;
                 let mut rest = ready & !in_turn;
                 while rest != 0 && in_turn.count_ones() < ACTIVE_SET {
-                    let next = oldest(rest, &age);
+                    let next = oldest(rest, by_age);
                     in_turn |= 1 << next;
                     rest &= !(1 << next);
                 }
@@ -60,17 +60,13 @@ impl Scheduler {
     }
 }
 
-fn oldest(ready: u64, age: impl Fn(u32) -> u64) -> u32 {
-    let mut best = ready.trailing_zeros();
-    let mut rest = ready & (ready - 1);
-    while rest != 0 {
-        let candidate = rest.trailing_zeros();
-        if age(candidate) < age(best) {
-            best = candidate;
-        }
-        rest &= rest - 1;
-    }
-    best
+#[inline(always)]
+fn oldest(ready: u64, by_age: &[u8]) -> u32 {
+    by_age
+        .iter()
+        .map(|warp| u32::from(*warp))
+        .find(|warp| ready >> warp & 1 == 1)
+        .unwrap_or_else(|| ready.trailing_zeros())
 }
 
 #[cfg(test)]
@@ -83,9 +79,10 @@ mod tests {
             last: Some(2),
             ..Scheduler::default()
         };
-        assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b1111, u64::from), 3);
+        let by_age = [0, 1, 2, 3];
+        assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b1111, &by_age), 3);
         scheduler.last = Some(3);
-        assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b0111, u64::from), 0);
+        assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b0111, &by_age), 0);
     }
 
     #[test]
@@ -94,17 +91,18 @@ mod tests {
             last: Some(1),
             ..Scheduler::default()
         };
-        let age = |warp: u32| u64::from(10 - warp);
-        assert_eq!(scheduler.pick(SchedulerPolicy::Gto, 0b111, age), 1);
-        assert_eq!(scheduler.pick(SchedulerPolicy::Gto, 0b101, age), 2);
+        let by_age = [3, 2, 1, 0];
+        assert_eq!(scheduler.pick(SchedulerPolicy::Gto, 0b111, &by_age), 1);
+        assert_eq!(scheduler.pick(SchedulerPolicy::Gto, 0b101, &by_age), 2);
     }
 
     #[test]
     fn two_levels_turn_among_few() {
         let mut scheduler = Scheduler::default();
+        let by_age: Vec<u8> = (0..32).collect();
         let mut seen = 0_u64;
         for _ in 0..32 {
-            let warp = scheduler.pick(SchedulerPolicy::TwoLevel, u64::from(u32::MAX), u64::from);
+            let warp = scheduler.pick(SchedulerPolicy::TwoLevel, u64::from(u32::MAX), &by_age);
             scheduler.last = Some(warp);
             seen |= 1 << warp;
         }

@@ -6,9 +6,11 @@
 //! are operands of arithmetic.
 
 mod blocks;
+mod watch;
 
 use std::collections::VecDeque;
 
+use self::watch::Watch;
 use super::block_scheduler::BlockScheduler;
 use super::cache::Cache;
 use super::decode::{Code, Decoded, Kind};
@@ -52,16 +54,13 @@ pub(super) struct Setup {
 #[derive(Clone, Debug)]
 pub(super) struct Sm {
     pub(super) warps: Vec<Warp>,
-    /// When each slot must be looked at again.
-    until: Vec<u64>,
     /// Slots whose next instruction lacks nothing but a free unit: its pc plus one. 0 for others.
     prepared: Vec<u32>,
-    /// Order in which the slots' warps became resident.
-    ages: Vec<u64>,
-    /// What was last told of each slot.
-    pub(super) told: Vec<(WarpState, u32)>,
+    /// What was last told of each slot by itself.
+    told: Vec<(WarpState, u32)>,
     pub(super) schedulers: Vec<Scheduler>,
-    /// The least of `until` over a scheduler's slots.
+    watches: Vec<Watch>,
+    /// When a scheduler has something to do.
     wake: Vec<u64>,
     pub(super) pipes: Pipes,
     pub(super) mio: Vec<Queue>,
@@ -70,7 +69,6 @@ pub(super) struct Sm {
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
     pub(super) fault: Option<Fault>,
-    last_age: u64,
     /// Memory requests under way, for pictures.
     pub(super) requests: VecDeque<RequestView>,
 }
@@ -95,11 +93,12 @@ impl Sm {
         let queues = &arch.memory.queues;
         Self {
             warps: (0..num_slots).map(|_| Warp::empty(setup.independent)).collect(),
-            until: vec![NEVER; num_slots],
             prepared: vec![0; num_slots],
-            ages: vec![0; num_slots],
             told: vec![(WarpState::Empty, 0); num_slots],
             schedulers: vec![Scheduler::default(); setup.num_schedulers],
+            watches: (0..setup.num_schedulers)
+                .map(|_| Watch::new(num_slots.div_ceil(setup.num_schedulers)))
+                .collect(),
             wake: vec![0; setup.num_schedulers],
             pipes: Pipes::new(arch),
             mio: vec![Queue::new(queues.mio_entries.value); setup.num_schedulers],
@@ -108,7 +107,6 @@ impl Sm {
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
             fault: None,
-            last_age: 0,
             requests: VecDeque::new(),
         }
     }
@@ -131,74 +129,6 @@ impl Sm {
                 }
             }
         }
-    }
-
-    fn tick_scheduler<S: Sink>(&mut self, setup: &Setup, scheduler: usize, now: u64, sink: &mut S) {
-        let step = setup.num_schedulers;
-        let mut wake = NEVER;
-        let mut ready = 0_u64;
-        let mut slot = scheduler;
-        let mut bit = 1_u64;
-        // Whoever is woken by another slot meanwhile sets this.
-        self.wake[scheduler] = NEVER;
-        while slot < self.until.len() {
-            let until = self.until[slot];
-            if until > now {
-                wake = wake.min(until);
-            } else {
-                let verdict = match self.prepared[slot] {
-                    0 => self.examine(setup, slot, scheduler, now, sink),
-                    next => self.unit_for(&setup.code.instructions[next as usize - 1], scheduler, now),
-                };
-                match verdict {
-                    Verdict::Ready => ready |= bit,
-                    Verdict::Stalled { state, until } => {
-                        self.until[slot] = until;
-                        wake = wake.min(until);
-                        self.tell(sink, now, slot, state);
-                    }
-                    Verdict::Gone => {
-                        if self.until[slot] <= now {
-                            self.until[slot] = NEVER;
-                        }
-                        wake = wake.min(self.until[slot]);
-                    }
-                }
-                if self.fault.is_some() {
-                    return;
-                }
-            }
-            slot += step;
-            bit <<= 1;
-        }
-        if ready != 0 {
-            let port = self.schedulers[scheduler].port_free;
-            let mut rest = ready;
-            let mut next = port;
-            if port <= now {
-                next = now + setup.issue_interval;
-                let ages = &self.ages;
-                let age = |warp: u32| ages[warp as usize * step + scheduler];
-                let picked = self.schedulers[scheduler].pick(setup.options.policy, ready, age);
-                rest &= !(1 << picked);
-                self.issue_from(setup, scheduler, picked, now, sink);
-                self.until[picked as usize * step + scheduler] = now + 1;
-                wake = wake.min(now + 1);
-                if self.fault.is_some() {
-                    return;
-                }
-            }
-            while rest != 0 {
-                let slot = rest.trailing_zeros() as usize * step + scheduler;
-                rest &= rest - 1;
-                self.until[slot] = next;
-                // Whoever is ready is prepared.
-                let pc = self.prepared[slot].wrapping_sub(1);
-                self.tell_at(sink, now, slot, WarpState::NotSelected, pc);
-                wake = wake.min(next);
-            }
-        }
-        self.wake[scheduler] = self.wake[scheduler].min(wake);
     }
 
     /// Issues from a warp, and a second time where the scheduler can.
@@ -246,15 +176,6 @@ impl Sm {
             self.told[slot] = (state, pc);
             sink.state(Cycle(now), SlotIdx(slot as u16), state, Pc(pc));
         }
-    }
-
-    /// Has a slot looked at again at `at`.
-    fn wake_slot(&mut self, setup: &Setup, slot: usize, at: u64) {
-        // Earlier if it is due anyway: it must tell what it does in that cycle.
-        let at = at.min(self.until[slot]);
-        self.until[slot] = at;
-        let wake = &mut self.wake[slot % setup.num_schedulers];
-        *wake = (*wake).min(at);
     }
 
     /// Whether the warp in a slot can issue, or why not and until when that is sure.

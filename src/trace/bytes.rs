@@ -1,11 +1,47 @@
 //! Numbers of varying length in byte streams: seven bits a byte, low bits first.
 
-pub(super) fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
+/// A few bytes that are put together before they go to a stream at once.
+pub(super) struct Bytes {
+    bytes: [u8; 32],
+    len: usize,
+}
+
+impl Bytes {
+    #[inline(always)]
+    pub(super) const fn of(first: u8) -> Self {
+        let mut bytes = [0; 32];
+        bytes[0] = first;
+        Self { bytes, len: 1 }
     }
-    bytes.push(value as u8);
+
+    #[inline(always)]
+    pub(super) const fn push(&mut self, byte: u8) {
+        self.bytes[self.len & 31] = byte;
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    pub(super) const fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.push(value as u8);
+    }
+
+    #[inline(always)]
+    pub(super) const fn word(&mut self, value: u32) {
+        let word = value.to_le_bytes();
+        self.push(word[0]);
+        self.push(word[1]);
+        self.push(word[2]);
+        self.push(word[3]);
+    }
+
+    #[inline(always)]
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len.min(32)]
+    }
 }
 
 pub(super) fn read_varint(bytes: &[u8], offset: &mut usize) -> u64 {

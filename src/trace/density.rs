@@ -25,112 +25,234 @@ pub struct DensityColumn {
     pub issue_cycles: u64,
 }
 
-/// Rows of 2^n cycles with slot-cycles by state and, last, the cycles with an issue.
+/// Slot-cycles by state and, last, the cycles with an issue.
+type Row = [u32; NUM_STATES + 1];
+
+/// The rows of all slots together, of 2^n cycles each. A row holds what it will hold if no slot
+/// changes any more, so that a change costs two sums, however long a slot stays as it is.
 #[derive(Clone, Debug)]
 pub(crate) struct DensityBuilder {
     shift: u32,
-    max_rows: usize,
-    rows: Vec<[u32; NUM_STATES + 1]>,
+    rows: Vec<Row>,
+    /// The row in which the last change was; it ends at `row_end`.
+    row: Row,
+    row_end: u32,
+    /// Slots in each state.
+    slots: [u32; NUM_STATES],
     /// Rows that were handed on and stay as they are, and their shift.
     handed: (u32, usize),
 }
 
-impl Default for DensityBuilder {
-    fn default() -> Self {
-        Self::with_rows(MAX_ROWS)
-    }
-}
-
 impl DensityBuilder {
-    const fn with_rows(max_rows: usize) -> Self {
+    /// So many slots, all empty.
+    pub(crate) const fn new(num_slots: usize) -> Self {
+        let mut slots = [0; NUM_STATES];
+        slots[WarpState::Empty as usize] = num_slots as u32;
+        let mut row = [0; NUM_STATES + 1];
+        row[WarpState::Empty as usize] = slots[WarpState::Empty as usize] << FIRST_GRID_SHIFT;
         Self {
             shift: FIRST_GRID_SHIFT,
-            max_rows,
             rows: Vec::new(),
+            row,
+            row_end: 1 << FIRST_GRID_SHIFT,
+            slots,
             handed: (FIRST_GRID_SHIFT, 0),
         }
     }
 
-    /// A coarser one, for one slot.
-    pub(crate) const fn of_slot() -> Self {
-        Self::with_rows(MAX_SLOT_ROWS)
-    }
-
-    /// Rows that are new or have changed, when everything before cycle `end` was added.
-    fn news(&mut self, end: u32) -> (usize, &[[u32; NUM_STATES + 1]]) {
-        let (shift, rows) = self.handed;
-        // Where rows were joined, all are new.
-        let first = if shift == self.shift { rows } else { 0 };
-        self.handed = (self.shift, (end >> self.shift) as usize);
-        (first, &self.rows[first.min(self.rows.len())..])
-    }
-
-    /// Hands on the rows before cycle `end`.
-    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer) {
-        to.put(&(self.shift as u8));
-        let (first, rows) = self.news(end);
-        to.put(&(first as u32));
-        to.list(rows.iter());
-    }
-
-    /// Hands on each state's share of the rows before cycle `end`, for one slot.
-    pub(crate) fn hand_on_slot(&mut self, end: u32, to: &mut Writer) {
-        let grid = 1u64 << self.shift;
-        let share = |cycles: u32| (u64::from(cycles) * u64::from(u16::MAX) / grid) as u16;
-        to.put(&(self.shift as u8));
-        let (first, rows) = self.news(end);
-        to.put(&(first as u32));
-        to.put(&(rows.len() as u32));
-        for row in rows {
-            to.put::<[u16; NUM_STATES]>(&std::array::from_fn(|state| share(row[state])));
-        }
-    }
-
+    /// Sees to it that `cycle` lies in the last row.
+    #[inline(always)]
     fn reach(&mut self, cycle: u32) {
-        while (cycle >> self.shift) as usize >= self.max_rows {
-            let halved = self
-                .rows
-                .chunks(2)
-                .map(|pair| {
-                    let mut sum = pair[0];
-                    for other in &pair[1..] {
-                        for (to, from) in sum.iter_mut().zip(other) {
-                            *to += from;
-                        }
-                    }
-                    sum
-                })
-                .collect();
-            self.rows = halved;
-            self.shift += 1;
-        }
-        let row = (cycle >> self.shift) as usize;
-        if row >= self.rows.len() {
-            self.rows.resize(row + 1, [0; NUM_STATES + 1]);
+        if cycle >= self.row_end {
+            self.begin_rows(cycle);
         }
     }
 
-    /// A slot was in `state` from `start` to before `end`.
-    pub(crate) fn add(&mut self, state: WarpState, start: u32, end: u32) {
-        self.reach(end - 1);
-        let mut at = start;
-        while at < end {
-            let row = at >> self.shift;
-            let next = ((row + 1) << self.shift).min(end);
-            self.rows[row as usize][state as usize] += next - at;
-            at = next;
+    #[cold]
+    fn begin_rows(&mut self, cycle: u32) {
+        while cycle >= self.row_end {
+            self.rows.push(self.row);
+            if self.rows.len() >= MAX_ROWS {
+                halve(&mut self.rows);
+                self.shift += 1;
+            }
+            let grid = 1_u32 << self.shift;
+            self.row = [0; NUM_STATES + 1];
+            for (cycles, slots) in self.row.iter_mut().zip(self.slots) {
+                *cycles = slots << self.shift;
+            }
+            self.row_end = self.row_end.saturating_add(grid);
         }
+    }
+
+    /// `num` slots go from one state to another at `cycle`. Cycles must not go back.
+    #[inline(always)]
+    pub(crate) fn change(&mut self, cycle: u32, from: WarpState, to: WarpState, num: u32) {
+        self.reach(cycle);
+        let rest = (self.row_end - cycle) * num;
+        self.row[from as usize] = self.row[from as usize].wrapping_sub(rest);
+        self.row[to as usize] = self.row[to as usize].wrapping_add(rest);
+        self.slots[from as usize] = self.slots[from as usize].wrapping_sub(num);
+        self.slots[to as usize] += num;
     }
 
     /// A scheduler issued at `cycle`.
+    #[inline(always)]
     pub(crate) fn add_issue(&mut self, cycle: u32) {
         self.reach(cycle);
-        self.rows[(cycle >> self.shift) as usize][NUM_STATES] += 1;
+        self.row[NUM_STATES] += 1;
+    }
+
+    /// Counts up to before cycle `end`.
+    pub(crate) fn count(&mut self, end: u32) {
+        if end > 0 {
+            self.reach(end - 1);
+        }
+    }
+
+    /// Hands on the rows before cycle `end`, up to which all is counted: those that are new, and the
+    /// one that was not yet whole.
+    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer) {
+        let mut last = self.row;
+        for (cycles, slots) in last.iter_mut().zip(self.slots) {
+            *cycles -= slots * (self.row_end - end);
+        }
+        let (shift, first) = self.handed;
+        // Where rows were joined, all are new.
+        let first = if shift == self.shift { first } else { 0 };
+        self.handed = (self.shift, (end >> self.shift) as usize);
+        to.put(&(self.shift as u8));
+        to.put(&(first as u32));
+        let rows = self.rows.iter().chain((end > 0).then_some(&last)).skip(first);
+        let rows: Vec<&Row> = rows.collect();
+        to.list(rows.into_iter());
     }
 
     pub(crate) fn num_bytes(&self) -> usize {
         // The finished form holds sums of 64 bits.
-        self.rows.len() * size_of::<[u64; NUM_STATES + 1]>()
+        (self.rows.len() + 1) * size_of::<[u64; NUM_STATES + 1]>()
+    }
+}
+
+/// Two rows become one.
+fn halve<const N: usize>(rows: &mut Vec<[u32; N]>) {
+    let num = rows.len().div_ceil(2);
+    for idx in 0..num {
+        let mut sum = rows[2 * idx];
+        if let Some(other) = rows.get(2 * idx + 1) {
+            for (to, from) in sum.iter_mut().zip(other) {
+                *to += from;
+            }
+        }
+        rows[idx] = sum;
+    }
+    rows.truncate(num);
+}
+
+/// The rows of one slot, whose stays come one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotDensityBuilder {
+    shift: u32,
+    rows: Vec<[u32; NUM_STATES]>,
+    /// The row that is being filled; it ends at `row_end`.
+    row: [u32; NUM_STATES],
+    row_end: u32,
+    /// Rows that were handed on and stay as they are, and their shift.
+    handed: (u32, usize),
+}
+
+impl SlotDensityBuilder {
+    pub(crate) const fn new() -> Self {
+        Self {
+            shift: FIRST_GRID_SHIFT,
+            rows: Vec::new(),
+            row: [0; NUM_STATES],
+            row_end: 1 << FIRST_GRID_SHIFT,
+            handed: (FIRST_GRID_SHIFT, 0),
+        }
+    }
+
+    /// The row is full, and the next one begins.
+    fn end_row(&mut self) {
+        self.rows.push(self.row);
+        self.row = [0; NUM_STATES];
+        if self.rows.len() >= MAX_SLOT_ROWS {
+            halve(&mut self.rows);
+            self.shift += 1;
+        }
+        self.row_end = self.row_end.saturating_add(1 << self.shift);
+    }
+
+    /// The slot was in `state` from `start` to before `end`.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, state: WarpState, start: u32, end: u32) {
+        if end <= self.row_end {
+            self.row[state as usize] += end - start;
+        } else {
+            self.add_rows(state, start, end);
+        }
+    }
+
+    fn add_rows(&mut self, state: WarpState, start: u32, end: u32) {
+        let mut at = start;
+        while end > self.row_end {
+            self.row[state as usize] += self.row_end - at;
+            at = self.row_end;
+            self.end_row();
+        }
+        self.row[state as usize] += end - at;
+    }
+
+    /// The slot went to and fro between two states from `start` to before `end`: it was in the first
+    /// of them for `in_first` cycles. `in_first_before` tells for how many up to a cycle, from some
+    /// cycle on.
+    #[inline(always)]
+    pub(crate) fn add_two(
+        &mut self,
+        states: [WarpState; 2],
+        in_first: u32,
+        start: u32,
+        end: u32,
+        in_first_before: impl Fn(u32) -> u32,
+    ) {
+        let (mut at, mut left) = (start, in_first);
+        if end > self.row_end {
+            let mut before = in_first_before(start);
+            while end > self.row_end {
+                let up_to = in_first_before(self.row_end);
+                let first = up_to - before;
+                self.row[states[0] as usize] += first;
+                self.row[states[1] as usize] += self.row_end - at - first;
+                at = self.row_end;
+                before = up_to;
+                left -= first;
+                self.end_row();
+            }
+        }
+        self.row[states[0] as usize] += left;
+        self.row[states[1] as usize] += end - at - left;
+    }
+
+    pub(crate) fn num_bytes(&self) -> usize {
+        (self.rows.len() + 1) * size_of::<[u64; NUM_STATES + 1]>()
+    }
+
+    /// Hands on each state's share of the rows before cycle `end`, up to which all is counted: of those
+    /// that are new, and of the one that was not yet whole.
+    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer) {
+        let grid = 1u64 << self.shift;
+        let share = |cycles: u32| (u64::from(cycles) * u64::from(u16::MAX) / grid) as u16;
+        let (shift, first) = self.handed;
+        // Where rows were joined, all are new.
+        let first = if shift == self.shift { first } else { 0 };
+        self.handed = (self.shift, (end >> self.shift) as usize);
+        to.put(&(self.shift as u8));
+        to.put(&(first as u32));
+        let rows = self.rows.iter().chain((end > 0).then_some(&self.row)).skip(first);
+        let rows: Vec<_> = rows
+            .map(|row| row.each_ref().map(|cycles| share(*cycles)))
+            .collect();
+        to.put(&rows);
     }
 }
 
@@ -221,7 +343,7 @@ impl SlotDensity {
         to.put(&self.rows);
     }
 
-    /// Appends what [`DensityBuilder::hand_on_slot`] gave, in place of the row that was not yet whole.
+    /// Appends what [`SlotDensityBuilder::hand_on`] gave, in place of the row that was not yet whole.
     pub(crate) fn append(&mut self, from: &mut Reader) {
         self.shift = from.get::<u8>().min(31).into();
         self.rows.truncate(from.get::<u32>() as usize);

@@ -1,6 +1,6 @@
 //! Every instruction that left a scheduler, in order of time, packed into bytes.
 
-use super::bytes::{read_varint, write_varint};
+use super::bytes::{Bytes, read_varint};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::sim::codec::{Coded, Reader, Writer, coded};
 
@@ -53,6 +53,7 @@ const STEP_SHIFT: u8 = 3;
 const STEP_FAR: u32 = 31;
 
 impl IssueColumn {
+    #[inline]
     pub(crate) fn push(&mut self, row: &IssueRow) {
         let cycle = row.cycle.0 as u32;
         if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
@@ -68,21 +69,28 @@ impl IssueColumn {
         head |= if active_part { ACTIVE_PART } else { 0 };
         head |= if executed_part { EXECUTED_PART } else { 0 };
         head |= if row.diverged { DIVERGED } else { 0 };
-        self.bytes.push(head);
-        if step >= STEP_FAR {
-            write_varint(&mut self.bytes, u64::from(step));
-        }
-        self.bytes.push(row.slot.0 as u8);
-        self.bytes.push(row.scheduler << 1 | row.dispatch);
-        write_varint(&mut self.bytes, u64::from(row.pc.0));
-        if active_part {
-            self.bytes.extend_from_slice(&row.active.0.to_le_bytes());
-        }
-        if executed_part {
-            self.bytes.extend_from_slice(&row.executed.0.to_le_bytes());
-        }
         self.num += 1;
         self.cycle = cycle;
+        let place = row.scheduler << 1 | row.dispatch;
+        if step < STEP_FAR && row.pc.0 < 0x80 && !active_part && !executed_part {
+            let bytes = [head, row.slot.0 as u8, place, row.pc.0 as u8];
+            self.bytes.extend_from_slice(&bytes);
+            return;
+        }
+        let mut bytes = Bytes::of(head);
+        if step >= STEP_FAR {
+            bytes.varint(u64::from(step));
+        }
+        bytes.push(row.slot.0 as u8);
+        bytes.push(place);
+        bytes.varint(u64::from(row.pc.0));
+        if active_part {
+            bytes.word(row.active.0);
+        }
+        if executed_part {
+            bytes.word(row.executed.0);
+        }
+        self.bytes.extend_from_slice(bytes.as_slice());
     }
 
     /// How many there are.

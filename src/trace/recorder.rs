@@ -1,9 +1,9 @@
 //! Listens to a machine and packs what it hears.
 
 use super::accesses::AccessPacker;
-use super::density::DensityBuilder;
+use super::density::{DensityBuilder, SlotDensityBuilder};
 use super::issues::{IssueColumn, IssueRow};
-use super::runs::RunColumn;
+use super::runs::{RunColumn, SharedRuns};
 use super::tally::PcTally;
 use super::wire::Parts;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
@@ -77,11 +77,31 @@ struct Open {
     counted: u32,
 }
 
+/// Changes of a group after which its slots take them over, so that the list stays short.
+const MAX_CHANGES: usize = 4096;
+
+/// Slots that change their states together.
+#[derive(Clone, Debug)]
+struct Group {
+    runs: SharedRuns,
+    num_slots: u32,
+}
+
+/// In which group a slot is.
+#[derive(Clone, Copy, Debug)]
+struct Membership {
+    group: u8,
+    /// The change of the group that began the slot's open run.
+    since: u32,
+}
+
 /// A [`Sink`] that packs the events of a machine into columns, and hands them on from time to time.
 /// Keeps nothing of what it has handed on but sums.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
     open: Vec<Open>,
+    groups: Vec<Group>,
+    memberships: Vec<Option<Membership>>,
     runs: Vec<RunColumn>,
     issues: IssueColumn,
     accesses: AccessPacker,
@@ -98,7 +118,7 @@ pub(crate) struct Recorder {
     /// First and last issue of each instruction.
     issue_spans: Vec<Option<(Cycle, Cycle)>>,
     density: DensityBuilder,
-    slot_density: Vec<DensityBuilder>,
+    slot_density: Vec<SlotDensityBuilder>,
     /// Scheduler-cycles with an issue.
     issue_cycles: u64,
 }
@@ -108,6 +128,8 @@ impl Recorder {
     pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
         Self {
             open: vec![Open::default(); num_slots],
+            groups: Vec::new(),
+            memberships: vec![None; num_slots],
             runs: vec![RunColumn::default(); num_slots],
             issues: IssueColumn::default(),
             accesses: AccessPacker::default(),
@@ -120,8 +142,8 @@ impl Recorder {
             num_points: 0,
             tallies: vec![PcTally::default(); num_instructions],
             issue_spans: vec![None; num_instructions],
-            density: DensityBuilder::default(),
-            slot_density: vec![DensityBuilder::of_slot(); num_slots],
+            density: DensityBuilder::new(num_slots),
+            slot_density: vec![SlotDensityBuilder::new(); num_slots],
             issue_cycles: 0,
         }
     }
@@ -139,7 +161,7 @@ impl Recorder {
             + self
                 .slot_density
                 .iter()
-                .map(DensityBuilder::num_bytes)
+                .map(SlotDensityBuilder::num_bytes)
                 .sum::<usize>()
     }
 
@@ -157,10 +179,13 @@ impl Recorder {
     /// Puts the runs that are not over into the sums, up to cycle `end`.
     pub(crate) fn count(&mut self, end: Cycle) {
         for slot in 0..self.open.len() {
+            self.catch_up(slot, end.0 as u32);
             self.count_slot(slot, end.0 as u32);
         }
+        self.density.count(end.0 as u32);
     }
 
+    #[inline(always)]
     fn count_slot(&mut self, slot: usize, end: u32) {
         let open = &mut self.open[slot];
         let (state, start) = (open.state, open.start.max(open.counted));
@@ -168,7 +193,6 @@ impl Recorder {
             return;
         }
         open.counted = end;
-        self.density.add(state, start, end);
         self.slot_density[slot].add(state, start, end);
         if let Some(tally) = self.tallies.get_mut(open.pc as usize)
             && state != WarpState::Empty
@@ -178,6 +202,7 @@ impl Recorder {
     }
 
     /// Commits the open run of `slot`, which ends before `end`.
+    #[inline(always)]
     fn close(&mut self, slot: usize, end: u32) {
         let open = self.open[slot];
         if end <= open.start {
@@ -185,6 +210,68 @@ impl Recorder {
         }
         self.runs[slot].push(open.state, open.pc, end);
         self.count_slot(slot, end);
+    }
+
+    /// Takes over what a slot's group did before `end`, and leaves it in its group.
+    fn catch_up(&mut self, slot: usize, end: u32) {
+        let Some(Membership { group, since }) = self.memberships[slot] else {
+            return;
+        };
+        let since = since as usize;
+        let runs = &self.groups[usize::from(group)].runs;
+        let mut last = runs.last();
+        if last > since && runs.cycle(last) >= end {
+            last -= 1;
+        }
+        if last == since {
+            return;
+        }
+        let (start, end) = (runs.cycle(since + 1), runs.cycle(last));
+        let state = runs.state_from(last);
+        self.close(slot, start);
+        if start < end {
+            let runs = &self.groups[usize::from(group)].runs;
+            self.runs[slot].extend(runs, since + 1, last);
+            let (states, in_first) = (runs.states(), runs.in_first_between(since + 1, last));
+            self.slot_density[slot].add_two(states, in_first, start, end, |cycle| {
+                runs.in_first_before(cycle, since + 1, last)
+            });
+            if let Some(tally) = self.tallies.get_mut(self.open[slot].pc as usize) {
+                tally.states[states[0] as usize] += u64::from(in_first);
+                tally.states[states[1] as usize] += u64::from(end - start - in_first);
+            }
+        }
+        self.open[slot].start = end;
+        self.open[slot].state = state;
+        self.memberships[slot] = Some(Membership {
+            group,
+            since: last as u32,
+        });
+    }
+
+    /// A slot goes its own way from `cycle` on.
+    #[inline(always)]
+    fn leave(&mut self, slot: usize, cycle: u32) {
+        if let Some(Membership { group, .. }) = self.memberships[slot] {
+            self.catch_up(slot, cycle);
+            self.memberships[slot] = None;
+            self.groups[usize::from(group)].num_slots -= 1;
+        }
+    }
+
+    /// Forgets what a group did, after all its slots took it over.
+    #[cold]
+    fn begin_anew(&mut self, group: u8, cycle: u32) {
+        for slot in 0..self.open.len() {
+            if self.memberships[slot].is_some_and(|membership| membership.group == group) {
+                self.catch_up(slot, cycle);
+                self.memberships[slot] = Some(Membership { group, since: 0 });
+            }
+        }
+        let runs = &mut self.groups[usize::from(group)].runs;
+        let last = runs.last();
+        let (start, state) = (runs.cycle(last), runs.state_from(last));
+        runs.begin(start, state);
     }
 
     /// Hands on what happened since the last time, before cycle `end`. A run of a slot that is not
@@ -212,23 +299,60 @@ impl Recorder {
         head.put(&self.issue_cycles);
         self.density.hand_on(end, head);
         for density in &mut self.slot_density {
-            density.hand_on_slot(end, head);
+            density.hand_on(end, head);
         }
     }
 }
 
 impl Sink for Recorder {
+    const KNOWS_GROUPS: bool = true;
+
+    fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
+        let idx = usize::from(group);
+        while self.groups.len() <= idx {
+            self.groups.push(Group {
+                runs: SharedRuns::new(),
+                num_slots: 0,
+            });
+        }
+        let Group { runs, num_slots } = &mut self.groups[idx];
+        if *num_slots == 0 {
+            runs.begin(cycle.0 as u32, state);
+        }
+        *num_slots += 1;
+        let since = runs.last() as u32;
+        if let Some(membership) = self.memberships.get_mut(usize::from(slot.0)) {
+            *membership = Some(Membership { group, since });
+        }
+    }
+
+    fn group(&mut self, cycle: Cycle, group: u8, state: WarpState) {
+        let at = cycle.0 as u32;
+        if self.groups[usize::from(group)].runs.last() >= MAX_CHANGES {
+            self.begin_anew(group, at);
+        }
+        let Group { runs, num_slots } = &mut self.groups[usize::from(group)];
+        let before = runs.state_from(runs.last());
+        runs.change(at);
+        self.density.change(at, before, state, *num_slots);
+    }
+
     fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
         let (at, idx) = (cycle.0 as u32, usize::from(slot.0));
-        let Some(open) = self.open.get(idx).copied() else {
+        if idx >= self.open.len() {
             return;
-        };
+        }
+        self.leave(idx, at);
+        let open = self.open[idx];
         // The instruction of an issue in this cycle is known better from the issue.
         let issued_now = open.issued == at + 1;
         if open.state == state && (open.pc == pc.0 || issued_now && state == WarpState::Selected) {
             return;
         }
         self.close(idx, at);
+        if open.state != state {
+            self.density.change(at, open.state, state, 1);
+        }
         let pc = if issued_now && state == WarpState::Selected {
             open.pc
         } else {
@@ -265,12 +389,17 @@ impl Sink for Recorder {
         if let Some(span) = self.issue_spans.get_mut(issue.pc.0 as usize) {
             *span = Some((span.map_or(cycle, |(first, _)| first), cycle));
         }
-        let Some(open) = self.open.get(idx).copied() else {
+        if idx >= self.open.len() {
             return;
-        };
+        }
+        self.leave(idx, at);
+        let open = self.open[idx];
         // A run a issue: the second of a pair shares the first one's.
         if open.issued != at + 1 && (open.start < at || open.state != WarpState::Selected) {
             self.close(idx, at);
+            if open.state != WarpState::Selected {
+                self.density.change(at, open.state, WarpState::Selected, 1);
+            }
             self.open[idx] = Open {
                 start: at,
                 state: WarpState::Selected,

@@ -1,6 +1,6 @@
 //! One slot's states over time: runs of cycles, packed into bytes, with marks for binary search.
 
-use super::bytes::{read_varint, unzigzag, write_varint, zigzag};
+use super::bytes::{Bytes, read_varint, unzigzag, zigzag};
 use crate::ids::{Cycle, Pc};
 use crate::sim::WarpState;
 use crate::sim::codec::{Coded, Reader, Writer, coded};
@@ -75,18 +75,10 @@ const PC_FAR: u8 = 2;
 
 impl RunColumn {
     /// Appends a run that starts where the last one ended.
+    #[inline(always)]
     pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
         debug_assert!(end > self.end, "a run lasts a cycle at least");
-        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
-            if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
-                self.sums.push(self.total);
-            }
-            self.marks.push(Mark {
-                start: self.end,
-                offset: self.handed + self.bytes.len() as u32,
-                pc: self.pc,
-            });
-        }
+        self.mark();
         let length = end - self.end;
         let step = i64::from(pc) - i64::from(self.pc);
         let code = match step {
@@ -94,18 +86,70 @@ impl RunColumn {
             1 => PC_NEXT,
             _ => PC_FAR,
         };
-        let single = u8::from(length == 1);
-        self.bytes.push(state as u8 | code << 5 | single << 7);
-        if code == PC_FAR {
-            write_varint(&mut self.bytes, zigzag(step));
-        }
-        if length != 1 {
-            write_varint(&mut self.bytes, u64::from(length));
+        let head = state as u8 | code << 5 | u8::from(length == 1) << 7;
+        if length == 1 && code != PC_FAR {
+            self.bytes.push(head);
+        } else {
+            self.push_long(head, step, length);
         }
         self.total[state as usize] += length;
         self.num_runs += 1;
         self.end = end;
         self.pc = pc;
+    }
+
+    fn push_long(&mut self, head: u8, step: i64, length: u32) {
+        let mut bytes = Bytes::of(head);
+        if head >> 5 & 3 == PC_FAR {
+            bytes.varint(zigzag(step));
+        }
+        if length != 1 {
+            bytes.varint(u64::from(length));
+        }
+        self.bytes.extend_from_slice(bytes.as_slice());
+    }
+
+    /// Appends runs at the pc of the last one: those of `shared` from its change `from`, at which the
+    /// last run ended, to its change `to`.
+    pub(crate) fn extend(&mut self, shared: &SharedRuns, mut from: usize, to: usize) {
+        debug_assert!(
+            from >= to || shared.changes[from].cycle == self.end,
+            "runs have no gaps"
+        );
+        while from < to {
+            self.mark();
+            let room = (RUNS_A_MARK - self.num_runs % RUNS_A_MARK) as usize;
+            let next = to.min(from + room);
+            let (first, last) = (shared.changes[from], shared.changes[next]);
+            self.bytes
+                .extend_from_slice(&shared.bytes[first.offset as usize..last.offset as usize]);
+            let in_first = last.in_first - first.in_first;
+            self.total[shared.states[0] as usize] += in_first;
+            self.total[shared.states[1] as usize] += last.cycle - first.cycle - in_first;
+            self.num_runs += (next - from) as u32;
+            self.end = last.cycle;
+            from = next;
+        }
+    }
+
+    /// Sets a mark before the next run where one is due.
+    #[inline(always)]
+    fn mark(&mut self) {
+        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
+            self.set_mark();
+        }
+    }
+
+    #[cold]
+    fn set_mark(&mut self) {
+        if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+            self.sums.push(self.total);
+        }
+        self.marks.push(Mark {
+            start: self.end,
+            offset: self.handed + self.bytes.len() as u32,
+            pc: self.pc,
+        });
     }
 
     /// Memory it holds, in bytes.
@@ -252,6 +296,109 @@ impl RunColumn {
             states[run.state as usize] += run.end.0.min(u64::from(at)) - run.start.0;
         }
         states
+    }
+}
+
+/// Runs that several slots have in common: two states in turn, which change for all of them at once.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedRuns {
+    states: [WarpState; 2],
+    /// Begins of runs; the states take turns from the first on.
+    changes: Vec<Change>,
+    /// The runs between the changes, as a column of a slot has them.
+    bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    cycle: u32,
+    offset: u32,
+    /// Cycles in the first state since the first change.
+    in_first: u32,
+}
+
+impl SharedRuns {
+    pub(crate) const fn new() -> Self {
+        Self {
+            states: [WarpState::NotSelected, WarpState::MathPipeThrottle],
+            changes: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Forgets all runs: the first state begins.
+    pub(crate) fn begin(&mut self, cycle: u32, state: WarpState) {
+        self.bytes.clear();
+        self.changes.clear();
+        if state != self.states[0] {
+            self.states.swap(0, 1);
+        }
+        self.changes.push(Change {
+            cycle,
+            offset: 0,
+            in_first: 0,
+        });
+    }
+
+    /// The other state begins.
+    #[inline(always)]
+    pub(crate) fn change(&mut self, cycle: u32) {
+        let last = self.last();
+        let state = self.state_from(last);
+        let mut change = self.changes[last];
+        let length = cycle - change.cycle;
+        if length == 1 {
+            self.bytes.push(state as u8 | PC_SAME << 5 | 1 << 7);
+        } else {
+            let mut bytes = Bytes::of(state as u8 | PC_SAME << 5);
+            bytes.varint(u64::from(length));
+            self.bytes.extend_from_slice(bytes.as_slice());
+        }
+        change.in_first += if last.is_multiple_of(2) { length } else { 0 };
+        change.cycle = cycle;
+        change.offset = self.bytes.len() as u32;
+        self.changes.push(change);
+    }
+
+    /// Index of the last change.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> usize {
+        self.changes.len() - 1
+    }
+
+    /// When a change was.
+    #[inline(always)]
+    pub(crate) fn cycle(&self, change: usize) -> u32 {
+        self.changes[change].cycle
+    }
+
+    /// The state that a change began.
+    #[inline(always)]
+    pub(crate) fn state_from(&self, change: usize) -> WarpState {
+        self.states[change % 2]
+    }
+
+    /// The two states, the first one first.
+    pub(crate) const fn states(&self) -> [WarpState; 2] {
+        self.states
+    }
+
+    /// Cycles in the first state between two changes.
+    #[inline(always)]
+    pub(crate) fn in_first_between(&self, from: usize, to: usize) -> u32 {
+        self.changes[to].in_first - self.changes[from].in_first
+    }
+
+    /// Cycles in the first state from the first change to before a cycle between two changes.
+    pub(crate) fn in_first_before(&self, cycle: u32, from: usize, to: usize) -> u32 {
+        let at = from + self.changes[from..=to].partition_point(|change| change.cycle <= cycle) - 1;
+        let change = self.changes[at];
+        change.in_first
+            + if at.is_multiple_of(2) {
+                cycle - change.cycle
+            } else {
+                0
+            }
     }
 }
 

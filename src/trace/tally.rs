@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::runs::StateCycles;
+use crate::ids::LaneMask;
 use crate::sim::codec::coded;
 use crate::sim::{Access, Issue, RequestKind};
 
@@ -97,11 +98,27 @@ pub struct PcTally {
     pub accesses: Vec<(RequestKind, AccessTally)>,
 }
 
+/// Lanes of a set that is mostly full.
+#[inline(always)]
+fn count(lanes: LaneMask) -> u64 {
+    if lanes == LaneMask::FULL {
+        32
+    } else {
+        u64::from(lanes.count())
+    }
+}
+
 impl PcTally {
+    #[inline(always)]
     pub(crate) fn issue(&mut self, issue: &Issue) {
         self.issued += 1;
-        self.threads_active += u64::from(issue.active.count());
-        self.threads_executed += u64::from(issue.executed.count());
+        let active = count(issue.active);
+        self.threads_active += active;
+        self.threads_executed += if issue.executed == issue.active {
+            active
+        } else {
+            count(issue.executed)
+        };
         self.diverged += u64::from(issue.diverged);
     }
 

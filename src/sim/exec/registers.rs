@@ -104,45 +104,84 @@ impl Registers {
         }
     }
 
+    /// An operand without its modifiers, where it lies or in `room`.
+    #[inline(always)]
+    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Row) -> &'a Row {
+        match src.operand {
+            Operand::Reg(RZ) => &[0; 32],
+            Operand::Reg(reg) => &self.rows[usize::from(reg.0)],
+            Operand::Imm(bits) => {
+                *room = [bits; 32];
+                room
+            }
+            Operand::Const { bank, offset } => {
+                *room = [ctx.constant(bank, offset); 32];
+                room
+            }
+        }
+    }
+
     /// An operand without its modifiers.
     #[inline(always)]
     pub fn raw(&self, src: &Src, ctx: &Context<'_>) -> Row {
-        match src.operand {
-            Operand::Reg(reg) => self.row(reg),
-            Operand::Imm(bits) => [bits; 32],
-            Operand::Const { bank, offset } => [ctx.constant(bank, offset); 32],
-        }
+        *self.raw_in(src, ctx, &mut [0; 32])
     }
 
     /// An integer operand: negation is two's complement.
     #[inline(always)]
     pub fn integer(&self, src: &Src, ctx: &Context<'_>) -> Row {
-        let row = self.raw(src, ctx);
-        if src.negate {
-            row.each(u32::wrapping_neg)
-        } else {
-            row
+        *self.integer_in(src, ctx, &mut [0; 32])
+    }
+
+    /// As [`Self::integer`], where it lies if it can be had so.
+    #[inline(always)]
+    pub(super) fn integer_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Row) -> &'a Row {
+        if !src.negate {
+            return self.raw_in(src, ctx, room);
         }
+        let row = *self.raw_in(src, ctx, room);
+        *room = row.each(u32::wrapping_neg);
+        room
     }
 
     /// An operand of a logic operation: negation inverts.
     #[inline(always)]
-    pub(super) fn logic(&self, src: &Src, ctx: &Context<'_>) -> Row {
-        let row = self.raw(src, ctx);
-        if src.negate { row.each(|value| !value) } else { row }
+    pub(super) fn logic_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Row) -> &'a Row {
+        if !src.negate {
+            return self.raw_in(src, ctx, room);
+        }
+        let row = *self.raw_in(src, ctx, room);
+        *room = row.each(|value| !value);
+        room
     }
 
     /// A single-precision operand.
     #[inline(always)]
     pub(super) fn single(&self, src: &Src, ctx: &Context<'_>, ftz: bool) -> Row {
-        let mut row = self.raw(src, ctx);
-        if src.absolute {
-            row = row.each(|bits| bits & 0x7fff_ffff);
+        *self.single_in(src, ctx, ftz, &mut [0; 32])
+    }
+
+    /// As [`Self::single`], where it lies if it can be had so.
+    #[inline(always)]
+    pub(super) fn single_in<'a>(
+        &'a self,
+        src: &Src,
+        ctx: &Context<'_>,
+        ftz: bool,
+        room: &'a mut Row,
+    ) -> &'a Row {
+        if !src.absolute && !src.negate && !ftz {
+            return self.raw_in(src, ctx, room);
         }
-        if src.negate {
-            row = row.each(|bits| bits ^ 0x8000_0000);
-        }
-        if ftz { row.each(float::flush_f32) } else { row }
+        let row = *self.raw_in(src, ctx, room);
+        let keep = if src.absolute { 0x7fff_ffff } else { u32::MAX };
+        let flip = if src.negate { 0x8000_0000 } else { 0 };
+        *room = if ftz {
+            row.each(|bits| float::flush_f32(bits & keep ^ flip))
+        } else {
+            row.each(|bits| bits & keep ^ flip)
+        };
+        room
     }
 
     /// Two half-precision operands in a register.

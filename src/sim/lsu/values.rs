@@ -39,10 +39,21 @@ impl Sm {
                 let Some(block) = &self.blocks.places[warp.block_place] else {
                     return;
                 };
-                for lane in lanes_of(part.mask) {
+                if let Some(first) = part.words_in_a_row() {
+                    let at = (first + beyond) as usize;
+                    let words = block.shared[at..at + 128].as_chunks::<4>().0;
+                    for (to, bytes) in row.iter_mut().zip(words) {
+                        *to = u32::from_le_bytes(*bytes);
+                    }
+                    return;
+                }
+                for lane in 0..32 {
                     let at = (part.at[lane] + beyond) as usize;
-                    let bytes = &block.shared[at..at + 4];
-                    row[lane] = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                    if part.mask >> lane & 1 == 1
+                        && let Some(bytes) = block.shared.get(at..).and_then(|bytes| bytes.first_chunk())
+                    {
+                        row[lane] = u32::from_le_bytes(*bytes);
+                    }
                 }
             }
             Space::Local => {
@@ -66,6 +77,14 @@ impl Sm {
                 let Some(block) = &mut self.blocks.places[warp.block_place] else {
                     return;
                 };
+                if let Some(first) = part.words_in_a_row() {
+                    let at = (first + beyond) as usize;
+                    let words = block.shared[at..at + 128].as_chunks_mut::<4>().0;
+                    for (bytes, word) in words.iter_mut().zip(row) {
+                        *bytes = word.to_le_bytes();
+                    }
+                    return;
+                }
                 for lane in lanes_of(part.mask) {
                     let at = (part.at[lane] + beyond) as usize;
                     block.shared[at..at + 4].copy_from_slice(&row[lane].to_le_bytes());

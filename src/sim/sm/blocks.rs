@@ -161,7 +161,7 @@ impl Sm {
         let warp = &mut self.warps[slot];
         warp.resident = false;
         let place = warp.block_place;
-        self.until[slot] = NEVER;
+        self.watches[slot % setup.num_schedulers].until[slot / setup.num_schedulers] = NEVER;
         self.tell(sink, now, slot, WarpState::Empty);
         let Some(block) = &mut self.blocks.places[place] else {
             return;
@@ -186,8 +186,7 @@ impl Sm {
                 let warp_in_block = warp_in_block as u32;
                 let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
                 let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.last_age += 1;
-                self.ages[slot] = self.last_age;
+                self.watches[slot % setup.num_schedulers].make_youngest(slot / setup.num_schedulers);
                 self.prepared[slot] = 0;
                 let place = BlockPlace {
                     block: id,
