@@ -10,6 +10,7 @@ use crate::ids::{Cycle, SlotIdx};
 use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 use crate::share::{Look, OutputsLook, Scenario, View};
+use crate::trace::Segment;
 
 mod arguments;
 pub mod code;
@@ -22,12 +23,14 @@ mod gestures;
 #[cfg(test)]
 mod golden;
 mod history;
+mod jobs;
 pub mod jump;
 pub mod keys;
 pub mod outputs;
 mod padding;
 mod playback;
 mod playground;
+mod progress;
 mod requests;
 pub mod recent;
 mod run;
@@ -42,11 +45,13 @@ pub use export::ExportKind;
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use history::History;
+pub use jobs::{Engine, Job, Report};
 pub use jump::{Jump, JumpState};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
+pub use progress::{RunProgress, RunState};
 pub use playground::{PlayEdit, PlayField, PlayState};
-pub use run::{Derived, Fix, Problem};
+pub use run::{Derived, Fix, Problem, RunKey};
 pub use update::update;
 pub use view_model::{PictureKey, Split, StripKey};
 
@@ -295,6 +300,10 @@ pub enum Event {
     SaveTable,
     /// The stage alone on the screen, or the page again.
     FullScreen,
+    /// Holds the run where it is.
+    Stop,
+    /// Lets it go on.
+    GoOn,
 }
 
 /// What the browser is to do after an event.
@@ -462,7 +471,8 @@ impl Session {
         self.layout.tables.get(idx).is_some_and(|table| *table)
     }
 
-    /// Whether time must go on for it: it plays, simulates, or waits for a pause in typing.
+    /// Whether time must go on for it: it plays, or waits for a pause in typing. Runs do not need
+    /// ticks where workers simulate them.
     pub fn needs_ticks(&self) -> bool {
         self.playback.playing.is_some()
             || self.edit_ms.is_some()
@@ -471,7 +481,7 @@ impl Session {
             || self.keep_ms.is_some()
             || self.toast.is_some()
             || self.is_looking()
-            || self.is_running()
+            || self.derived_all().any(Derived::waits)
     }
 
     /// The last cycle known.
@@ -479,7 +489,44 @@ impl Session {
         self.derived.num_cycles().saturating_sub(1)
     }
 
-    /// Simulates up to `cycles` more cycles. Returns whether there is more to do.
+    /// The runs that are wanted and not at their end, the one with the keyboard first.
+    pub fn jobs(&self) -> Vec<Job> {
+        let others = self.derived_all().filter_map(Derived::job);
+        let own = self.derived.job();
+        let is_own = |job: &Job| own.as_ref().is_some_and(|own| own.number == job.number);
+        let mut jobs: Vec<Job> = others.collect();
+        jobs.sort_by_key(|job| !is_own(job));
+        jobs
+    }
+
+    /// Takes in what a worker says of run `number`, and what it simulated since it last did.
+    pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) {
+        let mut segment = segment;
+        for derived in self.derived_all_mut() {
+            if derived.is_wanted(number) {
+                derived.receive(number, report, segment.take());
+            }
+        }
+        self.follow_runs();
+    }
+
+    /// The worker of run `number` is gone. What it sent stays.
+    pub fn lost(&mut self, number: u64, why: &str) {
+        for derived in self.derived_all_mut() {
+            derived.lose(number, why);
+        }
+        self.follow_runs();
+    }
+
+    /// Holds all runs where they are, or lets them go on.
+    fn let_go_on(&mut self, goes_on: bool) {
+        for derived in self.derived_all_mut() {
+            derived.let_go_on(goes_on);
+        }
+        self.follow_runs();
+    }
+
+    /// Simulates up to `cycles` more cycles of each run here. Returns whether there is more to do.
     pub fn work(&mut self, cycles: u64) -> bool {
         let mut more = false;
         for derived in self.derived_all_mut() {
@@ -487,6 +534,23 @@ impl Session {
         }
         self.follow_runs();
         more
+    }
+
+    /// Simulates here for some milliseconds by a clock, where there are no workers. Returns whether
+    /// there is more to do.
+    pub fn work_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let runs = self.derived_all().filter(|derived| derived.is_running()).count();
+        let mut more = false;
+        for derived in self.derived_all_mut().filter(|derived| derived.is_running()) {
+            more |= derived.advance_for(slice_ms / runs as f64, &now_ms);
+        }
+        self.follow_runs();
+        more
+    }
+
+    /// Whether the cycle that is wanted is not simulated yet; the picture is of the last one that is.
+    pub fn awaits_cycle(&self) -> bool {
+        self.derived.is_running() && self.playback.cycle > self.last_cycle()
     }
 
     /// Another cycle: what was singled out of the former one is let go.

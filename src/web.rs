@@ -25,6 +25,7 @@ mod pane;
 mod panes;
 mod picker;
 mod playground;
+mod progress;
 mod rail;
 mod recent;
 mod root;
@@ -35,6 +36,8 @@ mod ticker;
 mod timer;
 mod transport;
 mod twin;
+mod worker;
+mod workers;
 
 use web_sys::HtmlCanvasElement;
 
@@ -67,7 +70,12 @@ pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
 
 /// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
 /// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
+///
+/// In a worker there is no page: it simulates what the page asks it to.
 pub fn start() {
+    if let Some(scope) = worker::scope() {
+        return worker::start(&scope);
+    }
     browser::show_panics();
     let alone = browser::wants_api_alone();
     api::install();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::form::bits;
 use super::form::number::{grouped, hex_of, is_float, text_of, value_of};
-use super::{Effect, Session};
+use super::{Effect, RunKey, Session};
 use crate::ids::Cycle;
 use crate::isa::ElemType;
 use crate::launch::{Argument, Launch, Role};
@@ -98,7 +98,7 @@ pub struct OutputRow {
 /// A buffer's values at a time, with what is the same for all pages.
 #[derive(Debug)]
 struct Contents {
-    key: (u64, u16, Option<u64>),
+    key: (RunKey, u16, Option<u64>),
     elem: ElemType,
     now: Vec<u64>,
     first: Vec<u64>,
@@ -260,7 +260,7 @@ impl Session {
     /// Of when the values are, and how the run ended.
     fn outputs_sentence(&self) -> String {
         let mut words = Vec::new();
-        if self.derived.is_running() {
+        if self.derived.is_running() && !self.derived.shows_wanted() {
             let cycle = thousands(self.derived.simulated_cycles());
             words.push(format!("A new run is at cycle {cycle}; this is the one before."));
         } else if self.is_stale() {
@@ -301,7 +301,7 @@ impl Session {
             .shown_argument(trace.launch())
             .ok_or("The kernel has no buffer among its arguments, so there is nothing to see.")?;
         let cycle = look.now.then_some(self.playback.cycle);
-        let key = (self.derived.run_number(), argument, cycle);
+        let key = (self.derived.run_key(), argument, cycle);
         if let Some(contents) = self.contents_kept(key) {
             return Ok(contents);
         }
@@ -325,7 +325,7 @@ impl Session {
         Ok(contents)
     }
 
-    fn contents_kept(&self, key: (u64, u16, Option<u64>)) -> Option<Rc<Contents>> {
+    fn contents_kept(&self, key: (RunKey, u16, Option<u64>)) -> Option<Rc<Contents>> {
         let kept = self.outputs.contents.borrow();
         kept.as_ref().filter(|contents| contents.key == key).cloned()
     }
@@ -375,7 +375,7 @@ fn written(elem: ElemType, bits: u64, format: NumberFormat) -> String {
 }
 
 impl Contents {
-    fn new(key: (u64, u16, Option<u64>), elem: ElemType, now: &[u8], first: &[u8], name: &str) -> Self {
+    fn new(key: (RunKey, u16, Option<u64>), elem: ElemType, now: &[u8], first: &[u8], name: &str) -> Self {
         let width = elem.bytes() as usize;
         let numbers = |bytes: &[u8]| -> Vec<u64> { bytes.chunks_exact(width).map(bits).collect() };
         let (now, first) = (numbers(now), numbers(first));

@@ -108,6 +108,8 @@ impl Playback {
         self.stride = whole as u64;
         let before = self.cycle;
         match direction {
+            // A cycle that is not simulated yet is waited for.
+            Direction::Forward if self.cycle > last && !complete => {}
             Direction::Forward => {
                 self.cycle = (self.cycle + self.stride).min(last);
                 if self.cycle == last && complete {

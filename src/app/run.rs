@@ -1,11 +1,11 @@
 //! What follows from a scenario, kept by its inputs: the program, the run, its trace.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Session;
 use super::code::LineNote;
-use super::start::{Started, compile, start};
+use super::jobs::{Engine, Job, Report, link_of, next_number};
+use super::start::{Opened, compile, open, simulation};
 use crate::arch::Occupancy;
 use crate::ids::{Cycle, SlotIdx, Span};
 use crate::isa::Program;
@@ -13,7 +13,7 @@ use crate::launch::Launch;
 use crate::scene::{Mark, TimelineScale};
 use crate::share::{self, Scenario, View};
 use crate::sim::{MachineOptions, WarpState};
-use crate::trace::{Direction, Simulation, Trace};
+use crate::trace::{Direction, Segment, Trace};
 
 /// Pixels of the longest line's bar in the editor.
 const HEAT_PX: f32 = 34.0;
@@ -29,9 +29,6 @@ const HEAT: [Mark; 9] = [
     Mark::Other,
     Mark::Wait,
 ];
-
-/// The number of the next trace: runs of several sides are told from each other.
-static RUNS: AtomicU64 = AtomicU64::new(1);
 
 /// Something the user must mend: a sentence about a place in the source, or about the launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +80,27 @@ struct Setting {
     machine: MachineOptions,
 }
 
+/// The run that is wanted.
+#[derive(Debug)]
+struct Wanted {
+    number: u64,
+    link: Arc<str>,
+    /// Blocks of its grid.
+    blocks: u64,
+    /// The trace, until the first segment of it is there and it is shown.
+    opened: Option<Trace>,
+    report: Report,
+    /// Whether the user lets it go on.
+    goes_on: bool,
+    /// Why it was lost, if it was.
+    lost: Option<String>,
+    /// The simulation, if it is done here and not by a worker.
+    engine: Option<Box<Engine>>,
+}
+
+/// Tells pictures of runs apart: the run's number, and how many segments of it are there.
+pub type RunKey = (u64, u64);
+
 /// The program and the run of the scenario that was last followed.
 #[derive(Debug, Default)]
 pub struct Derived {
@@ -95,11 +113,13 @@ pub struct Derived {
     /// What is wrong with the source or the launch.
     pub problems: Vec<Problem>,
     occupancy: Option<Occupancy>,
-    simulation: Option<Box<Simulation>>,
+    wanted: Option<Wanted>,
+    /// The run that is shown: the wanted one as far as it is, or the one before until that has begun.
     trace: Option<Arc<Trace>>,
     heat: Vec<Vec<(Mark, f32)>>,
-    /// The number of the trace.
-    run: u64,
+    shown: RunKey,
+    /// Segments that came while someone else held the trace.
+    waiting: Vec<Segment>,
 }
 
 /// Reads a link: a scenario, and sentences about what of it could not be taken.
@@ -110,8 +130,8 @@ pub(super) fn read_link(link: &str) -> (Scenario, Vec<String>) {
 }
 
 impl Derived {
-    /// Compiles and starts the run again, as far as the scenario asks for it. While the source has
-    /// an error, the last run stays.
+    /// Compiles, and wants another run, as far as the scenario asks for it. While the source or the
+    /// launch has an error, the last run stays.
     pub fn follow(&mut self, scenario: &Scenario) {
         let recipe = Recipe::of(scenario);
         let setting = Setting {
@@ -140,60 +160,231 @@ impl Derived {
             return;
         }
         let Some(program) = &self.program else { return };
-        let Started {
-            simulation,
-            occupancy,
-            refusal,
-            note,
-        } = start(scenario, program);
-        self.occupancy = occupancy;
-        if let Some(message) = refusal {
-            self.problems.push(Problem {
-                span: None,
-                message,
-                fatal: true,
-                fix: None,
-            });
+        let Opened { trace, note } = open(scenario, program);
+        let problem = |message: String, fatal: bool| Problem {
+            span: None,
+            message,
+            fatal,
+            fix: None,
+        };
+        self.problems.extend(note.map(|note| problem(note, false)));
+        match trace {
+            Ok(trace) => self.want(trace, link_of(scenario)),
+            Err(refusal) => {
+                self.occupancy = None;
+                self.problems.push(problem(refusal, true));
+            }
         }
-        if let Some(message) = note {
-            self.problems.push(Problem {
-                span: None,
-                message,
-                fatal: false,
-                fix: None,
-            });
-        }
-        self.simulation = simulation.map(Box::new);
     }
 
-    /// Simulates up to `cycles` more cycles. Returns whether there is more to do.
-    pub fn advance(&mut self, cycles: u64) -> bool {
-        let Some(simulation) = &mut self.simulation else {
+    /// Wants a run, in place of the one that was.
+    fn want(&mut self, trace: Trace, link: Arc<str>) {
+        self.occupancy = Some(*trace.occupancy());
+        self.waiting.clear();
+        self.wanted = Some(Wanted {
+            number: next_number(),
+            link,
+            blocks: trace.launch().grid.iter().map(|extent| u64::from(*extent)).product(),
+            opened: Some(trace),
+            report: Report::default(),
+            goes_on: true,
+            lost: None,
+            engine: None,
+        });
+    }
+
+    /// The run that is to be simulated, if there is more to do.
+    pub fn job(&self) -> Option<Job> {
+        let wanted = self.wanted.as_ref()?;
+        let open = wanted.lost.is_none() && !wanted.report.finished;
+        open.then(|| Job {
+            number: wanted.number,
+            link: Arc::clone(&wanted.link),
+            goes_on: wanted.goes_on,
+        })
+    }
+
+    /// Whether run `number` is the wanted one.
+    pub(super) fn is_wanted(&self, number: u64) -> bool {
+        self.wanted_number() == Some(number)
+    }
+
+    /// The number of the wanted run.
+    fn wanted_number(&self) -> Option<u64> {
+        self.wanted.as_ref().map(|wanted| wanted.number)
+    }
+
+    /// Takes in what was simulated of run `number`; what comes late of a run that is no longer wanted
+    /// is let go. Returns whether it was taken.
+    pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) -> bool {
+        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
             return false;
         };
-        if !simulation.advance(cycles).finished {
-            return true;
+        wanted.report = report;
+        if let Some(segment) = segment {
+            self.waiting.push(segment);
+            self.take_in();
         }
-        if let Some(simulation) = self.simulation.take() {
-            self.take(Arc::new(simulation.finish()));
-        }
-        false
+        true
     }
 
-    fn take(&mut self, trace: Arc<Trace>) {
-        self.heat = heat(&trace);
-        self.trace = Some(trace);
-        self.run = RUNS.fetch_add(1, Ordering::Relaxed);
+    /// Adds the segments that wait to the trace. Those stay that came while an export holds it.
+    pub(super) fn take_in(&mut self) {
+        let Some(wanted) = &mut self.wanted else {
+            self.waiting.clear();
+            return;
+        };
+        if self.waiting.is_empty() {
+            return;
+        }
+        if let Some(opened) = wanted.opened.take() {
+            self.trace = Some(Arc::new(opened));
+            self.shown = (wanted.number, 0);
+        }
+        let Some(trace) = self.trace.as_mut().and_then(Arc::get_mut) else {
+            return;
+        };
+        for segment in self.waiting.drain(..) {
+            if trace.append(segment).is_err() {
+                wanted.lost = Some("The record of the run is damaged".to_owned());
+                break;
+            }
+            self.shown.1 += 1;
+        }
+        self.waiting.clear();
+        self.heat = heat(trace);
     }
 
-    /// The trace of the last finished run.
+    /// Whether segments wait for the trace.
+    pub(super) fn waits(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Whoever simulated run `number` is gone, and `why`.
+    pub fn lose(&mut self, number: u64, why: &str) -> bool {
+        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+            return false;
+        };
+        wanted.engine = None;
+        wanted.lost = Some(why.to_owned());
+        true
+    }
+
+    /// Holds the run where it is, or lets it go on; one that was lost begins anew.
+    pub(super) fn let_go_on(&mut self, goes_on: bool) {
+        let Some(wanted) = &mut self.wanted else { return };
+        wanted.goes_on = goes_on;
+        if !goes_on || wanted.lost.is_none() {
+            return;
+        }
+        let trace = wanted.opened.as_ref().or(self.trace.as_deref());
+        let again = trace.and_then(|trace| {
+            Trace::open(
+                trace.arch(),
+                Arc::clone(trace.program()),
+                trace.launch(),
+                *trace.options(),
+            )
+            .ok()
+        });
+        let link = Arc::clone(&wanted.link);
+        if let Some(again) = again {
+            self.want(again, link);
+        }
+    }
+
+    /// The engine of the wanted run, here and now.
+    fn engine(&mut self) -> Option<&mut Engine> {
+        let wanted = self.wanted.as_mut()?;
+        if wanted.report.finished || wanted.lost.is_some() || !wanted.goes_on {
+            return None;
+        }
+        if wanted.engine.is_none() {
+            // Begun by a worker, it cannot be gone on with here.
+            let simulation = wanted.opened.as_ref().and_then(simulation);
+            wanted.engine = simulation.map(|simulation| Box::new(Engine::new(simulation)));
+        }
+        wanted.engine.as_deref_mut()
+    }
+
+    /// Simulates up to `cycles` more cycles here. Returns whether there is more to do.
+    pub fn advance(&mut self, cycles: u64) -> bool {
+        let Some(engine) = self.engine() else { return false };
+        let report = engine.advance(cycles);
+        let segment = engine.segment();
+        self.took(report, Some(segment))
+    }
+
+    /// Simulates here for some milliseconds by a clock. Returns whether there is more to do.
+    pub fn advance_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let Some(engine) = self.engine() else { return false };
+        let (report, segment) = engine.work(slice_ms, now_ms);
+        self.took(report, segment)
+    }
+
+    fn took(&mut self, report: Report, segment: Option<Segment>) -> bool {
+        if let Some(number) = self.wanted_number() {
+            self.receive(number, report, segment);
+        }
+        if report.finished
+            && let Some(wanted) = &mut self.wanted
+        {
+            wanted.engine = None;
+        }
+        !report.finished
+    }
+
+    /// The number of the wanted run, and how far it is.
+    pub fn wanted(&self) -> Option<(u64, Report)> {
+        self.wanted.as_ref().map(|wanted| (wanted.number, wanted.report))
+    }
+
+    /// Blocks of the wanted run that have finished, and all.
+    pub fn blocks_done(&self) -> (u64, u64) {
+        let all = self.wanted.as_ref().map_or(0, |wanted| wanted.blocks);
+        match &self.trace {
+            Some(trace) if self.shows_wanted() => {
+                let done = trace.blocks().iter().filter(|block| block.finished.is_some());
+                (done.count() as u64, all)
+            }
+            _ => (0, all),
+        }
+    }
+
+    /// How far the wanted run is.
+    pub fn report(&self) -> Option<Report> {
+        self.wanted.as_ref().map(|wanted| wanted.report)
+    }
+
+    /// Whether the user holds the wanted run before its end.
+    pub fn is_held(&self) -> bool {
+        let held = |wanted: &Wanted| !wanted.goes_on && !wanted.report.finished && wanted.lost.is_none();
+        self.wanted.as_ref().is_some_and(held)
+    }
+
+    /// Why the wanted run was lost, if it was.
+    pub fn loss(&self) -> Option<&str> {
+        self.wanted.as_ref()?.lost.as_deref()
+    }
+
+    /// Whether the run that is shown is the wanted one, or was the last one before.
+    pub fn shows_wanted(&self) -> bool {
+        self.wanted_number().is_none_or(|number| self.shown.0 == number)
+    }
+
+    /// The trace of the run that is shown, as far as it is.
     pub fn trace(&self) -> Option<&Arc<Trace>> {
         self.trace.as_ref()
     }
 
-    /// The number of the trace, to tell one from another.
+    /// The number of the run that is shown, to tell one from another.
     pub fn run_number(&self) -> u64 {
-        self.run
+        self.shown.0
+    }
+
+    /// What tells a picture of the run that is shown from any other.
+    pub fn run_key(&self) -> RunKey {
+        self.shown
     }
 
     /// Names of the kernels, where the text has more than one.
@@ -201,21 +392,21 @@ impl Derived {
         &self.entries
     }
 
-    /// Whether a run is under way.
+    /// Whether a run is under way, so that more cycles will come.
     pub fn is_running(&self) -> bool {
-        self.simulation.is_some()
+        let runs = |wanted: &Wanted| wanted.goes_on && wanted.lost.is_none() && !wanted.report.finished;
+        self.waits() || self.wanted.as_ref().is_some_and(runs)
     }
 
-    /// Cycles of the run that is shown.
+    /// Cycles of the run that is shown, as far as it is.
     pub fn num_cycles(&self) -> u64 {
         self.trace.as_ref().map_or(0, |trace| trace.num_cycles())
     }
 
     /// Cycles that the run under way has come to.
     pub fn simulated_cycles(&self) -> u64 {
-        self.simulation
-            .as_ref()
-            .map_or_else(|| self.num_cycles(), |simulation| simulation.progress().cycles)
+        self.report()
+            .map_or_else(|| self.num_cycles(), |report| report.cycles)
     }
 
     /// How the launch fills an SM.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::arguments::{fit, made_up};
 use super::{Fix, Problem};
-use crate::arch::{Occupancy, architecture};
+use crate::arch::architecture;
 use crate::cuda::{self, diagnostic::Diagnostic, diagnostic::Severity};
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::scene::{capital, thousands};
 use crate::share::Scenario;
-use crate::trace::{Simulation, TraceOptions};
+use crate::trace::{Simulation, Trace, TraceOptions};
 
 /// What the compiler made of a scenario's text.
 pub(super) struct Compiled {
@@ -111,41 +111,50 @@ fn problem(diagnostic: &Diagnostic, source: &str, fatal: bool) -> Problem {
     }
 }
 
-/// A run at its first cycle, or why there is none.
-pub(super) struct Started {
-    pub(super) simulation: Option<Simulation>,
-    pub(super) occupancy: Option<Occupancy>,
-    pub(super) refusal: Option<String>,
+/// The launch with which a program of a scenario runs: arguments that do not fit it are made up, and
+/// a sentence says so.
+pub(super) fn prepare(scenario: &Scenario, program: &Program) -> (Launch, Option<String>) {
+    let launch = scenario.launch();
+    if fit(program, &launch) {
+        return (launch, None);
+    }
+    let (launch, sentence) = made_up(program, &launch, scenario.args.is_some());
+    (launch, Some(sentence))
+}
+
+/// The trace of a run of which nothing is simulated yet, or why there can be none.
+pub(super) struct Opened {
+    pub(super) trace: Result<Trace, String>,
     /// What was done that the user did not ask for.
     pub(super) note: Option<String>,
 }
 
-/// Starts a run of a program.
-pub(super) fn start(scenario: &Scenario, program: &Arc<Program>) -> Started {
-    let launch = scenario.launch();
+/// Opens the trace of a run of a program.
+pub(super) fn open(scenario: &Scenario, program: &Arc<Program>) -> Opened {
+    let (launch, note) = prepare(scenario, program);
     let arch = architecture(scenario.arch);
-    let limits = TraceOptions::default();
-    let begin =
-        |launch: &Launch| Simulation::new(arch, Arc::clone(program), launch, scenario.machine, limits);
-    let (launch, note) = if fit(program, &launch) {
-        (launch, None)
-    } else {
-        let (launch, sentence) = made_up(program, &launch, scenario.args.is_some());
-        (launch, Some(sentence))
-    };
-    let begun = begin(&launch);
-    match begun {
-        Ok(simulation) => Started {
+    match Trace::open(arch, Arc::clone(program), &launch, scenario.machine) {
+        Ok(trace) => Opened {
+            trace: Ok(trace),
             note,
-            occupancy: Some(*simulation.machine().occupancy()),
-            simulation: Some(simulation),
-            refusal: None,
         },
-        Err(error) => Started {
+        Err(error) => Opened {
+            trace: Err(format!("{}.", capital(&error.to_string()).trim_end_matches('.'))),
             note: None,
-            simulation: None,
-            occupancy: None,
-            refusal: Some(format!("{}.", capital(&error.to_string()).trim_end_matches('.'))),
         },
     }
+}
+
+/// The simulation of an opened run, for who simulates it here.
+pub(super) fn simulation(trace: &Trace) -> Option<Simulation> {
+    let program = Arc::clone(trace.program());
+    // What could be opened can be started.
+    Simulation::new(
+        trace.arch(),
+        program,
+        trace.launch(),
+        *trace.options(),
+        TraceOptions::default(),
+    )
+    .ok()
 }

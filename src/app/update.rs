@@ -206,6 +206,11 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Undo => travel(session, History::undo, "Nothing to undo."),
         Event::Redo => travel(session, History::redo, "Nothing to redo."),
         Event::FullScreen => vec![Effect::FullScreen],
+        Event::Stop | Event::GoOn => {
+            let goes_on = event == Event::GoOn;
+            session.let_go_on(goes_on);
+            vec![Effect::Announce(session.run_sentence())]
+        }
         Event::SavePicture => export::export(session, ExportKind::Png),
         Event::SaveTable => export::export(session, ExportKind::Table),
         Event::Export(kind) => {
@@ -395,6 +400,9 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
 
 fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
     let mut effects = Vec::new();
+    for derived in session.derived_all_mut() {
+        derived.take_in();
+    }
     let was_playing = session.playback.playing.is_some();
     let moved = session.on_clock(|playback, last, complete| playback.tick(elapsed, last, complete));
     if moved && session.playback.playing.is_some() {

@@ -1,6 +1,7 @@
 //! What the page says in words and numbers, made from the session.
 
 use super::Session;
+use super::RunKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
 use crate::arch::{Architecture, L1Capacity, architecture};
@@ -163,6 +164,12 @@ impl Session {
         self.derived.problems.iter().any(|problem| problem.fatal)
     }
 
+    /// Whether a view's picture is of the run before the one that is wanted, or of a cycle before the
+    /// one that is, because that is not simulated yet.
+    pub fn shows_former_in(&self, view: View) -> bool {
+        self.playground(view).is_none() && (!self.derived.shows_wanted() || self.awaits_cycle())
+    }
+
     /// The line that does not compile.
     pub fn broken_line(&self) -> Option<u32> {
         if self.shown_playground().is_some() {
@@ -189,6 +196,13 @@ impl Session {
                 }
                 _ => problem.message.clone(),
             };
+        }
+        if self.awaits_cycle() && scene.is_some() {
+            return format!(
+                "Cycle {} is not simulated yet: the picture is of cycle {}.",
+                thousands(self.playback.cycle),
+                thousands(self.last_cycle())
+            );
         }
         scene.map_or_else(|| self.empty_sentence_in(view), |scene| scene.headline.clone())
     }
@@ -241,6 +255,9 @@ impl Session {
             return "no run yet".to_owned();
         }
         let cycles = thousands(self.derived.num_cycles());
+        if self.derived.is_held() {
+            return format!("stopped after {cycles}");
+        }
         let stride = self.playback.stride();
         match (self.derived.is_running(), stride) {
             (true, _) => format!(
@@ -263,7 +280,7 @@ impl Session {
     /// What a picture of this size is made from: an equal key means an equal picture.
     pub fn picture_key(&self, view: View, size: Size) -> PictureKey {
         PictureKey {
-            run: self.derived.run_number(),
+            run: self.derived.run_key(),
             cycle: self.playback.cycle,
             view,
             state: self.view,
@@ -381,7 +398,7 @@ impl Session {
     pub fn strip_run_key(&self, size: Size) -> StripKey {
         let now = Cycle(self.playback.cycle);
         let scale = scene::StripScale::of(self.derived.num_cycles(), now, self.view.strip, size.width);
-        (self.derived.run_number(), scale.start, scale.end, size)
+        (self.derived.run_key(), scale.start, scale.end, size)
     }
 
     /// What lies over the picture of the whole run.
@@ -526,12 +543,12 @@ fn control(
 }
 
 /// See [`Session::strip_run_key`]: run, first cycle shown, the one after the last, size.
-pub type StripKey = (u64, u64, u64, Size);
+pub type StripKey = (RunKey, u64, u64, Size);
 
 /// See [`Session::picture_key`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureKey {
-    run: u64,
+    run: RunKey,
     cycle: u64,
     view: View,
     state: ViewState,

@@ -2,10 +2,10 @@
 
 use std::panic::PanicHookInfo;
 
-use js_sys::Promise;
+use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Document, HtmlAnchorElement, HtmlElement, Url, Window};
+use web_sys::{Blob, Document, HtmlAnchorElement, HtmlElement, Performance, Url, Window};
 
 use crate::app::{Density, Theme};
 
@@ -165,11 +165,41 @@ pub(crate) fn mark(name: &str) {
     }
 }
 
+/// Notes the time there, too, with numbers that have names.
+pub(crate) fn mark_with(name: &str, numbers: &[(&str, f64)]) {
+    let Some(clock) = window().and_then(|window| window.performance()) else {
+        return;
+    };
+    let detail = Object::new();
+    for (name, number) in numbers {
+        // A plain object takes any property.
+        let _ = Reflect::set(&detail, &(*name).into(), &(*number).into());
+    }
+    let options = Object::new();
+    let _ = Reflect::set(&options, &"detail".into(), &detail);
+    let mark = Reflect::get(&clock, &"mark".into()).ok();
+    // Nothing of the page depends on it.
+    let _ = mark
+        .and_then(|mark| mark.dyn_into::<Function>().ok())
+        .map(|mark| mark.call2(&clock, &name.into(), &options));
+}
+
+thread_local! {
+    /// The clock of the page, or of a worker, which has no window.
+    static CLOCK: Option<Performance> =
+        Reflect::get(&js_sys::global(), &"performance".into()).ok().and_then(|clock| clock.dyn_into().ok());
+}
+
 /// Milliseconds of a clock that only runs forward.
 pub(crate) fn now_ms() -> f64 {
-    window()
-        .and_then(|window| window.performance())
-        .map_or(0.0, |clock| clock.now())
+    CLOCK.with(|clock| clock.as_ref().map_or(0.0, Performance::now))
+}
+
+/// How many threads the machine runs at once.
+pub(crate) fn cores() -> usize {
+    window().map_or(1, |window| {
+        window.navigator().hardware_concurrency().max(1.0) as usize
+    })
 }
 
 /// From now on a programmer's error shows a banner with a way out, in place of a page that does not answer.

@@ -23,22 +23,21 @@ use super::recent::recent;
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::transport::transport;
+use super::workers::{FromWorker, News, Workers};
 use crate::app::keys::{self, Key};
 use crate::app::recent as recent_list;
 use crate::app::{
-    Density, Effect, Event, Pane, Panel, PictureKey, Session, SetUpPart, Side, StripKey, update,
+    Density, Effect, Event, Pane, Panel, PictureKey, Report, Session, SetUpPart, Side, StripKey, update,
 };
 use crate::scene::{Scene, Size, Target};
 use crate::share::{self, View};
 
 /// The name under which the recent scenarios are kept.
 const RECENT: &str = "recent";
-/// Milliseconds of a frame that go to the simulation.
+/// Milliseconds of a frame that go to the simulation, where there are no workers.
 const WORK_MS: f64 = 8.0;
 /// Milliseconds of a frame that go to a search of the run.
 const LOOK_MS: f64 = 5.0;
-/// Cycles simulated between two looks at the clock.
-const WORK_CYCLES: u64 = 64;
 
 /// What reaches the page.
 pub(crate) enum Message {
@@ -52,6 +51,8 @@ pub(crate) enum Message {
     Look,
     /// The pointer is over a thing, at a place of the screen.
     Hover(Option<(Target, f64, f64)>),
+    /// A worker says something.
+    Worker(u32, FromWorker),
 }
 
 /// A tooltip: what it is of, where, and its two lines.
@@ -87,6 +88,7 @@ pub(crate) struct Root {
     /// The views whose tabs were last moved into sight.
     shown_views: Option<(View, Option<View>)>,
     ticker: Option<Ticker>,
+    workers: Workers,
     _listeners: Vec<Listener>,
 }
 
@@ -151,6 +153,7 @@ impl Component for Root {
             wanted_part: None,
             shown_views: None,
             ticker: None,
+            workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
             _listeners: listeners(ctx),
             session,
         };
@@ -164,8 +167,9 @@ impl Component for Root {
             Message::App(Event::Tick(elapsed)) => {
                 let effects = update(&mut self.session, Event::Tick(elapsed));
                 self.act(ctx, effects);
-                let until = browser::now_ms() + WORK_MS;
-                while self.session.work(WORK_CYCLES) && browser::now_ms() < until {}
+                if !self.workers.work() {
+                    self.session.work_for(WORK_MS, browser::now_ms);
+                }
                 // What is looked for is looked for between two frames, too.
                 let until = browser::now_ms() + LOOK_MS;
                 loop {
@@ -174,6 +178,19 @@ impl Component for Root {
                     if !more || browser::now_ms() >= until {
                         break;
                     }
+                }
+            }
+            Message::Worker(id, said) => {
+                let jobs = self.session.jobs();
+                match self.workers.take(id, said, &jobs) {
+                    Some(News::More(number, report, segment)) => {
+                        self.session.receive(number, report, segment);
+                        if report.finished {
+                            note_run(&self.session, &report);
+                        }
+                    }
+                    Some(News::Lost(number, why)) => self.session.lost(number, &why),
+                    None => {}
                 }
             }
             Message::App(event) => {
@@ -304,9 +321,12 @@ impl Root {
         self.editor.follow(&self.session);
     }
 
-    /// Runs the ticker exactly while there is something to wait for.
+    /// Has the wanted runs simulated, and runs the ticker exactly while there is something to wait for.
     fn keep_time(&mut self, ctx: &Context<Self>) {
-        match (self.session.needs_ticks(), &self.ticker) {
+        let jobs = self.session.jobs();
+        self.workers.follow(&jobs);
+        let here = !self.workers.work() && jobs.iter().any(|job| job.goes_on);
+        match (here || self.session.needs_ticks(), &self.ticker) {
             (true, None) => {
                 let link = ctx.link().clone();
                 self.ticker = browser::window().map(|window| {
@@ -386,6 +406,20 @@ impl Root {
             Effect::SaveText { name, text } => export::save_text(&name, &text),
         }
     }
+}
+
+/// Notes what a run took, for benchmarks.
+fn note_run(session: &Session, report: &Report) {
+    let bytes = session.derived.trace().map_or(0, |trace| trace.total_bytes());
+    browser::mark_with(
+        "simulated",
+        &[
+            ("cycles", report.cycles as f64),
+            ("issues", report.issues as f64),
+            ("busyMs", report.busy_ms),
+            ("traceBytes", bytes as f64),
+        ],
+    );
 }
 
 fn tip(tip: &Tip) -> Html {

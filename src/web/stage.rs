@@ -12,6 +12,7 @@ use super::icon::Icon;
 use super::palette::Palette;
 use super::pane::{PaneState, enlargement};
 use super::playground::playground;
+use super::progress::progress;
 use super::twin::twin;
 use crate::app::{Event, Gesture, Pane, Session};
 use crate::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
@@ -42,6 +43,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { pane(session, state, Pane::First, dispatch) }
                 { second }
             </div>
+            { progress(session, dispatch) }
             { columns(session, dispatch) }
         </main>
     }
@@ -156,7 +158,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     };
     html! {
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
-            data-stale={session.is_stale_in(view).to_string()}
+            data-stale={session.is_stale_in(view).to_string()} data-former={session.shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
             { tabs(session, pane, view, &inner) }
             { first.then(|| warnings(session, dispatch)) }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::step::{announce, cargo, follow, root};
 use crate::tools::{self, Browser, WASM_TARGET};
-use crate::{licences, page};
+use crate::{bench, licences, page};
 
 /// The end-to-end tests are a workspace of their own.
 const END_TO_END: &str = "tests/e2e/Cargo.toml";
@@ -152,6 +152,7 @@ pub(crate) fn full() -> Result<(), String> {
     let built = page::build();
     let is_built = built.is_ok();
     tally.check("the page and its size", built);
+    tally.check("sizes and allocations", bench::short_run());
     match tools::ensure_browser() {
         Ok(browser) => {
             wasm_tests(&mut tally, &browser);

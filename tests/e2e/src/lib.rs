@@ -303,6 +303,19 @@ impl Browser {
         Ok(())
     }
 
+    /// Runs a script in every page to come, before its own.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub async fn before_page(&self, script: &str) -> Result<(), Error> {
+        let command = DevTools {
+            command: "Page.addScriptToEvaluateOnNewDocument",
+            parameters: json!({ "source": script }),
+        };
+        self.client.issue_cmd(command).await?;
+        Ok(())
+    }
+
     /// What a JavaScript function body returns.
     ///
     /// # Errors

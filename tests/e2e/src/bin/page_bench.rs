@@ -1,9 +1,12 @@
-//! Measures the built page in Chromium and prints one JSON object: milliseconds until the first
-//! picture with a cold cache, and of frames while it plays.
+//! Measures the built page in Chromium and prints one JSON object: the first picture with a cold
+//! cache, frames while it plays, simulation in its workers, going to cycles of a long run, memory, and
+//! what keeps its main thread busy.
+//!
+//! `WARPSCOPE_KERNELS` holds the kernels to simulate: a JSON list of `{ "id", "link" }`.
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use warpscope_e2e::{Browser, Error, Host};
 
 /// Cold starts; the median counts.
@@ -11,6 +14,19 @@ const NUM_STARTS: usize = 5;
 
 /// A full SM: 64 warps, with memory waits, barriers and arithmetic; a cycle a frame.
 const PLAYED: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=8x2;speed=60";
+
+/// A run of 64 warps that takes over a million cycles.
+const MILLION: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=20x20;args=out:f32*102400:zero,in:f32*102400:lcg3,in:f32*102400:lcg4,i32:320";
+
+/// Kernels between which the page is switched.
+const SWITCHED: [&str; 6] = [
+    "v1;kernel=saxpy",
+    "v1;kernel=matmul-tiled;arch=gp104",
+    "v1;kernel=reduce-shuffle;arch=gv100",
+    "v1;kernel=transpose-padded;arch=gf100",
+    "v1;kernel=pointer-chase;arch=tu102",
+    "v1;kernel=histogram-private;arch=gp100",
+];
 
 /// All views, as links call them, in the order of their keys.
 const VIEWS: [&str; 9] = [
@@ -31,6 +47,27 @@ const KEY_HOME: char = '\u{e011}';
 /// For so long each view plays.
 const PLAYING: Duration = Duration::from_secs(4);
 
+/// Cycles gone to in each view.
+const NUM_SEEKS: usize = 60;
+
+/// Before the page's own script: keeps the tasks that block it for over 50 ms, and the memory of the
+/// program.
+const WATCH: &str = "
+    window.longTasks = [];
+    new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) window.longTasks.push(entry.duration);
+    }).observe({ type: 'longtask', buffered: true });
+    window.memories = [];
+    for (const name of ['instantiate', 'instantiateStreaming']) {
+        const own = WebAssembly[name].bind(WebAssembly);
+        WebAssembly[name] = async (...args) => {
+            const made = await own(...args);
+            const memory = (made.instance ?? made).exports?.memory;
+            if (memory) window.memories.push(memory);
+            return made;
+        };
+    }";
+
 /// Times the work of every animation frame: the callbacks, and what they leave to microtasks.
 const WATCH_FRAMES: &str = "
     const request = window.requestAnimationFrame.bind(window);
@@ -45,19 +82,53 @@ const WATCH_FRAMES: &str = "
 /// picture of a run; null before.
 const FIRST_PICTURE: &str = "return performance.getEntriesByName('first-picture')[0]?.startTime ?? null;";
 
+/// What the page notes of a run that has ended; null before.
+const SIMULATED: &str = "return performance.getEntriesByName('simulated').at(-1)?.detail ?? null;";
+
+/// Goes to cycles all over the run by pressing the strip, each from one task to the next: update,
+/// scene and paint. The milliseconds come to `window.seekTimes`.
+const SEEK: &str = "
+    window.seekTimes = null;
+    (async num => {
+        const strip = document.querySelector('[data-testid=strip]'), box = strip.getBoundingClientRect();
+        const turn = () => new Promise(next => {
+            const channel = new MessageChannel();
+            channel.port1.onmessage = next;
+            channel.port2.postMessage(0);
+        });
+        const times = [];
+        for (let idx = 0; idx < num; idx++) {
+            // Odd steps, so that no place of the checkpoints is favoured.
+            const clientX = box.left + (idx * 0.618034 % 1) * box.width;
+            const start = performance.now();
+            strip.dispatchEvent(new PointerEvent('pointerdown', { clientX, clientY: box.top + 20, bubbles: true, buttons: 1 }));
+            await turn();
+            times.push(performance.now() - start);
+            strip.dispatchEvent(new PointerEvent('pointerup', { clientX, clientY: box.top + 20, bubbles: true }));
+            await new Promise(next => setTimeout(next, 30));
+        }
+        window.seekTimes = times;
+    })(NUM);";
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let host = Host::start()?;
     let mut starts = Vec::new();
+    let mut busy = Map::new();
     for _ in 0..NUM_STARTS {
-        starts.push(cold_start(&host).await?);
+        let (first, longest) = cold_start(&host).await?;
+        starts.push(first);
+        let worst = busy.get("cold load").and_then(Value::as_f64).unwrap_or(0.0);
+        busy.insert("cold load".to_owned(), json!(longest.max(worst)));
     }
     starts.sort_by(f64::total_cmp);
 
-    let browser = Browser::start(1440, 900).await?;
+    let browser = watched().await?;
+    let user_agent = browser.script("return navigator.userAgent;");
+    let user_agent = user_agent.await?;
     browser.open(&host.address(PLAYED)).await?;
     browser.script(WATCH_FRAMES).await?;
-    let mut views = serde_json::Map::new();
+    let mut views = Map::new();
     for (view, key) in VIEWS.into_iter().zip('1'..='9') {
         browser.press(key).await?;
         browser.press(KEY_HOME).await?;
@@ -68,27 +139,121 @@ async fn main() -> Result<(), Error> {
         browser.press(' ').await?;
         views.insert(view.to_owned(), percentiles(&times)?);
     }
+    busy.insert("playing each view".to_owned(), longest_task(&browser).await?);
+    for link in SWITCHED {
+        simulated(&browser, link).await?;
+    }
+    busy.insert("switching kernels".to_owned(), longest_task(&browser).await?);
+    let long = long_run(&browser, &mut busy).await?;
+    let kernels = kernels(&browser).await?;
     browser.close().await?;
 
     println!(
         "{}",
-        json!({ "first_picture_ms": starts[NUM_STARTS / 2], "frames_ms": views })
+        json!({
+            "browser": user_agent,
+            "first_picture_ms": starts[NUM_STARTS / 2],
+            "frames_ms": views,
+            "longest_task_ms": busy,
+            "long_run": long,
+            "kernels": kernels,
+        })
     );
     Ok(())
 }
 
-/// Milliseconds to the first picture in a browser that was never there.
-async fn cold_start(host: &Host) -> Result<f64, Error> {
+/// A browser that keeps long tasks.
+async fn watched() -> Result<Browser, Error> {
     let browser = Browser::start(1440, 900).await?;
+    browser.before_page(WATCH).await?;
+    Ok(browser)
+}
+
+/// Milliseconds to the first picture in a browser that was never there, and of the longest task.
+async fn cold_start(host: &Host) -> Result<(f64, f64), Error> {
+    let browser = watched().await?;
     browser.client.goto(&host.address("")).await?;
     for _ in 0..200 {
         if let Some(time) = browser.script(FIRST_PICTURE).await?.as_f64() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let longest = longest_task(&browser).await?.as_f64().unwrap_or(0.0);
             browser.close().await?;
-            return Ok(time);
+            return Ok((time, longest));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Err("no picture within 10 s".into())
+}
+
+/// The longest task since this was last asked; 0 if none took over 50 ms, from which on browsers tell.
+async fn longest_task(browser: &Browser) -> Result<Value, Error> {
+    let script =
+        "const longest = Math.max(0, ...window.longTasks); window.longTasks.length = 0; return longest;";
+    browser.script(script).await
+}
+
+/// Opens a link in the page that is there and waits for the end of its run. What the worker says of it.
+async fn simulated(browser: &Browser, link: &str) -> Result<Value, Error> {
+    let link = serde_json::to_string(link)?;
+    let script = format!("performance.clearMarks('simulated'); location.hash = '#' + {link};");
+    browser.script(&script).await?;
+    for _ in 0..1_200 {
+        let run = browser.script(SIMULATED).await?;
+        if !run.is_null() {
+            return Ok(run);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Err(format!("{link} does not end within two minutes").into())
+}
+
+/// Million warp instructions a second of each kernel in a worker: the better of two runs.
+async fn kernels(browser: &Browser) -> Result<Value, Error> {
+    let list: Vec<Value> = match std::env::var("WARPSCOPE_KERNELS") {
+        Ok(list) => serde_json::from_str(&list)?,
+        Err(_) => Vec::new(),
+    };
+    let mut speeds = Map::new();
+    for _ in 0..2 {
+        for kernel in &list {
+            let (Some(id), Some(link)) = (kernel["id"].as_str(), kernel["link"].as_str()) else {
+                return Err(format!("not a kernel: {kernel}").into());
+            };
+            let run = simulated(browser, link).await?;
+            let number = |key: &str| run[key].as_f64().unwrap_or(f64::NAN);
+            let speed = number("issues") / number("busyMs") / 1e3;
+            let before = speeds.get(id).and_then(Value::as_f64).unwrap_or(0.0);
+            speeds.insert(id.to_owned(), json!(speed.max(before)));
+        }
+    }
+    Ok(Value::Object(speeds))
+}
+
+/// A long run: what it takes, and how long it takes to go to any cycle of it.
+async fn long_run(browser: &Browser, busy: &mut Map<String, Value>) -> Result<Value, Error> {
+    let mut run = simulated(browser, MILLION).await?;
+    busy.insert("a long run".to_owned(), longest_task(browser).await?);
+    let mut seeks = Map::new();
+    for (view, key) in VIEWS.into_iter().zip('1'..='9') {
+        browser.press(key).await?;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        browser
+            .script(&SEEK.replace("NUM", &NUM_SEEKS.to_string()))
+            .await?;
+        let times = loop {
+            let times = browser.script("return window.seekTimes;").await?;
+            if times.is_array() {
+                break times;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        seeks.insert(view.to_owned(), percentiles(&times)?);
+    }
+    busy.insert("seeking in it".to_owned(), longest_task(browser).await?);
+    run["seeks_ms"] = Value::Object(seeks);
+    let memory = "return window.memories.reduce((sum, memory) => sum + memory.buffer.byteLength, 0);";
+    run["memory_bytes"] = browser.script(memory).await?;
+    Ok(run)
 }
 
 fn percentiles(times: &Value) -> Result<Value, Error> {
@@ -104,5 +269,5 @@ fn percentiles(times: &Value) -> Result<Value, Error> {
             .get((times.len() * percent / 100).min(times.len().saturating_sub(1)))
             .copied()
     };
-    Ok(json!({ "frames": times.len(), "median": at(50), "p95": at(95) }))
+    Ok(json!({ "num": times.len(), "median": at(50), "p95": at(95), "most": times.last() }))
 }

@@ -1,0 +1,166 @@
+//! Runs that take a while: the page stays awake, tells how far they are, stops them, plays what there is.
+
+use std::time::Duration;
+
+use warpscope_e2e::{Browser, Error, Host};
+
+/// Some 65 blocks a wave: takes seconds.
+const LONG: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=20x20;args=out:f32*102400:zero,in:f32*102400:lcg3,in:f32*102400:lcg4,i32:320";
+
+/// Done in a moment.
+const SHORT: &str = "v1;kernel=saxpy;grid=8";
+
+/// Keeps the time between any two frames of the page.
+const WATCH: &str = "
+    window.gaps = [];
+    let last = performance.now();
+    const look = now => { window.gaps.push(now - last); last = now; requestAnimationFrame(look); };
+    requestAnimationFrame(look);";
+
+fn number(text: &str) -> u64 {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(0)
+}
+
+async fn cycles(browser: &Browser) -> Result<u64, Error> {
+    Ok(number(&browser.text("run-sentence").await?))
+}
+
+#[tokio::test]
+async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awake() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.client.goto(&host.address(LONG)).await?;
+    browser.find("run-sentence").await?;
+    browser.script(WATCH).await?;
+    let first = browser.wait_for("run-sentence", |text| number(text) > 0).await?;
+    assert!(first.starts_with("Simulating, "), "{first}");
+    browser
+        .wait_for("run-sentence", |text| number(text) > number(&first))
+        .await?;
+
+    // What there is can be played while more comes.
+    browser.click("play").await?;
+    browser.wait_for("cycle", |text| number(text) > 3).await?;
+    browser.click("play").await?;
+
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    browser.click("stop-run").await?;
+    let held = browser
+        .wait_for("run-sentence", |text| {
+            text.starts_with("The run was stopped at cycle ")
+        })
+        .await?;
+    // What the worker had is still sent.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let at = cycles(&browser).await?;
+    assert!(at >= number(&held));
+    assert!(browser.text("cycle-of").await?.starts_with("stopped after "));
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(
+        cycles(&browser).await?,
+        at,
+        "nothing is simulated while it is held"
+    );
+    browser.press('\u{e010}').await?;
+    browser.wait_for("cycle", |text| number(text) == at).await?;
+
+    browser.click("go-on").await?;
+    browser
+        .wait_for("run-sentence", |text| {
+            text.starts_with("Simulating, ") && number(text) > at
+        })
+        .await?;
+
+    // Frames came all the time.
+    let gaps = browser
+        .script("return window.gaps.sort((a, b) => a - b);")
+        .await?;
+    let gaps: Vec<f64> = gaps
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_f64)
+        .collect();
+    assert!(gaps.len() > 30, "{} frames", gaps.len());
+    let late = gaps[gaps.len() * 9 / 10];
+    assert!(late < 150.0, "one frame in ten takes more than {late} ms");
+
+    // Another input takes its place at once.
+    browser.script(&format!("location.hash = '#{SHORT}';")).await?;
+    browser
+        .wait_for("cycle-of", |text| text.starts_with("of "))
+        .await?;
+    assert!(!browser.has("run-progress").await?);
+    let programs = browser
+        .script("return performance.getEntriesByType('resource').filter(entry => entry.name.includes('.wasm')).map(entry => entry.name);")
+        .await?;
+    let programs = programs.as_array().ok_or("no resources")?;
+    for program in programs {
+        assert_eq!(
+            programs.iter().filter(|other| *other == program).count(),
+            1,
+            "{program} is loaded twice"
+        );
+    }
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_cycle_of_a_link_that_is_not_simulated_yet_is_waited_for() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser
+        .client
+        .goto(&host.address(&format!("{LONG};cycle=60000")))
+        .await?;
+    browser
+        .wait_for("headline", |text| {
+            text.starts_with("Cycle 60,000 is not simulated yet")
+        })
+        .await?;
+    assert_eq!(browser.text("cycle").await?, "60,000");
+    browser
+        .wait_for("headline", |text| {
+            !text.starts_with("Cycle 60,000 is") && !text.starts_with("Simulating")
+        })
+        .await?;
+    assert_eq!(browser.text("cycle").await?, "60,000");
+    browser.close().await
+}
+
+/// Pages whose workers are missing, refused, or of no use.
+const WITHOUT: [&str; 3] = [
+    "delete window.Worker;",
+    "window.Worker = class { constructor() { throw new Error('refused'); } };",
+    "const Other = window.Worker; window.Worker = class extends Other { constructor() { super('data:text/javascript,throw 1'); } };",
+];
+
+#[tokio::test]
+async fn without_workers_the_page_simulates_in_slices_and_shows_the_same() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address(SHORT)).await?;
+    let told = (browser.text("cycle-of").await?, browser.text("inspector").await?);
+    browser.close().await?;
+    for script in WITHOUT {
+        let browser = Browser::start(1440, 900).await?;
+        browser.before_page(script).await?;
+        browser.open(&host.address(SHORT)).await?;
+        assert_eq!(
+            (browser.text("cycle-of").await?, browser.text("inspector").await?),
+            told,
+            "{script}"
+        );
+        browser.script(&format!("location.hash = '#{LONG}';")).await?;
+        browser
+            .wait_for("run-sentence", |text| number(text) > 1_000)
+            .await?;
+        browser.click("stop-run").await?;
+        browser
+            .wait_for("cycle-of", |text| text.starts_with("stopped after "))
+            .await?;
+        browser.close().await?;
+    }
+    Ok(())
+}

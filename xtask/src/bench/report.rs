@@ -1,0 +1,114 @@
+//! The results on the terminal and in `docs/performance.md`.
+
+use std::fmt::Write;
+use std::fs;
+
+use super::{Kernel, Measure, Results, machine, plot, short};
+use crate::step::root;
+
+/// The tables, on the terminal.
+pub(super) fn print(results: &Results) {
+    println!();
+    for Kernel {
+        id,
+        is_compute,
+        native,
+        browser,
+        ..
+    } in &results.kernels
+    {
+        let mark = if *is_compute { "compute" } else { "" };
+        let browser = browser.map_or_else(|| "-".to_owned(), |speed| format!("{speed:.2}"));
+        println!("{id:<24} {mark:<8} {native:>8.2} native {browser:>8} in Chromium, M warp instr./s");
+    }
+    table(&results.measures);
+}
+
+/// Numbers beside their budgets.
+pub(super) fn table(measures: &[Measure]) {
+    println!(
+        "\n{:<64} {:>10} {:>26} {:>7}",
+        "what", "measured", "budget", "ratio"
+    );
+    for measure in measures {
+        let verdict = if measure.is_met() { "" } else { "  missed" };
+        println!(
+            "{:<64} {:>10} {:>26} {:>7.2}{verdict}",
+            measure.what,
+            short(measure.measured),
+            measure.budget_text(),
+            measure.ratio()
+        );
+    }
+}
+
+/// Writes the document and its plots.
+pub(super) fn write(results: &Results) -> Result<(), String> {
+    let docs = root().join("docs");
+    let put = |name: &str, text: &str| {
+        fs::write(docs.join(name), text).map_err(|error| format!("docs/{name}: {error}"))
+    };
+    for scaling in &results.scalings {
+        put(&plot_name(&scaling.of), &plot::svg(scaling))?;
+    }
+    put("performance.md", &document(results))?;
+    println!("\nwritten to docs/performance.md");
+    Ok(())
+}
+
+fn plot_name(of: &str) -> String {
+    format!("time-over-{}.svg", of.replace(' ', "-"))
+}
+
+fn document(results: &Results) -> String {
+    let mut out = "# Performance\n\n\
+        `cargo xtask bench` measures and writes this file. Numbers hold for the machine below; sizes and counts of\n\
+        allocations hold for every machine, and `cargo xtask bench --short`, which is part of `cargo xtask test`, checks\n\
+        those.\n\n## The machine\n\n| | |\n| --- | --- |\n"
+        .to_owned();
+    for (name, value) in machine::describe(&results.browser) {
+        let _ = writeln!(out, "| {name} | {value} |");
+    }
+    out += "\n## Budgets\n\n| what | measured | budget | |\n| --- | ---: | ---: | --- |\n";
+    for measure in &results.measures {
+        let verdict = if measure.is_met() { "met" } else { "**missed**" };
+        let _ = writeln!(
+            out,
+            "| {} | {} {} | {} | {verdict} |",
+            measure.what,
+            short(measure.measured),
+            measure.unit,
+            measure.budget_text()
+        );
+    }
+    out += "\nA frame is update, scene and paint of the page while it plays. Going to a cycle is the same, from a press on the\n\
+        strip to the end of what that sets off. The longest task is what Chromium reports as one, which it does from 50 ms\n\
+        on: 0 says that there was none.\n\n\
+        ## Simulation, kernel by kernel\n\n\
+        Million warp instructions a second with the full trace, on launches that keep an SM of a GV100 busy. Compute kernels\n\
+        are those whose time goes to issue and arithmetic; the budgets hold for their median. The browser simulates in a\n\
+        worker of the built page.\n\n| kernel | | native | Chromium |\n| --- | --- | ---: | ---: |\n";
+    for Kernel {
+        id,
+        is_compute,
+        native,
+        browser,
+        ..
+    } in &results.kernels
+    {
+        let mark = if *is_compute { "compute" } else { "" };
+        let browser = browser.map_or_else(String::new, |speed| format!("{speed:.2}"));
+        let _ = writeln!(out, "| {id} | {mark} | {native:.2} | {browser} |");
+    }
+    out += "\n## How time grows\n\nA line of slope 1 is linear.\n\n";
+    for scaling in &results.scalings {
+        let _ = writeln!(
+            out,
+            "![Simulation time over {of}, slope {:.3}]({})\n",
+            scaling.slope,
+            plot_name(&scaling.of),
+            of = scaling.of
+        );
+    }
+    out.trim_end().to_owned() + "\n"
+}
