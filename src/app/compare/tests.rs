@@ -233,6 +233,7 @@ fn sides_come_and_go_and_come_back() {
     assert_eq!(session.link(), same_layout);
     update(&mut session, Event::Redo);
     assert_eq!(session.num_sides(), 2);
+    update(&mut session, Event::Activate(Pane::Second));
     edit(&mut session, CompareEdit::End);
     assert!(!session.is_comparing());
     assert_eq!(session.scenario.arch, ArchId::Gf100, "the active side stays");
