@@ -67,6 +67,9 @@ struct Measure {
     /// Whether a kernel's time is issue and arithmetic; absent of other measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     compute: Option<bool>,
+    /// What the page opens to run the same kernel; absent of other measures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
 }
 
 /// Million warp instructions a second.
@@ -118,6 +121,7 @@ fn print(measure: &Measure, out: &mut dyn Write) -> Result<(), CliError> {
         budget,
         more_is_better,
         compute,
+        ..
     } = measure;
     let sign = if *more_is_better { ">=" } else { "<=" };
     let mark = if *compute == Some(true) { "compute" } else { "" };
@@ -136,6 +140,7 @@ fn speed(timed: &Timed) -> Measure {
         budget: SPEED_BUDGET,
         more_is_better: true,
         compute: Some(timed.is_compute),
+        link: Some(timed.link.clone()),
     }
 }
 
@@ -155,6 +160,7 @@ fn median(measures: &[Measure]) -> Option<Measure> {
         budget: SPEED_BUDGET,
         more_is_better: true,
         compute: None,
+        link: None,
     })
 }
 
@@ -261,6 +267,7 @@ fn long_run() -> Result<[Measure; 2], CliError> {
             budget: 50.0,
             more_is_better: false,
             compute: None,
+            link: None,
         },
         Measure {
             what: format!("trace of {cycles}"),
@@ -269,6 +276,7 @@ fn long_run() -> Result<[Measure; 2], CliError> {
             budget: 150.0,
             more_is_better: false,
             compute: None,
+            link: None,
         },
     ])
 }
@@ -300,5 +308,6 @@ fn compilation() -> Result<Measure, CliError> {
         budget: 20.0,
         more_is_better: false,
         compute: None,
+        link: None,
     })
 }

@@ -9,6 +9,7 @@ use crate::cuda;
 use crate::isa::{CompileOptions, ElemType, Program};
 use crate::launch::{Argument, Launch, Pattern, Role};
 use crate::library::{self, LibraryKernel};
+use crate::share::{self, Scenario};
 use crate::sim::MachineOptions;
 use crate::trace::{Simulation, TraceOptions};
 
@@ -34,6 +35,8 @@ const ISSUES: u64 = 1_200_000;
 pub(super) struct Timed {
     pub(super) kernel: &'static LibraryKernel,
     pub(super) is_compute: bool,
+    /// The same launch for the page.
+    pub(super) link: String,
     pub(super) cycles: u64,
     pub(super) issues: u64,
     pub(super) seconds: f64,
@@ -88,6 +91,20 @@ impl Load {
         })
     }
 
+    /// What the page opens to run the same.
+    fn link(&self, kernel: &LibraryKernel) -> String {
+        share::encode(&Scenario {
+            arch: self.arch,
+            kernel: kernel.id.to_owned(),
+            grid: Some(self.launch.grid),
+            block: Some(self.launch.block),
+            dynamic_shared: Some(self.launch.dynamic_shared),
+            args: Some(self.launch.args.clone()),
+            symbols: Some(self.launch.symbols.clone()),
+            ..Scenario::default()
+        })
+    }
+
     /// A run of it that has not begun.
     pub(super) fn start(&self) -> Result<Simulation, CliError> {
         Simulation::new(
@@ -108,6 +125,7 @@ pub(super) fn time(kernel: &'static LibraryKernel, arch: ArchId, runs: u32) -> R
     let mut timed = Timed {
         kernel,
         is_compute: is_compute(kernel),
+        link: load.link(kernel),
         cycles: 0,
         issues: 0,
         seconds: f64::MAX,
