@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use warpscope_e2e::{Browser, Error, Host};
 
-/// Some 65 blocks a wave: takes seconds.
-const LONG: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=20x20;args=out:f32*102400:zero,in:f32*102400:lcg3,in:f32*102400:lcg4,i32:320";
+/// 289 blocks, some 1.1 million cycles: takes seconds.
+const LONG: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=17x17;args=out:f32*73984:zero,in:f32*73984:lcg3,in:f32*73984:lcg4,i32:272";
 
 /// Done in a moment.
 const SHORT: &str = "v1;kernel=saxpy;grid=8";
@@ -156,6 +156,8 @@ async fn without_workers_the_page_simulates_in_slices_and_shows_the_same() -> Re
         browser
             .wait_for("run-sentence", |text| number(text) > 1_000)
             .await?;
+        // The line comes in sight after a moment.
+        tokio::time::sleep(Duration::from_millis(600)).await;
         browser.click("stop-run").await?;
         browser
             .wait_for("cycle-of", |text| text.starts_with("stopped after "))

@@ -12,11 +12,11 @@ use warpscope_e2e::{Browser, Error, Host};
 /// Cold starts; the median counts.
 const NUM_STARTS: usize = 5;
 
-/// A full SM: 64 warps, with memory waits, barriers and arithmetic; a cycle a frame.
-const PLAYED: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=8x2;speed=60";
+/// A full SM: 64 warps, with memory waits, barriers and bank conflicts; a cycle a frame.
+const PLAYED: &str = "v1;arch=gv100;kernel=transpose-tiled;grid=4x4;args=out:f32*16384:zero,in:f32*16384:lcg1,i32:128,i32:128;speed=60";
 
 /// A run of 64 warps that takes over a million cycles.
-const MILLION: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=20x20;args=out:f32*102400:zero,in:f32*102400:lcg3,in:f32*102400:lcg4,i32:320";
+const MILLION: &str = "v1;arch=gv100;kernel=matmul-naive;grid=16x16;args=out:f32*65536:zero,in:f32*65536:lcg3,in:f32*65536:lcg4,i32:256";
 
 /// Kernels between which the page is switched.
 const SWITCHED: [&str; 6] = [
