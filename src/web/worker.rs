@@ -1,6 +1,6 @@
 //! Inside a worker: simulates one run after another, and sends what it has as it goes.
 //!
-//! Messages to it: `{ number, link }` starts a run, `{ goesOn }` holds it or lets it go on. Messages
+//! Messages to it: `{ number, link, secondPart? }` starts a run, `{ goesOn }` holds it or lets it go on. Messages
 //! from it: `{ ready }` once; `{ number, cycles, issues, busyMs, finished, buffers? }` as a run goes,
 //! the buffers moved and not copied; `{ number, failed }` if it cannot go on.
 
@@ -16,6 +16,9 @@ use super::browser::now_ms;
 use crate::app::{Engine, Report};
 use crate::trace::Segment;
 
+/// Where the second part of the program is, compiled, once it has come: see docs/architecture.md. It is
+/// sent with every run, so that no worker loads or compiles it again.
+pub(super) const SECOND_PART: &str = "secondPart";
 /// Milliseconds of simulating between two looks at what has come.
 const SLICE_MS: f64 = 15.0;
 
@@ -79,6 +82,11 @@ pub(super) fn start(scope: &DedicatedWorkerGlobalScope) {
 impl Desk {
     fn take(&self, message: &JsValue) {
         if let Some(link) = get(message, "link").as_string() {
+            let second = get(message, SECOND_PART);
+            if !second.is_undefined() {
+                // A global of the worker's own.
+                let _ = Reflect::set(&self.scope, &SECOND_PART.into(), &second);
+            }
             let number = get(message, "number").as_f64().unwrap_or_default() as u64;
             *self.work.borrow_mut() = None;
             match Engine::start(&link) {

@@ -11,7 +11,7 @@ use web_sys::{Blob, BlobPropertyBag, MessageEvent, Url, Worker, WorkerOptions, W
 use yew::Callback;
 
 use super::browser;
-use super::worker::{get, put};
+use super::worker::{SECOND_PART, get, put};
 use crate::app::{Job, Report};
 use crate::trace::Segment;
 
@@ -287,6 +287,10 @@ impl Member {
         let message = Object::new();
         put(&message, "number", job.number as f64);
         put(&message, "link", &*job.link);
+        let second = get(&js_sys::global(), SECOND_PART);
+        if !second.is_undefined() {
+            put(&message, SECOND_PART, second);
+        }
         self.post(&message);
     }
 

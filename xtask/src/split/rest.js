@@ -13,6 +13,8 @@ function restInstall(module) {
     if (wasm['HERE'].value) return;
     restModule = module;
     new WebAssembly.Instance(module, { ...__wbg_get_imports(), first: wasm });
+    // Where the page gives it to its workers from, and where a worker has it.
+    globalThis.secondPart = module;
     wasm['HERE'].value = 1;
     if (restOnPage) document.documentElement.dataset.whole = 'yes';
 }
@@ -22,6 +24,8 @@ function restInstall(module) {
 function restNow() {
     // Which call it was: target/first_part.txt has the names of the numbers.
     if (restOnPage) performance.mark('rest-now', { detail: new Error('rest').stack });
+    // A worker may have it from the page, compiled.
+    restModule ??= globalThis.secondPart;
     if (!restModule) {
         const request = new XMLHttpRequest();
         request.open('GET', restAddress, false);

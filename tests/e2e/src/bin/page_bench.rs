@@ -48,7 +48,7 @@ const KEY_HOME: char = '\u{e011}';
 const PLAYING: Duration = Duration::from_secs(4);
 
 /// Cycles gone to in each view.
-const NUM_SEEKS: usize = 60;
+const NUM_SEEKS: usize = 40;
 
 /// Before the page's own script: keeps the tasks that block it for over 50 ms, and the memory of the
 /// program.
@@ -108,7 +108,7 @@ const SEEK: &str = "
             await new Promise(next => setTimeout(next, 30));
         }
         window.seekTimes = times;
-    })(NUM);";
+    })(NUM).catch(error => { window.seekTimes = String(error); });";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
@@ -138,6 +138,7 @@ async fn main() -> Result<(), Error> {
         let times = browser.script("return window.frameTimes;").await?;
         browser.press(' ').await?;
         views.insert(view.to_owned(), percentiles(&times)?);
+        eprintln!("frames of {view}: done");
     }
     busy.insert("playing each view".to_owned(), longest_task(&browser).await?);
     for link in SWITCHED {
@@ -232,6 +233,7 @@ async fn kernels(browser: &Browser) -> Result<Value, Error> {
 /// A long run: what it takes, and how long it takes to go to any cycle of it.
 async fn long_run(browser: &Browser, busy: &mut Map<String, Value>) -> Result<Value, Error> {
     let mut run = simulated(browser, MILLION).await?;
+    eprintln!("the long run: {run}");
     busy.insert("a long run".to_owned(), longest_task(browser).await?);
     let mut seeks = Map::new();
     for (view, key) in VIEWS.into_iter().zip('1'..='9') {
@@ -242,11 +244,12 @@ async fn long_run(browser: &Browser, busy: &mut Map<String, Value>) -> Result<Va
             .await?;
         let times = loop {
             let times = browser.script("return window.seekTimes;").await?;
-            if times.is_array() {
+            if !times.is_null() {
                 break times;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         };
+        eprintln!("seeks in {view}: done");
         seeks.insert(view.to_owned(), percentiles(&times)?);
     }
     busy.insert("seeking in it".to_owned(), longest_task(browser).await?);
@@ -259,7 +262,7 @@ async fn long_run(browser: &Browser, busy: &mut Map<String, Value>) -> Result<Va
 fn percentiles(times: &Value) -> Result<Value, Error> {
     let mut times: Vec<f64> = times
         .as_array()
-        .ok_or("no frames")?
+        .ok_or_else(|| format!("no times: {times}"))?
         .iter()
         .filter_map(Value::as_f64)
         .collect();
