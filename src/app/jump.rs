@@ -44,7 +44,7 @@ pub struct JumpState {
     nearest: Option<Search>,
     list: Option<Search>,
     /// The run that is listed.
-    run: u64,
+    run: (u64, bool),
 }
 
 impl Default for JumpState {
@@ -56,7 +56,7 @@ impl Default for JumpState {
             idx: 0,
             nearest: None,
             list: None,
-            run: 0,
+            run: (0, false),
         }
     }
 }
@@ -151,7 +151,7 @@ impl Session {
     pub fn is_looking(&self) -> bool {
         let lists = self.panel == Some(Panel::Find) && self.jump.refused.is_none();
         let listed = self.jump.list.as_ref().is_some_and(Search::is_done)
-            && self.jump.run == self.derived.run_number();
+            && self.jump.run == self.listed_run();
         self.jump.nearest.is_some() || lists && !listed && self.derived.trace().is_some()
     }
 
@@ -229,10 +229,16 @@ impl Session {
             .collect()
     }
 
+    /// The run that is shown, and whether it is whole: of one that grows, the list is made again at its end.
+    fn listed_run(&self) -> (u64, bool) {
+        let whole = self.derived.trace().is_some_and(|trace| trace.is_whole());
+        (self.derived.run_number(), whole)
+    }
+
     /// Begins to list what is looked for.
     fn list_again(&mut self) {
         self.jump.list = Some(Search::all(self.jump.query));
-        self.jump.run = self.derived.run_number();
+        self.jump.run = self.listed_run();
         self.jump.idx = 0;
     }
 
@@ -240,7 +246,7 @@ impl Session {
     fn follow_list(&mut self) {
         if self.panel == Some(Panel::Find)
             && self.jump.refused.is_none()
-            && (self.jump.list.is_none() || self.jump.run != self.derived.run_number())
+            && (self.jump.list.is_none() || self.jump.run != self.listed_run())
         {
             self.list_again();
         }
