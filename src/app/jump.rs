@@ -70,6 +70,11 @@ impl JumpState {
         };
     }
 
+    /// Ends the search for the nearest one.
+    pub(super) fn stop(&mut self) {
+        self.nearest = None;
+    }
+
     /// What the field shows.
     pub fn text(&self) -> String {
         self.typed

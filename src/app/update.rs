@@ -44,6 +44,14 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
     if !matches!(event, Event::Tick(_) | Event::Playground(_)) {
         session.end_typing();
     }
+    // Who does something else waits no longer for what is looked for.
+    let goes_on = matches!(
+        event,
+        Event::Tick(_) | Event::Jump(_) | Event::Gesture(_) | Event::Point(_) | Event::Keep(_)
+    );
+    if !goes_on {
+        session.jump.stop();
+    }
     match event {
         Event::Open(link) => open(session, &link),
         Event::Tick(elapsed) => tick(session, elapsed),

@@ -64,7 +64,7 @@ impl TimelineScale {
                 frame
                     .cycle()
                     .0
-                    .saturating_sub((shown as f32 * NOW_AT).round() as u64)
+                    .saturating_sub(((shown as f32 * NOW_AT).round() as u64).min(shown - 1))
             },
             |start| start.0,
         );

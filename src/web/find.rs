@@ -1,7 +1,7 @@
 //! Find in the run: a field, how many hits there are, and the list of them.
 
 use web_sys::HtmlInputElement;
-use yew::{Callback, Html, InputEvent, KeyboardEvent, TargetCast, html};
+use yew::{Callback, FocusEvent, Html, InputEvent, KeyboardEvent, TargetCast, html};
 
 use super::help::Modal;
 use crate::app::jump::{Hit, Jump};
@@ -53,11 +53,14 @@ fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -
         event.stop_propagation();
         keys.emit(Event::Jump(does));
     });
+    let onfocus = Callback::from(|event: FocusEvent| {
+        event.target_unchecked_into::<HtmlInputElement>().select();
+    });
     html! {
         <input class="find-field" data-testid="find-run-field" value={session.jump.text()} autofocus=true
             role="combobox" aria-label="Find in the run" aria-expanded="true" aria-controls="hits" aria-autocomplete="list"
             aria-activedescendant={chosen.map(|idx| format!("hit-{idx}"))} placeholder="line 12, FFMA, W03 long scoreboard"
-            aria-invalid={session.jump.refused.is_some().to_string()} autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>
+            aria-invalid={session.jump.refused.is_some().to_string()} autocomplete="off" spellcheck="false" {oninput} {onkeydown} {onfocus}/>
     }
 }
 

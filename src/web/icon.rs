@@ -25,6 +25,8 @@ pub(crate) enum Icon {
     Close,
     Plus,
     Minus,
+    Range,
+    Whole,
     SetUp,
     More,
     Chip,
@@ -55,6 +57,8 @@ impl Icon {
             Self::Close => "m4 4 8 8M12 4l-8 8",
             Self::Plus => "M8 3v10M3 8h10",
             Self::Minus => "M3 8h10",
+            Self::Range => "M3 3v10M13 3v10M5.500 8h5M7 6.300 5.300 8 7 9.700M9 6.300 10.700 8 9 9.700",
+            Self::Whole => "M2 4.500V3h12v1.500M2 11.500V13h12v-1.500M2 8h12M4 6 2 8l2 2M12 6l2 2-2 2",
             Self::SetUp => {
                 "M2 4.500h7.200M12.800 4.500H14M2 11.500h1.200M6.800 11.500H14M11 2.700a1.800 1.800 0 1 0 0 3.600 1.800 1.800 0 0 0 0-3.600M5 9.700a1.800 1.800 0 1 0 0 3.600 1.800 1.800 0 0 0 0-3.600"
             }

@@ -478,7 +478,7 @@ impl<'a> Painter<'a> {
             Mark::Wait => self.block([x, base - 2.0, w - 1.0, 2.0], role),
             Mark::Long => self.block(low, role),
             Mark::Short => {
-                let half = (cycle / 2.0).max(3.0);
+                let half = (cycle / 2.0).clamp(3.0, 12.0);
                 let mut at = x;
                 while at < x + w - 0.5 {
                     self.block([at, low[1], (half - 1.0).min(x + w - at), low[3]], role);
@@ -490,11 +490,11 @@ impl<'a> Painter<'a> {
                 self.block(ground, role);
             }
             Mark::Barrier => {
-                self.posts(tall, role, (cycle / 2.0).max(3.5));
+                self.posts(tall, role, (cycle / 2.0).clamp(3.5, 12.0));
                 self.block(ground, role);
             }
-            Mark::Branch => self.teeth(tall, role, cycle.max(6.0)),
-            Mark::Other => self.dots(low, role, cycle.max(6.0)),
+            Mark::Branch => self.teeth(tall, role, cycle.clamp(6.0, 24.0)),
+            Mark::Other => self.dots(low, role, cycle.clamp(6.0, 24.0)),
             Mark::Idle => {
                 let mut at = x;
                 while at < x + w - 0.5 {

@@ -282,19 +282,15 @@ fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &
     };
     let table = session.has_table(pane);
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
-    let chip = |name: &'static str, what: &str, title: &'static str, on: Option<bool>, event: Event| {
-        let onclick = dispatch.reform(move |_| event.clone());
-        html! {
-            <button class="chip" aria-pressed={on.map(|on| on.to_string())} {title} data-testid={id(pane, what)} {onclick}>{ name }</button>
-        }
-    };
     let drag = session.view.settings.drag;
     let zooms = (view == View::Timeline && !table).then(|| {
         let brush = Event::Choose(Choice::Drag(drag.other()));
         html! {
             <>
-                { chip("Select range", "drag-range", "A drag selects cycles (or with Shift, or on the axis)", Some(drag == Drag::Range), brush) }
-                { chip("Whole run", "whole-run", "Show the whole run (0)", None, Event::Gesture(Gesture::Whole)) }
+                <button class="btn" aria-pressed={(drag == Drag::Range).to_string()} aria-label="Select a range"
+                    title="Select a range: a drag selects cycles (or with Shift, or on the axis)"
+                    data-testid={id(pane, "drag-range")} onclick={dispatch.reform(move |_| brush.clone())}>{ Icon::Range.html() }</button>
+                { tool(Icon::Whole, "Show the whole run (0)", "whole-run", Event::Gesture(Gesture::Whole)) }
                 { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
                 { tool(Icon::Plus, "Show fewer cycles", "zoom-in", zoom(0.5)) }
             </>

@@ -77,7 +77,8 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
             { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
             { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
             { worded(dispatch, &session.next_of_warp_text(), "E", "next-of-warp", "wide hide-phone", Event::NextOfWarp) }
-            { button(Icon::NextIssue, "Next issue", "next-issue-phone", "phone-only", dispatch, Event::NextIssue) }
+            { button(Icon::NextIssue, &format!("Next {}", session.jump.query), "next-issue-phone", "phone-only", dispatch,
+                Event::Jump(Jump::Go(Direction::Forward))) }
         </>
     }
 }

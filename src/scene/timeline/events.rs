@@ -16,7 +16,7 @@ const EVENTS_ROW: f32 = 10.0;
 /// Cycles for which an access can be on its way to its unit.
 const ON_ITS_WAY: u64 = 512;
 /// Half the side of a mark.
-const HALF: f32 = 3.5;
+const HALF: f32 = 3.0;
 /// Events that the table lists.
 const MOST_LISTED: usize = 100;
 
@@ -167,7 +167,7 @@ pub(super) fn draw_events(
             },
             Target::Access,
         );
-        event.kind.draw(sheet, (x, y + 2.5), Some(target));
+        event.kind.draw(sheet, (x, y + 1.5), Some(target));
     }
     let row = |event: &Event| {
         let more = match event.kind {

@@ -93,7 +93,7 @@ pub(super) fn draw_label(
     (row, named): (f32, bool),
 ) {
     let chosen = view.slot == Some(slot);
-    let size = if row < 10.0 {
+    let size = if row < 12.0 {
         TextSize::Micro
     } else {
         TextSize::Label

@@ -63,22 +63,23 @@ fn columns_of_shares_show_what_the_runs_say() {
         panic!("a weave");
     };
     let shift = bucket_shift(scale.px);
-    let mut seen = 0;
+    let (mut seen, mut all) = (0.0, 0.0);
     for bucket in (scale.start >> shift) + 1..(scale.end >> shift) - 1 {
         let exact = trace.states_between(
             Some(slot),
             Cycle(bucket << shift),
             Cycle((bucket + 1) << shift),
         );
-        let issue = exact[WarpState::Selected as usize] as f32 / (1u64 << shift) as f32;
+        let issue = exact[WarpState::Selected as usize] as f32 / (1u64 << shift) as f32 * height as f32;
         let x = (scale.x(bucket << shift) - scale.x0).round() as usize;
         let high = (0..height)
             .filter(|row| cells[row * usize::from(columns) + x] == Mark::Issue as u8 + 1)
             .count();
-        assert_eq!(high, (issue * height as f32).round() as usize, "bucket {bucket}");
-        seen += high;
+        assert!((high as f32 - issue).abs() < 1.0, "bucket {bucket}: {high} for {issue}");
+        seen += high as f32;
+        all += issue;
     }
-    assert!(seen > 0, "nothing issues");
+    assert!(all > 20.0 && (seen - all).abs() < 0.1 * all, "{seen} for {all}");
 }
 
 #[test]

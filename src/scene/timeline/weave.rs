@@ -39,6 +39,13 @@ pub(super) fn bucket_shift(px: f32) -> u32 {
     (0..40).find(|shift| (1u64 << shift) as f32 * px >= COLUMN_PX).unwrap_or(40)
 }
 
+/// What is added before a height is rounded down: over sixteen columns each sixteenth once, so that a
+/// share of less than a pixel is seen as often as it should be. It goes by the bucket, so that a
+/// picture that moves does not flicker.
+fn dither(bucket: u64) -> f32 {
+    f32::from((bucket as u8 & 15).reverse_bits() >> 4) / 16.0 + 1.0 / 32.0
+}
+
 /// How high a band is, of a row's height.
 const fn height_of(mark: Mark) -> f32 {
     match mark {
@@ -111,10 +118,10 @@ impl Weave {
             for state in WarpState::ALL {
                 of_mark[Mark::of(state) as usize] += states[state as usize];
             }
-            let (mut sum, mut foot) = (0.0, height);
+            let (mut sum, mut foot) = (dither(bucket) / height as f32, height);
             for mark in ORDER {
                 sum += of_mark[mark as usize];
-                let head = height - ((sum * height as f32).round() as usize).min(height);
+                let head = height - ((sum * height as f32) as usize).min(height);
                 if head < foot {
                     self.block((from, to), (top + head, top + foot), mark);
                 }
