@@ -85,23 +85,30 @@ pub(super) enum ControlError {
 }
 
 impl Lanes {
+    /// Those of a new warp.
+    pub(super) fn restart(&mut self, valid: u32) {
+        (self.pc, self.active, self.live) = (0, valid, valid);
+        match &mut self.model {
+            Model::Stack(stack) => stack.clear(),
+            Model::Independent(lanes) => {
+                let (mut returns, mut barriers) = (
+                    std::mem::take(&mut lanes.returns),
+                    std::mem::take(&mut lanes.barriers),
+                );
+                returns.clear();
+                barriers.clear();
+                **lanes = Independent {
+                    returns,
+                    barriers,
+                    ..Independent::new()
+                };
+            }
+        }
+    }
+
     pub(super) fn new(valid: u32, independent: bool) -> Self {
         let model = if independent {
-            Model::Independent(Box::new(Independent {
-                pcs: [0; 32],
-                depths: [0; 32],
-                returns: Vec::new(),
-                converging: 0,
-                syncing: 0,
-                sync_masks: [0; 32],
-                synced: 0,
-                at_barrier: 0,
-                barrier_ids: [0; 32],
-                barriers: Vec::new(),
-                turn: 0,
-                spins: 0,
-                polls: false,
-            }))
+            Model::Independent(Box::new(Independent::new()))
         } else {
             Model::Stack(Vec::new())
         };
@@ -630,33 +637,46 @@ impl Lanes {
         self.refill();
     }
 
-    /// Lanes of a barrier of the block, with the instruction at which each waits.
-    pub(super) fn waiting_at_barrier(&self, id: u8) -> Vec<(u32, u32)> {
+    /// Lanes that wait at a barrier of the block (Volta on).
+    pub(super) fn lanes_at_barrier(&self, id: u8) -> u32 {
         let Model::Independent(lanes) = &self.model else {
-            return Vec::new();
+            return 0;
         };
-        let mut groups: Vec<(u32, u32)> = Vec::new();
+        let mut found = 0;
         for lane in 0..32 {
             if lanes.at_barrier >> lane & 1 == 1 && lanes.barrier_ids[lane] == id {
-                let pc = lanes.pcs[lane];
-                match groups.iter_mut().find(|group| group.0 == pc) {
-                    Some(group) => group.1 |= 1 << lane,
-                    None => groups.push((pc, 1 << lane)),
-                }
+                found |= 1 << lane;
             }
         }
-        groups
+        found
+    }
+
+    /// The instruction at which the first of these waiting lanes is, and those of them that are there.
+    pub(super) fn first_waiting(&self, waiting: u32) -> (u32, u32) {
+        let Model::Independent(lanes) = &self.model else {
+            return (self.pc, waiting);
+        };
+        let pc = lanes.pcs[waiting.trailing_zeros() as usize & 31];
+        let mut same = 0;
+        for lane in 0..32 {
+            if waiting >> lane & 1 == 1 && lanes.pcs[lane] == pc {
+                same |= 1 << lane;
+            }
+        }
+        (pc, same)
     }
 
     /// The block's barrier opened.
     pub(super) fn pass_barrier(&mut self, id: u8) {
-        let groups = self.waiting_at_barrier(id);
+        let released = self.lanes_at_barrier(id);
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
-        for (pc, released) in groups {
-            lanes.at_barrier &= !released;
-            lanes.park(released, pc + 1);
+        lanes.at_barrier &= !released;
+        for lane in 0..32 {
+            if released >> lane & 1 == 1 {
+                lanes.pcs[lane] += 1;
+            }
         }
         self.gather();
         self.refill();
@@ -751,6 +771,24 @@ impl Lanes {
 }
 
 impl Independent {
+    const fn new() -> Self {
+        Self {
+            pcs: [0; 32],
+            depths: [0; 32],
+            returns: Vec::new(),
+            converging: 0,
+            syncing: 0,
+            sync_masks: [0; 32],
+            synced: 0,
+            at_barrier: 0,
+            barrier_ids: [0; 32],
+            barriers: Vec::new(),
+            turn: 0,
+            spins: 0,
+            polls: false,
+        }
+    }
+
     /// Lanes that could run.
     const fn runnable(&self, live: u32) -> u32 {
         live & !(self.converging | self.syncing | self.at_barrier)

@@ -440,21 +440,23 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 .each(|bits| float::float_to_integer(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
         }
-        // Rust's conversions round to nearest even.
+        // A double holds every 32-bit integer, so there is one rounding.
         Op::I2f {
             from: NumType::S32,
             to: NumType::F32,
-            round: Round::Rn,
+            round,
         } => {
-            let row = regs.integer(a, ctx).each(|bits| (bits as i32 as f32).to_bits());
+            let row = regs.integer(a, ctx);
+            let row = row.each(|bits| float::narrow_f64(f64::from(bits as i32), round).to_bits());
             regs.set_row(i.dst, mask, &row);
         }
         Op::I2f {
             from: NumType::U32,
             to: NumType::F32,
-            round: Round::Rn,
+            round,
         } => {
-            let row = regs.integer(a, ctx).each(|bits| (bits as f32).to_bits());
+            let row = regs.integer(a, ctx);
+            let row = row.each(|bits| float::narrow_f64(f64::from(bits), round).to_bits());
             regs.set_row(i.dst, mask, &row);
         }
         Op::I2f { from, to, round } => {

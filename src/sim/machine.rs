@@ -371,7 +371,7 @@ impl Machine {
         let block = self.sm.blocks.places.get(warp.block_place)?.as_ref()?;
         let id = match warp.barrier {
             Some(id) => id,
-            None => (0..16).find(|id| !warp.lanes.waiting_at_barrier(*id).is_empty())?,
+            None => (0..16).find(|id| warp.lanes.lanes_at_barrier(*id) != 0)?,
         };
         let arrived = block.barriers[usize::from(id & 15)].arrived;
         let expected = if self.setup.independent {

@@ -98,9 +98,11 @@ impl Warp {
         self.block_idx = place.index;
         self.place_in_block = warp_in_block;
         self.valid = valid;
-        self.lanes = Lanes::new(valid, setup.independent);
-        self.regs = Registers::new(num_registers);
-        self.local = vec![[0; 32]; setup.local_bytes.div_ceil(4).next_multiple_of(4) as usize];
+        self.lanes.restart(valid);
+        self.regs.restart(num_registers);
+        self.local.clear();
+        let local_words = setup.local_bytes.div_ceil(4).next_multiple_of(4);
+        self.local.resize(local_words as usize, [0; 32]);
         self.scoreboard.clear();
         self.scoreboard.resize(num_registers + 7, Pending::default());
         self.all_ready = 0;

@@ -48,6 +48,13 @@ impl Registers {
         }
     }
 
+    /// All zero again, for another warp.
+    pub(in crate::sim) fn restart(&mut self, num_registers: usize) {
+        self.rows.clear();
+        self.rows.resize(num_registers, [0; 32]);
+        self.preds = [0, 0, 0, 0, 0, 0, 0, u32::MAX];
+    }
+
     /// A register as it is.
     #[inline(always)]
     pub fn row(&self, reg: Reg) -> Row {

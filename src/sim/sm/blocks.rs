@@ -114,31 +114,33 @@ impl Sm {
         if !warp.resident || warp.exited {
             return;
         }
-        let groups = if setup.independent {
-            warp.lanes.waiting_at_barrier(id)
+        let mut waiting = if setup.independent {
+            warp.lanes.lanes_at_barrier(id)
         } else if warp.barrier == Some(id) {
-            vec![(warp.lanes.pc, warp.lanes.active)]
+            warp.lanes.active
         } else {
             return;
         };
-        if groups.is_empty() {
+        if waiting == 0 {
             return;
         }
         let mut latency = 1;
-        for (pc, lanes) in &groups {
-            let decoded = &setup.code.instructions[*pc as usize];
+        while waiting != 0 {
+            let (pc, lanes) = warp.lanes.first_waiting(waiting);
+            waiting &= !lanes;
+            let decoded = &setup.code.instructions[pc as usize];
             latency = decoded.latency;
             let i = &decoded.instruction;
             if let Op::Bar { mode, .. } = i.op {
                 let all = |holds: bool| if holds { u32::MAX } else { 0 };
                 match mode {
                     BarMode::Sync => {}
-                    BarMode::RedPopc => warp.regs.set_row(i.dst, *lanes, &[arrivals.votes; 32]),
+                    BarMode::RedPopc => warp.regs.set_row(i.dst, lanes, &[arrivals.votes; 32]),
                     BarMode::RedAnd => {
                         warp.regs
-                            .set_pred(i.pdst, *lanes, all(arrivals.votes == arrivals.voters))
+                            .set_pred(i.pdst, lanes, all(arrivals.votes == arrivals.voters))
                     }
-                    BarMode::RedOr => warp.regs.set_pred(i.pdst, *lanes, all(arrivals.votes > 0)),
+                    BarMode::RedOr => warp.regs.set_pred(i.pdst, lanes, all(arrivals.votes > 0)),
                 }
             }
         }
