@@ -4,6 +4,7 @@
 
 mod accesses;
 mod bytes;
+mod checkpoints;
 mod columns;
 mod counters;
 mod density;
@@ -26,6 +27,8 @@ mod wire;
 mod growth_tests;
 #[cfg(test)]
 mod replay_tests;
+#[cfg(test)]
+mod seek_tests;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -147,6 +150,7 @@ impl Trace {
         self.segments += 1;
         let end = opened.head.get();
         self.record.append(end, &mut opened);
+        self.replay.append(&mut opened);
         if opened.head.get() {
             let (outcome, outputs) = self.read_end(&mut opened).ok_or(damaged)?;
             self.end = Some((outcome, outputs));
@@ -208,6 +212,11 @@ impl Trace {
     pub fn with_machine<T>(&self, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
         let cycle = Cycle(cycle.0.min(self.last_cycle().0));
         self.replay.at(&self.record, cycle, look)
+    }
+
+    /// A checksum of the machine's whole state after a cycle: the same wherever it comes from.
+    pub fn machine_digest(&self, cycle: Cycle) -> u64 {
+        self.with_machine(cycle, |machine| self.replay.digest(machine))
     }
 
     /// The machine at the end of a cycle, as plain values.

@@ -1,5 +1,6 @@
 //! Blocks on the SM: in grid order, as many at once as fit, the next when one has finished.
 
+use super::codec::{Reader, Section, Writer, coded, name};
 use crate::ids::{BlockId, SlotIdx};
 
 /// Barriers of a block.
@@ -40,6 +41,45 @@ pub(super) struct BlockScheduler {
     pub(super) num_blocks: u32,
     pub(super) started: u32,
     pub(super) finished: u32,
+}
+
+coded!(Arrivals {
+    arrived,
+    votes,
+    voters,
+    last,
+});
+coded!(Block {
+    id,
+    index,
+    slots,
+    live_warps,
+    live_threads,
+    resident_warps,
+    barriers,
+    shared,
+});
+
+impl BlockScheduler {
+    /// Writes all of it, each block as a section.
+    pub(super) fn write_state(&self, to: &mut Writer) {
+        for (idx, place) in self.places.iter().enumerate() {
+            to.section(name(Section::Block, idx as u64), |to| to.put(place));
+        }
+        to.section(name(Section::Whole, 1), |to| {
+            to.put(&self.owner);
+            to.put(&[self.num_blocks, self.started, self.finished]);
+        });
+    }
+
+    /// Reads what [`BlockScheduler::write_state`] wrote.
+    pub(super) fn read_state(&mut self, from: &mut Reader) {
+        for place in &mut self.places {
+            *place = from.get();
+        }
+        self.owner = from.get();
+        [self.num_blocks, self.started, self.finished] = from.get();
+    }
 }
 
 impl BlockScheduler {

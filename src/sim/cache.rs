@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use super::codec::{Reader, Section, Writer, coded, name};
+
 /// Sectors of a line at most.
 const MAX_SECTORS: usize = 4;
 /// Sets that copies share until one side changes them.
@@ -183,6 +185,53 @@ impl Cache {
             })
     }
 }
+
+coded!(Line {
+    tag,
+    last_use,
+    valid,
+    dirty,
+    arrives
+});
+
+impl Cache {
+    /// Writes the tags: those of some sets at a time, if there are any, as a section.
+    pub(super) fn write_state(&self, part: Section, to: &mut Writer) {
+        for (idx, chunk) in self.chunks.iter().enumerate() {
+            if let Some(lines) = chunk {
+                to.section(name(part, idx as u64), |to| {
+                    to.put(&(idx as u32));
+                    for line in &**lines {
+                        to.put(line);
+                    }
+                });
+            }
+        }
+        to.section(name(part, END), |to| to.put(&(END as u32)));
+    }
+
+    /// Reads what [`Cache::write_state`] wrote.
+    pub(super) fn read_state(&mut self, from: &mut Reader) {
+        for chunk in &mut self.chunks {
+            *chunk = None;
+        }
+        let lines = CHUNK_SETS * self.ways;
+        loop {
+            let idx: u32 = from.get();
+            if u64::from(idx) == END {
+                return;
+            }
+            let chunk = (0..lines).map(|_| from.get()).collect();
+            match self.chunks.get_mut(idx as usize) {
+                Some(place) if !from.is_damaged() => *place = Some(Arc::new(chunk)),
+                _ => return from.damage(),
+            }
+        }
+    }
+}
+
+/// After the last sets.
+const END: u64 = u32::MAX as u64;
 
 impl Line {
     /// Sectors whose data is not there yet.

@@ -3,18 +3,31 @@
 
 use std::collections::VecDeque;
 
+use super::view::{InFlight, QueueEntry, RequestView, StackEntry, StackEntryKind};
+use super::{MemoryLevel, RequestKind, WarpState};
+use crate::arch::PipeKind;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
+use crate::isa::Token;
 
 /// Bytes that grow.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
+    /// Names and ends of the sections, where there are some.
+    pub(crate) sections: Vec<(u64, u32)>,
 }
 
 impl Writer {
     /// Appends a value.
     pub(crate) fn put<T: Coded>(&mut self, value: &T) {
         value.encode(self);
+    }
+
+    /// Appends a section: bytes that are compared with those of the same name in another image. What
+    /// grows and shrinks is in sections of its own, so that the rest stays in its place.
+    pub(crate) fn section(&mut self, name: u64, write: impl FnOnce(&mut Self)) {
+        write(self);
+        self.sections.push((name, self.bytes.len() as u32));
     }
 
     /// Appends bytes as they are.
@@ -39,6 +52,15 @@ impl Writer {
         self.put(&(values.len() as u32));
         for value in values {
             value.encode(self);
+        }
+    }
+
+    /// Appends numbers of `N` bytes each.
+    fn numbers<const N: usize>(&mut self, bytes: impl ExactSizeIterator<Item = [u8; N]>) {
+        let start = self.bytes.len();
+        self.bytes.resize(start + bytes.len() * N, 0);
+        for (place, bytes) in self.bytes[start..].chunks_exact_mut(N).zip(bytes) {
+            place.copy_from_slice(&bytes);
         }
     }
 }
@@ -98,6 +120,11 @@ impl<'a> Reader<'a> {
         !self.damaged && self.bytes.is_empty()
     }
 
+    /// Whether something was missing.
+    pub(crate) const fn is_damaged(&self) -> bool {
+        self.damaged
+    }
+
     fn array<const N: usize>(&mut self) -> [u8; N] {
         match self.bytes.split_first_chunk() {
             Some((taken, rest)) => {
@@ -116,6 +143,13 @@ impl<'a> Reader<'a> {
 pub(crate) trait Coded: Sized {
     fn encode(&self, to: &mut Writer);
     fn decode(from: &mut Reader) -> Self;
+    /// Several in a row.
+    #[inline]
+    fn encode_all(values: &[Self], to: &mut Writer) {
+        for value in values {
+            value.encode(to);
+        }
+    }
 }
 
 macro_rules! numbers {
@@ -128,6 +162,10 @@ macro_rules! numbers {
             #[inline]
             fn decode(from: &mut Reader) -> Self {
                 Self::from_le_bytes(from.array())
+            }
+            #[inline]
+            fn encode_all(values: &[Self], to: &mut Writer) {
+                to.numbers(values.iter().map(|value| value.to_le_bytes()));
             }
         }
     )*};
@@ -170,9 +208,7 @@ impl Coded for usize {
 
 impl<T: Coded, const N: usize> Coded for [T; N] {
     fn encode(&self, to: &mut Writer) {
-        for value in self {
-            value.encode(to);
-        }
+        T::encode_all(self, to);
     }
     fn decode(from: &mut Reader) -> Self {
         std::array::from_fn(|_| T::decode(from))
@@ -181,7 +217,8 @@ impl<T: Coded, const N: usize> Coded for [T; N] {
 
 impl<T: Coded> Coded for Vec<T> {
     fn encode(&self, to: &mut Writer) {
-        to.list(self.iter());
+        to.put(&(self.len() as u32));
+        T::encode_all(self, to);
     }
     fn decode(from: &mut Reader) -> Self {
         let num = from.num(1);
@@ -271,7 +308,79 @@ coded_enum!(
     GlobalReduction, LocalLoad, LocalStore, ConstantLoad
 );
 
-use super::{MemoryLevel, RequestKind, WarpState};
+coded_enum!(PipeKind: Fp32, Int32, Fp64, Xu, Lsu, Adu, Branch, Tensor, Fp16);
+coded_enum!(Token: Ssy, Brk, Cont, Ret);
+coded!(InFlight {
+    slot,
+    warp,
+    pc,
+    started,
+    accepted,
+    done
+});
+coded!(QueueEntry {
+    slot,
+    warp,
+    pc,
+    pipe,
+    entered,
+    leaves
+});
+coded!(RequestView {
+    slot,
+    warp,
+    pc,
+    kind,
+    level,
+    issued,
+    started,
+    served,
+    done,
+    passes
+});
+coded!(StackEntry { kind, target, lanes });
+
+impl Coded for StackEntryKind {
+    fn encode(&self, to: &mut Writer) {
+        match self {
+            Self::Diverged => to.put(&0_u8),
+            Self::Call => to.put(&1_u8),
+            Self::Token(token) => {
+                to.put(&2_u8);
+                to.put(token);
+            }
+        }
+    }
+    fn decode(from: &mut Reader) -> Self {
+        match from.get::<u8>() {
+            0 => Self::Diverged,
+            1 => Self::Call,
+            _ => Self::Token(from.get()),
+        }
+    }
+}
+
+/// Names of the sections of a machine's image: a kind, and which of its kind.
+pub(crate) const fn name(kind: Section, idx: u64) -> u64 {
+    (kind as u64) << 48 | idx
+}
+
+/// Kinds of sections.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Section {
+    Whole,
+    Warp,
+    Lanes,
+    Block,
+    Pipes,
+    Requests,
+    Queue,
+    Misses,
+    L1,
+    L2,
+    Constants,
+    Page,
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@
 use crate::ids::{LaneMask, Pc};
 use crate::isa::{BarrierReg, Token};
 
+use super::codec::{Coded, Reader, Writer, coded};
 use super::view::{ConvergenceBarrier, LaneGroup, LaneStatus, StackEntry, StackEntryKind};
 
 /// Entries of the reconvergence stack, and calls of a lane, at most.
@@ -82,6 +83,56 @@ pub(super) enum ControlError {
     StackOverflow,
     /// A token or a return without its partner.
     Unmatched,
+}
+
+coded!(Lanes {
+    pc,
+    active,
+    live,
+    model
+});
+coded!(Independent {
+    pcs,
+    depths,
+    converging,
+    syncing,
+    sync_masks,
+    synced,
+    at_barrier,
+    barrier_ids,
+    turn,
+    spins,
+    polls,
+    returns,
+    barriers,
+});
+coded!(Barrier {
+    register,
+    depth,
+    members,
+    waiting,
+});
+
+impl Coded for Model {
+    fn encode(&self, to: &mut Writer) {
+        match self {
+            Self::Stack(stack) => {
+                to.put(&false);
+                to.put(stack);
+            }
+            Self::Independent(lanes) => {
+                to.put(&true);
+                to.put(&**lanes);
+            }
+        }
+    }
+    fn decode(from: &mut Reader) -> Self {
+        if from.get() {
+            Self::Independent(Box::new(from.get()))
+        } else {
+            Self::Stack(from.get())
+        }
+    }
 }
 
 impl Lanes {

@@ -7,6 +7,7 @@
 
 use super::MemoryLevel;
 use super::cache::{Cache, Lookup};
+use super::codec::{Reader, Section, Writer, name};
 use crate::arch::Architecture;
 
 /// Parts of a clock in which bandwidth is counted.
@@ -34,6 +35,28 @@ pub(super) struct FarMemory {
 pub(super) struct Answer {
     pub(super) at: u64,
     pub(super) level: MemoryLevel,
+}
+
+impl FarMemory {
+    /// Writes what changes.
+    pub(super) fn write_state(&self, to: &mut Writer) {
+        to.section(name(Section::Whole, 2), |to| {
+            to.put(&[self.port_free, self.dram_free]);
+            to.put(&self.atomic_free);
+        });
+        if let Some(l2) = &self.l2 {
+            l2.write_state(Section::L2, to);
+        }
+    }
+
+    /// Reads what [`FarMemory::write_state`] wrote.
+    pub(super) fn read_state(&mut self, from: &mut Reader) {
+        [self.port_free, self.dram_free] = from.get();
+        self.atomic_free = from.get();
+        if let Some(l2) = &mut self.l2 {
+            l2.read_state(from);
+        }
+    }
 }
 
 impl FarMemory {

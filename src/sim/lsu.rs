@@ -4,6 +4,7 @@
 mod values;
 
 use super::cache::{Cache, Lookup};
+use super::codec::{Reader, Section, Writer, name};
 use super::decode::Decoded;
 use super::dram::FarMemory;
 use super::exec::{Each, WideRow, atomic, constant_offsets};
@@ -31,6 +32,32 @@ pub(super) struct Lsu {
     miss_entries: usize,
     far: FarMemory,
     constants: Cache,
+}
+
+impl Lsu {
+    /// Writes what changes.
+    pub(super) fn write_state(&self, to: &mut Writer) {
+        to.section(name(Section::Misses, 0), |to| {
+            to.put(&self.tags_free);
+            to.put(&self.misses);
+        });
+        if let Some(l1) = &self.l1 {
+            l1.write_state(Section::L1, to);
+        }
+        self.constants.write_state(Section::Constants, to);
+        self.far.write_state(to);
+    }
+
+    /// Reads what [`Lsu::write_state`] wrote.
+    pub(super) fn read_state(&mut self, from: &mut Reader) {
+        self.tags_free = from.get();
+        self.misses = from.get();
+        if let Some(l1) = &mut self.l1 {
+            l1.read_state(from);
+        }
+        self.constants.read_state(from);
+        self.far.read_state(from);
+    }
 }
 
 impl Lsu {

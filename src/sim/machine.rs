@@ -6,6 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::cache::Cache;
+use super::codec::{Reader, Section, Writer, name};
 use super::decode::{Code, Illegal};
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, SetupError};
 use super::sm::{NEVER, Setup, Sm};
@@ -499,6 +500,47 @@ impl Machine {
             finished: blocks.finished,
             resident_limit: self.occupancy.blocks_per_sm,
         }
+    }
+}
+
+/// A machine's state as bytes: what is not in it follows from the program, the launch and the options.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Image {
+    pub(crate) bytes: Vec<u8>,
+    /// Names and ends of the sections.
+    pub(crate) sections: Vec<(u64, u32)>,
+}
+
+impl Machine {
+    /// The state as bytes. `start` is the machine before its first cycle.
+    pub(crate) fn image(&self, start: &Self) -> Image {
+        let mut to = Writer::default();
+        self.sm.write_state(&start.sm.device, &mut to);
+        to.section(name(Section::Whole, 3), |to| {
+            to.put(&[self.cycle, self.quiet_until]);
+            // Once in a run, and so not compact.
+            let outcome = self.outcome.as_ref().map(serde_json::to_vec);
+            to.put(&outcome.and_then(Result::ok).unwrap_or_default());
+        });
+        Image {
+            bytes: to.bytes,
+            sections: to.sections,
+        }
+    }
+
+    /// The machine of an image; `self` is the machine before its first cycle. `None` if the bytes are
+    /// damaged.
+    pub(crate) fn restored(&self, image: &Image) -> Option<Self> {
+        let mut machine = self.clone();
+        let mut from = Reader::new(&image.bytes);
+        machine.sm.read_state(&mut from);
+        [machine.cycle, machine.quiet_until] = from.get();
+        let outcome: Vec<u8> = from.get();
+        machine.outcome = serde_json::from_slice(&outcome).ok();
+        if let Some(Outcome::Fault(fault)) = &machine.outcome {
+            machine.sm.fault = Some(fault.clone());
+        }
+        from.is_good().then_some(machine)
     }
 }
 

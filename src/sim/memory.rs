@@ -129,7 +129,7 @@ impl DeviceMemory {
         out
     }
 
-    /// Pages that were written since this memory was `start`: index of the allocation, index of the
+    /// Pages that are not what they were when this memory was `start`: index of the allocation, index of the
     /// page in it, and its bytes.
     pub(crate) fn pages_since<'a>(
         &'a self,
@@ -139,7 +139,7 @@ impl DeviceMemory {
         allocations.flat_map(|(idx, (now, then))| {
             let pages = now.pages.iter().zip(&then.pages).enumerate();
             pages
-                .filter(|(_, (now, then))| !Arc::ptr_eq(now, then))
+                .filter(|(_, (now, then))| !Arc::ptr_eq(now, then) && now != then)
                 .map(move |(page, (now, _))| (idx as u32, page as u32, &**now))
         })
     }

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use super::codec::coded;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
@@ -50,6 +51,20 @@ pub(super) struct Unit {
     kind: PipeKind,
     index: u8,
 }
+
+coded!(Units { free, num });
+coded!(Unit {
+    scheduler,
+    kind,
+    index
+});
+coded!(Flight { unit, view });
+coded!(Pipes {
+    units,
+    shared,
+    in_flight
+});
+coded!(Queue { entries, capacity });
 
 impl Pipes {
     pub(super) fn new(arch: &Architecture) -> Self {

@@ -1,6 +1,7 @@
 //! Warp schedulers: which of the warps that could issue does.
 
 use super::SchedulerPolicy;
+use super::codec::coded;
 use crate::ids::{Pc, SlotIdx};
 
 /// Warps in turn under the two-level policy; the others wait until one of these stalls.
@@ -19,6 +20,14 @@ pub(super) struct Scheduler {
     pub(super) issued_at: u64,
     pub(super) issued: Vec<(SlotIdx, Pc)>,
 }
+
+coded!(Scheduler {
+    port_free,
+    last,
+    active_set,
+    issued_at,
+    issued,
+});
 
 impl Scheduler {
     /// Picks among `ready` (not empty). `by_age` is all warps, the oldest first.

@@ -6,6 +6,7 @@
 //! are operands of arithmetic.
 
 mod blocks;
+mod image;
 mod watch;
 
 use std::collections::VecDeque;

@@ -1,5 +1,6 @@
 //! A resident warp: registers, scoreboard, where its lanes are, and what it waits for.
 
+use super::codec::{Reader, Writer, coded};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::sm::Setup;
@@ -216,5 +217,49 @@ impl Warp {
                 state: pending.state,
             })
             .collect()
+    }
+}
+
+coded!(Pending {
+    ready,
+    issued,
+    producer,
+    state,
+});
+
+impl Warp {
+    /// Writes all but where its lanes are, which grows and shrinks.
+    pub(super) fn write_state(&self, to: &mut Writer) {
+        to.put(&self.resident);
+        to.put(&(self.id, self.block));
+        to.put(&self.block_place);
+        to.put(&self.block_idx);
+        to.put(&(self.place_in_block, self.valid));
+        to.put(&self.regs.rows);
+        to.put(&self.regs.preds);
+        to.put(&self.local);
+        to.put(&self.scoreboard);
+        to.put(&(self.all_ready, self.resume_at));
+        to.put(&self.resume_state);
+        to.put(&(self.barrier.is_some(), self.barrier.unwrap_or(0)));
+        to.put(&(self.memory_done, self.exited));
+    }
+
+    /// Reads what [`Warp::write_state`] wrote.
+    pub(super) fn read_state(&mut self, from: &mut Reader) {
+        self.resident = from.get();
+        (self.id, self.block) = from.get();
+        self.block_place = from.get();
+        self.block_idx = from.get();
+        (self.place_in_block, self.valid) = from.get();
+        self.regs.rows = from.get();
+        self.regs.preds = from.get();
+        self.local = from.get();
+        self.scoreboard = from.get();
+        (self.all_ready, self.resume_at) = from.get();
+        self.resume_state = from.get();
+        let (waits, barrier) = from.get::<(bool, u8)>();
+        self.barrier = waits.then_some(barrier);
+        (self.memory_done, self.exited) = from.get();
     }
 }

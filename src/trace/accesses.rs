@@ -1,5 +1,7 @@
 //! Warp-wide memory accesses as their units served them, without the lanes' addresses.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
@@ -47,6 +49,21 @@ pub struct AccessRow {
     pub l1_hits: u16,
     /// Sectors (or lines) that hit in L2.
     pub l2_hits: u16,
+    /// Low 32 bits of the lowest lane's address (or offset).
+    #[serde(skip)]
+    pub lowest: u32,
+    /// Bytes from there to the end of the highest lane's.
+    #[serde(skip)]
+    pub span: u32,
+}
+
+impl AccessRow {
+    /// Whether a lane may touch some of these bytes; if not, none does.
+    pub fn may_touch(&self, bytes: &Range<u64>) -> bool {
+        let beyond = (bytes.start as u32).wrapping_sub(self.lowest);
+        let before = self.lowest.wrapping_sub(bytes.start as u32);
+        beyond < self.span || u64::from(before) < bytes.end.saturating_sub(bytes.start)
+    }
 }
 
 /// Accesses that a view shows together.
@@ -87,6 +104,8 @@ struct Packed {
     warp: u32,
     pc: u32,
     bytes: u32,
+    lowest: u32,
+    span: u32,
     slot: u16,
     width_bits: u16,
     wavefronts: u16,
@@ -108,6 +127,8 @@ coded!(Packed {
     warp,
     pc,
     bytes,
+    lowest,
+    span,
     slot,
     width_bits,
     wavefronts,
@@ -123,7 +144,7 @@ coded!(Packed {
 });
 
 /// Bytes of a [`Packed`].
-const ROW_BYTES: usize = 7 * 4 + 9 * 2 + 3;
+const ROW_BYTES: usize = 9 * 4 + 9 * 2 + 3;
 /// Where some of its fields are.
 const STARTED_AT: usize = 4;
 const ACCEPTED_AT: usize = 12;
@@ -143,6 +164,7 @@ impl AccessPacker {
         let started = access.started.0 as u32;
         self.by_start[AccessFamily::of(access.kind) as usize].push((started, self.num));
         self.num += 1;
+        let (lowest, span) = extent(access);
         self.rows.put(&Packed {
             issued: access.issued.0 as u32,
             started,
@@ -151,6 +173,8 @@ impl AccessPacker {
             warp: access.warp.0,
             pc: access.pc.0,
             bytes: access.bytes,
+            lowest,
+            span,
             slot: access.slot.0,
             width_bits: access.width_bits,
             wavefronts: access.wavefronts,
@@ -187,6 +211,22 @@ impl AccessPacker {
             order.drain(..certain);
         }
     }
+}
+
+/// Low 32 bits of the lowest lane's address, and the bytes from there to the end of the highest one's.
+fn extent(access: &Access) -> (u32, u32) {
+    let (mut low, mut high) = (u64::MAX, 0);
+    for (lane, address) in access.addresses.iter().enumerate() {
+        if access.mask.0 >> lane & 1 == 1 {
+            low = low.min(*address);
+            high = high.max(*address);
+        }
+    }
+    let width = u32::from(access.width_bits / 8);
+    (
+        low as u32,
+        (high.saturating_sub(low) as u32).saturating_add(width),
+    )
 }
 
 /// Each access is in the order of its slot and of its family, too.
@@ -289,6 +329,8 @@ impl AccessColumn {
             lanes: row.lanes,
             l1_hits: row.l1_hits,
             l2_hits: row.l2_hits,
+            lowest: row.lowest,
+            span: row.span,
         })
     }
 

@@ -44,6 +44,14 @@ impl Bytes {
     }
 }
 
+pub(super) fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
 pub(super) fn read_varint(bytes: &[u8], offset: &mut usize) -> u64 {
     let mut value = 0;
     let mut shift = 0;

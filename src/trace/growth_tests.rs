@@ -139,7 +139,9 @@ fn damage_is_noticed() {
     assert_eq!(trace.append(first.clone()).unwrap_err().number, 2);
     for buffer in 0..first.buffers.len() {
         let mut cut = first.clone();
-        cut.buffers[buffer].pop();
+        if cut.buffers[buffer].pop().is_none() {
+            cut.buffers[buffer].push(0);
+        }
         assert!(open().append(cut).is_err(), "{buffer}");
         let mut gone = first.clone();
         gone.buffers.remove(buffer);

@@ -57,7 +57,8 @@ fn log(arch: ArchId, blocks: u32, rounds: u32) -> (Machine, Log) {
 /// Few and small: thinning and replay are both needed.
 const TIGHT: TraceOptions = TraceOptions {
     column_bytes: 64 << 20,
-    checkpoint_bytes: 2 << 20,
+    checkpoint_bytes: 200_000,
+    checkpoint_cost: 2048,
 };
 
 fn registers(machine: &Machine) -> Vec<Option<[u32; 32]>> {
@@ -203,6 +204,7 @@ fn a_run_without_memory_keeps_what_there_is() {
     let limits = TraceOptions {
         column_bytes: 400_000,
         checkpoint_bytes: 1 << 20,
+        ..TraceOptions::default()
     };
     let trace: Trace = run(ArchId::Tu102, 16, 4000, limits);
     assert_eq!(trace.outcome(), Some(&Outcome::MemoryBudget));

@@ -4,15 +4,14 @@
 use std::sync::Arc;
 
 use super::Trace;
+use super::checkpoints::CheckpointMaker;
 use super::recorder::Recorder;
-use super::replay::Checkpoints;
 use super::wire::{Parts, Segment};
 use crate::arch::Architecture;
 use crate::ids::Cycle;
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::machine::{LaunchError, Machine};
-use crate::sim::memory::DeviceMemory;
 use crate::sim::{MachineOptions, Outcome};
 
 /// Cycles between two looks at the memory budget; these cycles do not depend on the slices.
@@ -25,6 +24,9 @@ pub struct TraceOptions {
     pub column_bytes: usize,
     /// Bytes of the checkpoints; with less, going to a cycle takes longer.
     pub checkpoint_bytes: usize,
+    /// Cycles and issues between two checkpoints at first: what going to a cycle replays at most. It
+    /// doubles whenever the checkpoints take too much.
+    pub checkpoint_cost: u64,
 }
 
 impl Default for TraceOptions {
@@ -32,6 +34,7 @@ impl Default for TraceOptions {
         Self {
             column_bytes: 110 << 20,
             checkpoint_bytes: 40 << 20,
+            checkpoint_cost: 1 << 14,
         }
     }
 }
@@ -57,9 +60,7 @@ pub struct Simulation {
     limits: TraceOptions,
     machine: Machine,
     recorder: Recorder,
-    checkpoints: Checkpoints,
-    /// Global memory at the start.
-    start: DeviceMemory,
+    checkpoints: CheckpointMaker,
     /// Issues up to the last look, and the cycle of it.
     looked: (u64, u64),
     out_of_memory: bool,
@@ -85,13 +86,12 @@ impl Simulation {
         let num_slots = machine.num_slots();
         Ok(Self {
             recorder: Recorder::new(num_slots, program.code.len()),
-            checkpoints: Checkpoints::new(&machine, limits.checkpoint_bytes),
+            checkpoints: CheckpointMaker::new(&machine, &limits),
             arch,
             program,
             launch: launch.clone(),
             options,
             limits,
-            start: machine.memory().clone(),
             machine,
             looked: (0, 0),
             out_of_memory: false,
@@ -155,6 +155,7 @@ impl Simulation {
         parts.head.put(&end);
         self.segments += 1;
         self.recorder.hand_on(end, &mut parts);
+        self.checkpoints.hand_on(&mut parts);
         let outcome = self.is_finished().then(|| match self.machine.outcome() {
             Some(outcome) => outcome.clone(),
             None if self.out_of_memory => Outcome::MemoryBudget,
@@ -164,7 +165,11 @@ impl Simulation {
         if let Some(outcome) = &outcome {
             // A run has one, so its form need not be compact.
             parts.head.put(&serde_json::to_vec(outcome).unwrap_or_default());
-            let pages: Vec<_> = self.machine.memory().pages_since(&self.start).collect();
+            let pages: Vec<_> = self
+                .machine
+                .memory()
+                .pages_since(self.checkpoints.start().memory())
+                .collect();
             parts.head.put(&(pages.len() as u32));
             for (allocation, page, bytes) in pages {
                 parts.head.put(&allocation);
@@ -190,11 +195,10 @@ impl Simulation {
             self.program,
             self.launch,
             self.options,
-            &Machine::clone(self.checkpoints.start()),
+            self.checkpoints.start(),
         );
         let appended = trace.append(segment);
         debug_assert_eq!(appended, Ok(()), "segments are read as they are written");
-        trace.replay.take(self.checkpoints);
         trace
     }
 }

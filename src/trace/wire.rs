@@ -37,10 +37,12 @@ pub(crate) struct Parts {
     pub(crate) runs: Writer,
     pub(crate) issues: Writer,
     pub(crate) accesses: Writer,
+    /// Checkpoints.
+    pub(crate) machines: Writer,
 }
 
 /// Buffers beside the head.
-const NUM_BULK: usize = 3;
+const NUM_BULK: usize = 4;
 
 impl Parts {
     pub(crate) fn new() -> Self {
@@ -52,11 +54,12 @@ impl Parts {
             runs: Writer::default(),
             issues: Writer::default(),
             accesses: Writer::default(),
+            machines: Writer::default(),
         }
     }
 
     pub(crate) fn seal(mut self) -> Segment {
-        let bulk = [self.runs.bytes, self.issues.bytes, self.accesses.bytes];
+        let bulk = [self.runs, self.issues, self.accesses, self.machines].map(|part| part.bytes);
         for (place, part) in self.head.bytes.chunks_mut(4).zip(&bulk) {
             place.copy_from_slice(&(part.len() as u32).to_le_bytes());
         }
@@ -73,16 +76,17 @@ pub(crate) struct Opened<'a> {
     pub(crate) runs: Reader<'a>,
     pub(crate) issues: &'a [u8],
     pub(crate) accesses: &'a [u8],
+    pub(crate) machines: Reader<'a>,
 }
 
 impl<'a> Opened<'a> {
     pub(crate) fn new(segment: &'a Segment) -> Option<Self> {
-        let [head, runs, issues, accesses] = &segment.buffers[..] else {
+        let [head, runs, issues, accesses, machines] = &segment.buffers[..] else {
             return None;
         };
         let mut head = Reader::new(head);
         let lens: [u32; NUM_BULK] = head.get();
-        if lens != [runs, issues, accesses].map(|part| part.len() as u32) {
+        if lens != [runs, issues, accesses, machines].map(|part| part.len() as u32) {
             return None;
         }
         Some(Self {
@@ -90,11 +94,12 @@ impl<'a> Opened<'a> {
             runs: Reader::new(runs),
             issues,
             accesses,
+            machines: Reader::new(machines),
         })
     }
 
     /// Whether everything was there and was read.
     pub(crate) const fn is_good(&self) -> bool {
-        self.head.is_good() && self.runs.is_good()
+        self.head.is_good() && self.runs.is_good() && self.machines.is_good()
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use warpscope::arch::architecture;
-use warpscope::trace::{Simulation, TraceOptions};
+use warpscope::ids::Cycle;
+use warpscope::trace::{Simulation, Trace, TraceOptions};
 use warpscope::{cuda, share};
 
 /// What is run: the library's kernels of most kinds, on each way of divergence and of memory.
@@ -16,7 +17,7 @@ const LINKS: [&str; 6] = [
     "#v1;arch=gt200;kernel=mixed-math",
 ];
 
-/// A line for each link: it, cycles, instructions, and a checksum of what is in memory and of every
+/// A line for each link: it, cycles, instructions, a checksum of what is in memory and of every
 /// warp's states.
 pub(crate) fn digests() -> String {
     LINKS.iter().map(|link| digest(link)).collect()
@@ -32,14 +33,13 @@ fn digest(link: &str) -> String {
     )
     .unwrap_or_else(|diagnostics| panic!("{link}: {diagnostics:?}"))
     .program;
-    let mut simulation = Simulation::new(
-        architecture(scenario.arch),
-        Arc::new(program),
-        &scenario.launch(),
-        scenario.machine,
-        TraceOptions::default(),
-    )
-    .unwrap_or_else(|error| panic!("{link}: {error}"));
+    let (arch, program) = (architecture(scenario.arch), Arc::new(program));
+    let (launch, machine) = (scenario.launch(), scenario.machine);
+    let begin = |limits| {
+        Simulation::new(arch, Arc::clone(&program), &launch, machine, limits)
+            .unwrap_or_else(|error| panic!("{link}: {error}"))
+    };
+    let mut simulation = begin(TraceOptions::default());
     simulation.advance(u64::MAX);
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
@@ -53,6 +53,29 @@ fn digest(link: &str) -> String {
     let trace = simulation.finish();
     add(trace.states_csv().as_bytes());
     add(trace.counters_csv().as_bytes());
+    // In pieces it is the same trace, and a machine is the same by whichever way one goes to it.
+    let mut pieces = begin(TraceOptions {
+        checkpoint_cost: 1500,
+        ..TraceOptions::default()
+    });
+    let mut grown = Trace::open(arch, Arc::clone(&program), &launch, machine)
+        .unwrap_or_else(|error| panic!("{link}: {error}"));
+    while !grown.is_whole() {
+        pieces.advance(997);
+        grown
+            .append(pieces.segment())
+            .unwrap_or_else(|error| panic!("{link}: {error}"));
+    }
+    assert_eq!(grown.digest(), trace.digest(), "{link}");
+    for part in [1, 7, 3, 0, 5, 8, 2] {
+        let cycle = Cycle(trace.num_cycles() * part / 8);
+        assert_eq!(
+            grown.machine_digest(cycle),
+            trace.machine_digest(cycle),
+            "{link}, cycle {}",
+            cycle.0
+        );
+    }
     format!(
         "{link} {} {} {sum:016x}\n",
         trace.num_cycles(),

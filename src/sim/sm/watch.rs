@@ -7,6 +7,7 @@
 use super::{NEVER, Setup, Sm, Verdict};
 use crate::arch::PipeKind;
 use crate::ids::{Cycle, Pc, SlotIdx};
+use crate::sim::codec::coded;
 use crate::sim::pipes::NUM_KINDS;
 use crate::sim::{Sink, WarpState};
 
@@ -38,6 +39,21 @@ struct Group {
     state: WarpState,
     until: u64,
 }
+
+coded!(Watch {
+    alone,
+    until,
+    alone_wake,
+    groups,
+    kinds,
+    by_age,
+});
+coded!(Group {
+    pipe,
+    members,
+    state,
+    until,
+});
 
 impl Watch {
     pub(super) fn new(num_places: usize) -> Self {

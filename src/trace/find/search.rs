@@ -51,11 +51,9 @@ pub fn hits_between(trace: &Trace, query: &Query, from: Cycle, to: Cycle) -> Vec
 
 /// Whether the warp in a slot is the one that is asked for.
 fn is_of_warp(trace: &Trace, query: &Query, slot: SlotIdx, cycle: Cycle) -> bool {
-    query.warp.is_none_or(|warp| {
-        trace
-            .tenancy(slot, cycle)
-            .is_some_and(|(_, held)| held.0 == warp)
-    })
+    query
+        .warp
+        .is_none_or(|warp| trace.tenancy(slot, cycle).is_some_and(|(_, held)| held.0 == warp))
 }
 
 /// Whether an instruction is one of those that are asked for.
@@ -134,7 +132,9 @@ fn runs(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Ve
 
 /// Of a warp: those of its scheduler.
 fn stalls(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
-    let slot = query.warp.and_then(|warp| trace.slot_of(crate::ids::WarpId(warp)));
+    let slot = query
+        .warp
+        .and_then(|warp| trace.slot_of(crate::ids::WarpId(warp)));
     let scheduler = match (query.warp, slot) {
         (None, _) => None,
         (Some(_), Some((slot, _))) => Some((usize::from(slot.0) % trace.num_schedulers().max(1)) as u8),
@@ -163,13 +163,11 @@ fn accesses(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mu
         let order = trace.accesses_of(family);
         let started = |idx: &u32| trace.access(*idx).map_or(Cycle(0), |row| row.started);
         let first = order.partition_point(|idx| started(idx) < from);
-        for idx in &order[first..] {
-            let Some(row) = trace.access(*idx).filter(|row| row.started < to) else {
-                break;
-            };
-            if is_access(trace, query.what, *idx, &row)
-                && query.warp.is_none_or(|warp| row.warp.0 == warp)
-            {
+        let after = order.partition_point(|idx| started(idx) < to);
+        // From the last one on: the replay that goes to it passes those before it.
+        for idx in order[first..after].iter().rev() {
+            let Some(row) = trace.access(*idx) else { continue };
+            if is_access(trace, query.what, *idx, &row) && query.warp.is_none_or(|warp| row.warp.0 == warp) {
                 found.push(Found {
                     cycle: row.started,
                     slot: Some(row.slot),
@@ -206,7 +204,9 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                     | RequestKind::LocalLoad
                     | RequestKind::ConstantLoad
             );
+            // Most are out of the question by their bounds.
             stores
+                && row.may_touch(&(address..address + 1))
                 && trace.access_detail(idx).is_some_and(|access| {
                     let bytes = u64::from(access.width_bits) / 8;
                     access.mask.lanes().any(|lane| {
