@@ -177,22 +177,44 @@ impl Bundle {
         }
         named.write("_bg.wasm", &parts.first)?;
         named.write("_rest.wasm", &parts.second)?;
-        named.write(".js", script.replace(&self.stem, &named.stem).as_bytes())?;
+        let script = script.replace(&self.stem, &named.stem);
+        named.write(".js", squeezed(&script, |line| line.starts_with("//")).as_bytes())?;
+        self.squeeze_styles()?;
         self.rewrite_index(&named.stem)
     }
 
-    /// Lets the page load files of another name, without the hashes of what these were.
+    /// Takes comments and indents out of the style sheets.
+    fn squeeze_styles(&self) -> Result<(), String> {
+        for file in files(&self.folder)? {
+            let path = self.folder.join(&file.path);
+            if path.extension().is_some_and(|extension| extension == "css") {
+                let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+                let text = fs::read_to_string(&path).map_err(fail)?;
+                let mut plain = String::with_capacity(text.len());
+                let mut rest = text.as_str();
+                while let Some((before, after)) = rest.split_once("/*") {
+                    plain.push_str(before);
+                    rest = after.split_once("*/").map_or("", |(_, after)| after);
+                }
+                plain.push_str(rest);
+                fs::write(&path, squeezed(&plain, |_| false)).map_err(fail)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the page load files of another name, and all without the hashes of what these were.
     fn rewrite_index(&self, stem: &str) -> Result<(), String> {
         let path = self.folder.join("index.html");
         let fail = |error: std::io::Error| format!("{}: {error}", path.display());
         let html = fs::read_to_string(&path).map_err(fail)?;
         let html: String = (html.split_inclusive('>'))
             .map(|tag| match tag.split_once(" integrity=\"") {
-                Some((before, after)) if tag.contains(&self.stem) => match after.split_once('"') {
+                Some((before, after)) => match after.split_once('"') {
                     Some((_, after)) => format!("{before}{after}"),
                     None => tag.to_owned(),
                 },
-                _ => tag.to_owned(),
+                None => tag.to_owned(),
             })
             .collect();
         fs::write(&path, html.replace(&self.stem, stem)).map_err(fail)
@@ -220,6 +242,14 @@ pub(crate) fn serve(port: u16) -> Result<(), String> {
             &port,
         ]),
     )
+}
+
+/// A text without indents, empty lines, and lines that are left out.
+fn squeezed(text: &str, is_left_out: impl Fn(&str) -> bool) -> String {
+    (text.lines().map(str::trim))
+        .filter(|line| !line.is_empty() && !is_left_out(line))
+        .flat_map(|line| [line, "\n"])
+        .collect()
 }
 
 /// Prints the size of every file of the built page; the gzipped total.

@@ -20,7 +20,7 @@ use super::write::{Renumber, sections, told};
 /// What a name gets that stands for a piece of a function.
 pub(crate) const PIECE: &str = " ~ piece";
 /// Bytes that a piece must save at least.
-const WORTH: usize = 10;
+const WORTH: usize = 4;
 
 /// How a piece is left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -63,7 +63,7 @@ impl Piece {
     /// Bytes that calling it takes, about.
     fn cost(&self) -> usize {
         let exits = if self.tells() { 5 + self.exits.len() } else { 1 };
-        24 + 4 * self.params.len() + 2 * self.outs.len() + exits
+        10 + 4 * self.params.len() + 2 * self.outs.len() + exits
     }
 }
 

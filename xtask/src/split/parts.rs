@@ -25,7 +25,8 @@ pub(crate) struct Plan {
     pub(crate) is_first: Vec<bool>,
     /// The functions of the second part that the first names, each with the slot of the table where
     /// it is found.
-    stubs: BTreeMap<u32, u32>,
+    /// By their types, so that those that are alike are neighbours.
+    stubs: Vec<(u32, u32)>,
     /// The functions that are not imported by the whole, which the second part borrows of the first.
     lent: Vec<u32>,
     /// Slots that the table gets beyond its own.
@@ -74,6 +75,8 @@ impl Plan {
         }
         let own_slots = module.tables.first().map_or(0, |table| table.ty.initial as u32);
         let mut more_slots = 0;
+        let mut asked: Vec<u32> = asked.into_iter().collect();
+        asked.sort_by_key(|function| (module.functions[*function as usize], *function));
         let stubs = (asked.into_iter())
             .map(|function| {
                 let slot = slots.get(&function).copied().unwrap_or_else(|| {
@@ -106,8 +109,12 @@ impl Plan {
         for (number, function) in (0..).zip(&self.imports[0]) {
             map[*function as usize] = number;
         }
-        let own = self.functions(module, true).chain(self.stubs.keys().copied());
-        for (number, function) in (load + 1..).zip(own) {
+        let own = self
+            .functions(module, true)
+            .chain(self.stubs.iter().map(|(function, _)| *function));
+        // The function that brings the second part if it is not there comes before all others.
+        let ensure = load + 1;
+        for (number, function) in (ensure + 1..).zip(own) {
             map[function as usize] = number;
         }
         let mut renumber = Renumber::new(&map);
@@ -120,7 +127,11 @@ impl Plan {
         let mut imports = sections::imports(used)?;
         imports.import(LOAD.0, LOAD.1, EntityType::Function(module.types.len() as u32));
         let mut functions = FunctionSection::new();
-        for function in self.functions(module, true).chain(self.stubs.keys().copied()) {
+        functions.function(module.types.len() as u32);
+        for function in self
+            .functions(module, true)
+            .chain(self.stubs.iter().map(|(function, _)| *function))
+        {
             functions.function(module.functions[function as usize]);
         }
         let mut globals = sections::globals(module, &mut renumber)?;
@@ -149,9 +160,10 @@ impl Plan {
             sections::elements(&mut elements, segment.at, &mapped);
         }
         let mut code = CodeSection::new();
+        code.function(&bring(load, here));
         sections::bodies(&mut code, module, self.functions(module, true), &mut renumber)?;
         for (function, slot) in &self.stubs {
-            code.function(&stub(module, *function, *slot, load, here));
+            code.function(&stub(module, *function, *slot, ensure));
         }
         let mut out = wasm_encoder::Module::new();
         out.section(&types)
@@ -262,8 +274,10 @@ impl Plan {
 
     /// The names of the first part's functions, by number.
     pub(crate) fn names(&self, module: &Module<'_>) -> String {
-        let own = self.functions(module, true).chain(self.stubs.keys().copied());
-        let first = self.imports[0].len() + 1;
+        let own = self
+            .functions(module, true)
+            .chain(self.stubs.iter().map(|(function, _)| *function));
+        let first = self.imports[0].len() + 2;
         own.zip(first..)
             .map(|(function, number)| format!("{number} {}\n", module.names[function as usize]))
             .collect()
@@ -309,16 +323,25 @@ fn flag() -> GlobalType {
     }
 }
 
-/// A function that passes its arguments on to one of the second part.
-fn stub(module: &Module<'_>, function: u32, slot: u32, load: u32, here: u32) -> Function {
-    let type_index = module.functions[function as usize];
-    let mut stub = Function::new([]);
-    let mut put = stub.instructions();
+/// The function that brings the second part if it is not there.
+fn bring(load: u32, here: u32) -> Function {
+    let mut function = Function::new([]);
+    let mut put = function.instructions();
     put.global_get(here)
         .i32_eqz()
         .if_(BlockType::Empty)
         .call(load)
+        .end()
         .end();
+    function
+}
+
+/// A function that passes its arguments on to one of the second part.
+fn stub(module: &Module<'_>, function: u32, slot: u32, ensure: u32) -> Function {
+    let type_index = module.functions[function as usize];
+    let mut stub = Function::new([]);
+    let mut put = stub.instructions();
+    put.call(ensure);
     for param in 0..module.types[type_index as usize].params().len() as u32 {
         put.local_get(param);
     }
