@@ -19,8 +19,8 @@ use crate::tools::{WASM_TARGET, ensure_browser, ensure_page_tools, trunk};
 pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
 
 /// Files that the first view does not need: the module's second part, which the page fetches after
-/// it, the example of the API and its types.
-const BESIDE: [&str; 3] = ["_rest.wasm", "example.html", "warpscope.d.ts"];
+/// it, the module in one piece for addresses with a link, the example of the API and its types.
+const BESIDE: [&str; 4] = ["_rest.wasm", "_whole.wasm", "example.html", "warpscope.d.ts"];
 
 /// What the first view runs, as it was measured.
 const PROFILE: &str = "xtask/first_view.txt";
@@ -163,7 +163,11 @@ impl Bundle {
     fn put(&self, parts: &Parts) -> Result<(), String> {
         let script = String::from_utf8(self.read(".js")?).map_err(|error| error.to_string())?;
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        let script = glue::with_rest(&script, &format!("{}_rest.wasm", self.stem))?;
+        let script = glue::with_rest(
+            &script,
+            &format!("{}_rest.wasm", self.stem),
+            &format!("{}_whole.wasm", self.stem),
+        )?;
         for byte in parts.first.iter().chain(&parts.second).chain(script.as_bytes()) {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -177,10 +181,15 @@ impl Bundle {
         }
         named.write("_bg.wasm", &parts.first)?;
         named.write("_rest.wasm", &parts.second)?;
+        named.write("_whole.wasm", &parts.whole)?;
         let script = script.replace(&self.stem, &named.stem);
         named.write(".js", squeezed(&script, |line| line.starts_with("//")).as_bytes())?;
         self.squeeze_styles()?;
-        self.rewrite_index(&named.stem)
+        self.rewrite_index(&named.stem)?;
+        let index = self.folder.join("index.html");
+        let fail = |error: std::io::Error| format!("{}: {error}", index.display());
+        let html = fs::read_to_string(&index).map_err(fail)?;
+        fs::write(&index, glue::with_choice(&html, &named.stem)?).map_err(fail)
     }
 
     /// Takes comments and indents out of the style sheets.

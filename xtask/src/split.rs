@@ -26,6 +26,8 @@ use profile::Profile;
 pub(crate) struct Parts {
     pub(crate) first: Vec<u8>,
     pub(crate) second: Vec<u8>,
+    /// The module in one piece.
+    pub(crate) whole: Vec<u8>,
     /// The names of the first part's functions, which it does not carry, by number.
     pub(crate) names: String,
     /// What went where, for who builds.
@@ -65,6 +67,7 @@ pub(crate) fn split(bytes: &[u8], linked: Option<&[u8]>, profile: &Profile) -> R
     Ok(Parts {
         first: plan.first(&module, &shares)?,
         second: plan.second(&module, &shares)?,
+        whole: valid(module::plain(bytes)?, "the whole")?,
         names: plan.names(&module),
         report: plan.report(&module),
     })

@@ -51,10 +51,17 @@ async fn a_click_before_the_second_part_is_there_is_done_afterwards() -> Result<
 }
 
 #[tokio::test]
-async fn a_link_to_another_view_has_both_parts_from_the_start() -> Result<(), Error> {
+async fn a_link_gets_the_module_in_one_piece() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=banks;cycle=300")).await?;
+    let files = "return performance.getEntriesByType('resource').map(entry => entry.name).join(' ');";
+    let files = browser.script(files).await?;
+    let files = files.as_str().unwrap_or_default();
+    assert!(
+        files.contains("_whole.wasm") && !files.contains("_bg.wasm") && !files.contains("_rest.wasm"),
+        "{files}"
+    );
     assert_eq!(browser.script(STOPS).await?, json!([]));
     browser.close().await
 }

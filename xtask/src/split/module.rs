@@ -271,6 +271,23 @@ fn function_names(section: NameSectionReader<'_>) -> Vec<String> {
     names
 }
 
+/// A module without its custom sections: no names, no symbols.
+pub(crate) fn plain(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let mut plain = wasm_encoder::Module::new();
+    for payload in Parser::new(0).parse_all(bytes) {
+        let payload = payload.map_err(|error| error.to_string())?;
+        if let Some((id, range)) = payload.as_section()
+            && id != 0
+        {
+            plain.section(&wasm_encoder::RawSection {
+                id,
+                data: &bytes[range],
+            });
+        }
+    }
+    Ok(plain.finish())
+}
+
 /// A function's name without what changes from build to build: hashes of crates and of instances.
 pub(crate) fn plain_name(name: &str) -> String {
     let name = match rustc_demangle::try_demangle(name) {

@@ -3,10 +3,10 @@
 
 const restAddress = new URL('REST_FILE', import.meta.url);
 const restOnPage = typeof document !== 'undefined';
-// An address that asks for something else than the first view needs both parts at once.
-const restAtOnce = restOnPage && (location.hash.length > 1 || location.search.length > 1);
+// An address that asks for something else than the first view gets the module whole.
+const restWhole = restOnPage && (location.hash.length > 1 || location.search.length > 1);
+const wholeAddress = new URL('WHOLE_FILE', import.meta.url);
 let restModule;
-let restComing;
 
 // Puts the second part's functions into the table of the first. It shares memory, globals and table.
 function restInstall(module) {
@@ -58,27 +58,14 @@ async function restSoon() {
     }
 }
 
-if (restAtOnce) {
-    restComing = restCompile();
-    // Who waits for it hears of a failure.
-    restComing.catch(() => {});
-}
-
-// Before the program starts.
-async function restBefore(instance) {
-    if (!restAtOnce) return;
-    wasm = instance.exports;
-    try {
-        restInstall(await restComing);
-    } catch {
-        await restSoon();
-    }
-}
-
 // After the program has started: holds back what the user does to anything but the playback until the
 // second part is there, and fetches it once the first picture is on the screen.
 function restAfter() {
-    if (!restOnPage || wasm['HERE'].value) return;
+    if (!restOnPage) return;
+    if (!wasm['HERE']) {
+        document.documentElement.dataset.whole = 'yes';
+        return;
+    }
     const held = [];
     const kinds = ['click', 'dblclick', 'contextmenu', 'keydown', 'input', 'change', 'popstate', 'hashchange'];
     const known = [' ', 'ArrowLeft', 'ArrowRight', 'Tab', 'Shift', 'Control', 'Alt', 'Meta'];
