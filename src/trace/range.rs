@@ -1,5 +1,7 @@
 //! What happened in a range of cycles, counted exactly from the sums of the trace.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::{AccessTally, Record, StateCycles};
 use crate::ids::{Cycle, Pc};
 use crate::sim::{RequestKind, WarpState};
@@ -19,7 +21,12 @@ pub struct RangeCounters {
     pub issue_slots: u64,
     /// Memory accesses that their units accepted in these cycles, by kind.
     pub accesses: Vec<(RequestKind, AccessTally)>,
+    /// Warp cycles of each instruction that had any, by state; most first.
+    pub pcs: Vec<(Pc, StateCycles)>,
 }
+
+/// The counters that were last asked for, and of how many cycles of the run.
+pub(crate) type LastRange = Mutex<Option<(Cycle, Arc<RangeCounters>)>>;
 
 impl RangeCounters {
     /// Cycles of the range.
@@ -51,9 +58,23 @@ impl Record {
         (from, to)
     }
 
-    /// The counters of a range of cycles.
-    pub fn range_counters(&self, from: Cycle, to: Cycle) -> RangeCounters {
+    /// The counters of a range of cycles. Those of the last range are kept: a page asks for them in
+    /// each of its frames.
+    pub fn range_counters(&self, from: Cycle, to: Cycle) -> Arc<RangeCounters> {
         let (from, to) = self.clamp_range((from, to));
+        let end = Cycle(self.num_cycles());
+        let mut last = self.last_range().lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, counters)) = &*last
+            && (*of, counters.from, counters.to) == (end, from, to)
+        {
+            return Arc::clone(counters);
+        }
+        let counters = Arc::new(self.count_range(from, to));
+        *last = Some((end, Arc::clone(&counters)));
+        counters
+    }
+
+    fn count_range(&self, from: Cycle, to: Cycle) -> RangeCounters {
         let mut accesses: Vec<(RequestKind, AccessTally)> = Vec::new();
         for idx in self.first_access_at(from)..self.first_access_at(to) {
             let Some(row) = self.access(idx) else { break };
@@ -84,11 +105,12 @@ impl Record {
             instructions: self.issues_before(to.0) - self.issues_before(from.0),
             issue_slots: self.issue_slots(to.0 - from.0),
             accesses,
+            pcs: self.top_pcs(from, to),
         }
     }
 
     /// The instructions with the most warp cycles in a range, most first: those of each, by state.
-    pub fn top_pcs(&self, from: Cycle, to: Cycle) -> Vec<(Pc, StateCycles)> {
+    fn top_pcs(&self, from: Cycle, to: Cycle) -> Vec<(Pc, StateCycles)> {
         let mut pcs: Vec<(Pc, StateCycles)> = self
             .pc_states_between(from, to)
             .into_iter()
@@ -138,7 +160,7 @@ mod tests {
                 }
                 assert_eq!(counters.states, states, "{arch}");
                 assert_eq!(counters.instructions, instructions, "{arch} {from} {to}");
-                for (pc, states) in trace.top_pcs(Cycle(from), Cycle(to)) {
+                for (pc, states) in &counters.pcs {
                     assert_eq!(states.iter().sum::<u64>(), by_pc[pc.0 as usize], "{arch} {pc:?}");
                 }
                 let rows: Vec<_> = (0..trace.num_accesses() as u32)

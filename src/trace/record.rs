@@ -8,6 +8,7 @@ use super::columns::Columns;
 use super::density::DensityColumn;
 use super::issues::IssueRow;
 use super::levels::SlotLevels;
+use super::range::LastRange;
 use super::pc_states::PcStates;
 use super::recorder::{BarrierRelease, BlockSpan, Reconvergence};
 use super::runs::{Run, StateCycles};
@@ -42,6 +43,7 @@ pub struct Record {
     issue_interval: u64,
     /// Made when it is first asked for, and then continued.
     pc_states: Mutex<PcStates>,
+    last_range: LastRange,
 }
 
 impl Record {
@@ -60,6 +62,7 @@ impl Record {
             num_schedulers,
             issue_interval: issue_interval.max(1),
             pc_states: Mutex::new(PcStates::new(num_instructions)),
+            last_range: LastRange::default(),
         }
     }
 
@@ -74,6 +77,11 @@ impl Record {
             levels.extend(runs);
         }
         self.end = end;
+    }
+
+    /// The counters of the range that was last asked for.
+    pub(crate) const fn last_range(&self) -> &LastRange {
+        &self.last_range
     }
 
     /// Writes all columns: the same bytes for the same run, however it came in.

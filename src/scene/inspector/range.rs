@@ -85,8 +85,8 @@ fn access_facts(kind: RequestKind, sum: &AccessTally) -> Facts {
 /// The lines where most warp cycles go.
 fn line_facts(frame: &Frame, counters: &RangeCounters) -> Option<Facts> {
     let mut lines: Vec<(u32, u64)> = Vec::new();
-    for (pc, states) in frame.record().top_pcs(counters.from, counters.to) {
-        let line = frame.instruction(pc).map_or(0, |instruction| instruction.span.line);
+    for (pc, states) in &counters.pcs {
+        let line = frame.instruction(*pc).map_or(0, |instruction| instruction.span.line);
         let cycles = states.iter().sum::<u64>();
         match lines.iter_mut().find(|(of, _)| *of == line) {
             Some((_, sum)) => *sum += cycles,
