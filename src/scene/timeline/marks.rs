@@ -131,6 +131,10 @@ fn range_flag(frame: &Frame, scale: TimelineScale, from: Cycle, to: Cycle) -> (f
 
 /// The bracket from the instruction that produces what the selected warp waits for to its arrival.
 pub(super) fn draw_reason(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, slot: SlotIdx, (y, row): (f32, f32)) {
+    // What it waits for is had by replay: not where there is no room to say it.
+    if scale.px < 2.0 {
+        return;
+    }
     let (name, issued, ready) = match frame.cause(slot) {
         WaitCause::Register {
             reg,
@@ -146,7 +150,7 @@ pub(super) fn draw_reason(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale
         } => (format!("P{pred}"), issued, ready),
         _ => return,
     };
-    if scale.px < 2.0 || ready <= issued {
+    if ready <= issued {
         return;
     }
     let text = format!(

@@ -11,7 +11,7 @@ use crate::trace::Frame;
 /// Pixels a cycle from which bands have textures.
 pub(super) const BANDS_PX: f32 = 4.0;
 /// Least width of a column of shares.
-const COLUMN_PX: f32 = 1.5;
+const COLUMN_PX: f32 = 2.0;
 /// From the foot of a column up.
 const ORDER: [Mark; 9] = [
     Mark::Issue,
@@ -111,12 +111,13 @@ impl Weave {
         let mut shares = std::mem::take(&mut self.shares);
         frame.record().slot_buckets(slot, shift, buckets.clone(), &mut shares);
         let column = |bucket: u64| (scale.x(bucket << shift) - scale.x0).round().max(0.0) as usize;
+        let mark_of = WarpState::ALL.map(|state| Mark::of(state) as usize);
         let mut from = column(buckets.start);
         for (bucket, states) in buckets.zip(&shares) {
             let to = column(bucket + 1);
             let mut of_mark = [0.0; Mark::ALL.len()];
-            for state in WarpState::ALL {
-                of_mark[Mark::of(state) as usize] += states[state as usize];
+            for (mark, share) in mark_of.iter().zip(states) {
+                of_mark[*mark] += share;
             }
             let (mut sum, mut foot) = (dither(bucket) / height as f32, height);
             for mark in ORDER {
