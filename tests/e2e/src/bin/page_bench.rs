@@ -126,7 +126,7 @@ async fn main() -> Result<(), Error> {
     let browser = watched().await?;
     let user_agent = browser.script("return navigator.userAgent;");
     let user_agent = user_agent.await?;
-    browser.open(&host.address(PLAYED)).await?;
+    browser.open_first_view(&host.address(PLAYED)).await?;
     browser.script(WATCH_FRAMES).await?;
     let mut views = Map::new();
     for (view, key) in VIEWS.into_iter().zip('1'..='9') {
