@@ -15,8 +15,9 @@ const NUM_STARTS: usize = 5;
 /// A full SM: 64 warps, with memory waits, barriers and bank conflicts; a cycle a frame.
 const PLAYED: &str = "v1;arch=gv100;kernel=transpose-tiled;grid=4x4;args=out:f32*16384:zero,in:f32*16384:lcg1,i32:128,i32:128;speed=60";
 
-/// A run of 64 warps that takes over a million cycles.
-const MILLION: &str = "v1;arch=gv100;kernel=matmul-naive;grid=16x16;args=out:f32*65536:zero,in:f32*65536:lcg3,in:f32*65536:lcg4,i32:256";
+/// A run of 64 warps that takes 1.24 million cycles, with barriers, shared memory and divergence.
+const MILLION: &str =
+    "v1;arch=gv100;kernel=reduce-interleaved;grid=4000;args=in:i32*1024000:lcg2,out:i32*4000:zero";
 
 /// Kernels between which the page is switched.
 const SWITCHED: [&str; 6] = [
