@@ -40,7 +40,7 @@ mod tests;
 mod update;
 mod view_model;
 
-pub use compare::{CompareEdit, Sides};
+pub use compare::{CompareEdit, GUIDES, SideHead, Sides};
 pub use export::ExportKind;
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
@@ -427,7 +427,7 @@ impl Session {
 
     /// The view of a pane, if the stage has that pane.
     pub fn view_in(&self, pane: Pane) -> Option<View> {
-        if self.is_comparing() {
+        if self.is_side_by_side() {
             return (pane.idx() < self.num_sides()).then_some(self.scenario.view);
         }
         match pane {
@@ -439,7 +439,7 @@ impl Session {
 
     /// The pane that has the keyboard.
     pub fn active(&self) -> Pane {
-        if self.is_comparing() {
+        if self.is_side_by_side() {
             Pane::at(self.active_side())
         } else if self.scenario.split.is_some() && self.layout.active == Pane::Second {
             Pane::Second
@@ -460,7 +460,7 @@ impl Session {
 
     /// Width of the picture of a view, as it is or would be on the stage.
     pub fn width_of(&self, view: View) -> f32 {
-        let mut panes = Pane::ALL.into_iter().filter(|_| !self.is_comparing());
+        let mut panes = Pane::ALL.into_iter().filter(|_| !self.is_side_by_side());
         let pane = panes.find(|pane| self.view_in(*pane) == Some(view));
         self.widths[pane.unwrap_or(self.active()).idx()]
     }

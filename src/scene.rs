@@ -5,6 +5,7 @@ mod banks;
 mod carveout;
 pub mod chart;
 mod coalescing;
+mod compare;
 pub mod code;
 pub mod controls;
 pub mod damage;
@@ -36,6 +37,10 @@ pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
 pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspect_carveout, legal_carveout};
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
+pub use compare::{
+    BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, clock_ticks, compare, compare_marks,
+    compare_strip, counter_rows, mark_slots,
+};
 pub use controls::{
     Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, NumberFormat, Period, RequestStep,
     Settings, Storage,
@@ -373,6 +378,8 @@ pub enum Target {
     /// A size of shared memory in KiB.
     Carveout(u16),
     Arch(ArchId),
+    /// One of the runs that are compared.
+    Side(u8),
     /// Columns interchanged by their row.
     Swizzle,
 }

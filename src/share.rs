@@ -54,11 +54,13 @@ pub enum View {
     Source,
     /// How a launch fills an SM, and what limits it.
     Occupancy,
+    /// Several runs: who is ahead, and their counters side by side.
+    Compare,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -68,14 +70,16 @@ impl View {
         Self::Registers,
         Self::Source,
         Self::Occupancy,
+        Self::Compare,
     ];
 
-    /// The tabs' groups: machine, memory, threads, limits.
-    pub const GROUPS: [&'static [Self]; 4] = [
+    /// The tabs' groups: machine, memory, threads, limits, compare.
+    pub const GROUPS: [&'static [Self]; 5] = [
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Carveout],
         &[Self::Registers, Self::Source],
         &[Self::Occupancy],
+        &[Self::Compare],
     ];
 
     /// The id in links.
@@ -90,6 +94,7 @@ impl View {
             Self::Registers => "registers",
             Self::Source => "source",
             Self::Occupancy => "occupancy",
+            Self::Compare => "compare",
         }
     }
 
@@ -105,6 +110,7 @@ impl View {
             Self::Registers => "Registers",
             Self::Source => "Source",
             Self::Occupancy => "Occupancy",
+            Self::Compare => "Compare",
         }
     }
 }

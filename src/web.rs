@@ -4,6 +4,7 @@ pub mod api;
 mod browser;
 mod canvas;
 mod chart;
+mod compare;
 mod divider;
 mod editor;
 mod export;

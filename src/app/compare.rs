@@ -5,18 +5,23 @@
 //! others are parked, and change places with it to be drawn, pointed at or asked ([`Session::with_side`]).
 //! Views, selection and settings are common to all.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::{Derived, LaunchField, Session};
+use crate::trace::Counter;
 use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
 
 mod clock;
 mod edit;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub(super) use edit::edit;
 pub use edit::{CompareEdit, GUIDES};
+pub use told::{ComparedKey, SideHead};
 
 /// A side while another one is active.
 #[derive(Debug)]
@@ -58,6 +63,8 @@ pub struct Sides {
     pub order: Order,
     /// The common clock: see [`Session::clock`].
     position: u64,
+    /// Counters of the runs that were last looked at, by the run's number and its cycles.
+    counters: RefCell<Vec<((u64, u64), Rc<Vec<Counter>>)>>,
     /// Counts what happens to the sides as such, to tell that from a change of what runs on them.
     moves: u64,
 }
@@ -74,6 +81,7 @@ impl Default for Sides {
             reference: usual.reference.into(),
             order: usual.order,
             position: 0,
+            counters: RefCell::default(),
             moves: 0,
         }
     }
@@ -169,16 +177,21 @@ impl Session {
         self.playback.cycle = self.own_cycle();
     }
 
-    /// Makes another side the active one.
+    /// Makes another side the active one, wherever it was chosen.
+    pub(super) fn choose_side(&mut self, idx: usize) {
+        if idx < self.num_sides() && idx != self.sides.active {
+            self.turn_to(idx);
+            self.sides.moves += 1;
+            self.layout.active = Pane::at(idx);
+        }
+    }
+
+    /// A pane gets the keyboard: in a comparison its side is the active one.
     pub(super) fn activate(&mut self, pane: Pane) {
         let idx = pane.idx();
-        if self.is_comparing() {
-            if idx < self.num_sides() && idx != self.sides.active {
-                self.turn_to(idx);
-                self.sides.moves += 1;
-            }
-            self.layout.active = Pane::at(self.sides.active);
-        } else {
+        if self.is_side_by_side() {
+            self.choose_side(idx);
+        } else if !self.is_comparing() {
             self.layout.active = pane;
         }
     }
@@ -209,6 +222,7 @@ impl Session {
         }
         self.sides = Sides {
             moves: self.sides.moves + 1,
+            counters: RefCell::new(self.sides.counters.take()),
             ..Sides::default()
         };
         let compare = scenario.compare.take().unwrap_or_default();

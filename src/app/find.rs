@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Effect, Event, Panel, Session, Speed, Switch, update};
+use super::{CompareEdit, Effect, Event, GUIDES, Panel, Session, Speed, Switch, update};
 use crate::arch::{ArchId, architecture};
 use crate::library;
 use crate::scene::{Target, thousands};
-use crate::share::View;
+use crate::share::{Sync, View};
 
 /// Things of a group that are shown while there are letters.
 const MOST: usize = 8;
@@ -100,7 +100,7 @@ impl Session {
             things.push(row(
                 GoTo,
                 view.name().to_owned(),
-                &(idx + 1).to_string(),
+                &(idx + 1).to_string().replace("10", "V"),
                 Event::View(view),
             ));
         }
@@ -132,6 +132,7 @@ impl Session {
         ] {
             things.push(row(Change, text.to_owned(), key, event));
         }
+        self.comparisons(&mut things);
         for (text, key, event) in [
             ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
             ("Key map", "?", Event::Panel(Panel::Keys)),
@@ -143,6 +144,45 @@ impl Session {
             self.more(&mut things);
         }
         things
+    }
+
+    /// What can be done about a comparison.
+    fn comparisons(&self, things: &mut Vec<Found>) {
+        let mut put = |text: &str, key: &str, edit: CompareEdit| {
+            things.push(row(Group::Change, text.to_owned(), key, Event::Compare(edit)));
+        };
+        put("Compare: add a pane", "A", CompareEdit::Add(None));
+        if self.is_comparing() {
+            put("Compare: remove this pane", "X", CompareEdit::Remove(None));
+            put("Compare: this run alone", "", CompareEdit::End);
+            for sync in Sync::ALL {
+                put(&format!("Compare: sync by {}", sync.id()), "Y", CompareEdit::Sync(sync));
+            }
+            let apart = !self.sides.apart;
+            let text = if apart {
+                "Compare: changes go to this pane"
+            } else {
+                "Compare: changes go to all panes"
+            };
+            put(text, "", CompareEdit::Apart(apart));
+            let marks = !self.sides.marks;
+            put("Compare: mark differences, or not", "", CompareEdit::Marks(marks));
+        }
+    }
+
+    /// What a comparison can be made of.
+    fn compared_with(things: &mut Vec<Found>) {
+        let mut put = |text: &str, edit: CompareEdit| {
+            things.push(row(Group::Change, text.to_owned(), "", Event::Compare(edit)));
+        };
+        let guides = "Compare all four guides: Fermi, Pascal, Volta, Turing";
+        put(guides, CompareEdit::On(GUIDES.to_vec()));
+        for id in ArchId::ALL {
+            let arch = architecture(id);
+            if arch.is_documented() {
+                put(&format!("Compare with {}", arch.name), CompareEdit::Add(Some(id)));
+            }
+        }
     }
 
     /// What is only found by letters.
@@ -172,6 +212,7 @@ impl Session {
                 ));
             }
         }
+        Self::compared_with(things);
         for kernel in library::kernels() {
             let event = Event::Kernel(kernel.id.to_owned());
             things.push(row(Change, format!("Kernel {}", kernel.id), kernel.title, event));

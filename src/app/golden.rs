@@ -4,7 +4,7 @@
 //! writes them anew, to be read before they are committed.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Event, Session, update};
 use crate::arch::ArchId;
@@ -92,13 +92,56 @@ fn golden_named(name: &str, view: View, scenario: &str, cycles: [u64; 2]) {
             writeln!(text, "# {link}\n{}", twin(&session, view)).unwrap();
         }
         let path = folder.join(format!("{name}-{}.txt", arch.text()));
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&path, &text).unwrap();
-        }
-        let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(kept == text, "{} differs:\n{text}", path.display());
+        agree(&path, &text);
     }
+}
+
+/// Compares a text with its file.
+fn agree(path: &Path, text: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(kept == text, "{} differs:\n{text}", path.display());
+}
+
+/// Four machines in lock-step, by each of the three clocks: their heads, a view, the counters.
+#[test]
+fn compare() {
+    let mut text = String::new();
+    for (sync, position) in [
+        ("cycle", 700),
+        ("time", 700),
+        ("progress", 500),
+        ("cycle", 999_999),
+    ] {
+        let link = format!(
+            "v1;arch=gf100;kernel=transpose-naive;cycle={position};compare=gp104,gv100,tu102;4.carveout=32;sync={sync}"
+        );
+        let mut session = opened(&link);
+        writeln!(
+            text,
+            "# {link}\n{} {}",
+            session.clock_text(),
+            session.clock_note()
+        )
+        .unwrap();
+        for idx in 0..session.num_sides() {
+            let head = session.side_head(idx);
+            let says = session.with_side(idx, |session| session.picture(View::Sm, SIZE).unwrap().headline);
+            writeln!(
+                text,
+                "{} | {} | {} | {}",
+                head.name, head.differs, head.now, head.state
+            )
+            .unwrap();
+            writeln!(text, "  {says}\n  {}", head.elsewhere).unwrap();
+        }
+        writeln!(text, "{}", twin(&session, View::Compare)).unwrap();
+    }
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
+    agree(&folder.join("compare.txt"), &text);
 }
 
 #[test]

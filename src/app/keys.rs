@@ -1,6 +1,6 @@
 //! The key map: one table for the keyboard and for the help.
 
-use super::{Direction, Event, Gesture, Jump, Panel};
+use super::{CompareEdit, Direction, Event, Gesture, Jump, Panel};
 use crate::share::View;
 
 /// A key as the browser names it, with its modifiers.
@@ -34,14 +34,17 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Views",
         &[
-            ("1 … 9", "the views, in the order of their tabs"),
+            ("1 … 9 V", "the views, in the order of their tabs; V is Compare"),
             ("↑ ↓", "select the warp above, below"),
             (", .", "in a picture: the thing before, after; Enter selects it"),
             ("H L", "select the lane before, after"),
             ("J K", "in Registers: select the row below, above"),
             ("T", "table in place of the picture"),
+            ("A", "compare: one more pane, on another architecture"),
+            ("X", "compare: remove this pane"),
+            ("Y", "compare: by cycle, by time, by progress"),
             ("\\", "split the stage, or make it whole"),
-            ("|", "the other half of a split stage"),
+            ("|", "the other half of a split stage, the next pane of a comparison"),
             ("[ ]", "put set up, explanation away"),
             ("P", "everything larger, for a projector"),
             ("D", "light, dark"),
@@ -117,6 +120,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
             let digit: usize = key.name.parse().ok()?;
             Event::View(View::ALL[digit - 1])
         }
+        "v" | "V" => Event::View(View::Compare),
         "+" | "=" => Event::Zoom {
             factor: 0.5,
             around: None,
@@ -142,6 +146,9 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "t" | "T" => Event::Table,
         "\\" => Event::SplitOrWhole,
         "|" => Event::OtherPane,
+        "a" | "A" => Event::Compare(CompareEdit::Add(None)),
+        "x" | "X" => Event::Compare(CompareEdit::Remove(None)),
+        "y" | "Y" => Event::Compare(CompareEdit::NextSync),
         "[" => Event::Left,
         "]" => Event::Right,
         "c" | "C" => Event::CopyLink,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Effect, Session};
-use crate::share::{self, Layout, Look, Scenario, View};
+use crate::share::{self, Compare, Layout, Look, Scenario, View};
 
 /// How many are kept.
 const MOST: usize = 20;
@@ -54,6 +54,10 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
         warp: None,
         look: Look::default(),
         layout: Layout::default(),
+        compare: scenario.compare.as_ref().map(|compare| Compare {
+            others: compare.others.clone(),
+            ..Compare::default()
+        }),
         ..scenario.clone()
     }
 }
@@ -61,7 +65,7 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
 impl Session {
     /// Whether the scenario is one that a link without anything opens.
     pub(super) fn is_untouched(&self) -> bool {
-        run_of(&self.scenario) == Scenario::default()
+        !self.is_comparing() && run_of(&self.scenario) == Scenario::default()
     }
 
     /// Puts the present scenario first.

@@ -130,7 +130,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Compare(edit) => super::compare::edit(session, edit),
         Event::OtherPane if session.is_comparing() => {
             let next = (session.active_side() + 1) % session.num_sides();
-            session.activate(Pane::at(next));
+            session.choose_side(next);
             vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
         }
         Event::OtherPane => {
@@ -633,6 +633,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
                 .into_iter()
                 .collect();
         }
+        Target::Side(idx) => session.choose_side(idx.into()),
         Target::Arch(arch) => return update(session, Event::Arch(arch)),
         Target::Swizzle => return session.take_layout(0, Swizzle::Xor),
         Target::Padding(pad) if session.shown_playground().is_some() => {

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::RunKey;
+use super::compare::ComparedKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
 use crate::arch::{Architecture, L1Capacity, architecture};
@@ -67,9 +68,13 @@ impl Session {
         let launch = self.scenario.launch();
         let blocks = launch.grid.iter().map(|extent| u64::from(*extent)).product();
         let threads: u64 = launch.block.iter().map(|extent| u64::from(*extent)).product();
+        let name = if self.is_comparing() {
+            self.sides_line()
+        } else {
+            self.arch().name.to_owned()
+        };
         format!(
-            "{}, {} of {}",
-            self.arch().name,
+            "{name}, {} of {}",
             counted(blocks, "block"),
             thousands(threads)
         )
@@ -158,6 +163,9 @@ impl Session {
 
     /// Whether a view's picture is of a program that the text no longer is.
     pub fn is_stale_in(&self, view: View) -> bool {
+        if view == View::Compare {
+            return false;
+        }
         if self.playground(view).is_some() {
             return self.play.mistake.is_some();
         }
@@ -189,6 +197,10 @@ impl Session {
         if self.playground(view).is_some() {
             return self.play_sentence(view);
         }
+        // A side that cannot run says so in its place.
+        if view == View::Compare && scene.is_some() {
+            return scene.map_or_else(String::new, |scene| scene.headline.clone());
+        }
         if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {
             return match problem.span {
                 Some(span) if span.line > 0 => {
@@ -216,6 +228,9 @@ impl Session {
     pub fn empty_sentence_in(&self, view: View) -> String {
         if self.playground(view).is_some() {
             return "Mend the expression, and its passes appear here.".to_owned();
+        }
+        if view == View::Compare {
+            return "Choose what runs beside this: all panes have one clock.".to_owned();
         }
         if self.is_stale_in(view) {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
@@ -286,17 +301,18 @@ impl Session {
             state: self.view,
             size,
             play: self.play_key(view),
+            compared: self.compared_key(view),
         }
     }
 
     /// What the picture of the whole run is made from.
-    pub fn strip_key(&self, size: Size) -> (PictureKey, f32) {
+    pub fn strip_key(&self, size: Size) -> (PictureKey, f32, u64) {
         let view = if self.shows(View::Timeline) {
             View::Timeline
         } else {
             View::Sm
         };
-        (self.picture_key(view, size), self.width_of(view))
+        (self.picture_key(view, size), self.width_of(view), self.clock())
     }
 
     pub(super) fn frame(&self) -> Option<Frame<'_>> {
@@ -308,8 +324,11 @@ impl Session {
         if self.playground(view).is_some() {
             return self.play_picture(view, size);
         }
+        if view == View::Compare {
+            return self.is_comparing().then(|| scene::compare(&self.comparison(), size));
+        }
         let (frame, state) = (self.frame()?, &self.view);
-        Some(match view {
+        let mut scene = match view {
             View::Sm => scene::sm(&frame, state, size),
             View::Timeline => scene::timeline(&frame, state, size),
             View::Stalls => scene::stalls(&frame, state, size),
@@ -319,7 +338,13 @@ impl Session {
             View::Registers => scene::registers(&frame, state, size),
             View::Source => scene::source(&frame, state, size),
             View::Occupancy => scene::occupancy(&frame, state, size),
-        })
+            View::Compare => return None,
+        };
+        let marked = self.marked_slots(view);
+        if marked != 0 {
+            scene::mark_slots(&mut scene, marked);
+        }
+        Some(scene)
     }
 
     /// A view's plots, under its picture.
@@ -391,11 +416,18 @@ impl Session {
 
     /// The picture of the whole run, without what moves over it.
     pub fn strip_run(&self, size: Size) -> Option<Scene> {
+        if self.is_comparing() {
+            return Some(self.compare_strip(size));
+        }
         Some(scene::strip_run(&self.frame()?, &self.view, size))
     }
 
     /// What [`Session::strip_run`] is made from.
     pub fn strip_run_key(&self, size: Size) -> StripKey {
+        if self.is_comparing() {
+            let (end, active) = (self.clock_end(), self.active_side() as u64);
+            return ((self.runs_number(), active), 0, end, size);
+        }
         let now = Cycle(self.playback.cycle);
         let scale = scene::StripScale::of(self.derived.num_cycles(), now, self.view.strip, size.width);
         (self.derived.run_key(), scale.start, scale.end, size)
@@ -403,6 +435,9 @@ impl Session {
 
     /// What lies over the picture of the whole run.
     pub fn strip_marks(&self, size: Size) -> Option<Scene> {
+        if self.is_comparing() {
+            return Some(self.compare_marks(size));
+        }
         let frame = self.frame()?;
         let mut state = self.view;
         state.window = self.timeline_window();
@@ -554,4 +589,5 @@ pub struct PictureKey {
     state: ViewState,
     size: Size,
     play: Option<PlayKey>,
+    compared: ComparedKey,
 }

@@ -13,6 +13,7 @@ use super::{Scenario, Warning, link};
 use crate::arch::{ArchId, UnknownArchitecture};
 use crate::isa::CompileOptions;
 use crate::launch::{Argument, SymbolFill};
+pub use crate::scene::CounterOrder as Order;
 use crate::sim::MachineOptions;
 
 /// Sides that a comparison can have.
@@ -60,6 +61,15 @@ impl Sync {
     /// All.
     pub const ALL: [Self; 3] = [Self::Cycle, Self::Time, Self::Progress];
 
+    /// What is equal at a moment, in a sentence.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Cycle => "By cycle: all panes show the same cycle of their SM.",
+            Self::Time => "By time: all panes show the same moment, each by the clock of its chip.",
+            Self::Progress => "By progress: all panes have issued the same share of their warp instructions.",
+        }
+    }
+
     /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
@@ -68,17 +78,6 @@ impl Sync {
             Self::Progress => "progress",
         }
     }
-}
-
-/// What the counters are listed by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// Their groups.
-    #[default]
-    Groups,
-    /// How much the sides differ, most first.
-    Ratio,
 }
 
 /// What runs on a side.
@@ -258,9 +257,7 @@ impl Pairs {
                         Ok(())
                     }
                     Ok(_) => Err(format!("it names at most {} chips", MOST_SIDES - 1)),
-                    Err(UnknownArchitecture(name)) => {
-                        Err(UnknownArchitecture(name).to_string())
-                    }
+                    Err(UnknownArchitecture(name)) => Err(UnknownArchitecture(name).to_string()),
                 });
             }
             "sync" => match Sync::ALL.into_iter().find(|sync| sync.id() == value) {
@@ -361,7 +358,10 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
         ("entry", lacks(side.entry.as_ref(), other.entry.as_ref())),
         ("grid", lacks(side.grid.as_ref(), other.grid.as_ref())),
         ("block", lacks(side.block.as_ref(), other.block.as_ref())),
-        ("shared", lacks(side.dynamic_shared.as_ref(), other.dynamic_shared.as_ref())),
+        (
+            "shared",
+            lacks(side.dynamic_shared.as_ref(), other.dynamic_shared.as_ref()),
+        ),
         ("args", lacks(side.args.as_ref(), other.args.as_ref())),
         ("symbols", lacks(side.symbols.as_ref(), other.symbols.as_ref())),
         ("regs", lacks(registers.as_ref(), usual.as_ref())),

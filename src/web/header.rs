@@ -35,6 +35,7 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { scenario(session, dispatch) }
             { find_box(dispatch) }
             { undo_redo(session, dispatch) }
+            { compare(session, dispatch) }
             { export(session, dispatch) }
             { recent_button(dispatch) }
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
@@ -108,6 +109,15 @@ fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
+/// The way to the runs side by side.
+fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::View(View::Compare));
+    let pressed = (session.scenario.view == View::Compare).to_string();
+    html! {
+        <button class="btn hide-phone" data-testid="header-compare" aria-pressed={pressed} {onclick}>{ "Compare" }</button>
+    }
+}
+
 /// Opens the menu of what can be saved.
 fn export(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Export));
@@ -143,6 +153,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
+                { item("Compare", "more-compare", Event::View(View::Compare)) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
                 { item("Find or do", "more-find", Event::Panel(Panel::Palette)) }
                 { item("Find in the run", "more-find-run", Event::Panel(Panel::Find)) }

@@ -6,7 +6,7 @@ use web_sys::Element;
 use yew::{Callback, NodeRef};
 
 use super::observer::SizeObserver;
-use crate::app::{Density, Pane, PictureKey, Session};
+use crate::app::{Density, Pane, PictureKey, Session, SideHead};
 use crate::scene::{Scene, Size};
 
 /// How much larger pictures are drawn for a hall.
@@ -18,6 +18,12 @@ pub(crate) struct PaneState {
     /// Of the place for the picture, in CSS pixels.
     pub size: Size,
     pub scene: Option<Rc<Scene>>,
+    /// What is said over the picture.
+    pub sentence: String,
+    /// Whether the picture is of a program that the text no longer is.
+    pub stale: bool,
+    /// What stands over a side of a comparison.
+    pub head: SideHead,
     /// What the picture was made from.
     key: Option<PictureKey>,
     pub canvas: NodeRef,
@@ -35,15 +41,23 @@ impl PaneState {
             return;
         };
         if size.width <= 0.0 {
+            self.sentence = session.sentence_in(view, None);
             return;
         }
-        let side = if session.is_comparing() { pane.idx() } else { 0 };
+        let side = if session.is_side_by_side() {
+            self.head = session.side_head(pane.idx());
+            pane.idx()
+        } else {
+            session.active_side()
+        };
         session.with_side(side, |session| {
             let key = session.picture_key(view, size);
             if self.key != Some(key) {
                 self.scene = session.picture(view, size).map(Rc::new);
                 self.key = Some(key);
             }
+            self.sentence = session.sentence_in(view, self.scene.as_deref());
+            self.stale = session.is_stale_in(view);
         });
     }
 

@@ -50,10 +50,13 @@ pub(crate) enum Message {
     /// The system's colours or the screen changed.
     Look,
     /// The pointer is over a thing, at a place of the screen.
-    Hover(Option<(Target, f64, f64)>),
+    Hover(Option<Pane>, Hovered),
     /// A worker says something.
     Worker(u32, FromWorker),
 }
+
+/// A thing under the pointer, and where that is on the screen.
+pub(crate) type Hovered = Option<(Target, f64, f64)>;
 
 /// A tooltip: what it is of, where, and its two lines.
 struct Tip {
@@ -67,7 +70,8 @@ struct Tip {
 pub(crate) struct Root {
     session: Session,
     dispatch: Callback<Event>,
-    on_hover: Callback<Option<(Target, f64, f64)>>,
+    on_hover: Callback<(Pane, Hovered)>,
+    on_strip_hover: Callback<Hovered>,
     on_strip: Callback<(f32, f32)>,
     palette: Rc<Palette>,
     panes: [PaneState; 4],
@@ -76,12 +80,12 @@ pub(crate) struct Root {
     strip_run_key: Option<StripKey>,
     strip_marks: Option<Rc<Scene>>,
     /// What the picture of the strip was made from.
-    strip_key: Option<(PictureKey, f32)>,
+    strip_key: Option<(PictureKey, f32, u64)>,
     /// How large everything is drawn now.
     density: Density,
     editor: EditorState,
     tip: Option<Tip>,
-    hovered: Option<Target>,
+    hovered: Option<(Option<Pane>, Target)>,
     announcement: String,
     /// A part of the set up that is to get the focus once it is shown.
     wanted_part: Option<SetUpPart>,
@@ -136,7 +140,8 @@ impl Component for Root {
         let size = |(width, height)| Size { width, height };
         let mut root = Self {
             dispatch: link.callback(Message::App),
-            on_hover: link.callback(Message::Hover),
+            on_hover: link.callback(|(pane, at)| Message::Hover(Some(pane), at)),
+            on_strip_hover: link.callback(|at| Message::Hover(None, at)),
             on_strip: link.callback(move |at| Message::Strip(size(at))),
             palette: Rc::default(),
             panes: Default::default(),
@@ -200,14 +205,20 @@ impl Component for Root {
             Message::Stage(pane, size) => self.panes[pane.idx()].size = size,
             Message::Strip(size) => self.strip = size,
             Message::Look => self.read_look(),
-            Message::Hover(at) => {
-                let target = at.as_ref().map(|(target, ..)| *target);
+            Message::Hover(pane, at) => {
+                let target = at.as_ref().map(|(target, ..)| (pane, *target));
                 if target == self.hovered {
                     return false;
                 }
                 self.hovered = target;
                 self.tip = at.and_then(|(target, x, y)| {
-                    let (name, reason) = self.session.tooltip(target)?;
+                    let session = &mut self.session;
+                    let side = match pane {
+                        Some(pane) if session.is_side_by_side() => pane.idx(),
+                        _ => session.active_side(),
+                    };
+                    let told = session.with_side(side, |session| session.tooltip(target));
+                    let (name, reason) = told?;
                     Some(Tip { x, y, name, reason })
                 });
                 return true;
@@ -242,7 +253,7 @@ impl Component for Root {
                 { rail(session, &self.editor, dispatch) }
                 { stage(session, &stage_state, dispatch) }
                 { inspector(session, &self.palette, dispatch) }
-                { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), &self.palette, (&self.on_strip, &self.on_hover), dispatch) }
+                { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), &self.palette, (&self.on_strip, &self.on_strip_hover), dispatch) }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>

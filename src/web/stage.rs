@@ -6,6 +6,7 @@ use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, html};
 
 use super::canvas::Picture;
 use super::chart::ChartView;
+use super::compare::{compared, offers};
 use super::divider::{Divider, Dragged};
 use super::header::button;
 use super::icon::Icon;
@@ -13,6 +14,7 @@ use super::palette::Palette;
 use super::pane::{PaneState, enlargement};
 use super::playground::playground;
 use super::progress::progress;
+use super::root::Hovered;
 use super::twin::twin;
 use crate::app::{Event, Gesture, Pane, Session};
 use crate::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
@@ -27,11 +29,14 @@ const COLUMN_STEP: i32 = 16;
 pub(crate) struct StageState<'a> {
     pub panes: &'a [PaneState; 4],
     pub palette: &'a Rc<Palette>,
-    pub on_hover: &'a Callback<Option<(Target, f64, f64)>>,
+    pub on_hover: &'a Callback<(Pane, Hovered)>,
 }
 
 /// The stage.
 pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    if session.is_comparing() {
+        return compared(session, state, dispatch);
+    }
     let split = session.scenario.split.is_some();
     let second = split.then(|| {
         html! { <>{ divider(session, dispatch) }{ pane(session, state, Pane::Second, dispatch) }</> }
@@ -50,7 +55,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
 }
 
 /// The edges of the columns beside the stage.
-fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
+pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
     let column = |name: &'static str, id: &'static str, side: Side, usual: u16, left: bool| {
         if side == Side::Closed {
             return Html::default();
@@ -118,7 +123,7 @@ fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// The id of a part of a pane on the page.
-fn id(pane: Pane, name: &str) -> String {
+pub(super) fn id(pane: Pane, name: &str) -> String {
     match pane {
         Pane::First => name.to_owned(),
         Pane::Second | Pane::Third | Pane::Fourth => format!("{name}-{}", pane.idx() + 1),
@@ -181,20 +186,24 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     }
 }
 
-fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
-    let idx = View::ALL.iter().position(|other| *other == view).unwrap_or(0);
+pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+    // Compare is there while there is something to compare, or while it was asked for.
+    let shown = |tab: &&View| **tab != View::Compare || session.is_comparing() || view == View::Compare;
+    let views: Vec<View> = View::ALL.iter().filter(shown).copied().collect();
+    let num = views.len();
+    let idx = views.iter().position(|other| *other == view).unwrap_or(0);
     let turn = dispatch.clone();
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
         let next = match event.key().as_str() {
-            "ArrowRight" => (idx + 1) % View::ALL.len(),
-            "ArrowLeft" => (idx + View::ALL.len() - 1) % View::ALL.len(),
+            "ArrowRight" => (idx + 1) % num,
+            "ArrowLeft" => (idx + num - 1) % num,
             "Home" => 0,
-            "End" => View::ALL.len() - 1,
+            "End" => num - 1,
             _ => return,
         };
         event.prevent_default();
         event.stop_propagation();
-        turn.emit(Event::View(View::ALL[next]));
+        turn.emit(Event::View(views[next]));
         super::browser::focus_tab(&event, next);
     });
     let tab = |tab: &View| {
@@ -209,8 +218,12 @@ fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -
         }
     };
     let group = |(idx, views): (usize, &&[View])| {
+        let views: Vec<&View> = views.iter().filter(shown).collect();
+        if views.is_empty() {
+            return Html::default();
+        }
         let gap = (idx > 0).then(|| html! { <span class="gap"/> });
-        html! { <>{ gap }{ for views.iter().map(tab) }</> }
+        html! { <>{ gap }{ for views.into_iter().map(tab) }</> }
     };
     html! {
         <div class="tab-row">
@@ -224,6 +237,10 @@ fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -
 
 /// Splits the stage, or closes a half of it.
 fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    // Choosing it ends a comparison, which is not what a click beside the tabs should do.
+    if session.is_comparing() {
+        return Html::default();
+    }
     if session.scenario.split.is_none() {
         let onclick = dispatch.reform(|_| Event::SplitOrWhole);
         return html! {
@@ -242,7 +259,7 @@ fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
+pub(super) fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
     if session.warnings.is_empty() {
         return Html::default();
     }
@@ -255,7 +272,7 @@ fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// How the run ended, where it did not just finish.
-fn outcome(session: &Session) -> Html {
+pub(super) fn outcome(session: &Session) -> Html {
     match session.outcome_sentence() {
         Some(text) => html! {
             <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p></div>
@@ -265,7 +282,7 @@ fn outcome(session: &Session) -> Html {
 }
 
 /// The way to the line that does not compile.
-fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
+pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
     let Some(line) = session.broken_line() else {
         return Html::default();
     };
@@ -273,7 +290,7 @@ fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to line {line}") }</button> }
 }
 
-fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &Callback<Event>) -> Html {
+pub(super) fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &Callback<Event>) -> Html {
     if !has_scene {
         return Html::default();
     }
@@ -312,7 +329,7 @@ fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &
 }
 
 /// The view's rows of choices.
-fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+pub(super) fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
     let rows = session.controls(view);
     if rows.is_empty() {
         return Html::default();
@@ -342,26 +359,29 @@ fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>
     html! { <div class="choices">{ for rows.into_iter().map(row) }</div> }
 }
 
-fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+pub(super) fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
     let own = &state.panes[pane.idx()];
     match &own.scene {
         Some(scene) => html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
                 id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
-                on_hover={state.on_hover.clone()} dispatch={dispatch.clone()}
+                on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)}
                 brushes={session.view.settings.drag == Drag::Range}/>
         },
         None => {
             let view = session.view_in(pane).unwrap_or_default();
             let id = id(pane, "empty");
+            if view == View::Compare {
+                return offers(session, dispatch);
+            }
             html! { <div class="empty" data-testid={id}>{ session.empty_sentence_in(view) }</div> }
         }
     }
 }
 
 /// The plots under the picture.
-fn plots(
+pub(super) fn plots(
     session: &Session,
     state: &StageState<'_>,
     pane: Pane,

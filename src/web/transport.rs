@@ -9,8 +9,8 @@ use super::header::button;
 use super::icon::{self, Icon};
 use super::palette::Palette;
 use super::strip::Strip;
-use crate::app::{Direction, Event, Jump, Panel, Session, Speed};
-use crate::scene::{Scene, Target, thousands};
+use crate::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
+use crate::scene::{Scene, Target};
 use crate::trace::find::Query;
 
 /// The transport.
@@ -21,6 +21,24 @@ pub(crate) fn transport(
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
     dispatch: &Callback<Event>,
 ) -> Html {
+    // In a comparison the strip is of the common clock.
+    let comparing = session.is_comparing();
+    let (now, num, part) = if comparing {
+        (session.clock(), session.clock_end() + 1, None)
+    } else {
+        (session.playback.cycle, session.derived.num_cycles(), session.view.strip)
+    };
+    let window = session.timeline_window().filter(|_| !comparing);
+    let strip_dispatch = if comparing {
+        on_clock(dispatch)
+    } else {
+        dispatch.clone()
+    };
+    let on_hover = if comparing {
+        Callback::noop()
+    } else {
+        on_hover.clone()
+    };
     html! {
         <footer class="trans" aria-label="Transport">
             <div class="controls">
@@ -31,18 +49,28 @@ pub(crate) fn transport(
                 { speeds(session, dispatch) }
             </div>
             <div class="density">
-                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} part={session.view.strip} window={session.timeline_window()} cycle={session.playback.cycle}
-                    num_cycles={session.derived.num_cycles()} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={dispatch.clone()}/>
+                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
+                    num_cycles={num} on_size={on_size.clone()} {on_hover} dispatch={strip_dispatch}/>
             </div>
         </footer>
     }
 }
 
+/// What the strip does, in positions of the clock of a comparison; it has no part of itself.
+fn on_clock(dispatch: &Callback<Event>) -> Callback<Event> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event| match event {
+        Event::Seek(position) => dispatch.emit(Event::Compare(CompareEdit::Clock(position))),
+        Event::Gesture(_) => {}
+        event => dispatch.emit(event),
+    })
+}
+
 fn cycle(session: &Session) -> Html {
     html! {
         <div class="cycle">
-            <b data-testid="cycle">{ thousands(session.playback.cycle) }</b>
-            <span class="dim" data-testid="cycle-of">{ session.cycle_note() }</span>
+            <b data-testid="cycle">{ session.clock_text() }</b>
+            <span class="dim" data-testid="cycle-of">{ session.clock_note() }</span>
         </div>
     }
 }

@@ -14,14 +14,16 @@ pub const GUIDES: [ArchId; 4] = [ArchId::Gf100, ArchId::Gp104, ArchId::Gv100, Ar
 pub enum CompareEdit {
     /// One more side, on this architecture; `None`: on one that is not there yet.
     Add(Option<ArchId>),
-    /// A side goes.
-    Remove(Pane),
+    /// A side goes; `None`: the active one.
+    Remove(Option<Pane>),
     /// The active side's run on each of these.
     On(Vec<ArchId>),
     /// The active side alone stays.
     End,
     /// What is equal on all sides at a moment.
     Sync(Sync),
+    /// The next of these.
+    NextSync,
     /// Whether changes go to the active side alone.
     Apart(bool),
     /// Whether differences are marked.
@@ -38,15 +40,26 @@ pub enum CompareEdit {
 pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effect> {
     match edit {
         CompareEdit::Add(arch) => return add(session, arch),
-        CompareEdit::Remove(pane) => return remove(session, pane.idx()),
+        CompareEdit::Remove(pane) => {
+            let idx = pane.map_or(session.active_side(), Pane::idx);
+            return remove(session, idx);
+        }
         CompareEdit::On(archs) => return on(session, &archs),
         CompareEdit::End => return end(session),
         CompareEdit::Sync(sync) => {
+            if session.is_comparing() {
+                session.say(sync.sentence());
+            }
             // The active side stays at its cycle.
             let cycle = session.playback.cycle;
             session.sides.sync = sync;
             session.sides.position = session.position_of(session.active_side(), cycle);
             session.playback.cycle = session.own_cycle();
+        }
+        CompareEdit::NextSync => {
+            let idx = Sync::ALL.iter().position(|sync| *sync == session.sides.sync);
+            let next = Sync::ALL[(idx.unwrap_or(0) + 1) % Sync::ALL.len()];
+            return self::edit(session, CompareEdit::Sync(next));
         }
         CompareEdit::Apart(apart) => session.sides.apart = apart,
         CompareEdit::Marks(marks) => session.sides.marks = marks,
@@ -76,7 +89,10 @@ fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
     let arch = arch.or_else(free).unwrap_or(ArchId::Tu102);
     let mut side = Setup::of(&session.scenario);
     adopt(&mut side, arch);
+    let twice = there.contains(&arch);
     recompose(session, |compare, scenario| {
+        // The same twice is there to be changed on one side.
+        compare.apart |= twice;
         compare.others.push(side);
         scenario.layout.active = Pane::at(num);
     })
@@ -84,6 +100,9 @@ fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
 
 fn remove(session: &mut Session, idx: usize) -> Vec<Effect> {
     let num = session.num_sides();
+    if num < 2 {
+        session.say("There is one run alone: A adds another beside it.");
+    }
     if num < 2 || idx >= num {
         return Vec::new();
     }

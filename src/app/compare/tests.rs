@@ -122,7 +122,10 @@ fn a_cycle_that_is_gone_to_on_one_side_moves_all() {
     assert_eq!((session.active_side(), session.playback.cycle), (2, 300));
     let at = session.clock();
     assert_eq!(at, (300_u64 * session.clock_mhz()).div_ceil(1530));
-    assert_eq!(session.with_side(0, |session| session.playback.cycle), session.cycle_at(0, at));
+    assert_eq!(
+        session.with_side(0, |session| session.playback.cycle),
+        session.cycle_at(0, at)
+    );
     assert_eq!(session.playback.cycle, 300, "the active side is as it was");
 }
 
@@ -192,15 +195,24 @@ fn a_carveout_for_all_is_the_nearest_that_each_has() {
         .collect();
     assert_eq!(kib, [Some(64), Some(48), None, Some(64)]);
     let toast = session.toast.clone().unwrap();
-    assert!(toast.contains("takes 48 KB") && toast.contains("has no choice"), "{toast}");
+    assert!(
+        toast.contains("takes 48 KB") && toast.contains("has no choice"),
+        "{toast}"
+    );
 }
 
 #[test]
 fn an_architecture_is_the_active_side_s_own() {
     let mut session = opened(FOUR);
-    update(&mut session, Event::In(Pane::Second, Box::new(Event::Arch(ArchId::Gp100))));
+    update(
+        &mut session,
+        Event::In(Pane::Second, Box::new(Event::Arch(ArchId::Gp100))),
+    );
     let archs: Vec<ArchId> = (0..4).map(|idx| session.arch_of(idx)).collect();
-    assert_eq!(archs, [ArchId::Gf100, ArchId::Gp100, ArchId::Gv100, ArchId::Tu102]);
+    assert_eq!(
+        archs,
+        [ArchId::Gf100, ArchId::Gp100, ArchId::Gv100, ArchId::Tu102]
+    );
 }
 
 #[test]
@@ -214,7 +226,7 @@ fn sides_come_and_go_and_come_back() {
     let two = session.link();
     edit(&mut session, CompareEdit::On(GUIDES.to_vec()));
     assert_eq!((session.num_sides(), session.active_side()), (4, 0));
-    edit(&mut session, CompareEdit::Remove(Pane::First));
+    edit(&mut session, CompareEdit::Remove(Some(Pane::First)));
     assert_eq!((session.num_sides(), session.arch_of(0)), (3, ArchId::Gp104));
     for _ in 0..2 {
         update(&mut session, Event::Undo);
@@ -243,7 +255,7 @@ fn sides_come_and_go_and_come_back() {
 fn runs_that_are_there_are_not_made_again() {
     let mut session = opened(FOUR);
     let numbers: Vec<u64> = session.derived_all().map(Derived::run_number).collect();
-    edit(&mut session, CompareEdit::Remove(Pane::Second));
+    edit(&mut session, CompareEdit::Remove(Some(Pane::Second)));
     let left: Vec<u64> = session.derived_all().map(Derived::run_number).collect();
     assert_eq!(left, [numbers[0], numbers[2], numbers[3]]);
 }
@@ -254,18 +266,26 @@ fn a_split_stage_and_a_comparison_take_each_other_s_place() {
     edit(&mut session, CompareEdit::Add(None));
     assert_eq!((session.scenario.split, session.num_sides()), (None, 2));
     update(&mut session, Event::Undo);
-    assert_eq!((session.scenario.split, session.num_sides()), (Some(View::Timeline), 1));
+    assert_eq!(
+        (session.scenario.split, session.num_sides()),
+        (Some(View::Timeline), 1)
+    );
     update(&mut session, Event::Redo);
     assert!(session.is_comparing());
     update(&mut session, Event::SplitOrWhole);
-    assert_eq!((session.scenario.split, session.num_sides()), (Some(View::Timeline), 1));
+    assert_eq!(
+        (session.scenario.split, session.num_sides()),
+        (Some(View::Timeline), 1)
+    );
     update(&mut session, Event::Undo);
     assert_eq!((session.scenario.split, session.num_sides()), (None, 2));
 }
 
 #[test]
 fn a_link_holds_all_of_it() {
-    let mut session = opened(&format!("{FOUR};2.block=16;4.carveout=32;sync=time;cycle=200;view=timeline"));
+    let mut session = opened(&format!(
+        "{FOUR};2.block=16;4.carveout=32;sync=time;cycle=200;view=timeline"
+    ));
     update(&mut session, Event::Activate(Pane::Fourth));
     edit(&mut session, CompareEdit::Reference(2));
     let link = encode(&session.link());

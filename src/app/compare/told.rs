@@ -1,0 +1,487 @@
+//! What is said and drawn of the sides: their heads, their differences, the common clock.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use super::{Session, Sides};
+use crate::app::Derived;
+use crate::arch::architecture;
+use crate::ids::{Cycle, SlotIdx};
+use crate::scene::{self, ComparedSide, Comparison, Mark, Scene, Size, thousands};
+use crate::share::{Setup, Sync, View};
+use crate::sim::{LoadCaching, Outcome, SchedulerPolicy, WarpState};
+use crate::trace::{Counter, Trace};
+
+/// Differences that a pane names.
+const NAMED: usize = 3;
+
+/// What stands over the picture of a side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideHead {
+    /// Its architecture.
+    pub name: &'static str,
+    /// Its cycle, and the time since the start.
+    pub now: String,
+    /// What it is doing: `running, 42 %`, `finished at cycle 812`.
+    pub state: String,
+    /// Whether it cannot run as it is set up.
+    pub failed: bool,
+    /// What is not as on the first side, such as `16 KB shared`.
+    pub differs: String,
+    /// Warps that are in another state than on the reference, the first few in words.
+    pub elsewhere: String,
+}
+
+/// What a picture shows of the comparison: an equal key means an equal picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ComparedKey {
+    /// Warp slots that are marked.
+    marked: u64,
+    /// Of the Compare view: the clock, the runs, how it is set.
+    whole: Option<(u64, u64, usize, usize, scene::CounterOrder, Sync)>,
+}
+
+impl Session {
+    /// Whether the stage has a pane for each side.
+    pub fn is_side_by_side(&self) -> bool {
+        self.is_comparing() && self.scenario.view != View::Compare
+    }
+
+    /// What stands over the picture of a side.
+    pub fn side_head(&self, idx: usize) -> SideHead {
+        let derived = self.derived_of(idx);
+        let setup = self.setup_of(idx);
+        let cycle = self.cycle_at(idx, self.clock());
+        let arch = architecture(setup.arch);
+        let mhz = f64::from(arch.chip.sm_clock_mhz.value);
+        let differs = if idx == 0 {
+            String::new()
+        } else {
+            told(&setup, &self.setup_of(0))
+        };
+        let problem = derived.problems.iter().find(|problem| problem.fatal);
+        SideHead {
+            name: arch.name,
+            now: format!(
+                "cycle {} · {}",
+                thousands(cycle),
+                microseconds(cycle as f64 / mhz)
+            ),
+            state: match problem {
+                Some(problem) => match problem.span {
+                    Some(span) if span.line > 0 => {
+                        format!("line {} does not compile: {}", span.line, problem.message)
+                    }
+                    _ => problem.message.clone(),
+                },
+                None => state_of(derived, cycle),
+            },
+            failed: problem.is_some(),
+            differs,
+            elsewhere: self.elsewhere(idx),
+        }
+    }
+
+    /// Warp slots that are in another state on a side than on the reference, by their marks, with both
+    /// states; none where differences are not marked.
+    pub fn differences(&self, idx: usize) -> Vec<(SlotIdx, WarpState, WarpState)> {
+        let reference = self.sides.reference;
+        if !self.is_comparing() || !self.sides.marks || idx == reference {
+            return Vec::new();
+        }
+        let at = |idx: usize| {
+            let cycle = Cycle(self.cycle_at(idx, self.clock()));
+            self.derived_of(idx).trace().map(|trace| (trace, cycle))
+        };
+        let (Some((here, now)), Some((there, then))) = (at(idx), at(reference)) else {
+            return Vec::new();
+        };
+        let state = |trace: &Trace, slot: SlotIdx, cycle: Cycle| {
+            let run = trace.run_at(slot, cycle);
+            run.map_or(WarpState::Empty, |run| run.state)
+        };
+        let slots = here.num_slots().min(there.num_slots()) as u16;
+        (0..slots)
+            .map(SlotIdx)
+            .map(|slot| (slot, state(here, slot, now), state(there, slot, then)))
+            .filter(|(_, here, there)| Mark::of(*here) != Mark::of(*there))
+            .collect()
+    }
+
+    /// The first few differences of a side in words.
+    fn elsewhere(&self, idx: usize) -> String {
+        let differences = self.differences(idx);
+        let Some(trace) = self.derived_of(idx).trace() else {
+            return String::new();
+        };
+        let Some(first) = differences.first() else {
+            return String::new();
+        };
+        let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
+        let there = architecture(self.arch_of(self.sides.reference)).name;
+        let name = |slot: SlotIdx| match frame.warp(slot) {
+            Some(_) => frame.warp_name(slot),
+            None => format!("slot {}", slot.0),
+        };
+        let mut text = format!(
+            "{}: {} here, {} on {there}",
+            name(first.0),
+            first.1.name(),
+            first.2.name()
+        );
+        for (slot, here, other) in differences.iter().take(NAMED).skip(1) {
+            // Writing to a String cannot fail.
+            let _ = write!(
+                text,
+                "; {}: {} here, {} there",
+                name(*slot),
+                here.name(),
+                other.name()
+            );
+        }
+        if differences.len() > NAMED {
+            let _ = write!(text, "; and {} more", differences.len() - NAMED);
+        }
+        text
+    }
+
+    /// What of a view's picture follows from the comparison.
+    pub(in crate::app) fn compared_key(&self, view: View) -> ComparedKey {
+        if !self.is_comparing() {
+            return ComparedKey::default();
+        }
+        if view == View::Compare {
+            let sides = &self.sides;
+            let runs = self.runs_number();
+            return ComparedKey {
+                marked: 0,
+                whole: Some((
+                    sides.position,
+                    runs,
+                    sides.active,
+                    sides.reference,
+                    sides.order,
+                    sides.sync,
+                )),
+            };
+        }
+        ComparedKey {
+            marked: self.marked_slots(view),
+            whole: None,
+        }
+    }
+
+    /// A number that changes with the run of any side.
+    pub(in crate::app) fn runs_number(&self) -> u64 {
+        let number = |sum: u64, derived: &Derived| {
+            let own = derived
+                .run_number()
+                .wrapping_mul(0x9e37_79b9)
+                .wrapping_add(derived.num_cycles());
+            let problems = u64::from(derived.problems.iter().any(|problem| problem.fatal));
+            (sum.rotate_left(13) ^ own).wrapping_mul(0x0100_0000_01b3) ^ problems
+        };
+        self.derived_all().fold(0, number)
+    }
+
+    /// Warp slots of the active side whose difference is marked in a view's picture.
+    pub(in crate::app) fn marked_slots(&self, view: View) -> u64 {
+        if !matches!(view, View::Sm | View::Timeline | View::Stalls) {
+            return 0;
+        }
+        let differences = self.differences(self.active_side());
+        let bit =
+            |(slot, ..): &(SlotIdx, WarpState, WarpState)| 1_u64.checked_shl(slot.0.into()).unwrap_or(0);
+        differences.iter().map(bit).fold(0, |bits, bit| bits | bit)
+    }
+
+    /// The clock in words: the figure of the transport.
+    pub fn clock_text(&self) -> String {
+        let position = self.clock();
+        match self.sides.sync {
+            Sync::Time if self.is_comparing() => microseconds(position as f64 / self.clock_mhz() as f64),
+            Sync::Progress if self.is_comparing() => {
+                format!(
+                    "{:.1} %",
+                    100.0 * position as f64 / self.clock_end().max(1) as f64
+                )
+            }
+            _ => thousands(position),
+        }
+    }
+
+    /// What stands beside it.
+    pub fn clock_note(&self) -> String {
+        if !self.is_comparing() {
+            return self.cycle_note();
+        }
+        if self.is_running() {
+            let simulated = self.derived_all().map(Derived::simulated_cycles);
+            return format!("simulating, {} so far", thousands(simulated.max().unwrap_or(0)));
+        }
+        let end = self.clock_end();
+        match self.sides.sync {
+            Sync::Cycle => format!("of {} cycles", thousands(end + 1)),
+            Sync::Time => format!("of {}", microseconds((end + 1) as f64 / self.clock_mhz() as f64)),
+            Sync::Progress => "of each side's warp instructions".to_owned(),
+        }
+    }
+
+    /// The names of the sides: `Fermi GF100, Pascal GP104`.
+    pub fn sides_line(&self) -> String {
+        let names = (0..self.num_sides()).map(|idx| architecture(self.arch_of(idx)).name);
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the Compare view and the transport draw.
+    pub(in crate::app) fn comparison(&self) -> Comparison {
+        let end = self.clock_end();
+        let sync = self.sides.sync;
+        let now = match sync {
+            Sync::Cycle => format!("cycle {}", thousands(self.clock())),
+            Sync::Time | Sync::Progress => self.clock_text(),
+        };
+        let ticks = match sync {
+            Sync::Cycle => scene::clock_ticks(end, 1.0, |cycle| thousands(cycle as u64)),
+            Sync::Time => scene::clock_ticks(end, 1.0 / self.clock_mhz() as f64, microseconds),
+            Sync::Progress => {
+                scene::clock_ticks(end, 100.0 / end.max(1) as f64, |part| format!("{part:.0} %"))
+            }
+        };
+        Comparison {
+            sides: (0..self.num_sides()).map(|idx| self.compared_side(idx)).collect(),
+            active: self.sides.active,
+            reference: self.sides.reference,
+            order: self.sides.order,
+            by_work: sync == Sync::Progress,
+            clock: (self.clock(), end),
+            now,
+            ticks,
+        }
+    }
+
+    fn compared_side(&self, idx: usize) -> ComparedSide {
+        let head = self.side_head(idx);
+        let Some(trace) = self.derived_of(idx).trace() else {
+            return ComparedSide {
+                name: head.name.to_owned(),
+                differs: head.differs,
+                state: head.state,
+                ..ComparedSide::default()
+            };
+        };
+        let cycle = self.cycle_at(idx, self.clock());
+        let cycles = trace.num_cycles();
+        let columns = scene::BAND_COLUMNS.min(cycles as usize);
+        ComparedSide {
+            name: head.name.to_owned(),
+            differs: head.differs,
+            state: head.state,
+            cycle: (cycle, cycles),
+            issued: (trace.issues_before(cycle + 1), trace.num_issues()),
+            end: self.end_of(idx),
+            density: trace.density(Cycle(0), Cycle(cycles), columns),
+            issue_slots: trace.num_schedulers() as f64 / trace.issue_interval() as f64,
+            counters: self
+                .sides
+                .counters_of(self.derived_of(idx).run_number(), trace)
+                .as_ref()
+                .clone(),
+            lacks: lacks(trace),
+        }
+    }
+
+    /// The bands of the sides, for the transport.
+    pub(in crate::app) fn compare_strip(&self, size: Size) -> Scene {
+        scene::compare_strip(&self.comparison(), size)
+    }
+
+    /// What moves over them.
+    pub(in crate::app) fn compare_marks(&self, size: Size) -> Scene {
+        let now = match self.sides.sync {
+            Sync::Cycle => thousands(self.clock()),
+            Sync::Time | Sync::Progress => self.clock_text(),
+        };
+        scene::compare_marks((self.clock(), self.clock_end()), &now, size)
+    }
+}
+
+impl Sides {
+    /// The counters of a run, with those that are reckoned from them; kept while the run is the same.
+    fn counters_of(&self, run: u64, trace: &Trace) -> Rc<Vec<Counter>> {
+        let key = (run, trace.num_cycles());
+        let mut kept = self.counters.borrow_mut();
+        if let Some((_, counters)) = kept.iter().find(|(other, _)| *other == key) {
+            return Rc::clone(counters);
+        }
+        let mut counters = trace.counters();
+        counters.extend(reckoned(trace, &counters));
+        let counters = Rc::new(counters);
+        if kept.len() >= 2 * crate::share::MOST_SIDES {
+            kept.remove(0);
+        }
+        kept.push((key, Rc::clone(&counters)));
+        counters
+    }
+}
+
+/// Counters that Nsight Compute gives as a time or a rate.
+fn reckoned(trace: &Trace, counters: &[Counter]) -> Vec<Counter> {
+    let value = |name: &str| {
+        let found = counters.iter().find(|counter| counter.name == name);
+        found.map_or(0.0, |counter| counter.value)
+    };
+    let mhz = f64::from(trace.arch().chip.sm_clock_mhz.value);
+    let sectors = value("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    let hits = value("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum");
+    vec![
+        Counter {
+            name: "warpscope__time.us".to_owned(),
+            value: trace.num_cycles() as f64 / mhz,
+            unit: "µs",
+            note: "cycles of the run over the clock of the chip's SMs",
+        },
+        Counter {
+            name: "warpscope__l1_hit_rate_mem_global_op_ld.pct".to_owned(),
+            value: if sectors > 0.0 {
+                100.0 * hits / sectors
+            } else {
+                0.0
+            },
+            unit: "%",
+            note: "sectors of global loads found in L1",
+        },
+    ]
+}
+
+/// What a run's architecture has not.
+fn lacks(trace: &Trace) -> Vec<(&'static str, &'static str)> {
+    let arch = trace.arch();
+    let mut lacks = Vec::new();
+    if arch.memory.l1.is_none() {
+        lacks.push(("warpscope__l1_hit_rate", "no L1"));
+    }
+    if arch.compute_capability.major < 2 {
+        lacks.push(("l1tex__t_sectors_pipe_lsu_mem", "no sectors"));
+    }
+    lacks
+}
+
+/// What a side does at a cycle.
+fn state_of(derived: &Derived, cycle: u64) -> String {
+    let Some(trace) = derived.trace() else {
+        return format!("simulating, cycle {}", thousands(derived.simulated_cycles()));
+    };
+    let last = trace.last_cycle().0;
+    if cycle >= last && !derived.is_running() {
+        return match trace.outcome() {
+            None => String::new(),
+            Some(Outcome::Finished) => format!("finished at cycle {}", thousands(last)),
+            Some(Outcome::CycleBudget | Outcome::MemoryBudget) => format!("stopped at cycle {}", thousands(last)),
+            Some(Outcome::Fault(_)) => format!("fault at cycle {}", thousands(last)),
+            Some(Outcome::Deadlock { .. }) => format!("deadlock at cycle {}", thousands(last)),
+        };
+    }
+    let done = trace.issues_before(cycle + 1) * 100 / trace.num_issues().max(1);
+    format!("running, {done} % of {} cycles", thousands(last + 1))
+}
+
+/// A time in words: `0.530 µs`, `12.4 µs`, `1.24 ms`.
+fn microseconds(time: f64) -> String {
+    if time < 1.0 {
+        format!("{:.0} ns", time * 1000.0)
+    } else if time < 10.0 {
+        format!("{time:.2} µs")
+    } else if time < 1000.0 {
+        format!("{time:.1} µs")
+    } else {
+        format!("{:.2} ms", time / 1000.0)
+    }
+}
+
+/// What is not on a side as on the first, but the architecture: in a few words each.
+fn told(side: &Setup, first: &Setup) -> String {
+    let mut words: Vec<String> = Vec::new();
+    if side.machine.carveout_kib != first.machine.carveout_kib {
+        match side.machine.carveout_kib {
+            Some(kib) => words.push(format!("{kib} KB shared")),
+            // Another chip without a choice is no difference that was made.
+            None if side.arch == first.arch => words.push("the driver's split".to_owned()),
+            None => {}
+        }
+    }
+    if side.kernel != first.kernel {
+        words.push(side.kernel.clone());
+    }
+    if side.source != first.source {
+        words.push("other text".to_owned());
+    }
+    if side.entry != first.entry
+        && let Some(entry) = &side.entry
+    {
+        words.push(entry.clone());
+    }
+    let dims = |[x, y, z]: [u32; 3]| match (y, z) {
+        (1, 1) => x.to_string(),
+        (_, 1) => format!("{x} × {y}"),
+        _ => format!("{x} × {y} × {z}"),
+    };
+    if let Some(grid) = side.grid.filter(|grid| Some(*grid) != first.grid) {
+        words.push(format!("grid {}", dims(grid)));
+    }
+    if let Some(block) = side.block.filter(|block| Some(*block) != first.block) {
+        words.push(format!("block {}", dims(block)));
+    }
+    if side.grid.is_none() && first.grid.is_some() || side.block.is_none() && first.block.is_some() {
+        words.push("the library's launch".to_owned());
+    }
+    if side.dynamic_shared != first.dynamic_shared {
+        let bytes = side.dynamic_shared.unwrap_or(0);
+        words.push(format!("{} B dynamic shared", thousands(bytes.into())));
+    }
+    if side.args != first.args || side.symbols != first.symbols {
+        words.push("other arguments".to_owned());
+    }
+    options(side, first, &mut words);
+    words.join(", ")
+}
+
+fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
+    let (own, usual) = (&side.compile, &first.compile);
+    for (option, is_on, usually) in [
+        ("-use_fast_math", own.fast_math, usual.fast_math),
+        ("-fmad", own.fmad, usual.fmad),
+        ("-ftz", own.ftz, usual.ftz),
+        ("-prec-div", own.prec_div, usual.prec_div),
+        ("-prec-sqrt", own.prec_sqrt, usual.prec_sqrt),
+        ("-m32", own.pointers_32_bit, usual.pointers_32_bit),
+        ("adversarial", side.machine.adversarial, first.machine.adversarial),
+    ] {
+        if is_on != usually {
+            words.push(format!("{option} {}", if is_on { "on" } else { "off" }));
+        }
+    }
+    if own.max_registers != usual.max_registers {
+        words.push(match own.max_registers {
+            Some(registers) => format!("-maxrregcount={registers}"),
+            None => "no -maxrregcount".to_owned(),
+        });
+    }
+    if side.machine.load_caching != first.machine.load_caching {
+        words.push(match side.machine.load_caching {
+            LoadCaching::Cg => "-dlcm=cg".to_owned(),
+            LoadCaching::Ca => "-dlcm=ca".to_owned(),
+            LoadCaching::Default => "the chip's own -dlcm".to_owned(),
+        });
+    }
+    if side.machine.policy != first.machine.policy {
+        words.push(match side.machine.policy {
+            SchedulerPolicy::Lrr => "round-robin".to_owned(),
+            SchedulerPolicy::Gto => "greedy-then-oldest".to_owned(),
+            SchedulerPolicy::TwoLevel => "two-level".to_owned(),
+        });
+    }
+    if side.machine.max_cycles != first.machine.max_cycles {
+        words.push(format!("at most {} cycles", thousands(side.machine.max_cycles)));
+    }
+}

@@ -1,0 +1,138 @@
+//! Several machines on one clock, as a lecturer shows them.
+
+use warpscope_e2e::{Browser, Error, Host};
+
+const FOUR: &str = "v1;arch=gf100;kernel=transpose-naive;compare=gp104,gv100,tu102";
+
+async fn open(link: &str) -> Result<(Host, Browser), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address(link)).await?;
+    Ok((host, browser))
+}
+
+/// The cycle in the head of a pane: `cycle 812 · 0.53 µs`.
+async fn cycle_of(browser: &Browser, pane: usize) -> Result<u64, Error> {
+    let testid = if pane == 1 {
+        "side-now".to_owned()
+    } else {
+        format!("side-now-{pane}")
+    };
+    let text = browser.wait_for(&testid, |text| text.starts_with("cycle ")).await?;
+    let number = text.split(' ').nth(1).unwrap_or_default().replace(',', "");
+    Ok(number.parse()?)
+}
+
+async fn cycles(browser: &Browser) -> Result<Vec<u64>, Error> {
+    let mut cycles = Vec::new();
+    for pane in 1..=4 {
+        cycles.push(cycle_of(browser, pane).await?);
+    }
+    Ok(cycles)
+}
+
+/// All runs are there when the transport no longer simulates.
+async fn simulated(browser: &Browser) -> Result<(), Error> {
+    browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+    Ok(())
+}
+
+/// What the address says.
+async fn link(browser: &Browser) -> Result<String, Error> {
+    let link = browser.script("return location.hash;").await?;
+    Ok(link.as_str().unwrap_or_default().to_owned())
+}
+
+/// Lets go of the focus, so that keys go to the page.
+async fn to_page(browser: &Browser) -> Result<(), Error> {
+    browser.script("document.activeElement.blur(); return true;").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<(), Error> {
+    let (host, browser) = open(FOUR).await?;
+    simulated(&browser).await?;
+    assert_eq!(cycles(&browser).await?, [0; 4]);
+    to_page(&browser).await?;
+    for _ in 0..7 {
+        browser.press('\u{e014}').await?;
+    }
+    browser.wait_for("cycle", |text| text == "7").await?;
+    assert_eq!(cycles(&browser).await?, [7; 4]);
+    // Each pane has its own picture of it.
+    for testid in ["stage-canvas", "stage-canvas-2", "stage-canvas-3", "stage-canvas-4"] {
+        assert!(browser.has(testid).await?, "{testid}");
+    }
+    // To the end: the shorter ones have finished, and say so.
+    browser.press('\u{e010}').await?;
+    for testid in ["side-state", "side-state-2", "side-state-3", "side-state-4"] {
+        browser.wait_for(testid, |text| text.starts_with("finished at cycle")).await?;
+    }
+    let last = cycles(&browser).await?;
+    assert!(last.iter().any(|cycle| *cycle != last[0]), "{last:?}");
+    // By time the slower clocks have ticked less often.
+    browser.press('\u{e011}').await?;
+    browser.click("sync-time").await?;
+    to_page(&browser).await?;
+    for _ in 0..10 {
+        browser.press('\u{e014}').await?;
+    }
+    let now = cycles(&browser).await?;
+    assert_eq!(now, [8, 10, 8, 8], "1400, 1733, 1530 and 1545 MHz");
+    browser.wait_for("headline", |text| !text.is_empty()).await?;
+    browser.click("header-copy-link").await?;
+    let copied = link(&browser).await?;
+    assert!(copied.len() < 300, "{copied}");
+    browser.close().await?;
+    let other = Browser::start(1440, 900).await?;
+    other.open(&host.address(copied.trim_start_matches('#'))).await?;
+    simulated(&other).await?;
+    assert_eq!(cycles(&other).await?, now);
+    assert_eq!(link(&other).await?, copied);
+    other.close().await
+}
+
+#[tokio::test]
+async fn panes_come_and_go_by_keys() -> Result<(), Error> {
+    let (_host, browser) = open("v1;kernel=saxpy").await?;
+    simulated(&browser).await?;
+    to_page(&browser).await?;
+    browser.press('a').await?;
+    browser.wait_for("side-state-2", |text| !text.is_empty()).await?;
+    browser.press('a').await?;
+    browser.wait_for("side-state-3", |text| !text.is_empty()).await?;
+    assert!(link(&browser).await?.contains("compare="));
+    to_page(&browser).await?;
+    browser.press('x').await?;
+    browser.wait_for("side-state-2", |text| !text.is_empty()).await?;
+    assert!(!browser.has("side-state-3").await?);
+    browser.press('x').await?;
+    assert!(!browser.has("sides").await?);
+    browser.click("header-undo").await?;
+    browser.wait_for("side-state-2", |text| !text.is_empty()).await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_side_that_cannot_run_says_so_and_the_others_go_on() -> Result<(), Error> {
+    let (_host, browser) = open("v1;kernel=saxpy;compare=gf100,gp104;2.block=4096").await?;
+    browser.wait_for("side-state-2", |text| text.contains("4,096") || text.contains("4096")).await?;
+    to_page(&browser).await?;
+    browser.press('\u{e010}').await?;
+    for testid in ["side-state", "side-state-3"] {
+        browser.wait_for(testid, |text| text.starts_with("finished")).await?;
+    }
+    browser.close().await
+}
+
+#[tokio::test]
+async fn counters_stand_side_by_side() -> Result<(), Error> {
+    let (_host, browser) = open(&format!("{FOUR};view=compare;table=on")).await?;
+    simulated(&browser).await?;
+    let twin = browser.wait_for("twin", |text| text.contains("sm__cycles_active.max")).await?;
+    for name in ["Fermi GF100", "Pascal GP104", "Volta GV100", "Turing TU102"] {
+        assert!(twin.contains(name), "{name}");
+    }
+    browser.close().await
+}
