@@ -106,7 +106,18 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         sheet.area(margin, from, area.0, area.1, Target::Side(idx as u8));
         y += BAND;
     }
-    draw_axis(&mut sheet, comparison, (left, y - 4.0, width), top);
+    if narrow {
+        // Names stand over the bands: the line keeps to the bands.
+        let now = place(comparison.clock.0, comparison.clock.1, (left, width)).round();
+        for idx in 0..comparison.sides.len() {
+            let y = top + 34.0 + (BAND + 34.0) * idx as f32;
+            sheet.rect(now - 2.0, y, 5.0, BAND - 8.0, Role::Paper1);
+            sheet.rect(now, y, 1.0, BAND - 8.0, Role::Now);
+        }
+        ticks(&mut sheet, comparison, (left, y + 6.0, width));
+    } else {
+        draw_axis(&mut sheet, comparison, (left, y - 4.0, width), top);
+    }
     y += AXIS + 16.0;
     let bottom = table::draw(&mut sheet, comparison, (margin, y, size.width - 2.0 * margin));
     let size = Size {
@@ -179,7 +190,10 @@ pub fn mark_slots(scene: &mut Scene, slots: u64) {
                 w: w - 1.0,
                 h: h - 1.0,
             };
-            marks.push(rect(frame, Role::Edge, Texture::Outline(1.0)));
+            // Rows of a Timeline are too low for a frame.
+            if h >= 14.0 {
+                marks.push(rect(frame, Role::Edge, Texture::Outline(1.0)));
+            }
             let bar = Shape::Rect { x, y, w: 3.0, h };
             marks.push(rect(bar, Role::Ink1, Texture::Solid));
         }
@@ -267,7 +281,7 @@ fn draw_band(
         sheet.put(dotted, Role::Line2, Texture::Dotted, None);
         let face = Face::text(TextSize::Label, Role::Ink3);
         let text = format!("through after {} cycles", thousands(side.cycle.1));
-        if h > 20.0 && face.width(&text) + 12.0 < x + width - end {
+        if h > 20.0 && side.issued.1 > 0 && face.width(&text) + 12.0 < x + width - end {
             sheet.text(&text, end + 8.0, y + high / 2.0, face);
         }
     }

@@ -157,10 +157,13 @@ fn alone(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) 
 
 /// The sides that cannot run, each with its sentence.
 fn failures(session: &Session) -> Html {
-    let heads = (0..session.num_sides()).map(|idx| session.side_head(idx));
-    let failed = heads.filter(|head| head.failed);
-    let row = |head: crate::app::SideHead| html! { <li>{ format!("{}: {}", head.name, head.state) }</li> };
-    let rows: Vec<Html> = failed.map(row).collect();
+    let row = |idx: usize| {
+        let mut problems = session.derived_of(idx).problems.iter();
+        let problem = problems.find(|problem| problem.fatal)?;
+        let name = architecture(session.arch_of(idx)).name;
+        Some(html! { <li>{ format!("{name}: {}", problem.message) }</li> })
+    };
+    let rows: Vec<Html> = (0..session.num_sides()).filter_map(row).collect();
     if rows.is_empty() {
         return Html::default();
     }
@@ -193,7 +196,7 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     };
     let elsewhere = (!own.head.elsewhere.is_empty()).then(|| {
         html! {
-            <p class="side-elsewhere" data-testid={id(pane, "differs")}>
+            <p class="side-elsewhere" title={own.head.elsewhere.clone()} data-testid={id(pane, "differs")}>
                 <b>{ "differs" }</b>{ " " }{ &own.head.elsewhere }
             </p>
         }

@@ -20,6 +20,8 @@ pub(crate) struct PaneState {
     pub scene: Option<Rc<Scene>>,
     /// What is said over the picture.
     pub sentence: String,
+    /// What stands in its place while there is none.
+    pub empty: String,
     /// Whether the picture is of a program that the text no longer is.
     pub stale: bool,
     /// What stands over a side of a comparison.
@@ -42,6 +44,7 @@ impl PaneState {
         };
         if size.width <= 0.0 {
             self.sentence = session.sentence_in(view, None);
+            self.empty = session.empty_sentence_in(view);
             return;
         }
         let side = if session.is_side_by_side() {
@@ -58,6 +61,7 @@ impl PaneState {
             }
             self.sentence = session.sentence_in(view, self.scene.as_deref());
             self.stale = session.is_stale_in(view);
+            self.empty = session.empty_sentence_in(view);
         });
     }
 

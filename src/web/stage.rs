@@ -375,7 +375,7 @@ pub(super) fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dis
             if view == View::Compare {
                 return offers(session, dispatch);
             }
-            html! { <div class="empty" data-testid={id}>{ session.empty_sentence_in(view) }</div> }
+            html! { <div class="empty" data-testid={id}>{ &own.empty }</div> }
         }
     }
 }

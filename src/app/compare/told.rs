@@ -70,9 +70,9 @@ impl Session {
             state: match problem {
                 Some(problem) => match problem.span {
                     Some(span) if span.line > 0 => {
-                        format!("line {} does not compile: {}", span.line, problem.message)
+                        format!("failed: line {} does not compile", span.line)
                     }
-                    _ => problem.message.clone(),
+                    _ => "failed: it cannot run as it is set up".to_owned(),
                 },
                 None => state_of(derived, cycle),
             },
