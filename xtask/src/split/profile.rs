@@ -89,6 +89,10 @@ impl Profile {
                     // wasm-bindgen's own, for calls from JavaScript.
                     return Err(true);
                 }
+                // What the allocator does depends on what else was allocated: all of it is needed.
+                if name.contains("dlmalloc::") {
+                    return Err(true);
+                }
                 let Some(all) = self.0.get(name) else {
                     return Err(false);
                 };
