@@ -83,8 +83,14 @@ pub fn start() {
     if alone {
         return;
     }
-    if let Some(body) = browser::document().and_then(|document| document.body()) {
-        body.set_inner_html("");
-        yew::Renderer::<root::Root>::with_root(body.into()).render();
-    }
+    // One task each, so that none of them is long: what lies behind us, compiling, drawing.
+    timer::soon(|| {
+        let session = root::RootProps::opened();
+        timer::soon(move || {
+            if let Some(body) = browser::document().and_then(|document| document.body()) {
+                body.set_inner_html("");
+                yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
+            }
+        });
+    });
 }

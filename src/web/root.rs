@@ -1,12 +1,13 @@
 //! The one component with state: it holds the session, hands events to it and does its effects.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, EventTarget, HtmlElement};
-use yew::{Callback, Component, Context, Html, html};
+use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser;
 use super::export;
@@ -125,18 +126,41 @@ impl Drop for Listener {
     }
 }
 
-impl Component for Root {
-    type Message = Message;
-    type Properties = ();
+/// What the page begins with.
+#[derive(Clone, Properties)]
+pub(crate) struct RootProps {
+    /// Taken once.
+    session: Rc<RefCell<Option<Session>>>,
+}
 
-    fn create(ctx: &Context<Self>) -> Self {
-        let link = ctx.link();
+impl PartialEq for RootProps {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.session, &other.session)
+    }
+}
+
+impl RootProps {
+    /// A session with what the address asks for, compiled.
+    pub(crate) fn opened() -> Self {
         let mut session = Session::new();
         session.theme = browser::kept_theme();
         browser::show_theme(session.theme);
         update(&mut session, Event::Open(browser::fragment()));
         let kept = browser::kept(RECENT).unwrap_or_default();
         update(&mut session, Event::Recent(recent_list::read(&kept)));
+        Self {
+            session: Rc::new(RefCell::new(Some(session))),
+        }
+    }
+}
+
+impl Component for Root {
+    type Message = Message;
+    type Properties = RootProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link();
+        let session = ctx.props().session.take().unwrap_or_default();
         let size = |(width, height)| Size { width, height };
         let mut root = Self {
             dispatch: link.callback(Message::App),

@@ -25,6 +25,15 @@ impl Timer {
     }
 }
 
+/// Calls in a task of its own, as soon as the browser has time.
+pub(crate) fn soon(call: impl FnOnce() + 'static) {
+    let closure = Closure::once_into_js(call);
+    if let Some(window) = browser::window() {
+        // A function and a number: nothing to refuse.
+        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(closure.unchecked_ref(), 0);
+    }
+}
+
 impl Drop for Timer {
     fn drop(&mut self) {
         if let Some(window) = browser::window() {
