@@ -1,7 +1,7 @@
 //! The columns of a trace where they are asked for: they grow by what a recorder hands on.
 
 use super::accesses::AccessColumn;
-use super::density::{Density, SlotDensity};
+use super::density::Density;
 use super::issues::IssueColumn;
 use super::recorder::{BarrierRelease, BlockSpan, Reconvergence};
 use super::runs::RunColumn;
@@ -26,7 +26,6 @@ pub(crate) struct Columns {
     /// First and last issue of each instruction.
     pub(crate) issue_spans: Vec<Option<(Cycle, Cycle)>>,
     pub(crate) density: Density,
-    pub(crate) slot_density: Vec<SlotDensity>,
     /// Scheduler-cycles with an issue.
     pub(crate) issue_cycles: u64,
     pub(crate) warps_launched: u64,
@@ -40,7 +39,6 @@ impl Columns {
             warps: vec![Vec::new(); num_slots],
             tallies: vec![PcTally::default(); num_instructions],
             issue_spans: vec![None; num_instructions],
-            slot_density: vec![SlotDensity::default(); num_slots],
             ..Self::default()
         }
     }
@@ -56,11 +54,6 @@ impl Columns {
             + self.reconvergences.len() * size_of::<Reconvergence>()
             + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + self.density.num_bytes()
-            + self
-                .slot_density
-                .iter()
-                .map(SlotDensity::num_bytes)
-                .sum::<usize>()
     }
 
     /// Gives back what the vectors hold in reserve.
@@ -74,9 +67,8 @@ impl Columns {
 
     /// Writes all of them: the same for the same run, however it came in.
     pub(crate) fn write(&self, to: &mut Writer) {
-        for (column, density) in self.runs.iter().zip(&self.slot_density) {
+        for column in &self.runs {
             column.write(to);
-            density.write(to);
         }
         self.issues.write(to);
         self.accesses.write(to);
@@ -129,8 +121,5 @@ impl Columns {
         }
         self.issue_cycles = head.get();
         self.density.append(head);
-        for density in &mut self.slot_density {
-            density.append(head);
-        }
     }
 }

@@ -8,8 +8,6 @@ use crate::sim::codec::{Reader, Writer};
 
 const NUM_STATES: usize = WarpState::ALL.len();
 const MAX_ROWS: usize = 1 << 16;
-/// Rows of one slot's density: two to four pixels of a wide screen's whole-run timeline.
-const MAX_SLOT_ROWS: usize = 1 << 12;
 const FIRST_GRID_SHIFT: u32 = 5;
 
 /// Use of the machine in a bucket of cycles.
@@ -149,113 +147,6 @@ fn halve<const N: usize>(rows: &mut Vec<[u32; N]>) {
     rows.truncate(num);
 }
 
-/// The rows of one slot, whose stays come one after the other.
-#[derive(Clone, Debug)]
-pub(crate) struct SlotDensityBuilder {
-    shift: u32,
-    rows: Vec<[u32; NUM_STATES]>,
-    /// The row that is being filled; it ends at `row_end`.
-    row: [u32; NUM_STATES],
-    row_end: u32,
-    /// Rows that were handed on and stay as they are, and their shift.
-    handed: (u32, usize),
-}
-
-impl SlotDensityBuilder {
-    pub(crate) const fn new() -> Self {
-        Self {
-            shift: FIRST_GRID_SHIFT,
-            rows: Vec::new(),
-            row: [0; NUM_STATES],
-            row_end: 1 << FIRST_GRID_SHIFT,
-            handed: (FIRST_GRID_SHIFT, 0),
-        }
-    }
-
-    /// The row is full, and the next one begins.
-    fn end_row(&mut self) {
-        self.rows.push(self.row);
-        self.row = [0; NUM_STATES];
-        if self.rows.len() >= MAX_SLOT_ROWS {
-            halve(&mut self.rows);
-            self.shift += 1;
-        }
-        self.row_end = self.row_end.saturating_add(1 << self.shift);
-    }
-
-    /// The slot was in `state` from `start` to before `end`.
-    #[inline(always)]
-    pub(crate) fn add(&mut self, state: WarpState, start: u32, end: u32) {
-        if end <= self.row_end {
-            self.row[state as usize] += end - start;
-        } else {
-            self.add_rows(state, start, end);
-        }
-    }
-
-    fn add_rows(&mut self, state: WarpState, start: u32, end: u32) {
-        let mut at = start;
-        while end > self.row_end {
-            self.row[state as usize] += self.row_end - at;
-            at = self.row_end;
-            self.end_row();
-        }
-        self.row[state as usize] += end - at;
-    }
-
-    /// The slot went to and fro between two states from `start` to before `end`: it was in the first
-    /// of them for `in_first` cycles. `in_first_before` tells for how many up to a cycle, from some
-    /// cycle on.
-    #[inline(always)]
-    pub(crate) fn add_two(
-        &mut self,
-        states: [WarpState; 2],
-        in_first: u32,
-        start: u32,
-        end: u32,
-        in_first_before: impl Fn(u32) -> u32,
-    ) {
-        let (mut at, mut left) = (start, in_first);
-        if end > self.row_end {
-            let mut before = in_first_before(start);
-            while end > self.row_end {
-                let up_to = in_first_before(self.row_end);
-                let first = up_to - before;
-                self.row[states[0] as usize] += first;
-                self.row[states[1] as usize] += self.row_end - at - first;
-                at = self.row_end;
-                before = up_to;
-                left -= first;
-                self.end_row();
-            }
-        }
-        self.row[states[0] as usize] += left;
-        self.row[states[1] as usize] += end - at - left;
-    }
-
-    pub(crate) fn num_bytes(&self) -> usize {
-        (self.rows.len() + 1) * size_of::<[u64; NUM_STATES + 1]>()
-    }
-
-    /// Hands on each state's share of the rows before cycle `end`, up to which all is counted: of those
-    /// that are new, and of the one that was not yet whole.
-    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer) {
-        let grid = 1u64 << self.shift;
-        let share = |cycles: u32| (u64::from(cycles) * u64::from(u16::MAX) / grid) as u16;
-        let (shift, first) = self.handed;
-        // Where rows were joined, all are new.
-        let first = if shift == self.shift { first } else { 0 };
-        self.handed = (self.shift, (end >> self.shift) as usize);
-        to.put(&(self.shift as u8));
-        to.put(&(first as u32));
-        let rows = self.rows.iter().chain((end > 0).then_some(&self.row)).skip(first);
-        let rows: Vec<_> = rows
-            .map(|row| row.each_ref().map(|cycles| share(*cycles)))
-            .collect();
-        to.put(&rows);
-    }
-}
-
 /// Sums from the start of the run at every grid point.
 #[derive(Clone, Debug)]
 pub(crate) struct Density {
@@ -322,54 +213,5 @@ impl Density {
         }
         column.issue_cycles = self.sums[to][NUM_STATES] - self.sums[from][NUM_STATES];
         column
-    }
-}
-
-/// One slot's use over the whole run, coarse: shares of 65535 by state in rows of 2^n cycles.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SlotDensity {
-    shift: u32,
-    rows: Vec<[u16; NUM_STATES]>,
-}
-
-impl SlotDensity {
-    pub(crate) fn num_bytes(&self) -> usize {
-        self.rows.len() * size_of::<[u16; NUM_STATES]>()
-    }
-
-    /// Writes all of it.
-    pub(crate) fn write(&self, to: &mut Writer) {
-        to.put(&self.shift);
-        to.put(&self.rows);
-    }
-
-    /// Appends what [`SlotDensityBuilder::hand_on`] gave, in place of the row that was not yet whole.
-    pub(crate) fn append(&mut self, from: &mut Reader) {
-        self.shift = from.get::<u8>().min(31).into();
-        self.rows.truncate(from.get::<u32>() as usize);
-        for _ in 0..from.num(2) {
-            self.rows.push(from.get());
-        }
-    }
-
-    /// Shares of the states in `num` buckets of `from..to`, to the nearest rows; nothing where a
-    /// bucket is shorter than two rows.
-    pub(crate) fn shares(&self, from: Cycle, to: Cycle, num: usize) -> Option<Vec<[f32; NUM_STATES]>> {
-        let span = to.0.saturating_sub(from.0);
-        if num == 0 || span / (num as u64) < 2 << self.shift {
-            return None;
-        }
-        let row_of = |idx: usize| {
-            let cycle = from.0 + (u128::from(span) * idx as u128 / num as u128) as u64;
-            ((cycle >> self.shift) as usize).min(self.rows.len())
-        };
-        let buckets = (0..num).map(|idx| {
-            let rows = &self.rows[row_of(idx)..row_of(idx + 1)];
-            let scale = 1.0 / (rows.len().max(1) as f32 * f32::from(u16::MAX));
-            std::array::from_fn(|state| {
-                rows.iter().map(|row| u32::from(row[state])).sum::<u32>() as f32 * scale
-            })
-        });
-        Some(buckets.collect())
     }
 }

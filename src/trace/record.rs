@@ -572,36 +572,6 @@ impl Record {
         }
     }
 
-    /// Shares of the states of one slot in `num` equal buckets of `from..to`, indexed by state; from
-    /// coarse rows where buckets are long, else counted exactly.
-    pub fn slot_shares(&self, slot: SlotIdx, from: Cycle, to: Cycle, num: usize) -> Vec<[f32; NUM_STATES]> {
-        let to = Cycle(to.0.min(self.end.0));
-        let span = to.0.saturating_sub(from.0);
-        let coarse = self.columns.slot_density.get(usize::from(slot.0));
-        if num == 0 || span == 0 {
-            return Vec::new();
-        }
-        if let Some(shares) = coarse.and_then(|density| density.shares(from, to, num)) {
-            return shares;
-        }
-        let edge = |idx: usize| from.0 + (u128::from(span) * idx as u128 / num as u128) as u64;
-        let mut shares = vec![[0.0; NUM_STATES]; num];
-        let mut idx = 0;
-        for run in self.runs_from(slot, from).take_while(|run| run.start < to) {
-            let (mut at, end) = (run.start.0.max(from.0), run.end.0.min(to.0));
-            while at < end {
-                while idx + 1 < num && edge(idx + 1) <= at {
-                    idx += 1;
-                }
-                let next = edge(idx + 1).min(end).max(at + 1);
-                let whole = (edge(idx + 1) - edge(idx)).max(1);
-                shares[idx][run.state as usize] += (next - at) as f32 / whole as f32;
-                at = next;
-            }
-        }
-        shares
-    }
-
     fn density_exact(
         &self,
         from: Cycle,

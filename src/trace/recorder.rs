@@ -1,7 +1,7 @@
 //! Listens to a machine and packs what it hears.
 
 use super::accesses::AccessPacker;
-use super::density::{DensityBuilder, SlotDensityBuilder};
+use super::density::DensityBuilder;
 use super::issues::{IssueColumn, IssueRow};
 use super::runs::{RunColumn, SharedRuns};
 use super::tally::PcTally;
@@ -118,7 +118,6 @@ pub(crate) struct Recorder {
     /// First and last issue of each instruction.
     issue_spans: Vec<Option<(Cycle, Cycle)>>,
     density: DensityBuilder,
-    slot_density: Vec<SlotDensityBuilder>,
     /// Scheduler-cycles with an issue.
     issue_cycles: u64,
 }
@@ -143,7 +142,6 @@ impl Recorder {
             tallies: vec![PcTally::default(); num_instructions],
             issue_spans: vec![None; num_instructions],
             density: DensityBuilder::new(num_slots),
-            slot_density: vec![SlotDensityBuilder::new(); num_slots],
             issue_cycles: 0,
         }
     }
@@ -158,11 +156,6 @@ impl Recorder {
             + self.num_points * size_of::<Reconvergence>()
             + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + self.density.num_bytes()
-            + self
-                .slot_density
-                .iter()
-                .map(SlotDensityBuilder::num_bytes)
-                .sum::<usize>()
     }
 
     /// Slots, and instructions of the program.
@@ -193,7 +186,6 @@ impl Recorder {
             return;
         }
         open.counted = end;
-        self.slot_density[slot].add(state, start, end);
         if let Some(tally) = self.tallies.get_mut(open.pc as usize)
             && state != WarpState::Empty
         {
@@ -233,9 +225,6 @@ impl Recorder {
             let runs = &self.groups[usize::from(group)].runs;
             self.runs[slot].extend(runs, since + 1, last);
             let (states, in_first) = (runs.states(), runs.in_first_between(since + 1, last));
-            self.slot_density[slot].add_two(states, in_first, start, end, |cycle| {
-                runs.in_first_before(cycle, since + 1, last)
-            });
             if let Some(tally) = self.tallies.get_mut(self.open[slot].pc as usize) {
                 tally.states[states[0] as usize] += u64::from(in_first);
                 tally.states[states[1] as usize] += u64::from(end - start - in_first);
@@ -298,9 +287,6 @@ impl Recorder {
         head.put(&self.issue_spans);
         head.put(&self.issue_cycles);
         self.density.hand_on(end, head);
-        for density in &mut self.slot_density {
-            density.hand_on(end, head);
-        }
     }
 }
 

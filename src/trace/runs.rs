@@ -388,18 +388,6 @@ impl SharedRuns {
     pub(crate) fn in_first_between(&self, from: usize, to: usize) -> u32 {
         self.changes[to].in_first - self.changes[from].in_first
     }
-
-    /// Cycles in the first state from the first change to before a cycle between two changes.
-    pub(crate) fn in_first_before(&self, cycle: u32, from: usize, to: usize) -> u32 {
-        let at = from + self.changes[from..=to].partition_point(|change| change.cycle <= cycle) - 1;
-        let change = self.changes[at];
-        change.in_first
-            + if at.is_multiple_of(2) {
-                cycle - change.cycle
-            } else {
-                0
-            }
-    }
 }
 
 /// Decodes runs in order.
