@@ -49,8 +49,8 @@ pub use jobs::{Engine, Job, Report};
 pub use jump::{Jump, JumpState};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
-pub use progress::{RunProgress, RunState};
 pub use playground::{PlayEdit, PlayField, PlayState};
+pub use progress::{RunProgress, RunState};
 pub use run::{Derived, Fix, Problem, RunKey};
 pub use update::update;
 pub use view_model::{PictureKey, Split, StripKey};
@@ -607,7 +607,8 @@ impl Session {
         self.view = selected(scenario.warp.unwrap_or(0));
         scenario.look.show(&mut self.view);
         self.outputs.look = scenario.look.outputs;
-        self.jump.set(scenario.look.jump.unwrap_or(JumpState::default().query));
+        self.jump
+            .set(scenario.look.jump.unwrap_or(JumpState::default().query));
         self.scenario = scenario;
         if let Some(source) = self
             .scenario

@@ -506,7 +506,12 @@ impl Shape {
     /// The target at an x: on a track, that of the cycle there.
     fn at(&self, px: f32, target: Target) -> Target {
         match (self, target) {
-            (Self::Track { x, first, cycle_px, .. }, Target::WarpAt { slot, .. }) => Target::WarpAt {
+            (
+                Self::Track {
+                    x, first, cycle_px, ..
+                },
+                Target::WarpAt { slot, .. },
+            ) => Target::WarpAt {
                 slot,
                 cycle: first + (f64::from(px - x).max(0.0) / f64::from(*cycle_px)) as u64,
             },
@@ -530,11 +535,7 @@ impl Shape {
             }
             Self::Line { x1, y1, x2, y2, .. } => Some([x1.min(*x2), y1.min(*y2), x1.max(*x2), y1.max(*y2)]),
             Self::Weave {
-                x,
-                y,
-                columns,
-                cells,
-                ..
+                x, y, columns, cells, ..
             } => {
                 let rows = cells.len() / usize::from((*columns).max(1));
                 Some([*x, *y, x + f32::from(*columns), y + rows as f32])

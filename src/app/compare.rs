@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Derived, LaunchField, Session};
-use crate::trace::Counter;
 use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
+use crate::trace::Counter;
 
 mod clock;
 mod edit;

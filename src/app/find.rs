@@ -156,7 +156,11 @@ impl Session {
             put("Compare: remove this pane", "X", CompareEdit::Remove(None));
             put("Compare: this run alone", "", CompareEdit::End);
             for sync in Sync::ALL {
-                put(&format!("Compare: sync by {}", sync.id()), "Y", CompareEdit::Sync(sync));
+                put(
+                    &format!("Compare: sync by {}", sync.id()),
+                    "Y",
+                    CompareEdit::Sync(sync),
+                );
             }
             let apart = !self.sides.apart;
             let text = if apart {

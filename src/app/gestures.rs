@@ -298,7 +298,13 @@ mod tests {
             let window = session.timeline_window().unwrap();
             (window.0.0, window.1.0)
         };
-        for (from, to) in [(100, 180), (100, 1_100), (cycles - 40, cycles), (7, 8), (0, cycles)] {
+        for (from, to) in [
+            (100, 180),
+            (100, 1_100),
+            (cycles - 40, cycles),
+            (7, 8),
+            (0, cycles),
+        ] {
             does(&mut session, Gesture::Window { from, to });
             assert_eq!(shown(&session), (from, to));
         }
@@ -340,9 +346,16 @@ mod tests {
             height: 636.0,
         };
         let picture = session.picture(View::Stalls, size).unwrap();
-        assert!(picture.headline.starts_with("In this range warps"), "{}", picture.headline);
+        assert!(
+            picture.headline.starts_with("In this range warps"),
+            "{}",
+            picture.headline
+        );
         // A warp that is selected there leaves the range.
-        update(&mut session, Event::Select(crate::scene::Target::Warp { slot: 3 }));
+        update(
+            &mut session,
+            Event::Select(crate::scene::Target::Warp { slot: 3 }),
+        );
         assert!(session.view.range.is_some());
         update(&mut session, Event::Close);
         assert_eq!((session.view.range, periods(&session)), (None, 3));

@@ -77,9 +77,7 @@ impl JumpState {
 
     /// What the field shows.
     pub fn text(&self) -> String {
-        self.typed
-            .clone()
-            .unwrap_or_else(|| self.query.to_string())
+        self.typed.clone().unwrap_or_else(|| self.query.to_string())
     }
 
     /// The field is opened anew.
@@ -155,8 +153,8 @@ impl Session {
     /// Whether something is being looked for.
     pub fn is_looking(&self) -> bool {
         let lists = self.panel == Some(Panel::Find) && self.jump.refused.is_none();
-        let listed = self.jump.list.as_ref().is_some_and(Search::is_done)
-            && self.jump.run == self.listed_run();
+        let listed =
+            self.jump.list.as_ref().is_some_and(Search::is_done) && self.jump.run == self.listed_run();
         self.jump.nearest.is_some() || lists && !listed && self.derived.trace().is_some()
     }
 
@@ -209,7 +207,11 @@ impl Session {
                 thousands(looked),
                 counted(of, "cycle")
             ),
-            (true, 0) => format!("Nowhere in the {} of this run: {}.", counted(of, "cycle"), list.query),
+            (true, 0) => format!(
+                "Nowhere in the {} of this run: {}.",
+                counted(of, "cycle"),
+                list.query
+            ),
             (true, num) if num > SHOWN as u64 => format!("{total} found; the first {SHOWN} are listed."),
             (true, _) => format!("{total} found"),
         }
@@ -294,11 +296,11 @@ impl Session {
 /// The warp of a hit, and the instruction with its line.
 fn words(trace: &trace::Trace, found: &Found) -> (String, String) {
     let frame = trace.frame(found.cycle);
-    let warp = found
-        .slot
-        .map_or_else(String::new, |slot| frame.warp_name(slot));
+    let warp = found.slot.map_or_else(String::new, |slot| frame.warp_name(slot));
     let mut what = found.pc.map_or_else(String::new, |pc| {
-        let line = frame.instruction(pc).map_or(0, |instruction| instruction.span.line);
+        let line = frame
+            .instruction(pc)
+            .map_or(0, |instruction| instruction.span.line);
         match line {
             0 => frame.mnemonic(pc),
             line => format!("{}, line {line}", frame.mnemonic(pc)),

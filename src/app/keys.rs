@@ -44,7 +44,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("X", "compare: remove this pane"),
             ("Y", "compare: by cycle, by time, by progress"),
             ("\\", "split the stage, or make it whole"),
-            ("|", "the other half of a split stage, the next pane of a comparison"),
+            (
+                "|",
+                "the other half of a split stage, the next pane of a comparison",
+            ),
             ("[ ]", "put set up, explanation away"),
             ("P", "everything larger, for a projector"),
             ("D", "light, dark"),

@@ -184,7 +184,12 @@ impl Derived {
         self.wanted = Some(Wanted {
             number: next_number(),
             link,
-            blocks: trace.launch().grid.iter().map(|extent| u64::from(*extent)).product(),
+            blocks: trace
+                .launch()
+                .grid
+                .iter()
+                .map(|extent| u64::from(*extent))
+                .product(),
             opened: Some(trace),
             report: Report::default(),
             goes_on: true,

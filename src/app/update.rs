@@ -1,8 +1,9 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LaunchField, Pane,
-    Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs, run, selected,
+    CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS,
+    LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs,
+    run, selected,
 };
 use crate::ids::{Cycle, SlotIdx};
 use crate::library;

@@ -1,7 +1,7 @@
 //! What the page says in words and numbers, made from the session.
 
-use super::Session;
 use super::RunKey;
+use super::Session;
 use super::compare::ComparedKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
@@ -73,11 +73,7 @@ impl Session {
         } else {
             self.arch().name.to_owned()
         };
-        format!(
-            "{name}, {} of {}",
-            counted(blocks, "block"),
-            thousands(threads)
-        )
+        format!("{name}, {} of {}", counted(blocks, "block"), thousands(threads))
     }
 
     /// The name of a file about what is shown.
@@ -325,7 +321,9 @@ impl Session {
             return self.play_picture(view, size);
         }
         if view == View::Compare {
-            return self.is_comparing().then(|| scene::compare(&self.comparison(), size));
+            return self
+                .is_comparing()
+                .then(|| scene::compare(&self.comparison(), size));
         }
         let (frame, state) = (self.frame()?, &self.view);
         let mut scene = match view {
@@ -441,9 +439,9 @@ impl Session {
         let frame = self.frame()?;
         let mut state = self.view;
         state.window = self.timeline_window();
-        let note = self.shows(View::Timeline).then(|| {
-            TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline)).sentence(&frame)
-        });
+        let note = self
+            .shows(View::Timeline)
+            .then(|| TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline)).sentence(&frame));
         Some(Scene {
             note: note.unwrap_or_default(),
             ..scene::strip_marks(&frame, &state, size)

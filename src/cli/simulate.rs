@@ -165,7 +165,11 @@ fn print(run: &Run, with_counters: bool, out: &mut dyn Write) -> Result<(), CliE
         occupancy.max_warps_per_sm,
         program.registers_per_thread
     )?;
-    writeln!(out, "  outcome     {}", trace.outcome().map_or_else(String::new, outcome_text))?;
+    writeln!(
+        out,
+        "  outcome     {}",
+        trace.outcome().map_or_else(String::new, outcome_text)
+    )?;
     let num_issues = trace.num_issues();
     writeln!(
         out,

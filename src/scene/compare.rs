@@ -145,7 +145,11 @@ pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
             } else {
                 Role::Ink3
             };
-            let size = if h < 11.0 { TextSize::Micro } else { TextSize::Label };
+            let size = if h < 11.0 {
+                TextSize::Micro
+            } else {
+                TextSize::Label
+            };
             sheet.text(short, 0.0, y + h / 2.0, Face::mono(size, role));
         }
         draw_band(&mut sheet, comparison, side, (x0, y, size.width - x0, h));
@@ -303,7 +307,13 @@ fn most(column: &DensityColumn) -> Option<Mark> {
 fn draw_axis(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f32), top: f32) {
     ticks(sheet, comparison, (x, y + 10.0, width));
     let now = place(comparison.clock.0, comparison.clock.1, (x, width));
-    playhead(sheet, &comparison.now, now, (x, x + width), (top - 12.0, y - top + 12.0));
+    playhead(
+        sheet,
+        &comparison.now,
+        now,
+        (x, x + width),
+        (top - 12.0, y - top + 12.0),
+    );
 }
 
 fn ticks(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f32)) {
@@ -327,7 +337,13 @@ fn playhead(sheet: &mut Sheet, text: &str, x: f32, (left, right): (f32, f32), (y
     sheet.rect(at, y, 1.0, h, Role::Now);
     let face = Face::mono(TextSize::Micro, Role::InkInverse);
     let wide = face.width(text) + 10.0;
-    sheet.flag(text, (at - wide / 2.0).clamp(left, (right - wide).max(left)), y, 14.0, face);
+    sheet.flag(
+        text,
+        (at - wide / 2.0).clamp(left, (right - wide).max(left)),
+        y,
+        14.0,
+        face,
+    );
 }
 
 /// Ticks of the clock at round numbers: about six, with what to say of them.
@@ -376,7 +392,12 @@ fn sentence(comparison: &Comparison) -> String {
             _ => "All are through at the same moment.".to_owned(),
         }
     } else if let Some(done) = through.first() {
-        format!("{} is through; {} has done {} of its work.", done.name, last.name, last.percent())
+        format!(
+            "{} is through; {} has done {} of its work.",
+            done.name,
+            last.name,
+            last.percent()
+        )
     } else if first.percent() == last.percent() {
         format!("All have issued {} of their warp instructions.", first.percent())
     } else {

@@ -255,7 +255,14 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
 }
 
 /// A path a mark: pixels of a row that are alike are one stroke.
-fn weave(out: &mut String, (x, y): (f32, f32), columns: usize, cells: &[u8], only: Option<Mark>, theme: Theme) {
+fn weave(
+    out: &mut String,
+    (x, y): (f32, f32),
+    columns: usize,
+    cells: &[u8],
+    only: Option<Mark>,
+    theme: Theme,
+) {
     for mark in Mark::ALL {
         let wanted = mark as u8 + 1;
         let mut path = String::new();
@@ -269,7 +276,11 @@ fn weave(out: &mut String, (x, y): (f32, f32), columns: usize, cells: &[u8], onl
             }
         }
         if !path.is_empty() {
-            let opacity = if only.is_some_and(|only| only != mark) { 0.15 } else { 1.0 };
+            let opacity = if only.is_some_and(|only| only != mark) {
+                0.15
+            } else {
+                1.0
+            };
             let colour = theme.colour(Role::State(mark));
             let _ = writeln!(
                 out,

@@ -107,7 +107,10 @@ impl TimelineScale {
         match self.end - self.start {
             shown if shown >= cycles => format!("The Timeline shows all {}.", counted(cycles, "cycle")),
             1 => format!("The Timeline shows cycle {first} of {}.", thousands(cycles)),
-            _ => format!("The Timeline shows cycles {first} to {last} of {}.", thousands(cycles)),
+            _ => format!(
+                "The Timeline shows cycles {first} to {last} of {}.",
+                thousands(cycles)
+            ),
         }
     }
 }
@@ -334,4 +337,3 @@ fn table_rows(frame: &Frame, scale: TimelineScale, groups: &[Vec<SlotIdx>]) -> V
         })
         .collect()
 }
-

@@ -124,7 +124,9 @@ pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, 
     option("block", own(side.block.as_ref(), usual.block.as_ref(), dims));
     let (shared, usually) = (side.dynamic_shared.as_ref(), usual.dynamic_shared.as_ref());
     option("shared", own(shared, usually, ToString::to_string));
-    let args = own(side.args.as_ref(), usual.args.as_ref(), |args| argument::write_all(args));
+    let args = own(side.args.as_ref(), usual.args.as_ref(), |args| {
+        argument::write_all(args)
+    });
     option("args", args);
     let symbols = own(side.symbols.as_ref(), usual.symbols.as_ref(), |symbols| {
         escape(&argument::write_symbols(symbols))
@@ -138,11 +140,7 @@ pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, 
         ("precsqrt", compile.prec_sqrt, usually.prec_sqrt),
         ("fastmath", compile.fast_math, usually.fast_math),
         ("m32", compile.pointers_32_bit, usually.pointers_32_bit),
-        (
-            "adversarial",
-            side.machine.adversarial,
-            usual.machine.adversarial,
-        ),
+        ("adversarial", side.machine.adversarial, usual.machine.adversarial),
     ] {
         let text = if is_on { "on" } else { "off" };
         option(key, (is_on != usually).then(|| text.to_owned()));

@@ -227,7 +227,12 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
         settings(),
         prop::option::of(0..255_u8),
         prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
-        (prop::option::of(span()), prop::option::of(span()), outputs(), prop::option::of(query())),
+        (
+            prop::option::of(span()),
+            prop::option::of(span()),
+            outputs(),
+            prop::option::of(query()),
+        ),
     )
         .prop_map(
             |(
@@ -277,7 +282,8 @@ fn query() -> impl Strategy<Value = Query> {
         (0..255_u8).prop_map(What::Register),
         any::<u64>().prop_map(What::Address),
         any::<u32>().prop_map(What::Line),
-        "[B-HJ-LN-QT-VX-Z][A-Z0-9.]{4,9}".prop_filter_map("no word", |text| Name::new(&text).map(What::Opcode)),
+        "[B-HJ-LN-QT-VX-Z][A-Z0-9.]{4,9}"
+            .prop_filter_map("no word", |text| Name::new(&text).map(What::Opcode)),
     ];
     (what, prop::option::of(0..10_000_u32)).prop_map(|(what, warp)| Query { what, warp })
 }

@@ -54,7 +54,11 @@ impl Record {
     /// The cycles of a range as far as the run has them, with at least one.
     pub fn clamp_range(&self, (from, to): (Cycle, Cycle)) -> (Cycle, Cycle) {
         let from = Cycle(from.0.min(self.last_cycle().0));
-        let to = Cycle(to.0.min(self.num_cycles()).max(from.0 + 1).min(self.num_cycles().max(from.0)));
+        let to = Cycle(
+            to.0.min(self.num_cycles())
+                .max(from.0 + 1)
+                .min(self.num_cycles().max(from.0)),
+        );
         (from, to)
     }
 

@@ -8,8 +8,8 @@ use super::columns::Columns;
 use super::density::DensityColumn;
 use super::issues::IssueRow;
 use super::levels::SlotLevels;
-use super::range::LastRange;
 use super::pc_states::PcStates;
+use super::range::LastRange;
 use super::recorder::{BarrierRelease, BlockSpan, Reconvergence};
 use super::runs::{Run, StateCycles};
 use super::tally::PcTally;
@@ -561,7 +561,10 @@ impl Record {
         }
         let scale = 1.0 / (1u64 << shift) as f32;
         let (from, to) = (buckets.start << shift, buckets.end << shift);
-        for run in self.runs_from(slot, Cycle(from)).take_while(|run| run.start.0 < to) {
+        for run in self
+            .runs_from(slot, Cycle(from))
+            .take_while(|run| run.start.0 < to)
+        {
             let (mut at, end) = (run.start.0.max(from), run.end.0.min(to));
             while at < end {
                 let bucket = at >> shift;

@@ -288,10 +288,10 @@ impl Picture {
             *press.borrow_mut() = Timer::after(LONG_PRESS_MS, move || {
                 drag.set(Some((place.0, 2.0 * CLICK_PX)));
                 match hand.as_ref().map(|hand| hand.rest()) {
-                // On the Timeline it begins a range.
-                Some(brush) => brush.into_iter().for_each(|brush| dispatch.emit(brush)),
-                None => hover.emit(Some((target, place.0, place.1))),
-            }
+                    // On the Timeline it begins a range.
+                    Some(brush) => brush.into_iter().for_each(|brush| dispatch.emit(brush)),
+                    None => hover.emit(Some((target, place.0, place.1))),
+                }
             });
         })
     }

@@ -7,9 +7,7 @@ use super::header::button;
 use super::icon::Icon;
 use super::playground::playground;
 use super::progress::progress;
-use super::stage::{
-    StageState, choices, columns, id, jump, outcome, picture, plots, tabs, tools, warnings,
-};
+use super::stage::{StageState, choices, columns, id, jump, outcome, picture, plots, tabs, tools, warnings};
 use super::twin::twin;
 use crate::app::{CompareEdit, Event, GUIDES, Pane, Session};
 use crate::arch::{ArchId, architecture};
@@ -58,7 +56,12 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
             Sync::Time => "Time",
             Sync::Progress => "Progress",
         };
-        chip(name, format!("sync-{}", sync.id()), sides.sync == sync, CompareEdit::Sync(sync))
+        chip(
+            name,
+            format!("sync-{}", sync.id()),
+            sides.sync == sync,
+            CompareEdit::Sync(sync),
+        )
     };
     let apart = sides.apart;
     let whole = session.scenario.view == View::Compare;

@@ -290,7 +290,13 @@ pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to line {line}") }</button> }
 }
 
-pub(super) fn tools(session: &Session, pane: Pane, view: View, has_scene: bool, dispatch: &Callback<Event>) -> Html {
+pub(super) fn tools(
+    session: &Session,
+    pane: Pane,
+    view: View,
+    has_scene: bool,
+    dispatch: &Callback<Event>,
+) -> Html {
     if !has_scene {
         return Html::default();
     }
@@ -359,7 +365,12 @@ pub(super) fn choices(session: &Session, pane: Pane, view: View, dispatch: &Call
     html! { <div class="choices">{ for rows.into_iter().map(row) }</div> }
 }
 
-pub(super) fn picture(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+pub(super) fn picture(
+    session: &Session,
+    state: &StageState<'_>,
+    pane: Pane,
+    dispatch: &Callback<Event>,
+) -> Html {
     let own = &state.panes[pane.idx()];
     match &own.scene {
         Some(scene) => html! {

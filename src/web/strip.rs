@@ -105,7 +105,10 @@ impl Grip {
         let shown = self.to - self.from;
         let (from, to) = match self.part {
             WindowPart::Whole => {
-                let from = self.from.saturating_add_signed(by).min(cycles.saturating_sub(shown));
+                let from = self
+                    .from
+                    .saturating_add_signed(by)
+                    .min(cycles.saturating_sub(shown));
                 (from, from + shown)
             }
             WindowPart::Start => (self.from.saturating_add_signed(by).min(self.to - 1), self.to),

@@ -26,7 +26,11 @@ pub(crate) fn transport(
     let (now, num, part) = if comparing {
         (session.clock(), session.clock_end() + 1, None)
     } else {
-        (session.playback.cycle, session.derived.num_cycles(), session.view.strip)
+        (
+            session.playback.cycle,
+            session.derived.num_cycles(),
+            session.view.strip,
+        )
     };
     let window = session.timeline_window().filter(|_| !comparing);
     let strip_dispatch = if comparing {

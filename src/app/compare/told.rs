@@ -377,7 +377,9 @@ fn state_of(derived: &Derived, cycle: u64) -> String {
         return match trace.outcome() {
             None => String::new(),
             Some(Outcome::Finished) => format!("finished at cycle {}", thousands(last)),
-            Some(Outcome::CycleBudget | Outcome::MemoryBudget) => format!("stopped at cycle {}", thousands(last)),
+            Some(Outcome::CycleBudget | Outcome::MemoryBudget) => {
+                format!("stopped at cycle {}", thousands(last))
+            }
             Some(Outcome::Fault(_)) => format!("fault at cycle {}", thousands(last)),
             Some(Outcome::Deadlock { .. }) => format!("deadlock at cycle {}", thousands(last)),
         };

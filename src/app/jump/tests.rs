@@ -81,7 +81,11 @@ fn typing_lists_all_hits_and_enter_goes_to_one() {
     does(&mut session, Jump::Text("bank conflict >4".to_owned()));
     let hits = session.hits();
     assert!(!hits.is_empty());
-    assert!(session.list_sentence().ends_with("found"), "{}", session.list_sentence());
+    assert!(
+        session.list_sentence().ends_with("found"),
+        "{}",
+        session.list_sentence()
+    );
     assert!(hits[0].what.contains("wavefronts"), "{:?}", hits[0]);
     does(&mut session, Jump::Beside(1));
     let cycle = does(&mut session, Jump::Take(None));

@@ -19,7 +19,12 @@ pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
         format!("Cycles {} to {}", thousands(first), thousands(last))
     };
     let mut facts = vec![issue_facts(&counters)];
-    facts.extend(counters.accesses.iter().map(|(kind, sum)| access_facts(*kind, sum)));
+    facts.extend(
+        counters
+            .accesses
+            .iter()
+            .map(|(kind, sum)| access_facts(*kind, sum)),
+    );
     facts.extend(line_facts(frame, &counters));
     Inspection {
         title,
@@ -86,7 +91,9 @@ fn access_facts(kind: RequestKind, sum: &AccessTally) -> Facts {
 fn line_facts(frame: &Frame, counters: &RangeCounters) -> Option<Facts> {
     let mut lines: Vec<(u32, u64)> = Vec::new();
     for (pc, states) in &counters.pcs {
-        let line = frame.instruction(*pc).map_or(0, |instruction| instruction.span.line);
+        let line = frame
+            .instruction(*pc)
+            .map_or(0, |instruction| instruction.span.line);
         let cycles = states.iter().sum::<u64>();
         match lines.iter_mut().find(|(of, _)| *of == line) {
             Some((_, sum)) => *sum += cycles,

@@ -16,7 +16,13 @@ fn now_flag(frame: &Frame, scale: TimelineScale) -> (f32, f32) {
     (x.min(scale.x0 + scale.width() - width), width)
 }
 
-pub(super) fn draw_axis(sheet: &mut Sheet, frame: &Frame, view: &ViewState, scale: TimelineScale, bottom: f32) {
+pub(super) fn draw_axis(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    view: &ViewState,
+    scale: TimelineScale,
+    bottom: f32,
+) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let (flag_x, flag_width) = now_flag(frame, scale);
     let range = view.range.map(|(from, to)| range_flag(frame, scale, from, to));
@@ -130,7 +136,13 @@ fn range_flag(frame: &Frame, scale: TimelineScale, from: Cycle, to: Cycle) -> (f
 }
 
 /// The bracket from the instruction that produces what the selected warp waits for to its arrival.
-pub(super) fn draw_reason(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, slot: SlotIdx, (y, row): (f32, f32)) {
+pub(super) fn draw_reason(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    scale: TimelineScale,
+    slot: SlotIdx,
+    (y, row): (f32, f32),
+) {
     // What it waits for is had by replay: not where there is no room to say it.
     if scale.px < 2.0 {
         return;

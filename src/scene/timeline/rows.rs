@@ -176,4 +176,3 @@ fn draw_run(
         sheet.text(&letter, x + (scale.px - 1.0) / 2.0, y + h / 2.0, face);
     }
 }
-

@@ -22,7 +22,8 @@ fn view(px: f32, start: u64) -> ViewState {
 
 fn traces() -> &'static [Trace; 2] {
     static TRACES: std::sync::OnceLock<[Trace; 2]> = std::sync::OnceLock::new();
-    TRACES.get_or_init(|| [ArchId::Gf100, ArchId::Tu102].map(|arch| run(arch, 6, 12, TraceOptions::default())))
+    TRACES
+        .get_or_init(|| [ArchId::Gf100, ArchId::Tu102].map(|arch| run(arch, 6, 12, TraceOptions::default())))
 }
 
 proptest! {
@@ -65,17 +66,16 @@ fn columns_of_shares_show_what_the_runs_say() {
     let shift = bucket_shift(scale.px);
     let (mut seen, mut all) = (0.0, 0.0);
     for bucket in (scale.start >> shift) + 1..(scale.end >> shift) - 1 {
-        let exact = trace.states_between(
-            Some(slot),
-            Cycle(bucket << shift),
-            Cycle((bucket + 1) << shift),
-        );
+        let exact = trace.states_between(Some(slot), Cycle(bucket << shift), Cycle((bucket + 1) << shift));
         let issue = exact[WarpState::Selected as usize] as f32 / (1u64 << shift) as f32 * height as f32;
         let x = (scale.x(bucket << shift) - scale.x0).round() as usize;
         let high = (0..height)
             .filter(|row| cells[row * usize::from(columns) + x] == Mark::Issue as u8 + 1)
             .count();
-        assert!((high as f32 - issue).abs() < 1.0, "bucket {bucket}: {high} for {issue}");
+        assert!(
+            (high as f32 - issue).abs() < 1.0,
+            "bucket {bucket}: {high} for {issue}"
+        );
         seen += high as f32;
         all += issue;
     }
@@ -111,7 +111,10 @@ fn a_cycle_fills_the_width_and_the_run_does() {
     assert_eq!(shown(ZOOM.1), (700, 701));
     assert_eq!(shown(ZOOM.0), (0, trace.num_cycles()));
     let sentence = TimelineScale::new(&frame, &view(ZOOM.1, 700), SIZE.width).sentence(&frame);
-    assert!(sentence.starts_with("The Timeline shows cycle 700 of "), "{sentence}");
+    assert!(
+        sentence.starts_with("The Timeline shows cycle 700 of "),
+        "{sentence}"
+    );
 }
 
 #[test]

@@ -36,7 +36,9 @@ pub(super) struct Weave {
 
 /// Buckets of 2^shift cycles for a zoom.
 pub(super) fn bucket_shift(px: f32) -> u32 {
-    (0..40).find(|shift| (1u64 << shift) as f32 * px >= COLUMN_PX).unwrap_or(40)
+    (0..40)
+        .find(|shift| (1u64 << shift) as f32 * px >= COLUMN_PX)
+        .unwrap_or(40)
 }
 
 /// What is added before a height is rounded down: over sixteen columns each sixteenth once, so that a
@@ -109,7 +111,9 @@ impl Weave {
         let shift = bucket_shift(scale.px);
         let buckets = scale.start >> shift..((scale.end - 1) >> shift) + 1;
         let mut shares = std::mem::take(&mut self.shares);
-        frame.record().slot_buckets(slot, shift, buckets.clone(), &mut shares);
+        frame
+            .record()
+            .slot_buckets(slot, shift, buckets.clone(), &mut shares);
         let column = |bucket: u64| (scale.x(bucket << shift) - scale.x0).round().max(0.0) as usize;
         let mark_of = WarpState::ALL.map(|state| Mark::of(state) as usize);
         let mut from = column(buckets.start);

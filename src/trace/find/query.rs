@@ -136,7 +136,9 @@ fn refusal(text: &str) -> String {
 /// The number of `w03`.
 fn warp_number(word: &str) -> Option<u32> {
     let digits = word.strip_prefix('w')?;
-    digits.starts_with(|letter: char| letter.is_ascii_digit()).then_some(())?;
+    digits
+        .starts_with(|letter: char| letter.is_ascii_digit())
+        .then_some(())?;
     digits.parse().ok()
 }
 

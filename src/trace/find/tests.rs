@@ -52,7 +52,15 @@ fn what_is_written_is_read_again() {
     assert_eq!(parsed("warp 12 ffma").to_string(), "W12 FFMA");
     assert_eq!(parsed("write 0x1040").what, What::Address(0x1040));
     assert_eq!(parsed("ffma").what, What::Opcode(Name::new("FFMA").unwrap()));
-    for wrong in ["", "line", "line x", "bank conflict 4", "write 12", "two words", "+"] {
+    for wrong in [
+        "",
+        "line",
+        "line x",
+        "bank conflict 4",
+        "write 12",
+        "two words",
+        "+",
+    ] {
         let why = Query::parse(wrong).unwrap_err();
         assert!(why.contains("Try: line 12"), "{why}");
     }

@@ -18,7 +18,9 @@ async fn cycle_of(browser: &Browser, pane: usize) -> Result<u64, Error> {
     } else {
         format!("side-now-{pane}")
     };
-    let text = browser.wait_for(&testid, |text| text.starts_with("cycle ")).await?;
+    let text = browser
+        .wait_for(&testid, |text| text.starts_with("cycle "))
+        .await?;
     let number = text.split(' ').nth(1).unwrap_or_default().replace(',', "");
     Ok(number.parse()?)
 }
@@ -33,7 +35,9 @@ async fn cycles(browser: &Browser) -> Result<Vec<u64>, Error> {
 
 /// All runs are there when the transport no longer simulates.
 async fn simulated(browser: &Browser) -> Result<(), Error> {
-    browser.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+    browser
+        .wait_for("cycle-of", |text| text.starts_with("of "))
+        .await?;
     Ok(())
 }
 
@@ -45,7 +49,9 @@ async fn link(browser: &Browser) -> Result<String, Error> {
 
 /// Lets go of the focus, so that keys go to the page.
 async fn to_page(browser: &Browser) -> Result<(), Error> {
-    browser.script("document.activeElement.blur(); return true;").await?;
+    browser
+        .script("document.activeElement.blur(); return true;")
+        .await?;
     Ok(())
 }
 
@@ -61,13 +67,20 @@ async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<()
     browser.wait_for("cycle", |text| text == "7").await?;
     assert_eq!(cycles(&browser).await?, [7; 4]);
     // Each pane has its own picture of it.
-    for testid in ["stage-canvas", "stage-canvas-2", "stage-canvas-3", "stage-canvas-4"] {
+    for testid in [
+        "stage-canvas",
+        "stage-canvas-2",
+        "stage-canvas-3",
+        "stage-canvas-4",
+    ] {
         assert!(browser.has(testid).await?, "{testid}");
     }
     // To the end: the shorter ones have finished, and say so.
     browser.press('\u{e010}').await?;
     for testid in ["side-state", "side-state-2", "side-state-3", "side-state-4"] {
-        browser.wait_for(testid, |text| text.starts_with("finished at cycle")).await?;
+        browser
+            .wait_for(testid, |text| text.starts_with("finished at cycle"))
+            .await?;
     }
     let last = cycles(&browser).await?;
     assert!(last.iter().any(|cycle| *cycle != last[0]), "{last:?}");
@@ -117,12 +130,18 @@ async fn panes_come_and_go_by_keys() -> Result<(), Error> {
 #[tokio::test]
 async fn a_side_that_cannot_run_says_so_and_the_others_go_on() -> Result<(), Error> {
     let (_host, browser) = open("v1;kernel=saxpy;compare=gf100,gp104;2.block=4096").await?;
-    browser.wait_for("side-state-2", |text| text.starts_with("failed")).await?;
-    browser.wait_for("headline-2", |text| text.contains("4096 threads")).await?;
+    browser
+        .wait_for("side-state-2", |text| text.starts_with("failed"))
+        .await?;
+    browser
+        .wait_for("headline-2", |text| text.contains("4096 threads"))
+        .await?;
     to_page(&browser).await?;
     browser.press('\u{e010}').await?;
     for testid in ["side-state", "side-state-3"] {
-        browser.wait_for(testid, |text| text.starts_with("finished")).await?;
+        browser
+            .wait_for(testid, |text| text.starts_with("finished"))
+            .await?;
     }
     browser.close().await
 }
@@ -131,7 +150,9 @@ async fn a_side_that_cannot_run_says_so_and_the_others_go_on() -> Result<(), Err
 async fn counters_stand_side_by_side() -> Result<(), Error> {
     let (_host, browser) = open(&format!("{FOUR};view=compare;table=on")).await?;
     simulated(&browser).await?;
-    let twin = browser.wait_for("twin", |text| text.contains("sm__cycles_active.max")).await?;
+    let twin = browser
+        .wait_for("twin", |text| text.contains("sm__cycles_active.max"))
+        .await?;
     for name in ["Fermi GF100", "Pascal GP104", "Volta GV100", "Turing TU102"] {
         assert!(twin.contains(name), "{name}");
     }
