@@ -118,20 +118,18 @@ impl Replay {
         let near = cursor.near.iter().rev().find(|machine| machine.cycle() <= next);
         let own = cursor.machine.as_ref().filter(|machine| machine.cycle() <= next);
         let known = near.map(Machine::cycle).max(own.map(Machine::cycle));
-        let mut place = self.checkpoints.before(next);
+        let place = self.checkpoints.before(next);
         let checkpoint = self.checkpoints.cycle(place);
         if known.is_none_or(|known| known < checkpoint && known.0 + SHORT_CYCLES < next.0) {
             // Checkpoints are read as they were written; a damaged one would be passed over.
-            loop {
-                if let Some(machine) = self.checkpoints.machine(place) {
-                    return machine;
-                }
-                place = place.saturating_sub(1);
-            }
+            let readable = (0..=place)
+                .rev()
+                .find_map(|place| self.checkpoints.machine(place));
+            return readable.unwrap_or_else(|| self.checkpoints.start().clone());
         }
         match (near, own) {
             (_, Some(own)) if Some(own.cycle()) == known && !takes => own.clone(),
-            (Some(near), own) if own.is_none_or(|own| own.cycle() < near.cycle()) => near.clone(),
+            (Some(near), own) if own.map(Machine::cycle) < Some(near.cycle()) => near.clone(),
             _ => cursor
                 .machine
                 .take()

@@ -30,7 +30,7 @@ pub(crate) fn find(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div id="hits" class="found hits" role="listbox" aria-label="Hits">
                 { for hits.iter().enumerate().map(|(idx, hit)| row(idx, hit, idx == chosen, dispatch)) }
             </div>
-            { hits.is_empty().then(|| examples(dispatch)).unwrap_or_default() }
+            { if hits.is_empty() { examples(dispatch) } else { Html::default() } }
         </Modal>
     }
 }

@@ -125,7 +125,7 @@ pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
         } else {
             (WHEEL, MOST_PX)
         };
-        let factor = (px.clamp(-most, most) * speed).exp();
+        let factor = libm::exp(px.clamp(-most, most) * speed);
         dispatch.emit(Event::Gesture(Gesture::Zoom {
             factor,
             x: f64::from(event.offset_x()),

@@ -339,5 +339,5 @@ fn in_browser(measures: &mut Vec<Measure>, kernels: &mut [Kernel]) -> Result<Str
 
 fn median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.len().checked_sub(1)? / 2;
-    Some((sorted[middle] + sorted[sorted.len() / 2]) / 2.0)
+    Some(f64::midpoint(sorted[middle], sorted[sorted.len() / 2]))
 }

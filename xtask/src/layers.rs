@@ -36,7 +36,9 @@ fn files(module: &str) -> Vec<PathBuf> {
 
 /// Tests may look anywhere.
 fn is_test(path: &Path) -> bool {
-    path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.ends_with("tests.rs"))
+        || path.components().any(|part| part.as_os_str() == "tests")
 }
 
 /// The text before an in-file test module.
