@@ -112,20 +112,20 @@ async fn a_cycle_of_a_link_that_is_not_simulated_yet_is_waited_for() -> Result<(
     let browser = Browser::start(1440, 900).await?;
     browser
         .client
-        .goto(&host.address(&format!("{LONG};cycle=60000")))
+        .goto(&host.address(&format!("{LONG};cycle=900000")))
         .await?;
     browser
         .wait_for("headline", |text| {
-            text.starts_with("Cycle 60,000 is not simulated yet")
+            text.starts_with("Cycle 900,000 is not simulated yet")
         })
         .await?;
-    assert_eq!(browser.text("cycle").await?, "60,000");
+    assert_eq!(browser.text("cycle").await?, "900,000");
     browser
         .wait_for("headline", |text| {
-            !text.starts_with("Cycle 60,000 is") && !text.starts_with("Simulating")
+            !text.starts_with("Cycle 900,000 is") && !text.starts_with("Simulating")
         })
         .await?;
-    assert_eq!(browser.text("cycle").await?, "60,000");
+    assert_eq!(browser.text("cycle").await?, "900,000");
     browser.close().await
 }
 
