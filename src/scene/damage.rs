@@ -100,6 +100,10 @@ pub fn bounds(item: &Item) -> Area {
         } => grown(around(&[(*x1, *y1), (*x2, *y2)]), *width),
         Shape::Polyline { points, width } => grown(around(points), 2.0 * width),
         Shape::Polygon { points } => grown(around(points), 2.0 * outline(item)),
+        // The last mark of a band may stand half outside.
+        Shape::Band {
+            x, y, w, h, cycle_px, ..
+        } => [*x, *y, x + w + cycle_px.max(6.0), y + h],
         shape => shape.area().unwrap_or_default(),
     };
     let [left, top, right, bottom] = grown(area, MARGIN);

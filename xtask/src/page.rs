@@ -17,9 +17,9 @@ use crate::tools::{WASM_TARGET, ensure_browser, ensure_page_tools, trunk};
 
 /// Gzipped bytes of all files the first view needs, at most.
 pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
-/// More than this fails the build. The page is over its budget by 4 %, which every build says; until it
+/// More than this fails the build. The page is over its budget by 6 %, which every build says; until it
 /// is within, this keeps it from growing.
-const DOWNLOAD_CEILING: usize = 480 * 1024;
+pub(crate) const DOWNLOAD_CEILING: usize = 480 * 1024;
 
 /// Files that the first view does not need: the module's second part, which the page fetches after
 /// it, the module in one piece for addresses with a link, the example of the API and its types.
