@@ -21,6 +21,14 @@ pub type Area = [f32; 4];
 /// `None`: so much of a picture of this width and height differs that it is better painted whole.
 /// Items outside of all of them are the same, in the same order.
 pub fn damage(old: &[Item], new: &[Item], width: f32, height: f32) -> Option<Vec<Area>> {
+    // Bands end where their textures do, beyond their areas: such a picture is painted whole.
+    if new
+        .iter()
+        .chain(old)
+        .any(|item| matches!(item.shape, Shape::Band { .. }))
+    {
+        return None;
+    }
     let mut areas = Vec::new();
     let (mut at, mut to) = (0, 0);
     while at < old.len() || to < new.len() {
