@@ -122,7 +122,8 @@ impl PcTally {
         self.diverged += u64::from(issue.diverged);
     }
 
-    pub(crate) fn access(&mut self, access: &Access) {
+    /// Counts an access.
+    pub fn access(&mut self, access: &Access) {
         self.kind_mut(access.kind).add(access);
     }
 
