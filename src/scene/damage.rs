@@ -1,7 +1,7 @@
 //! Which parts of a picture differ from the picture before, so that only they are painted anew.
 
 use super::kit::text_width;
-use super::{Align, Item, Shape, Texture};
+use super::{Align, Item, Mark, Shape, Size, Texture};
 
 /// Items that a search for the next equal one looks at.
 const WINDOW: usize = 48;
@@ -18,17 +18,28 @@ const MARGIN: f32 = 2.0;
 pub type Area = [f32; 4];
 
 /// The areas in which `new` differs from `old`, each on whole pixels, none overlapping another.
-/// `None`: so much of a picture of this width and height differs that it is better painted whole.
-/// Items outside of all of them are the same, in the same order.
-pub fn damage(old: &[Item], new: &[Item], width: f32, height: f32) -> Option<Vec<Area>> {
-    // Bands end where their textures do, beyond their areas: such a picture is painted whole.
-    if new
-        .iter()
-        .chain(old)
-        .any(|item| matches!(item.shape, Shape::Band { .. }))
-    {
-        return None;
+/// `None`: so much of a picture of this size differs that it is better painted whole. Items outside
+/// of all of them are the same, in the same order. `over` is what lay over the picture, and what
+/// lies over it now.
+///
+/// No area cuts a slanted edge: painters smooth what a clip cuts otherwise than what lies inside.
+pub fn damage(old: &[Item], new: &[Item], over: [&[Item]; 2], size: Size) -> Option<Vec<Area>> {
+    let mut areas = differing(old, new);
+    let [before, after] = over;
+    if before != after {
+        for item in before.iter().chain(after) {
+            add(&mut areas, bounds(item));
+        }
     }
+    if !areas.is_empty() {
+        keep_whole(&mut areas, new.iter().chain(after).filter_map(slanted).collect());
+    }
+    let total: f32 = areas.iter().map(extent).sum();
+    (total <= WHOLE * size.width * size.height).then_some(areas)
+}
+
+/// The areas of items that only one of two pictures has.
+fn differing(old: &[Item], new: &[Item]) -> Vec<Area> {
     let mut areas = Vec::new();
     let (mut at, mut to) = (0, 0);
     while at < old.len() || to < new.len() {
@@ -45,8 +56,26 @@ pub fn damage(old: &[Item], new: &[Item], width: f32, height: f32) -> Option<Vec
         }
         (at, to) = (at + skip_old, to + skip_new);
     }
-    let total: f32 = areas.iter().map(size).sum();
-    (total <= WHOLE * width * height).then_some(areas)
+    areas
+}
+
+/// Widens areas until each of these parts lies inside of one, or outside of all.
+fn keep_whole(areas: &mut Vec<Area>, mut parts: Vec<Area>) {
+    loop {
+        let num = parts.len();
+        parts.retain(|part| {
+            let Some(area) = areas.iter().find(|area| overlap(area, part)) else {
+                return true;
+            };
+            if join(area, part) != *area {
+                add(areas, *part);
+            }
+            false
+        });
+        if parts.len() == num {
+            return;
+        }
+    }
 }
 
 /// Whether two items look the same; what they stand for does not show.
@@ -118,6 +147,39 @@ pub fn bounds(item: &Item) -> Area {
     [left.floor(), top.floor(), right.ceil(), bottom.ceil()]
 }
 
+/// Where an item has edges that are neither upright nor level, on whole pixels.
+fn slanted(item: &Item) -> Option<Area> {
+    let straight = |points: &[(f32, f32)]| {
+        let mut steps = points.windows(2);
+        steps.all(|step| step[0].0 == step[1].0 || step[0].1 == step[1].1)
+    };
+    let area = match &item.shape {
+        Shape::Rect { x, y, w, h } => match item.texture {
+            Texture::Hatch | Texture::Teeth => [*x, *y, x + w, y + h],
+            _ => return None,
+        },
+        Shape::Line { x1, y1, x2, y2, .. } if straight(&[(*x1, *y1), (*x2, *y2)]) => return None,
+        Shape::Polyline { points, .. } if straight(points) => return None,
+        Shape::Line { .. } | Shape::Polyline { .. } | Shape::Polygon { .. } | Shape::Curve { .. } => {
+            return Some(bounds(item));
+        }
+        Shape::Tile { x, y, side, .. } => [*x, *y, x + side, y + side],
+        // Textures of bands are as high as what the look has for them.
+        Shape::Band {
+            x,
+            y,
+            w,
+            h,
+            mark: Mark::Throttle | Mark::Branch,
+            cycle_px,
+        } if *cycle_px >= 4.0 => [*x, y + 0.38 * h, x + w, y + h],
+        _ => return None,
+    };
+    // Strokes of a hatch end 0.53 pixels outside.
+    let [left, top, right, bottom] = grown(area, 0.6);
+    Some([left.floor(), top.floor(), right.ceil(), bottom.ceil()])
+}
+
 fn outline(item: &Item) -> f32 {
     match item.texture {
         Texture::Outline(width) => width,
@@ -136,7 +198,7 @@ fn grown([left, top, right, bottom]: Area, by: f32) -> Area {
     [left - by, top - by, right + by, bottom + by]
 }
 
-fn size([left, top, right, bottom]: &Area) -> f32 {
+fn extent([left, top, right, bottom]: &Area) -> f32 {
     (right - left).max(0.0) * (bottom - top).max(0.0)
 }
 
@@ -159,7 +221,7 @@ fn add(areas: &mut Vec<Area>, area: Area) {
     let mut area = area;
     loop {
         let near = areas.iter().position(|other| {
-            overlap(other, &area) || size(&join(other, &area)) <= LOOSE * (size(other) + size(&area))
+            overlap(other, &area) || extent(&join(other, &area)) <= LOOSE * (extent(other) + extent(&area))
         });
         let near = near.or_else(|| (areas.len() >= NUM_AREAS).then(|| nearest(areas, &area)));
         let Some(near) = near else { break };
@@ -170,7 +232,7 @@ fn add(areas: &mut Vec<Area>, area: Area) {
 
 /// The area that grows the least when it takes another in.
 fn nearest(areas: &[Area], area: &Area) -> usize {
-    let growth = |idx: &usize| size(&join(&areas[*idx], area)) - size(&areas[*idx]);
+    let growth = |idx: &usize| extent(&join(&areas[*idx], area)) - extent(&areas[*idx]);
     (0..areas.len())
         .min_by(|one, other| growth(one).total_cmp(&growth(other)))
         .unwrap_or(0)
@@ -182,6 +244,11 @@ mod tests {
 
     use super::*;
     use crate::scene::Role;
+
+    const WIDE: Size = Size {
+        width: 1.0e6,
+        height: 1.0e6,
+    };
 
     fn rect(x: f32, y: f32, role: Role) -> Item {
         Item {
@@ -197,7 +264,7 @@ mod tests {
         let items: Vec<Item> = (0..50)
             .map(|at| rect(at as f32 * 10.0, 0.0, Role::Ink1))
             .collect();
-        assert_eq!(damage(&items, &items, 500.0, 500.0), Some(Vec::new()));
+        assert_eq!(damage(&items, &items, [&[]; 2], WIDE), Some(Vec::new()));
     }
 
     #[test]
@@ -208,7 +275,7 @@ mod tests {
         let mut new = old.clone();
         new[7].role = Role::Ink2;
         assert_eq!(
-            damage(&old, &new, 1000.0, 500.0),
+            damage(&old, &new, [&[]; 2], WIDE),
             Some(vec![[138.0, -2.0, 151.0, 11.0]])
         );
     }
@@ -221,8 +288,42 @@ mod tests {
         let mut new = old.clone();
         new.insert(3, rect(0.0, 100.0, Role::Now));
         assert_eq!(
-            damage(&old, &new, 1000.0, 500.0),
+            damage(&old, &new, [&[]; 2], WIDE),
             Some(vec![[-2.0, 98.0, 11.0, 111.0]])
+        );
+    }
+
+    #[test]
+    fn an_area_takes_in_the_hatch_that_it_would_cut() {
+        let mut hatch = rect(0.0, 0.0, Role::Ink3);
+        hatch.shape = Shape::Rect {
+            x: 30.0,
+            y: 10.0,
+            w: 200.0,
+            h: 12.0,
+        };
+        hatch.texture = Texture::Hatch;
+        let old = vec![hatch, rect(40.0, 16.0, Role::Ink1), rect(300.0, 10.0, Role::Ink1)];
+        let mut new = old.clone();
+        new[1].role = Role::Ink2;
+        assert_eq!(
+            damage(&old, &new, [&[]; 2], WIDE),
+            Some(vec![[29.0, 9.0, 231.0, 27.0]])
+        );
+    }
+
+    #[test]
+    fn what_lies_over_a_picture_damages_where_it_was_and_is() {
+        let items = [rect(0.0, 0.0, Role::Ink1)];
+        let over = [[rect(100.0, 0.0, Role::Now)], [rect(200.0, 0.0, Role::Now)]];
+        let areas = damage(&items, &items, [&over[0], &over[1]], WIDE);
+        assert_eq!(
+            areas,
+            Some(vec![[98.0, -2.0, 111.0, 11.0], [198.0, -2.0, 211.0, 11.0]])
+        );
+        assert_eq!(
+            damage(&items, &items, [&over[0], &over[0]], WIDE),
+            Some(Vec::new())
         );
     }
 
@@ -242,7 +343,7 @@ mod tests {
     proptest! {
         #[test]
         fn outside_of_the_damage_nothing_differs(old in items(), new in items()) {
-            if let Some(areas) = damage(&old, &new, 1.0e6, 1.0e6) {
+            if let Some(areas) = damage(&old, &new, [&[]; 2], WIDE) {
                 for x in 0..60 {
                     for y in 0..60 {
                         let (x, y) = (x as f32 * 2.5 + 0.5, y as f32 * 2.5 + 0.5);
@@ -257,7 +358,7 @@ mod tests {
 
         #[test]
         fn areas_do_not_overlap(old in items(), new in items()) {
-            let areas = damage(&old, &new, 1.0e6, 1.0e6).unwrap_or_default();
+            let areas = damage(&old, &new, [&[]; 2], WIDE).unwrap_or_default();
             for (idx, one) in areas.iter().enumerate() {
                 for other in &areas[idx + 1..] {
                     prop_assert!(!overlap(one, other));

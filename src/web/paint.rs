@@ -76,17 +76,10 @@ impl<'a> Painter<'a> {
         ratio: f64,
         palette: &'a Palette,
     ) -> Option<()> {
-        let Size { width, height } = new.size;
         let stays = (canvas.width(), canvas.height()) == pixels(new.size, ratio);
         let areas = old
             .filter(|(old, _)| stays && old.size == new.size)
-            .and_then(|(old, old_over)| {
-                let mut areas = damage(&old.items, &new.items, width, height)?;
-                if old_over != over {
-                    areas.extend(old_over.iter().chain(over).map(bounds));
-                }
-                Some(areas)
-            });
+            .and_then(|(old, old_over)| damage(&old.items, &new.items, [old_over, over], new.size));
         let Some(areas) = areas else {
             let mut painter = Self::begin(canvas, new.size, ratio, palette)?;
             painter.scene(new);
@@ -106,9 +99,10 @@ impl<'a> Painter<'a> {
                 .collect()
         };
         for area in &areas {
-            painter.within(area, |painter| {
+            let area = painter.device(area);
+            painter.within(&area, |painter| {
                 for (bounds, item) in &all {
-                    if overlap(bounds, area) {
+                    if overlap(bounds, &area) {
                         painter.item(item);
                     }
                 }
@@ -117,13 +111,17 @@ impl<'a> Painter<'a> {
         Some(())
     }
 
-    /// Clears an area, and paints in it alone.
+    /// The whole device pixels that an area touches, in CSS pixels: their edges leave no trace.
+    fn device(&self, [left, top, right, bottom]: &Area) -> Area {
+        let out = |value: f32| ((f64::from(value) * self.ratio).floor() / self.ratio) as f32;
+        let on = |value: f32| ((f64::from(value) * self.ratio).ceil() / self.ratio) as f32;
+        [out(*left), out(*top), on(*right), on(*bottom)]
+    }
+
+    /// Clears an area of whole device pixels, and paints in it alone.
     fn within(&mut self, area: &Area, paint: impl FnOnce(&mut Self)) {
-        // On whole device pixels, so that its edge leaves no trace.
-        let out = |value: f32| (f64::from(value) * self.ratio).floor() / self.ratio;
-        let on = |value: f32| (f64::from(value) * self.ratio).ceil() / self.ratio;
-        let (left, top) = (out(area[0]), out(area[1]));
-        let (width, height) = (on(area[2]) - left, on(area[3]) - top);
+        let [left, top, right, bottom] = area.map(|edge| self.snap(f64::from(edge)));
+        let (width, height) = (right - left, bottom - top);
         self.context.save();
         self.context.begin_path();
         self.context.rect(left, top, width, height);
