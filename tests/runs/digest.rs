@@ -17,8 +17,8 @@ const LINKS: [&str; 6] = [
     "#v1;arch=gt200;kernel=mixed-math",
 ];
 
-/// A line for each link: it, cycles, instructions, a checksum of what is in memory and of every
-/// warp's states.
+/// A line for each link: it, cycles, instructions, a checksum of what is in memory, of every warp's
+/// states and of the counters, and one of the trace's columns.
 pub(crate) fn digests() -> String {
     LINKS.iter().map(|link| digest(link)).collect()
 }
@@ -77,8 +77,9 @@ fn digest(link: &str) -> String {
         );
     }
     format!(
-        "{link} {} {} {sum:016x}\n",
+        "{link} {} {} {sum:016x} {:016x}\n",
         trace.num_cycles(),
-        trace.num_issues()
+        trace.num_issues(),
+        trace.digest()
     )
 }
