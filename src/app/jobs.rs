@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::start::{compile, prepare};
 use crate::arch::architecture;
-use crate::share::{self, Scenario};
+use crate::share::{self, Scenario, Setup};
 use crate::trace::{Segment, Simulation, TraceOptions};
 
 #[cfg(test)]
@@ -46,20 +46,7 @@ pub struct Report {
 
 /// What of a scenario a run depends on, as a link.
 pub(super) fn link_of(scenario: &Scenario) -> Arc<str> {
-    let scenario = Scenario {
-        arch: scenario.arch,
-        kernel: scenario.kernel.clone(),
-        source: scenario.source.clone(),
-        entry: scenario.entry.clone(),
-        grid: scenario.grid,
-        block: scenario.block,
-        dynamic_shared: scenario.dynamic_shared,
-        args: scenario.args.clone(),
-        symbols: scenario.symbols.clone(),
-        compile: scenario.compile,
-        machine: scenario.machine,
-        ..Scenario::default()
-    };
+    let scenario = Setup::of(scenario).within(&Scenario::default());
     share::encode(&scenario).into()
 }
 

@@ -676,9 +676,9 @@ fn headlines_say_what_the_guides_say_of_these_kernels() {
     );
 }
 
-/// A run of a source of its own, one block of 64 threads and a buffer of 64 floats.
-fn own_run(source: &str) -> Trace {
-    let compiled = compile(source, None, ArchId::Tu102, &CompileOptions::default()).unwrap();
+/// A run of a source of its own: one block of 64 threads, and a buffer of so many floats.
+pub(super) fn own_run(source: &str, arch: ArchId, len: u32, options: MachineOptions) -> Trace {
+    let compiled = compile(source, None, arch, &CompileOptions::default()).unwrap();
     let fill = Fill {
         pattern: Pattern::Zero,
         modulo: None,
@@ -691,29 +691,23 @@ fn own_run(source: &str) -> Trace {
         dynamic_shared: 0,
         args: vec![Argument::Buffer {
             elem: ElemType::F32,
-            len: 64,
+            len,
             fill,
             role: Role::InOut,
         }],
         symbols: Vec::new(),
     };
-    let options = MachineOptions {
-        max_cycles: 50_000,
-        ..MachineOptions::default()
-    };
-    simulate(
-        architecture(ArchId::Tu102),
-        Arc::new(compiled.program),
-        &launch,
-        options,
-    )
-    .unwrap()
+    simulate(architecture(arch), Arc::new(compiled.program), &launch, options).unwrap()
 }
 
 #[test]
 fn a_run_that_ends_early_says_so() {
     let ending = |source: &str| {
-        let trace = own_run(source);
+        let options = MachineOptions {
+            max_cycles: 50_000,
+            ..MachineOptions::default()
+        };
+        let trace = own_run(source, ArchId::Tu102, 64, options);
         let size = Size {
             width: 832.0,
             height: 636.0,

@@ -2,39 +2,15 @@
 
 use proptest::prelude::*;
 
-use super::testing::{run, transpose, transpose_launch};
+use super::testing::{Log, run, transpose, transpose_launch};
 use super::{Snapshot, Trace, TraceOptions};
 use crate::arch::{ArchId, architecture};
-use crate::ids::{Cycle, Pc, SlotIdx};
+use crate::ids::{Cycle, SlotIdx};
 use crate::isa::Reg;
 use crate::sim::machine::Machine;
-use crate::sim::{Access, Issue, MachineOptions, Outcome, RequestKind, Sink, WarpState};
+use crate::sim::{MachineOptions, Outcome, RequestKind, WarpState};
 
 const ARCHES: [ArchId; 4] = [ArchId::G80, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
-
-/// Everything told, as it was told.
-#[derive(Default)]
-struct Log {
-    states: Vec<(Cycle, SlotIdx, WarpState, Pc)>,
-    issues: Vec<(Cycle, Issue)>,
-    accesses: Vec<Access>,
-    releases: usize,
-}
-
-impl Sink for Log {
-    fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
-        self.states.push((cycle, slot, state, pc));
-    }
-    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
-        self.issues.push((cycle, *issue));
-    }
-    fn access(&mut self, _cycle: Cycle, access: &Access) {
-        self.accesses.push(access.clone());
-    }
-    fn barrier_released(&mut self, _: Cycle, _: crate::ids::BlockId, _: u8) {
-        self.releases += 1;
-    }
-}
 
 fn machine(arch: ArchId, blocks: u32, rounds: u32) -> Machine {
     let program = transpose(arch, rounds);
@@ -76,7 +52,7 @@ fn a_run_ends_and_its_trace_covers_it() {
         let (machine, log) = log(arch, 3, 2);
         assert_eq!(trace.num_cycles(), machine.cycle().0, "{arch}");
         assert_eq!(trace.num_issues(), log.issues.len() as u64, "{arch}");
-        assert_eq!(trace.barrier_releases().len(), log.releases, "{arch}");
+        assert_eq!(trace.barrier_releases().len(), log.releases.len(), "{arch}");
         assert_eq!(trace.blocks().len(), 3, "{arch}");
         assert!(
             trace.blocks().iter().all(|span| span.finished.is_some()),

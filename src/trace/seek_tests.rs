@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::testing::Log;
 use super::{Simulation, Trace, TraceOptions};
 use crate::arch::{ArchId, architecture};
-use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::ids::{Cycle, SlotIdx};
 use crate::isa::CompileOptions;
 use crate::sim::machine::Machine;
-use crate::sim::{Access, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
+use crate::sim::{Access, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::{cuda, library};
 
 /// Kernels with all that a machine keeps: shared memory, barriers, divergence, calls, local memory,
@@ -59,36 +60,6 @@ pub(super) fn begin(kernel: &str, arch: ArchId) -> (Simulation, Trace, Machine) 
         Trace::open(arch, Arc::clone(&program), &launch, options).unwrap(),
         Machine::new(arch, &program, &launch, options).unwrap(),
     )
-}
-
-/// Everything told.
-#[derive(Default, PartialEq, Debug)]
-struct Log {
-    states: Vec<(Cycle, SlotIdx, WarpState, Pc)>,
-    issues: Vec<(Cycle, Issue)>,
-    accesses: Vec<Access>,
-    others: Vec<(Cycle, u32)>,
-}
-
-impl Sink for Log {
-    fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
-        self.states.push((cycle, slot, state, pc));
-    }
-    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
-        self.issues.push((cycle, *issue));
-    }
-    fn access(&mut self, _cycle: Cycle, access: &Access) {
-        self.accesses.push(access.clone());
-    }
-    fn block_started(&mut self, cycle: Cycle, block: crate::ids::BlockId, _slots: &[SlotIdx]) {
-        self.others.push((cycle, block.0));
-    }
-    fn barrier_released(&mut self, cycle: Cycle, block: crate::ids::BlockId, _barrier: u8) {
-        self.others.push((cycle, block.0));
-    }
-    fn reconverged(&mut self, cycle: Cycle, _slot: SlotIdx, _pc: Pc, active: LaneMask) {
-        self.others.push((cycle, active.0));
-    }
 }
 
 proptest! {

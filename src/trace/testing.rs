@@ -4,13 +4,45 @@ use std::sync::Arc;
 
 use super::{Simulation, Trace, TraceOptions};
 use crate::arch::{ArchId, architecture};
-use crate::ids::{Pc, Span};
+use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span};
 use crate::isa::{
     BarMode, BoolOp, CacheOp, Cmp, CompileOptions, ElemType, Instruction, Op, Param, ParamType, Pred,
     PredSrc, Program, Reg, Round, Space, Special, Src, Symbol, SymbolSpace, Width, bank0,
 };
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
-use crate::sim::MachineOptions;
+use crate::sim::{Access, Issue, MachineOptions, Sink, WarpState};
+
+/// Everything told, as it was told.
+#[derive(Default, PartialEq, Debug)]
+pub(crate) struct Log {
+    pub(crate) states: Vec<(Cycle, SlotIdx, WarpState, Pc)>,
+    pub(crate) issues: Vec<(Cycle, Issue)>,
+    pub(crate) accesses: Vec<Access>,
+    pub(crate) starts: Vec<(Cycle, BlockId)>,
+    pub(crate) releases: Vec<(Cycle, BlockId, u8)>,
+    pub(crate) joins: Vec<(Cycle, SlotIdx, Pc, LaneMask)>,
+}
+
+impl Sink for Log {
+    fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
+        self.states.push((cycle, slot, state, pc));
+    }
+    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
+        self.issues.push((cycle, *issue));
+    }
+    fn access(&mut self, _cycle: Cycle, access: &Access) {
+        self.accesses.push(access.clone());
+    }
+    fn block_started(&mut self, cycle: Cycle, block: BlockId, _slots: &[SlotIdx]) {
+        self.starts.push((cycle, block));
+    }
+    fn barrier_released(&mut self, cycle: Cycle, block: BlockId, barrier: u8) {
+        self.releases.push((cycle, block, barrier));
+    }
+    fn reconverged(&mut self, cycle: Cycle, slot: SlotIdx, pc: Pc, active: LaneMask) {
+        self.joins.push((cycle, slot, pc, active));
+    }
+}
 
 const fn r(reg: u8) -> Src {
     Src::reg(Reg(reg))

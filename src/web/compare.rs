@@ -1,13 +1,15 @@
 //! The stage of a comparison: what is common to all sides on top, and a pane for each below.
 
 use web_sys::HtmlSelectElement;
-use yew::{Callback, FocusEvent, Html, PointerEvent, TargetCast, html};
+use yew::{Callback, Html, TargetCast, html};
 
 use super::header::button;
 use super::icon::Icon;
 use super::playground::playground;
 use super::progress::progress;
-use super::stage::{StageState, choices, columns, id, jump, outcome, picture, plots, tabs, tools, warnings};
+use super::stage::{
+    StageState, activation, choices, columns, id, jump, outcome, picture, plots, tabs, tools, warnings,
+};
 use super::twin::twin;
 use crate::app::{CompareEdit, Event, GUIDES, Pane, Session};
 use crate::arch::{ArchId, architecture};
@@ -180,17 +182,7 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     let active = session.active() == pane;
     let table = session.has_table(pane);
     let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
-    let (focus, point) = (dispatch.clone(), dispatch.clone());
-    let onfocusin = Callback::from(move |_: FocusEvent| {
-        if !active {
-            focus.emit(Event::Activate(pane));
-        }
-    });
-    let onpointerdown = Callback::from(move |_: PointerEvent| {
-        if !active {
-            point.emit(Event::Activate(pane));
-        }
-    });
+    let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
     let first = pane == Pane::First;
     let headline = if first {
         html! { <h1 data-testid="headline">{ &own.sentence }</h1> }

@@ -1,8 +1,9 @@
 //! Find in the run: a field, how many hits there are, and the list of them.
 
 use web_sys::HtmlInputElement;
-use yew::{Callback, FocusEvent, Html, InputEvent, KeyboardEvent, TargetCast, html};
+use yew::{Callback, FocusEvent, Html, InputEvent, TargetCast, html};
 
+use super::finder::list_keys;
 use super::help::Modal;
 use crate::app::jump::{Hit, Jump};
 use crate::app::{Event, Session};
@@ -41,18 +42,11 @@ fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -
             event.target_unchecked_into::<HtmlInputElement>().value(),
         ))
     });
-    let keys = dispatch.clone();
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        let does = match event.key().as_str() {
-            "ArrowDown" => Jump::Beside(1),
-            "ArrowUp" => Jump::Beside(-1),
-            "Enter" => Jump::Take(None),
-            _ => return,
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        keys.emit(Event::Jump(does));
-    });
+    let onkeydown = list_keys(
+        dispatch,
+        |by| Event::Jump(Jump::Beside(by)),
+        || Event::Jump(Jump::Take(None)),
+    );
     let onfocus = Callback::from(|event: FocusEvent| {
         event.target_unchecked_into::<HtmlInputElement>().select();
     });

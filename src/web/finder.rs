@@ -28,24 +28,33 @@ pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -> Html {
     let oninput = dispatch
         .reform(|event: InputEvent| Event::Find(event.target_unchecked_into::<HtmlInputElement>().value()));
-    let keys = dispatch.clone();
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        let does = match event.key().as_str() {
-            "ArrowDown" => Event::FindBeside(1),
-            "ArrowUp" => Event::FindBeside(-1),
-            "Enter" => Event::FindTake(None),
-            _ => return,
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        keys.emit(does);
-    });
+    let onkeydown = list_keys(dispatch, Event::FindBeside, || Event::FindTake(None));
     html! {
         <input class="find-field" data-testid="find" value={session.finder.text.clone()} autofocus=true
             role="combobox" aria-label="Find or do" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
             aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find or do"
             autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>
     }
+}
+
+/// The keys of a field with a list: up and down go through it, Enter takes what is chosen.
+pub(super) fn list_keys(
+    dispatch: &Callback<Event>,
+    beside: fn(i32) -> Event,
+    take: fn() -> Event,
+) -> Callback<KeyboardEvent> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let does = match event.key().as_str() {
+            "ArrowDown" => beside(1),
+            "ArrowUp" => beside(-1),
+            "Enter" => take(),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        dispatch.emit(does);
+    })
 }
 
 fn list(found: &[Found], group: Group, chosen: usize, dispatch: &Callback<Event>) -> Html {

@@ -130,14 +130,12 @@ pub(super) fn id(pane: Pane, name: &str) -> String {
     }
 }
 
-fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
-    let Some(view) = session.view_in(pane) else {
-        return Html::default();
-    };
-    let own = &state.panes[pane.idx()];
-    let active = session.active() == pane;
-    let table = session.has_table(pane);
-    let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
+/// What a pane does when the focus or a pointer comes to it: it becomes the active one.
+pub(super) fn activation(
+    pane: Pane,
+    active: bool,
+    dispatch: &Callback<Event>,
+) -> (Callback<FocusEvent>, Callback<PointerEvent>) {
     let (focus, point) = (dispatch.clone(), dispatch.clone());
     let onfocusin = Callback::from(move |_: FocusEvent| {
         if !active {
@@ -149,6 +147,18 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             point.emit(Event::Activate(pane));
         }
     });
+    (onfocusin, onpointerdown)
+}
+
+fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let Some(view) = session.view_in(pane) else {
+        return Html::default();
+    };
+    let own = &state.panes[pane.idx()];
+    let active = session.active() == pane;
+    let table = session.has_table(pane);
+    let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
+    let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
     let first = pane == Pane::First;
     let sentence = session.sentence_in(view, own.scene.as_deref());
     // The form stands once, where the keyboard is if both views have it.

@@ -64,15 +64,16 @@ fn ratio() -> f64 {
         .max(1.0)
 }
 
+fn context(canvas: &HtmlCanvasElement) -> CanvasRenderingContext2d {
+    let context = canvas.get_context("2d").ok().flatten();
+    context
+        .and_then(|context| context.dyn_into().ok())
+        .expect("a context")
+}
+
 /// Red, green, blue and opacity at a point of CSS pixels.
 fn pixel(canvas: &HtmlCanvasElement, x: f64, y: f64) -> [u8; 4] {
-    let context: CanvasRenderingContext2d = canvas
-        .get_context("2d")
-        .ok()
-        .flatten()
-        .and_then(|context| context.dyn_into().ok())
-        .expect("a context");
-    let data = context
+    let data = context(canvas)
         .get_image_data((x * ratio()).floor(), (y * ratio()).floor(), 1.0, 1.0)
         .expect("pixels")
         .data();
@@ -218,14 +219,8 @@ fn textures_differ_in_what_they_cover() {
 
 /// All pixels of a canvas.
 fn pixels(canvas: &HtmlCanvasElement) -> Vec<u8> {
-    let context: CanvasRenderingContext2d = canvas
-        .get_context("2d")
-        .ok()
-        .flatten()
-        .and_then(|context| context.dyn_into().ok())
-        .expect("a context");
     let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
-    context
+    context(canvas)
         .get_image_data(0.0, 0.0, width, height)
         .expect("pixels")
         .data()

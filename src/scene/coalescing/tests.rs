@@ -10,9 +10,9 @@ use crate::access::{CacheLevel, global};
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
 use crate::ids::Cycle;
-use crate::isa::{CompileOptions, ElemType};
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+use crate::isa::CompileOptions;
 use crate::library;
+use crate::scene::tests::own_run;
 use crate::scene::{Scene, Shape, Size, Target, ViewState, text_width};
 use crate::sim::{LoadCaching, MachineOptions, RequestKind};
 use crate::trace::{AccessFamily, Trace, simulate};
@@ -43,29 +43,9 @@ fn library_run(id: &str, arch: ArchId, load_caching: LoadCaching) -> Trace {
     simulate(architecture(arch), program, &kernel.launch(), machine).unwrap()
 }
 
-/// A run of a source with one parameter, a buffer of 8,192 words, and a block of 64 threads.
-fn own_run(source: &str, arch: ArchId) -> Trace {
-    let compiled = compile(source, None, arch, &CompileOptions::default()).unwrap();
-    let fill = Fill {
-        pattern: Pattern::Zero,
-        modulo: None,
-        scale: None,
-        offset: None,
-    };
-    let launch = Launch {
-        grid: [1; 3],
-        block: [64, 1, 1],
-        dynamic_shared: 0,
-        args: vec![Argument::Buffer {
-            elem: ElemType::F32,
-            len: 8192,
-            fill,
-            role: Role::InOut,
-        }],
-        symbols: Vec::new(),
-    };
-    let program = Arc::new(compiled.program);
-    simulate(architecture(arch), program, &launch, MachineOptions::default()).unwrap()
+/// A run of a source with one parameter, a buffer of 8,192 words.
+fn wide_run(source: &str, arch: ArchId) -> Trace {
+    own_run(source, arch, 8192, MachineOptions::default())
 }
 
 fn view(idx: u32) -> ViewState {
@@ -229,7 +209,7 @@ fn every_width_and_kind_has_its_picture() {
             if arch == ArchId::G80 && source.contains("atomicAdd") {
                 continue;
             }
-            let trace = own_run(source, arch);
+            let trace = wide_run(source, arch);
             for idx in some(&trace, 10) {
                 kinds.insert(trace.access(idx).unwrap().kind);
                 check(&trace, idx, &format!("{source} on {arch}, request {idx}"));
@@ -291,7 +271,7 @@ fn a_structure_of_three_floats_wastes_two_words_of_three() {
             "The 27 lanes use 108 of the 864 bytes that 27 segments bring: one in eight.",
         ),
     ] {
-        assert_eq!(first_load(&own_run(source, arch)).1, wanted, "{arch}");
+        assert_eq!(first_load(&wide_run(source, arch)).1, wanted, "{arch}");
     }
 }
 
@@ -299,11 +279,11 @@ fn a_structure_of_three_floats_wastes_two_words_of_three() {
 fn a_misaligned_row_brings_a_sector_more() {
     let source = "__global__ void k(float *a) { a[4096 + threadIdx.x] = a[threadIdx.x + 1]; }";
     assert_eq!(
-        first_load(&own_run(source, ArchId::Tu102)).1,
+        first_load(&wide_run(source, ArchId::Tu102)).1,
         "The 32 lanes use 128 of the 160 bytes that five sectors bring: 80 %."
     );
     assert_eq!(
-        first_load(&own_run(source, ArchId::Gf100)).1,
+        first_load(&wide_run(source, ArchId::Gf100)).1,
         "The 32 lanes use 128 of the 256 bytes that two lines bring: one in two."
     );
 }
@@ -313,7 +293,7 @@ fn lanes_without_a_part_say_why() {
     let source =
         "__global__ void k(float *a) { if (threadIdx.x < 27) a[4096 + threadIdx.x] = a[threadIdx.x]; }";
     for arch in ARCHES {
-        let trace = own_run(source, arch);
+        let trace = wide_run(source, arch);
         let (idx, _) = first_load(&trace);
         let row = trace.access(idx).unwrap();
         let frame = trace.frame(row.started);
@@ -346,7 +326,7 @@ fn lanes_on_one_word_take_turns() {
             "Up to 7 lanes change one word and take turns: 7 transactions of 32 bytes.",
         ),
     ] {
-        let trace = own_run(source, arch);
+        let trace = wide_run(source, arch);
         let idx = *trace
             .accesses_of(AccessFamily::Global)
             .iter()
@@ -362,7 +342,7 @@ fn lanes_on_one_word_take_turns() {
 
 #[test]
 fn a_run_without_global_memory_says_so() {
-    let trace = own_run("__global__ void k(float *a) { }", ArchId::Tu102);
+    let trace = wide_run("__global__ void k(float *a) { }", ArchId::Tu102);
     for (width, height) in [(832.0, 636.0), (716.0, 464.0), (390.0, 560.0)] {
         let scene = coalescing(
             &trace.frame(Cycle(1)),
