@@ -484,6 +484,11 @@ impl Session {
             || self.derived_all().any(Derived::waits)
     }
 
+    /// Whether what was typed is still to be taken over, which time alone may do.
+    pub fn is_edited(&self) -> bool {
+        self.edit_ms.is_some() || self.typed_ms.is_some()
+    }
+
     /// The last cycle known.
     pub fn last_cycle(&self) -> u64 {
         self.derived.num_cycles().saturating_sub(1)

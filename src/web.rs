@@ -32,6 +32,7 @@ mod recent;
 mod root;
 mod sketch;
 mod stage;
+mod still;
 mod strip;
 mod ticker;
 mod timer;

@@ -54,8 +54,10 @@ pub(super) fn link_of(scenario: &Scenario) -> Arc<str> {
 const FIRST_MS: f64 = 20.0;
 /// Between two segments at most.
 const LAST_MS: f64 = 1_000.0;
-/// Instructions issued between two segments at most, so that taking one in is a matter of milliseconds.
-const MOST_ISSUES: u64 = 500_000;
+/// Instructions issued between two segments at most, and cycles, so that taking one in is a matter of
+/// milliseconds.
+const MOST_ISSUES: u64 = 50_000;
+const MOST_CYCLES: u64 = 25_000;
 
 /// When the next segment is due: soon at first, so that there is something to see, then ever more
 /// rarely, so that segments cost little.
@@ -63,22 +65,26 @@ const MOST_ISSUES: u64 = 500_000;
 struct Pace {
     due_ms: f64,
     sent_issues: u64,
+    sent_cycles: u64,
 }
 
 impl Pace {
     const NEW: Self = Self {
         due_ms: FIRST_MS,
         sent_issues: 0,
+        sent_cycles: 0,
     };
 
     /// Whether a segment is due now. If so, says when the next one is.
     fn is_due(&mut self, report: &Report) -> bool {
         let due = report.finished
             || report.busy_ms >= self.due_ms
-            || report.issues - self.sent_issues >= MOST_ISSUES;
+            || report.issues - self.sent_issues >= MOST_ISSUES
+            || report.cycles - self.sent_cycles >= MOST_CYCLES;
         if due {
             self.due_ms = report.busy_ms + report.busy_ms.clamp(FIRST_MS, LAST_MS);
             self.sent_issues = report.issues;
+            self.sent_cycles = report.cycles;
         }
         due
     }

@@ -1,6 +1,8 @@
 //! The text of a kernel as lines of coloured pieces, for the editor and for pictures with code.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::cuda::lex::{Colour, colours};
 use crate::ids::Span;
@@ -65,6 +67,21 @@ pub struct Line {
 /// Cuts a text into lines of coloured pieces, with waves under some spans of it.
 pub fn lines(text: &str, waves: &[Span]) -> Vec<Line> {
     lit_lines(text, waves, &[])
+}
+
+/// The lines of a text without waves. Those of the last text are kept: a picture asks for them in each
+/// of its frames.
+pub fn kept_lines(text: &str) -> Rc<[Line]> {
+    thread_local! {
+        static LAST: RefCell<(String, Rc<[Line]>)> = RefCell::new((String::new(), Rc::from([])));
+    }
+    LAST.with_borrow_mut(|(of, kept)| {
+        if of != text || kept.is_empty() {
+            text.clone_into(of);
+            *kept = lines(text, &[]).into();
+        }
+        Rc::clone(kept)
+    })
 }
 
 /// The same, with ranges of bytes singled out; where these overlap, the last one counts.

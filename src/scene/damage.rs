@@ -6,7 +6,7 @@ use super::{Align, Item, Mark, Shape, Size, Texture};
 /// Items that a search for the next equal one looks at.
 const WINDOW: usize = 48;
 /// Areas that are painted one by one; more are joined.
-const NUM_AREAS: usize = 24;
+const NUM_AREAS: usize = 96;
 /// How much larger than the sum of two areas their common one may be to be taken in their place.
 const LOOSE: f32 = 1.25;
 /// Share of the picture from which on all of it is painted.

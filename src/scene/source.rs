@@ -9,7 +9,7 @@ mod rows;
 
 pub use inspect::inspect_code;
 
-use super::code::lines;
+use super::code::kept_lines;
 use super::kit::{Sheet, table};
 use super::words::{capital, count_word, headline, percent};
 use super::{CodePart, Scene, Size, Table, ViewState};
@@ -24,10 +24,11 @@ use rows::Rows;
 pub fn source(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let costs = Costs::new(frame, view.slot);
     let layout = Layout::new(view, size);
-    let mut text = lines(&frame.trace().program().source, &[]);
-    if text.last().is_some_and(|line| line.pieces.is_empty()) {
-        text.pop();
-    }
+    let text = kept_lines(&frame.trace().program().source);
+    let text = match text.split_last() {
+        Some((last, rest)) if last.pieces.is_empty() => rest,
+        _ => &*text,
+    };
     let num_lines = text.len().max(costs.lines.len() - 1);
     let unplaced = costs.line_of.contains(&0);
     let focus = Focus::new(&costs, view);
@@ -37,7 +38,7 @@ pub fn source(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         frame,
         costs: &costs,
         view,
-        text: &text,
+        text,
         num_lines,
         longest: (Longest::of(costs.lines.iter()), Longest::of(costs.pcs.iter())),
         issued: costs.pcs.iter().map(|tally| tally.issued).sum(),

@@ -27,6 +27,8 @@ pub(crate) struct SlotLevels {
     levels: Vec<Level>,
     /// Cycle up to which the runs are in it.
     end: u32,
+    /// Cycle at which the open row of the finest level ends.
+    row_end: u32,
 }
 
 /// Rows of 2^shift cycles.
@@ -51,6 +53,7 @@ impl Default for SlotLevels {
         Self {
             levels: (0..NUM_LEVELS).map(level).collect(),
             end: 0,
+            row_end: 1 << FIRST_SHIFT,
         }
     }
 }
@@ -64,16 +67,22 @@ impl SlotLevels {
     }
 
     /// A run that begins where the last one ended.
+    #[inline]
     fn push(&mut self, state: WarpState, end: u32) {
-        while self.end < end {
-            let shift = self.levels[0].shift;
-            let row_end = ((u64::from(self.end >> shift) + 1) << shift).min(u64::from(u32::MAX)) as u32;
-            let next = row_end.min(end);
-            self.levels[0].open[state as usize] += next - self.end;
-            self.end = next;
-            if next == row_end {
-                self.close(0);
-            }
+        if end >= self.row_end {
+            self.close_rows(state, end);
+        }
+        self.levels[0].open[state as usize] += end - self.end;
+        self.end = end;
+    }
+
+    /// The rows that a run fills.
+    fn close_rows(&mut self, state: WarpState, end: u32) {
+        while end >= self.row_end && self.end < end {
+            self.levels[0].open[state as usize] += self.row_end - self.end;
+            self.end = self.row_end;
+            self.close(0);
+            self.row_end = self.row_end.saturating_add(1 << self.levels[0].shift);
         }
     }
 
@@ -81,11 +90,16 @@ impl SlotLevels {
     fn close(&mut self, at: usize) {
         let level = &mut self.levels[at];
         let open = std::mem::replace(&mut level.open, [0; NUM_STATES]);
-        let cycles = 1u64 << level.shift;
+        let half = 1u64 << level.shift >> 1;
         for (shares, open) in level.shares.iter_mut().zip(open) {
-            let share = (u64::from(open) * u64::from(WHOLE) + cycles / 2) / cycles;
+            if open == 0 {
+                continue;
+            }
+            let share = (u64::from(open) * u64::from(WHOLE) + half) >> level.shift;
             if share > 0 {
-                shares.resize(level.num_rows, 0);
+                if shares.len() < level.num_rows {
+                    shares.resize(level.num_rows, 0);
+                }
                 shares.push(share as u8);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{AccessTally, Record, StateCycles};
+use super::{AccessTally, DensityColumn, Record, StateCycles};
 use crate::ids::{Cycle, Pc};
 use crate::sim::{RequestKind, WarpState};
 
@@ -25,8 +25,12 @@ pub struct RangeCounters {
     pub pcs: Vec<(Pc, StateCycles)>,
 }
 
-/// The counters that were last asked for, and of how many cycles of the run.
-pub(crate) type LastRange = Mutex<Option<(Cycle, Arc<RangeCounters>)>>;
+/// What was last asked for, and of how many cycles of the run.
+#[derive(Debug, Default)]
+pub(crate) struct LastRange {
+    counters: Mutex<Option<(Cycle, Arc<RangeCounters>)>>,
+    density: Mutex<Option<(Cycle, Arc<[DensityColumn]>)>>,
+}
 
 impl RangeCounters {
     /// Cycles of the range.
@@ -67,7 +71,8 @@ impl Record {
     pub fn range_counters(&self, from: Cycle, to: Cycle) -> Arc<RangeCounters> {
         let (from, to) = self.clamp_range((from, to));
         let end = Cycle(self.num_cycles());
-        let mut last = self.last_range().lock().unwrap_or_else(PoisonError::into_inner);
+        let last = &self.last_range().counters;
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, counters)) = &*last
             && (*of, counters.from, counters.to) == (end, from, to)
         {
@@ -76,6 +81,22 @@ impl Record {
         let counters = Arc::new(self.count_range(from, to));
         *last = Some((end, Arc::clone(&counters)));
         counters
+    }
+
+    /// How the machine was used over the whole run so far, in `num` columns. Those that were last
+    /// asked for are kept, as pictures of the run show them in each of their frames.
+    pub fn density_of_run(&self, num: usize) -> Arc<[DensityColumn]> {
+        let end = Cycle(self.num_cycles());
+        let last = &self.last_range().density;
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, columns)) = &*last
+            && (*of, columns.len()) == (end, num)
+        {
+            return Arc::clone(columns);
+        }
+        let columns: Arc<[DensityColumn]> = self.density(Cycle(0), end, num).into();
+        *last = Some((end, Arc::clone(&columns)));
+        columns
     }
 
     fn count_range(&self, from: Cycle, to: Cycle) -> RangeCounters {

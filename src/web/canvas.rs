@@ -35,6 +35,8 @@ pub(crate) struct PictureProps {
     pub scene: Rc<Scene>,
     pub palette: Rc<Palette>,
     pub node: NodeRef,
+    /// What the canvas shows: who makes the pictures may have painted this one already.
+    pub shown: Shown,
     pub id: String,
     /// CSS pixels a pixel of the scene.
     pub enlargement: f32,
@@ -72,8 +74,6 @@ pub(crate) struct Picture {
     hand: SharedHand,
     /// How its panes are scrolled.
     scroller: Scroller,
-    /// What the canvas shows.
-    painted: Option<Painted>,
 }
 
 impl Component for Picture {
@@ -178,22 +178,29 @@ impl Component for Picture {
         let stop = self
             .focus
             .and_then(|_| props.scene.stops().into_iter().find(focused));
+        let mut shown = props.shown.borrow_mut();
+        let before = shown.take().filter(|before| before.canvas == canvas);
         let next = Painted {
+            canvas,
             scene: Rc::clone(&props.scene),
             over: stop.as_ref().map(ring).unwrap_or_default(),
             palette: Rc::clone(&props.palette),
             ratio,
         };
-        next.paint(&canvas, self.painted.take());
-        self.painted = Some(next);
+        next.paint(before);
+        *shown = Some(next);
         if first {
             browser::mark("first-picture");
         }
     }
 }
 
+/// What the canvas of a half of the stage shows, if anything.
+pub(crate) type Shown = Rc<RefCell<Option<Painted>>>;
+
 /// What a canvas shows.
-struct Painted {
+pub(crate) struct Painted {
+    canvas: HtmlCanvasElement,
     scene: Rc<Scene>,
     /// What lies over it.
     over: Vec<Item>,
@@ -202,13 +209,46 @@ struct Painted {
 }
 
 impl Painted {
-    /// Paints it where the canvas shows `before`.
-    fn paint(&self, canvas: &HtmlCanvasElement, before: Option<Self>) {
-        let before = before.filter(|old| old.ratio == self.ratio && Rc::ptr_eq(&old.palette, &self.palette));
-        let old = before.as_ref().map(|old| (&*old.scene, &old.over[..]));
-        // Without a context there is nothing to paint on.
-        let _ = Painter::change(canvas, old, (&self.scene, &self.over), self.ratio, &self.palette);
+    /// Whether it looks as another one does.
+    fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.scene, &other.scene) && self.has_look(other) && self.over == other.over
     }
+
+    /// Whether it is in the same colours and as fine as another one.
+    fn has_look(&self, other: &Self) -> bool {
+        self.ratio == other.ratio && Rc::ptr_eq(&self.palette, &other.palette)
+    }
+
+    /// Paints it where the canvas shows `before`.
+    fn paint(&self, before: Option<Self>) {
+        let before = before.filter(|before| self.has_look(before));
+        if before.as_ref().is_some_and(|before| self.is(before)) {
+            return;
+        }
+        let old = before.as_ref().map(|old| (&*old.scene, &old.over[..]));
+        let new = (&*self.scene, &self.over[..]);
+        // Without a context there is nothing to paint on.
+        let _ = Painter::change(&self.canvas, old, new, self.ratio, &self.palette);
+    }
+}
+
+/// Paints a scene where a picture is shown already, before anything else of the page changes: as long
+/// as nothing has, the browser takes the canvas's fonts without looking through the page's styles.
+pub(crate) fn paint_ahead(shown: &Shown, scene: &Rc<Scene>, palette: &Rc<Palette>, enlargement: f32) {
+    let mut shown = shown.borrow_mut();
+    let Some(before) = shown.take() else { return };
+    if !before.canvas.is_connected() {
+        return;
+    }
+    let next = Painted {
+        canvas: before.canvas.clone(),
+        scene: Rc::clone(scene),
+        over: before.over.clone(),
+        palette: Rc::clone(palette),
+        ratio: browser::pixel_ratio() * f64::from(enlargement),
+    };
+    next.paint(Some(before));
+    *shown = Some(next);
 }
 
 /// What keys do on a picture.

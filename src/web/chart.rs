@@ -43,7 +43,7 @@ pub(crate) struct ChartProps {
 
 impl PartialEq for ChartProps {
     fn eq(&self, other: &Self) -> bool {
-        self.chart == other.chart
+        (Rc::ptr_eq(&self.chart, &other.chart) || self.chart == other.chart)
             && Rc::ptr_eq(&self.palette, &other.palette)
             && self.as_table == other.as_table
     }

@@ -1,10 +1,12 @@
 //! Draws display lists on a canvas: roles become colours of the theme, textures become strokes, and
 //! fills lie on whole device pixels.
 
+mod pen;
 mod weave;
 
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
+use self::pen::pen;
 use super::canvas::context;
 use super::palette::Palette;
 use crate::scene::damage::{Area, bounds, damage, overlap};
@@ -21,6 +23,8 @@ pub(crate) struct Painter<'a> {
     /// Size, mono, strong, italic.
     face: Option<(TextSize, bool, bool, bool)>,
     align: Option<Align>,
+    /// Width of lines; not a number before the first.
+    line: f64,
 }
 
 impl<'a> Painter<'a> {
@@ -57,6 +61,7 @@ impl<'a> Painter<'a> {
             stroke: None,
             face: None,
             align: None,
+            line: f64::NAN,
         })
     }
 
@@ -127,9 +132,9 @@ impl<'a> Painter<'a> {
         self.context.rect(left, top, width, height);
         self.context.clip();
         self.context.clear_rect(left, top, width, height);
-        let kept = (self.fill, self.stroke, self.face, self.align);
+        let kept = (self.fill, self.stroke, self.face, self.align, self.line);
         paint(self);
-        (self.fill, self.stroke, self.face, self.align) = kept;
+        (self.fill, self.stroke, self.face, self.align, self.line) = kept;
         self.context.restore();
     }
 
@@ -210,17 +215,24 @@ impl<'a> Painter<'a> {
 
     fn fill_with(&mut self, role: Role) {
         if self.fill != Some(role) {
-            self.context.set_fill_style_str(self.palette.colour(role));
+            if let Some(colour) = self.palette.colour_value(role) {
+                pen(&self.context).fill_with(colour);
+            }
             self.fill = Some(role);
         }
     }
 
     fn stroke_with(&mut self, role: Role, width: f64) {
         if self.stroke != Some(role) {
-            self.context.set_stroke_style_str(self.palette.colour(role));
+            if let Some(colour) = self.palette.colour_value(role) {
+                pen(&self.context).stroke_with(colour);
+            }
             self.stroke = Some(role);
         }
-        self.context.set_line_width(width);
+        if self.line != width {
+            self.context.set_line_width(width);
+            self.line = width;
+        }
     }
 
     /// The nearest whole device pixel.
@@ -308,7 +320,9 @@ impl<'a> Painter<'a> {
             _ => &[],
         };
         self.stroke_with(role, width);
-        self.dash(dash);
+        if !dash.is_empty() {
+            self.dash(dash);
+        }
         self.context.begin_path();
         // Odd widths are sharp on half pixels.
         let shift = if (width * self.ratio).round() as i64 % 2 == 1 {
@@ -370,10 +384,11 @@ impl<'a> Painter<'a> {
         let face = (*size, *mono, *strong, role == Role::Comment);
         if self.face != Some(face) {
             self.face = Some(face);
-            let font = self.palette.font(*size, *mono, *strong);
-            match role {
-                Role::Comment => self.context.set_font(&format!("italic {font}")),
-                _ => self.context.set_font(&font),
+            let font = self
+                .palette
+                .font_value(*size, *mono, *strong, role == Role::Comment);
+            if let Some(font) = font {
+                pen(&self.context).write_in(font);
             }
         }
         if self.align != Some(*align) {
@@ -385,9 +400,8 @@ impl<'a> Painter<'a> {
             });
         }
         // The middle of the box of a font lies a little above that of its capitals.
-        let _ = self
-            .context
-            .fill_text(text, f64::from(*x), self.snap(f64::from(*y) + 0.5));
+        let y = self.snap(f64::from(*y) + 0.5);
+        pen(&self.context).write(text, f64::from(*x), y);
     }
 
     // ---- textures

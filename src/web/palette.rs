@@ -1,5 +1,6 @@
 //! The theme's values, read once from the page's styles and kept until the theme changes.
 
+use js_sys::JsString;
 use web_sys::{CssStyleDeclaration, Window};
 
 use crate::scene::{Mark, Role, TextSize};
@@ -11,6 +12,9 @@ pub(crate) struct Palette {
     text_px: [f32; 6],
     font_text: String,
     font_mono: String,
+    /// The colours, and the fonts of pictures in the order of `font_value`, as the browser's strings.
+    colour_values: Vec<JsString>,
+    font_values: Vec<JsString>,
 }
 
 /// Custom properties of the roles, in the order of `slot`.
@@ -82,6 +86,28 @@ const fn pass_step(pass: u16) -> usize {
     }
 }
 
+/// The sizes of type, smallest first.
+const SIZES: [TextSize; 6] = [
+    TextSize::Micro,
+    TextSize::Label,
+    TextSize::Body,
+    TextSize::Read,
+    TextSize::Title,
+    TextSize::Figure,
+];
+
+/// Index of a size in `SIZES`.
+const fn size_slot(size: TextSize) -> usize {
+    match size {
+        TextSize::Micro => 0,
+        TextSize::Label => 1,
+        TextSize::Body => 2,
+        TextSize::Read => 3,
+        TextSize::Title => 4,
+        TextSize::Figure => 5,
+    }
+}
+
 /// Index of a role's colour in `TOKENS`.
 const fn slot(role: Role) -> usize {
     match role {
@@ -120,7 +146,7 @@ impl Palette {
         };
         let value = |name: &str| property(&style, name);
         let px = |name: &str, fallback: f32| value(name).trim_end_matches("px").parse().unwrap_or(fallback);
-        Self {
+        let mut palette = Self {
             colours: TOKENS.iter().map(|name| value(name)).collect(),
             text_px: [
                 px("--t-micro", 10.0),
@@ -132,7 +158,42 @@ impl Palette {
             ],
             font_text: value("--font-text"),
             font_mono: value("--font-mono"),
+            colour_values: Vec::new(),
+            font_values: Vec::new(),
+        };
+        palette.make_values();
+        palette
+    }
+
+    /// Makes the browser's strings of what pictures need all the time.
+    fn make_values(&mut self) {
+        self.colour_values = self.colours.iter().map(|colour| colour.as_str().into()).collect();
+        for size in SIZES {
+            for (mono, strong) in [(false, false), (false, true), (true, false), (true, true)] {
+                let font = self.font_of(size.px(), mono, strong);
+                self.font_values.push(font.as_str().into());
+                self.font_values.push(format!("italic {font}").as_str().into());
+            }
         }
+    }
+
+    /// A role's colour as the browser's string.
+    pub(crate) fn colour_value(&self, role: Role) -> Option<&JsString> {
+        self.colour_values.get(slot(role))
+    }
+
+    /// A font of a picture as the canvas wants it, in the size for which the picture is laid out:
+    /// densities and phones enlarge the picture as a whole.
+    pub(crate) fn font_value(
+        &self,
+        size: TextSize,
+        mono: bool,
+        strong: bool,
+        italic: bool,
+    ) -> Option<&JsString> {
+        let face = usize::from(mono) * 2 + usize::from(strong);
+        self.font_values
+            .get((size_slot(size) * 4 + face) * 2 + usize::from(italic))
     }
 
     /// A role's colour as CSS writes it.
@@ -142,14 +203,7 @@ impl Palette {
 
     /// The height of type in CSS pixels.
     pub(crate) fn px(&self, size: TextSize) -> f32 {
-        let slot = match size {
-            TextSize::Micro => 0,
-            TextSize::Label => 1,
-            TextSize::Body => 2,
-            TextSize::Read => 3,
-            TextSize::Title => 4,
-            TextSize::Figure => 5,
-        };
+        let slot = size_slot(size);
         // Without the page's styles, as in tests of the painter.
         if self.text_px[slot] > 0.0 {
             self.text_px[slot]
@@ -161,12 +215,6 @@ impl Palette {
     /// The faces of words or of numbers, as CSS lists them.
     pub(crate) fn family(&self, mono: bool) -> &str {
         if mono { &self.font_mono } else { &self.font_text }
-    }
-
-    /// A font of a picture as the canvas wants it, in the size for which the picture is laid out:
-    /// densities and phones enlarge the picture as a whole.
-    pub(crate) fn font(&self, size: TextSize, mono: bool, strong: bool) -> String {
-        self.font_of(size.px(), mono, strong)
     }
 
     /// A font of the page, which is larger on phones and projectors.

@@ -11,6 +11,7 @@ use super::icon::Icon;
 use super::launch::launch;
 use super::library;
 use super::picker::Picker;
+use super::still::StillParts;
 use crate::app::code::LineNote;
 use crate::app::{Event, FormChoice, Panel, Problem, Session, SetUpPart};
 
@@ -51,21 +52,26 @@ impl EditorState {
 }
 
 /// The rail.
-pub(crate) fn rail(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -> Html {
+pub(crate) fn rail(
+    session: &Session,
+    editor: &EditorState,
+    still: &StillParts,
+    dispatch: &Callback<Event>,
+) -> Html {
     let open = matches!(session.panel, Some(Panel::SetUp(_)));
     html! {
         <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
-            { strip(session, dispatch) }
+            { still.part("strip", || strip(session, dispatch)) }
             <div class="setup">
-                <section class="sec" data-part={part_name(SetUpPart::Architecture)}>
+                { still.part("architecture", || html! { <section class="sec" data-part={part_name(SetUpPart::Architecture)}>
                     <h2>{ "Architecture" }<span class="grow"/>
                         { button(Icon::Close, "Close", "set-up-close", "phone-only", dispatch, Event::Close) }
                     </h2>
                     <Picker chosen={session.scenario.arch} dispatch={dispatch.clone()}/>
-                </section>
-                { kernel(session, editor, dispatch) }
-                { launch(session, dispatch) }
-                { carveout(session, dispatch) }
+                </section> }) }
+                { kernel(session, editor, still, dispatch) }
+                { still.part("launch", || launch(session, dispatch)) }
+                { still.part("carveout", || carveout(session, dispatch)) }
             </div>
         </aside>
     }
@@ -101,13 +107,20 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-fn kernel(session: &Session, editor: &EditorState, dispatch: &Callback<Event>) -> Html {
+fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+    let head = || {
+        html! {
+            <>
+                <h2>{ "Kernel" }{ own_text(session, dispatch) }<span class="grow"/>{ entries(session, dispatch) }
+                    { library::menu(session, dispatch) }
+                </h2>
+                { library::variants(session, dispatch) }
+            </>
+        }
+    };
     html! {
         <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
-            <h2>{ "Kernel" }{ own_text(session, dispatch) }<span class="grow"/>{ entries(session, dispatch) }
-                { library::menu(session, dispatch) }
-            </h2>
-            { library::variants(session, dispatch) }
+            { still.part("kernel", head) }
             <Editor text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} dispatch={dispatch.clone()}/>
         </section>

@@ -22,6 +22,7 @@ use super::pane::PaneState;
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
 use super::stage::{StageState, stage};
+use super::still::StillParts;
 use super::ticker::Ticker;
 use super::transport::transport;
 use super::workers::{FromWorker, News, Workers};
@@ -85,6 +86,7 @@ pub(crate) struct Root {
     /// How large everything is drawn now.
     density: Density,
     editor: EditorState,
+    still: StillParts,
     tip: Option<Tip>,
     hovered: Option<(Option<Pane>, Target)>,
     announcement: String,
@@ -176,6 +178,7 @@ impl Component for Root {
             strip_key: None,
             density: Density::Normal,
             editor: EditorState::of(&session),
+            still: StillParts::default(),
             tip: None,
             hovered: None,
             announcement: String::new(),
@@ -194,6 +197,10 @@ impl Component for Root {
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         match message {
             Message::App(Event::Tick(elapsed)) => {
+                // What was typed may be compiled now.
+                if self.session.is_edited() || self.session.is_comparing() {
+                    self.still.change();
+                }
                 let effects = update(&mut self.session, Event::Tick(elapsed));
                 self.act(ctx, effects);
                 if !self.workers.work() {
@@ -210,6 +217,7 @@ impl Component for Root {
                 }
             }
             Message::Worker(id, said) => {
+                self.still.change();
                 let jobs = self.session.jobs();
                 match self.workers.take(id, said, &jobs) {
                     Some(News::More(number, report, segment)) => {
@@ -223,6 +231,10 @@ impl Component for Root {
                 }
             }
             Message::App(event) => {
+                // Going to a cycle changes what is of the cycle alone.
+                if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
+                    self.still.change();
+                }
                 let effects = update(&mut self.session, event);
                 self.act(ctx, effects);
             }
@@ -273,8 +285,8 @@ impl Component for Root {
         let style = width("rail", layout.left) + &width("inspector", layout.right);
         html! {
             <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
-                { header(session, dispatch) }
-                { rail(session, &self.editor, dispatch) }
+                { self.still.part("header", || header(session, dispatch)) }
+                { rail(session, &self.editor, &self.still, dispatch) }
                 { stage(session, &stage_state, dispatch) }
                 { inspector(session, &self.palette, dispatch) }
                 { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), &self.palette, (&self.on_strip, &self.on_strip_hover), dispatch) }
@@ -339,7 +351,7 @@ impl Root {
             self.read_look();
         }
         for pane in Pane::ALL {
-            self.panes[pane.idx()].redraw(&mut self.session, pane);
+            self.panes[pane.idx()].redraw(&mut self.session, pane, &self.palette);
         }
         if self.strip.width > 0.0 {
             let key = self.session.strip_run_key(self.strip);

@@ -188,7 +188,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
                 <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
                     { picture(session, state, pane, &inner) }
-                    { plots(session, state, pane, view, &inner) }
+                    { plots(state, pane, &inner) }
                 </div>
                 { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"))) }
             </div>
@@ -385,7 +385,7 @@ pub(super) fn picture(
     match &own.scene {
         Some(scene) => html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
+                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)}
                 brushes={session.view.settings.drag == Drag::Range}/>
@@ -402,23 +402,16 @@ pub(super) fn picture(
 }
 
 /// The plots under the picture.
-pub(super) fn plots(
-    session: &Session,
-    state: &StageState<'_>,
-    pane: Pane,
-    view: View,
-    dispatch: &Callback<Event>,
-) -> Html {
-    let charts = session.charts(view);
-    if charts.is_empty() || state.panes[pane.idx()].scene.is_none() {
+pub(super) fn plots(state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let own = &state.panes[pane.idx()];
+    if own.charts.is_empty() || own.scene.is_none() {
         return Html::default();
     }
-    let plot = |chart: Chart| {
-        let key = chart.id.clone();
+    let plot = |chart: &Rc<Chart>| {
         html! {
-            <ChartView {key} chart={Rc::new(chart)} palette={Rc::clone(state.palette)}
+            <ChartView key={chart.id.clone()} chart={Rc::clone(chart)} palette={Rc::clone(state.palette)}
                 dispatch={dispatch.clone()}/>
         }
     };
-    html! { <div class="plots">{ for charts.into_iter().map(plot) }</div> }
+    html! { <div class="plots">{ for own.charts.iter().map(plot) }</div> }
 }

@@ -1,7 +1,7 @@
 //! The SM's warp slots with the blocks in them, and the warps that were there over the run.
 
 use super::{MARGIN, Plan};
-use crate::ids::{Cycle, SlotIdx};
+use crate::ids::SlotIdx;
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::words::thousands;
 use crate::scene::{Role, Size, Target, TextSize, Texture, ViewState};
@@ -119,8 +119,8 @@ pub(super) fn draw_run(sheet: &mut Sheet, plan: &Plan, size: Size, left: f32, to
     let y = |warps: f64| y0 + RUN - (RUN * (warps / f64::from(max)) as f32).min(RUN);
     let cycles = record.num_cycles().max(1);
     let px = width / cycles as f32;
-    let columns = record.density(Cycle(0), Cycle(cycles), (width / 2.0) as usize);
-    for column in &columns {
+    let columns = record.density_of_run((width / 2.0) as usize);
+    for column in columns.iter() {
         let resident: u64 = column.states[1..].iter().sum();
         let span = (column.end.0 - column.start.0).max(1);
         let warps = resident as f64 / span as f64;

@@ -1,0 +1,59 @@
+//! The canvas's calls that are made hundreds of times a frame: with strings that are made once and
+//! kept, and without what the browser's bindings add for errors that these calls cannot have.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use js_sys::JsString;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::CanvasRenderingContext2d;
+
+/// Texts that are kept; more, and all are forgotten.
+const MOST_TEXTS: usize = 4096;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A drawing context.
+    #[wasm_bindgen(js_name = CanvasRenderingContext2D)]
+    pub(super) type Pen;
+
+    #[wasm_bindgen(method, setter, js_name = fillStyle)]
+    pub(super) fn fill_with(this: &Pen, colour: &JsString);
+
+    #[wasm_bindgen(method, setter, js_name = strokeStyle)]
+    pub(super) fn stroke_with(this: &Pen, colour: &JsString);
+
+    #[wasm_bindgen(method, setter, js_name = font)]
+    pub(super) fn write_in(this: &Pen, font: &JsString);
+
+    #[wasm_bindgen(method, js_name = fillText)]
+    fn fill_text(this: &Pen, text: &JsString, x: f64, y: f64);
+}
+
+/// The context as a pen.
+pub(super) fn pen(context: &CanvasRenderingContext2d) -> &Pen {
+    context.unchecked_ref()
+}
+
+thread_local! {
+    /// What was written, as the browser's strings.
+    static TEXTS: RefCell<BTreeMap<Box<str>, JsString>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+impl Pen {
+    /// Writes a text.
+    pub(super) fn write(&self, text: &str, x: f64, y: f64) {
+        TEXTS.with_borrow_mut(|texts| {
+            if let Some(kept) = texts.get(text) {
+                return self.fill_text(kept, x, y);
+            }
+            if texts.len() >= MOST_TEXTS {
+                texts.clear();
+            }
+            let made = JsString::from(text);
+            self.fill_text(&made, x, y);
+            texts.insert(text.into(), made);
+        });
+    }
+}
