@@ -11,6 +11,7 @@ mod decode;
 mod divergence;
 mod dram;
 pub mod exec;
+pub(crate) mod image;
 mod lsu;
 pub mod machine;
 pub mod memory;

@@ -164,8 +164,8 @@ impl Trace {
         let mut outputs = self.start.clone();
         for _ in 0..from.head.num(PAGE_BYTES) {
             let (allocation, page): (u32, u32) = from.head.get();
-            let bytes = from.head.take(PAGE_BYTES).first_chunk()?;
-            if !outputs.device.set_page(allocation, page, *bytes) {
+            let bytes: &[u8; PAGE_BYTES] = from.head.take(PAGE_BYTES).first_chunk()?;
+            if !outputs.device.set_page(allocation, page, Arc::new(*bytes)) {
                 return None;
             }
         }

@@ -1,6 +1,7 @@
 //! Blocks on the SM: in grid order, as many at once as fit, the next when one has finished.
 
-use super::codec::{Reader, Section, Writer, coded, name};
+use super::codec::coded;
+use super::image::{ImageReader, ImageWriter, Section};
 use crate::ids::{BlockId, SlotIdx};
 
 /// Barriers of a block.
@@ -61,24 +62,33 @@ coded!(Block {
 });
 
 impl BlockScheduler {
-    /// Writes all of it, each block as a section.
-    pub(super) fn write_state(&self, to: &mut Writer) {
-        for (idx, place) in self.places.iter().enumerate() {
-            to.section(name(Section::Block, idx as u64), |to| to.put(place));
+    /// Puts all of it into an image, each block as a section.
+    pub(super) fn write_state(&self, to: &mut ImageWriter) {
+        let Self {
+            places,
+            owner,
+            num_blocks,
+            started,
+            finished,
+        } = self;
+        for (place, idx) in places.iter().zip(0..) {
+            to.put(Section::Block, idx, place);
         }
-        to.section(name(Section::Whole, 1), |to| {
-            to.put(&self.owner);
-            to.put(&[self.num_blocks, self.started, self.finished]);
+        to.section(Section::Grid, 0, |to| {
+            to.put(owner);
+            to.put(&[*num_blocks, *started, *finished]);
         });
     }
 
     /// Reads what [`BlockScheduler::write_state`] wrote.
-    pub(super) fn read_state(&mut self, from: &mut Reader) {
-        for place in &mut self.places {
-            *place = from.get();
+    pub(super) fn read_state(&mut self, from: &mut ImageReader) {
+        for (place, idx) in self.places.iter_mut().zip(0..) {
+            from.get(Section::Block, idx, place);
         }
-        self.owner = from.get();
-        [self.num_blocks, self.started, self.finished] = from.get();
+        from.section(Section::Grid, 0, |from| {
+            self.owner = from.get();
+            [self.num_blocks, self.started, self.finished] = from.get();
+        });
     }
 }
 

@@ -3,22 +3,26 @@
 
 use std::sync::Arc;
 
-use super::codec::{Reader, Section, Writer, coded, name};
+use super::image::{ImageReader, ImageWriter, Part, Section};
+use super::route::LOCAL_BASE;
 
 /// Sectors of a line at most.
 const MAX_SECTORS: usize = 4;
-/// Sets that copies share until one side changes them.
-const CHUNK_SETS: usize = 4;
+/// Copies share so many lines, or a set if it has more, until one side changes them.
+const CHUNK_LINES: usize = 64;
+/// Words that a line takes: its tag, its last use, its sectors, and when each of them arrives.
+const LINE_WORDS: usize = 3 + MAX_SECTORS;
+/// Sets of more lines remember where they found which line.
+const FEW_WAYS: usize = 16;
+const NUM_HINTS: usize = 256;
 
-/// A line.
-#[derive(Clone, Copy, Debug, Default)]
+/// A line, for pictures.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// Address over the line size, plus one; 0 for none.
-    tag: u64,
+    /// Sectors that are valid.
     pub(super) valid: u8,
-    dirty: u8,
     /// When each sector's data is there.
-    arrives: [u64; MAX_SECTORS],
+    arrives: [u32; MAX_SECTORS],
     pub(super) last_use: u64,
 }
 
@@ -34,27 +38,84 @@ pub(super) enum Lookup {
     Miss,
 }
 
-/// Tags of a cache.
+/// Tags of a cache. Times are kept in 32 bits, as the cycles of a trace are.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
-    chunks: Vec<Option<Arc<Vec<Line>>>>,
+    /// The words of some sets each: of a set all tags, then all times of use, and so on.
+    chunks: Vec<Option<Arc<[u32]>>>,
+    chunk_sets: usize,
     sets: usize,
     ways: usize,
     line_shift: u32,
     sector_shift: u32,
+    /// Where lines were last, by the low bits of their addresses; empty if there are few ways.
+    hints: Vec<u16>,
 }
+
+/// The words of a set.
+struct Set<'a> {
+    /// Which line; 0 for none.
+    tags: &'a mut [u32],
+    /// Time of the last use, plus one; 0 where there is no line.
+    used: &'a mut [u32],
+    /// Valid sectors, and the dirty ones above them.
+    sectors: &'a mut [u32],
+    /// By line, when each sector's data is there.
+    arrives: &'a mut [u32],
+}
+
+impl Set<'_> {
+    /// The way that has a tag.
+    #[inline(always)]
+    fn find(&self, tag: u32) -> Option<usize> {
+        let (chunks, rest) = self.tags.as_chunks::<8>();
+        for (idx, chunk) in chunks.iter().enumerate() {
+            let any = chunk.iter().fold(false, |any, other| any | (*other == tag));
+            if any {
+                let within = chunk.iter().position(|other| *other == tag)?;
+                return Some(idx * 8 + within);
+            }
+        }
+        let within = rest.iter().position(|other| *other == tag)?;
+        Some(chunks.len() * 8 + within)
+    }
+
+    /// The first way without a line or, if there is none, the one that was used least recently.
+    fn victim(&self) -> usize {
+        let least = self.used.iter().copied().fold(u32::MAX, u32::min);
+        self.used.iter().position(|used| *used == least).unwrap_or(0)
+    }
+
+    fn clear(&mut self, way: usize) {
+        self.tags[way] = 0;
+        self.used[way] = 0;
+        self.sectors[way] = 0;
+        self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS].fill(0);
+    }
+}
+
+/// A time in 32 bits.
+fn short(time: u64) -> u32 {
+    time.min(u64::from(u32::MAX - 1)) as u32
+}
+
+/// Bits of a line's number, of which local memory, far beyond all allocations, has others.
+const TAG_BITS: u32 = 31;
 
 impl Cache {
     pub(super) fn new(sets: u32, ways: u32, line_bytes: u32, sector_bytes: u32) -> Self {
-        let sets = sets.max(1) as usize;
+        let (sets, ways) = (sets.max(1) as usize, ways.max(1) as usize);
+        let chunk_sets = (CHUNK_LINES / ways).max(1);
         Self {
-            chunks: vec![None; sets.div_ceil(CHUNK_SETS)],
+            chunks: vec![None; sets.div_ceil(chunk_sets)],
+            chunk_sets,
             sets,
-            ways: ways.max(1) as usize,
+            ways,
             line_shift: line_bytes.trailing_zeros(),
             sector_shift: sector_bytes
                 .trailing_zeros()
                 .max(line_bytes.trailing_zeros().saturating_sub(2)),
+            hints: vec![0; if ways > FEW_WAYS { NUM_HINTS } else { 0 }],
         }
     }
 
@@ -74,8 +135,8 @@ impl Cache {
         1 << self.sector_shift
     }
 
-    fn set_of(&self, address: u64) -> usize {
-        let line = address >> self.line_shift;
+    #[inline(always)]
+    const fn set_of(&self, line: u64) -> usize {
         if self.sets.is_power_of_two() {
             line as usize & (self.sets - 1)
         } else {
@@ -83,161 +144,178 @@ impl Cache {
         }
     }
 
-    fn sector_of(&self, address: u64) -> usize {
+    #[inline(always)]
+    const fn sector_of(&self, address: u64) -> usize {
         (address >> self.sector_shift) as usize & ((1 << (self.line_shift - self.sector_shift)) - 1)
     }
 
-    fn set_mut(&mut self, set: usize) -> &mut [Line] {
+    /// A line's number plus one, in 32 bits: allocations and constants lie below 2^31 lines, and local
+    /// memory begins at a multiple of 2^32 lines.
+    #[inline(always)]
+    fn tag_of(&self, line: u64) -> u32 {
+        debug_assert!(
+            line >> TAG_BITS == 0 || line % (LOCAL_BASE >> self.line_shift) >> TAG_BITS == 0,
+            "no such memory"
+        );
+        (line as u32 | u32::from(line >> TAG_BITS != 0) << TAG_BITS).wrapping_add(1)
+    }
+
+    /// The address of a line.
+    const fn address_of(&self, tag: u32) -> u64 {
+        let line = (tag.wrapping_sub(1) & ((1 << TAG_BITS) - 1)) as u64;
+        let base = if tag.wrapping_sub(1) >> TAG_BITS == 1 {
+            LOCAL_BASE
+        } else {
+            0
+        };
+        base + (line << self.line_shift)
+    }
+
+    #[inline(always)]
+    fn set_mut(&mut self, set: usize) -> Set<'_> {
         let ways = self.ways;
-        let chunk = self.chunks[set / CHUNK_SETS]
-            .get_or_insert_with(|| Arc::new(vec![Line::default(); CHUNK_SETS * ways]));
-        let start = set % CHUNK_SETS * ways;
-        &mut Arc::make_mut(chunk)[start..start + ways]
+        let (chunk_sets, set_words) = (self.chunk_sets, ways * LINE_WORDS);
+        let chunk = self.chunks[set / chunk_sets]
+            .get_or_insert_with(|| vec![0; chunk_sets * set_words].into());
+        let start = set % chunk_sets * set_words;
+        let words = &mut Arc::make_mut(chunk)[start..start + set_words];
+        let (tags, words) = words.split_at_mut(ways);
+        let (used, words) = words.split_at_mut(ways);
+        let (sectors, arrives) = words.split_at_mut(ways);
+        Set {
+            tags,
+            used,
+            sectors,
+            arrives,
+        }
     }
 
     /// Looks a sector up, and notes its use.
     #[inline]
     pub(super) fn lookup(&mut self, address: u64, now: u64) -> Lookup {
-        let tag = (address >> self.line_shift) + 1;
-        let (set, sector) = (self.set_of(address), self.sector_of(address));
-        for line in self.set_mut(set) {
-            if line.tag == tag {
-                line.last_use = now;
-                if line.valid >> sector & 1 == 1 {
-                    return Lookup::Hit {
-                        arrives: line.arrives[sector],
-                    };
-                }
-                return Lookup::Miss;
+        let line = address >> self.line_shift;
+        let (tag, sector) = (self.tag_of(line), self.sector_of(address));
+        let hint = self.hints.get(line as usize % NUM_HINTS).copied();
+        let set = self.set_mut(self.set_of(line));
+        let hinted = hint.map(usize::from).filter(|way| set.tags.get(*way) == Some(&tag));
+        let Some(way) = hinted.or_else(|| set.find(tag)) else {
+            return Lookup::Miss;
+        };
+        set.used[way] = short(now) + 1;
+        let found = if set.sectors[way] >> sector & 1 == 1 {
+            Lookup::Hit {
+                arrives: set.arrives[way * MAX_SECTORS + sector].into(),
             }
+        } else {
+            Lookup::Miss
+        };
+        self.remember(line, way);
+        found
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, line: u64, way: usize) {
+        if let Some(hint) = self.hints.get_mut(line as usize % NUM_HINTS) {
+            *hint = way as u16;
         }
-        Lookup::Miss
     }
 
     /// Puts a sector in, in place of the line that was used least recently. Returns how many dirty
     /// sectors that line had.
     pub(super) fn fill(&mut self, address: u64, now: u64, arrives: u64, dirty: bool) -> u32 {
-        let tag = (address >> self.line_shift) + 1;
-        let (set, sector) = (self.set_of(address), self.sector_of(address));
-        let lines = self.set_mut(set);
-        let mut victim = 0;
-        let mut found = None;
-        for (way, line) in lines.iter().enumerate() {
-            if line.tag == tag {
-                found = Some(way);
-                break;
-            }
-            if (line.tag != 0, line.last_use) < (lines[victim].tag != 0, lines[victim].last_use) {
-                victim = way;
-            }
-        }
+        let line = address >> self.line_shift;
+        let (tag, sector) = (self.tag_of(line), self.sector_of(address));
+        let hint = self.hints.get(line as usize % NUM_HINTS).copied();
+        let mut set = self.set_mut(self.set_of(line));
+        let hinted = hint.map(usize::from).filter(|way| set.tags.get(*way) == Some(&tag));
         let mut written_back = 0;
-        let line = match found {
-            Some(way) => &mut lines[way],
+        let way = match hinted.or_else(|| set.find(tag)) {
+            Some(way) => way,
             None => {
-                let line = &mut lines[victim];
-                written_back = line.dirty.count_ones();
-                *line = Line {
-                    tag,
-                    ..Line::default()
-                };
-                line
+                let way = set.victim();
+                written_back = (set.sectors[way] >> MAX_SECTORS).count_ones();
+                set.clear(way);
+                set.tags[way] = tag;
+                way
             }
         };
-        line.last_use = now;
-        line.valid |= 1 << sector;
-        line.arrives[sector] = arrives;
-        if dirty {
-            line.dirty |= 1 << sector;
-        }
+        set.used[way] = short(now) + 1;
+        set.sectors[way] |= (1 | u32::from(dirty) << MAX_SECTORS) << sector;
+        set.arrives[way * MAX_SECTORS + sector] = short(arrives);
+        self.remember(line, way);
         written_back
     }
 
     /// Makes a sector's line invalid.
     pub(super) fn evict(&mut self, address: u64) {
-        let tag = (address >> self.line_shift) + 1;
-        let set = self.set_of(address);
-        if self.chunks[set / CHUNK_SETS].is_none() {
+        let line = address >> self.line_shift;
+        let (tag, set) = (self.tag_of(line), self.set_of(line));
+        if self.chunks[set / self.chunk_sets].is_none() {
             return;
         }
-        for line in self.set_mut(set) {
-            if line.tag == tag {
-                *line = Line::default();
-            }
+        let mut set = self.set_mut(set);
+        if let Some(way) = set.find(tag) {
+            set.clear(way);
         }
     }
 
     /// Lines in use: set, way, address, line.
-    pub(super) fn lines(&self) -> impl Iterator<Item = (usize, usize, u64, &Line)> {
-        self.chunks
-            .iter()
-            .enumerate()
-            .flat_map(move |(chunk_idx, chunk)| {
-                chunk
-                    .iter()
-                    .flat_map(|lines| lines.iter())
-                    .enumerate()
-                    .filter(|(_, line)| line.tag != 0)
-                    .map(move |(idx, line)| {
-                        let set = chunk_idx * CHUNK_SETS + idx / self.ways;
-                        (set, idx % self.ways, (line.tag - 1) << self.line_shift, line)
-                    })
+    pub(super) fn lines(&self) -> impl Iterator<Item = (usize, usize, u64, Line)> {
+        let ways = self.ways;
+        let chunks = self.chunks.iter().enumerate();
+        chunks.flat_map(move |(chunk_idx, chunk)| {
+            let sets = chunk.iter().flat_map(move |words| words.chunks(ways * LINE_WORDS));
+            sets.enumerate().flat_map(move |(idx, words)| {
+                let set = chunk_idx * self.chunk_sets + idx;
+                (0..ways).filter(|way| words[*way] != 0).map(move |way| {
+                    let arrives = &words[3 * ways + way * MAX_SECTORS..];
+                    let line = Line {
+                        valid: words[2 * ways + way] as u8 & ((1 << MAX_SECTORS) - 1),
+                        arrives: std::array::from_fn(|sector| arrives[sector]),
+                        last_use: u64::from(words[ways + way]).saturating_sub(1),
+                    };
+                    (set, way, self.address_of(words[way]), line)
+                })
             })
+        })
     }
-}
 
-coded!(Line {
-    tag,
-    last_use,
-    valid,
-    dirty,
-    arrives
-});
-
-impl Cache {
-    /// Writes the tags: those of some sets at a time, if there are any, as a section.
-    pub(super) fn write_state(&self, part: Section, to: &mut Writer) {
-        for (idx, chunk) in self.chunks.iter().enumerate() {
-            if let Some(lines) = chunk {
-                to.section(name(part, idx as u64), |to| {
-                    to.put(&(idx as u32));
-                    for line in &**lines {
-                        to.put(line);
-                    }
-                });
+    /// Puts the tags into an image: those of some sets at a time, if there are any, as a section.
+    pub(super) fn write_state(&self, kind: Section, to: &mut ImageWriter) {
+        let Self {
+            chunks,
+            chunk_sets: _,
+            sets: _,
+            ways: _,
+            line_shift: _,
+            sector_shift: _,
+            hints: _,
+        } = self;
+        for (idx, chunk) in chunks.iter().enumerate() {
+            if let Some(words) = chunk {
+                to.part(kind, idx as u64, Part::Words(Arc::clone(words)));
             }
         }
-        to.section(name(part, END), |to| to.put(&(END as u32)));
     }
 
     /// Reads what [`Cache::write_state`] wrote.
-    pub(super) fn read_state(&mut self, from: &mut Reader) {
-        for chunk in &mut self.chunks {
-            *chunk = None;
-        }
-        let lines = CHUNK_SETS * self.ways;
-        loop {
-            let idx: u32 = from.get();
-            if u64::from(idx) == END {
-                return;
-            }
-            let chunk = (0..lines).map(|_| from.get()).collect();
-            match self.chunks.get_mut(idx as usize) {
-                Some(place) if !from.is_damaged() => *place = Some(Arc::new(chunk)),
+    pub(super) fn read_state(&mut self, kind: Section, from: &mut ImageReader) {
+        self.chunks.fill(None);
+        let num_words = self.chunk_sets * self.ways * LINE_WORDS;
+        for (idx, part) in from.all(kind) {
+            match (self.chunks.get_mut(idx as usize), part.words()) {
+                (Some(place), Some(words)) if words.len() == num_words => *place = Some(words),
                 _ => return from.damage(),
             }
         }
     }
 }
 
-/// After the last sets.
-const END: u64 = u32::MAX as u64;
-
 impl Line {
     /// Sectors whose data is not there yet.
     pub(super) fn pending(&self, now: u64) -> u8 {
         (0..MAX_SECTORS)
-            .filter(|sector| self.valid >> sector & 1 == 1 && self.arrives[*sector] > now)
+            .filter(|sector| self.valid >> sector & 1 == 1 && u64::from(self.arrives[*sector]) > now)
             .fold(0, |set, sector| set | 1 << sector)
     }
 }

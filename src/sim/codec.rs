@@ -13,21 +13,12 @@ use crate::isa::Token;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
-    /// Names and ends of the sections, where there are some.
-    pub(crate) sections: Vec<(u64, u32)>,
 }
 
 impl Writer {
     /// Appends a value.
     pub(crate) fn put<T: Coded>(&mut self, value: &T) {
         value.encode(self);
-    }
-
-    /// Appends a section: bytes that are compared with those of the same name in another image. What
-    /// grows and shrinks is in sections of its own, so that the rest stays in its place.
-    pub(crate) fn section(&mut self, name: u64, write: impl FnOnce(&mut Self)) {
-        write(self);
-        self.sections.push((name, self.bytes.len() as u32));
     }
 
     /// Appends bytes as they are.
@@ -120,10 +111,6 @@ impl<'a> Reader<'a> {
         !self.damaged && self.bytes.is_empty()
     }
 
-    /// Whether something was missing.
-    pub(crate) const fn is_damaged(&self) -> bool {
-        self.damaged
-    }
 
     fn array<const N: usize>(&mut self) -> [u8; N] {
         match self.bytes.split_first_chunk() {
@@ -258,12 +245,14 @@ impl<A: Coded, B: Coded> Coded for (A, B) {
     }
 }
 
-/// A struct is written field by field: `coded!(Name { all, its, fields })` beside it.
+/// A struct is written field by field: `coded!(Name { all, its, fields })` beside it. It does not compile
+/// where a field is missing.
 macro_rules! coded {
     ($name:ident { $($field:ident),* $(,)? }) => {
         impl $crate::sim::codec::Coded for $name {
             fn encode(&self, to: &mut $crate::sim::codec::Writer) {
-                $(to.put(&self.$field);)*
+                let Self { $($field),* } = self;
+                $(to.put($field);)*
             }
             fn decode(from: &mut $crate::sim::codec::Reader) -> Self {
                 $(let $field = from.get();)*
@@ -358,28 +347,6 @@ impl Coded for StackEntryKind {
             _ => Self::Token(from.get()),
         }
     }
-}
-
-/// Names of the sections of a machine's image: a kind, and which of its kind.
-pub(crate) const fn name(kind: Section, idx: u64) -> u64 {
-    (kind as u64) << 48 | idx
-}
-
-/// Kinds of sections.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Section {
-    Whole,
-    Warp,
-    Lanes,
-    Block,
-    Pipes,
-    Requests,
-    Queue,
-    Misses,
-    L1,
-    L2,
-    Constants,
-    Page,
 }
 
 #[cfg(test)]

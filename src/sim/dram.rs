@@ -7,7 +7,7 @@
 
 use super::MemoryLevel;
 use super::cache::{Cache, Lookup};
-use super::codec::{Reader, Section, Writer, name};
+use super::image::{ImageReader, ImageWriter, Section};
 use crate::arch::Architecture;
 
 /// Parts of a clock in which bandwidth is counted.
@@ -38,23 +38,36 @@ pub(super) struct Answer {
 }
 
 impl FarMemory {
-    /// Writes what changes.
-    pub(super) fn write_state(&self, to: &mut Writer) {
-        to.section(name(Section::Whole, 2), |to| {
-            to.put(&[self.port_free, self.dram_free]);
-            to.put(&self.atomic_free);
+    /// Puts what changes into an image.
+    pub(super) fn write_state(&self, to: &mut ImageWriter) {
+        let Self {
+            l2,
+            l2_latency: _,
+            dram_latency: _,
+            port_parts_per_byte: _,
+            dram_parts_per_32_bytes: _,
+            port_free,
+            dram_free,
+            atomic_free,
+            atomic_interval: _,
+        } = self;
+        to.section(Section::Far, 0, |to| {
+            to.put(&[*port_free, *dram_free]);
+            to.put(atomic_free);
         });
-        if let Some(l2) = &self.l2 {
+        if let Some(l2) = l2 {
             l2.write_state(Section::L2, to);
         }
     }
 
     /// Reads what [`FarMemory::write_state`] wrote.
-    pub(super) fn read_state(&mut self, from: &mut Reader) {
-        [self.port_free, self.dram_free] = from.get();
-        self.atomic_free = from.get();
+    pub(super) fn read_state(&mut self, from: &mut ImageReader) {
+        from.section(Section::Far, 0, |from| {
+            [self.port_free, self.dram_free] = from.get();
+            self.atomic_free = from.get();
+        });
         if let Some(l2) = &mut self.l2 {
-            l2.read_state(from);
+            l2.read_state(Section::L2, from);
         }
     }
 }

@@ -4,10 +4,10 @@
 mod values;
 
 use super::cache::{Cache, Lookup};
-use super::codec::{Reader, Section, Writer, name};
 use super::decode::Decoded;
 use super::dram::FarMemory;
 use super::exec::{Each, WideRow, atomic, constant_offsets};
+use super::image::{ImageReader, ImageWriter, Section};
 use super::memory::{BadAccess, bad_lanes};
 use super::route::{local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
@@ -35,27 +35,39 @@ pub(super) struct Lsu {
 }
 
 impl Lsu {
-    /// Writes what changes.
-    pub(super) fn write_state(&self, to: &mut Writer) {
-        to.section(name(Section::Misses, 0), |to| {
-            to.put(&self.tags_free);
-            to.put(&self.misses);
+    /// Puts what changes into an image.
+    pub(super) fn write_state(&self, to: &mut ImageWriter) {
+        let Self {
+            l1,
+            l1_hit: _,
+            tags_per_cycle: _,
+            tags_free,
+            misses,
+            miss_entries: _,
+            far,
+            constants,
+        } = self;
+        to.section(Section::Misses, 0, |to| {
+            to.put(tags_free);
+            to.put(misses);
         });
-        if let Some(l1) = &self.l1 {
+        if let Some(l1) = l1 {
             l1.write_state(Section::L1, to);
         }
-        self.constants.write_state(Section::Constants, to);
-        self.far.write_state(to);
+        constants.write_state(Section::Constants, to);
+        far.write_state(to);
     }
 
     /// Reads what [`Lsu::write_state`] wrote.
-    pub(super) fn read_state(&mut self, from: &mut Reader) {
-        self.tags_free = from.get();
-        self.misses = from.get();
+    pub(super) fn read_state(&mut self, from: &mut ImageReader) {
+        from.section(Section::Misses, 0, |from| {
+            self.tags_free = from.get();
+            self.misses = from.get();
+        });
         if let Some(l1) = &mut self.l1 {
-            l1.read_state(from);
+            l1.read_state(Section::L1, from);
         }
-        self.constants.read_state(from);
+        self.constants.read_state(Section::Constants, from);
         self.far.read_state(from);
     }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::cache::Cache;
-use super::codec::{Reader, Section, Writer, name};
 use super::decode::{Code, Illegal};
-use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, SetupError};
+use super::image::{Image, ImageReader, ImageWriter, Section};
+use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
 use super::sm::{NEVER, Setup, Sm};
 use super::view::{
     BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PipeView, RequestView, SchedulerView,
@@ -503,40 +503,52 @@ impl Machine {
     }
 }
 
-/// A machine's state as bytes: what is not in it follows from the program, the launch and the options.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Image {
-    pub(crate) bytes: Vec<u8>,
-    /// Names and ends of the sections.
-    pub(crate) sections: Vec<(u64, u32)>,
-}
-
 impl Machine {
-    /// The state as bytes. `start` is the machine before its first cycle.
+    /// The state as an image. `start` is the machine before its first cycle.
     pub(crate) fn image(&self, start: &Self) -> Image {
-        let mut to = Writer::default();
-        self.sm.write_state(&start.sm.device, &mut to);
-        to.section(name(Section::Whole, 3), |to| {
-            to.put(&[self.cycle, self.quiet_until]);
-            // Once in a run, and so not compact.
-            let outcome = self.outcome.as_ref().map(serde_json::to_vec);
-            to.put(&outcome.and_then(Result::ok).unwrap_or_default());
-        });
-        Image {
-            bytes: to.bytes,
-            sections: to.sections,
-        }
+        self.image_with(self.sm.device.pages_written(&start.sm.device))
     }
 
-    /// The machine of an image; `self` is the machine before its first cycle. `None` if the bytes are
+    /// As [`Machine::image`], but pages that were written with what they held are not in it: the same for
+    /// the same state.
+    pub(crate) fn exact_image(&self, start: &Self) -> Image {
+        let device = &start.sm.device;
+        let pages = self.sm.device.pages_written(device);
+        self.image_with(pages.filter(|(allocation, page, now)| device.page(*allocation, *page) != Some(now)))
+    }
+
+    fn image_with<'a>(&'a self, pages: impl Iterator<Item = (u32, u32, &'a Page)>) -> Image {
+        let Self {
+            setup: _,
+            buffers: _,
+            occupancy: _,
+            sm,
+            cycle,
+            quiet_until,
+            outcome,
+        } = self;
+        let mut to = ImageWriter::default();
+        sm.write_state(pages, &mut to);
+        to.section(Section::Whole, 0, |to| {
+            to.put(&[*cycle, *quiet_until]);
+            // Once in a run, and so not compact.
+            let outcome = outcome.as_ref().map(serde_json::to_vec);
+            to.put(&outcome.and_then(Result::ok).unwrap_or_default());
+        });
+        to.finish()
+    }
+
+    /// The machine of an image; `self` is the machine before its first cycle. `None` if the image is
     /// damaged.
     pub(crate) fn restored(&self, image: &Image) -> Option<Self> {
         let mut machine = self.clone();
-        let mut from = Reader::new(&image.bytes);
+        let mut from = ImageReader::new(image);
         machine.sm.read_state(&mut from);
-        [machine.cycle, machine.quiet_until] = from.get();
-        let outcome: Vec<u8> = from.get();
-        machine.outcome = serde_json::from_slice(&outcome).ok();
+        from.section(Section::Whole, 0, |from| {
+            [machine.cycle, machine.quiet_until] = from.get();
+            let outcome: Vec<u8> = from.get();
+            machine.outcome = serde_json::from_slice(&outcome).ok();
+        });
         if let Some(Outcome::Fault(fault)) = &machine.outcome {
             machine.sm.fault = Some(fault.clone());
         }

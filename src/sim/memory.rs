@@ -11,7 +11,7 @@ use crate::launch::{Argument, Launch, Role};
 
 /// Bytes of a page.
 pub(crate) const PAGE_BYTES: usize = 4096;
-type Page = Arc<[u8; PAGE_BYTES]>;
+pub(crate) type Page = Arc<[u8; PAGE_BYTES]>;
 
 /// Addresses begin here with 32-bit pointers.
 pub const BASE_32: u64 = 0x0010_0000;
@@ -129,27 +129,42 @@ impl DeviceMemory {
         out
     }
 
-    /// Pages that are not what they were when this memory was `start`: index of the allocation, index of the
-    /// page in it, and its bytes.
-    pub(crate) fn pages_since<'a>(
+    /// Pages that were written since this memory was `start`, even if with what they held: index of the
+    /// allocation, index of the page in it, and the page.
+    pub(crate) fn pages_written<'a>(
         &'a self,
         start: &'a Self,
-    ) -> impl Iterator<Item = (u32, u32, &'a [u8; PAGE_BYTES])> + 'a {
+    ) -> impl Iterator<Item = (u32, u32, &'a Page)> + 'a {
         let allocations = self.allocations.iter().zip(&start.allocations).enumerate();
         allocations.flat_map(|(idx, (now, then))| {
             let pages = now.pages.iter().zip(&then.pages).enumerate();
             pages
-                .filter(|(_, (now, then))| !Arc::ptr_eq(now, then) && now != then)
-                .map(move |(page, (now, _))| (idx as u32, page as u32, &**now))
+                .filter(|(_, (now, then))| !Arc::ptr_eq(now, then))
+                .map(move |(page, (now, _))| (idx as u32, page as u32, now))
         })
     }
 
-    /// Puts a page's bytes in place; false if there is no such page.
-    pub(crate) fn set_page(&mut self, allocation: u32, page: u32, bytes: [u8; PAGE_BYTES]) -> bool {
+    /// Pages that are not what they were when this memory was `start`.
+    pub(crate) fn pages_since<'a>(
+        &'a self,
+        start: &'a Self,
+    ) -> impl Iterator<Item = (u32, u32, &'a [u8; PAGE_BYTES])> + 'a {
+        self.pages_written(start)
+            .filter(|(allocation, page, now)| start.page(*allocation, *page) != Some(now))
+            .map(|(allocation, page, now)| (allocation, page, &**now))
+    }
+
+    /// A page.
+    pub(crate) fn page(&self, allocation: u32, page: u32) -> Option<&Page> {
+        self.allocations.get(allocation as usize)?.pages.get(page as usize)
+    }
+
+    /// Puts a page in place; false if there is no such page.
+    pub(crate) fn set_page(&mut self, allocation: u32, page: u32, bytes: Page) -> bool {
         let allocation = self.allocations.get_mut(allocation as usize);
         match allocation.and_then(|allocation| allocation.pages.get_mut(page as usize)) {
             Some(place) => {
-                *place = Arc::new(bytes);
+                *place = bytes;
                 true
             }
             None => false,

@@ -8,7 +8,7 @@ use crate::ids::SlotIdx;
 use crate::isa::{CacheOp, Op, Space};
 
 /// Local memory lies here for the caches: beyond every allocation.
-const LOCAL_BASE: u64 = 1 << 44;
+pub(super) const LOCAL_BASE: u64 = 1 << 44;
 
 /// Whether an instruction reads, writes or changes, and which cache sees it first. `space` is that of
 /// the lanes' addresses: a generic instruction can go to several.

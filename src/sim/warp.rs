@@ -1,8 +1,9 @@
 //! A resident warp: registers, scoreboard, where its lanes are, and what it waits for.
 
-use super::codec::{Reader, Writer, coded};
+use super::codec::coded;
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
+use super::image::{ImageReader, ImageWriter, Section};
 use super::sm::Setup;
 use super::view::{ScoreboardEntry, ScoreboardTarget};
 use super::{WaitCause, WarpState};
@@ -228,38 +229,63 @@ coded!(Pending {
 });
 
 impl Warp {
-    /// Writes all but where its lanes are, which grows and shrinks.
-    pub(super) fn write_state(&self, to: &mut Writer) {
-        to.put(&self.resident);
-        to.put(&(self.id, self.block));
-        to.put(&self.block_place);
-        to.put(&self.block_idx);
-        to.put(&(self.place_in_block, self.valid));
-        to.put(&self.regs.rows);
-        to.put(&self.regs.preds);
-        to.put(&self.local);
-        to.put(&self.scoreboard);
-        to.put(&(self.all_ready, self.resume_at));
-        to.put(&self.resume_state);
-        to.put(&(self.barrier.is_some(), self.barrier.unwrap_or(0)));
-        to.put(&(self.memory_done, self.exited));
+    /// Puts it into an image: where its lanes are, which grows and shrinks, in a section of its own.
+    pub(super) fn write_state(&self, slot: u64, to: &mut ImageWriter) {
+        let Self {
+            resident,
+            id,
+            block,
+            block_place,
+            block_idx,
+            place_in_block,
+            valid,
+            lanes,
+            regs: Registers { rows, preds },
+            local,
+            scoreboard,
+            all_ready,
+            resume_at,
+            resume_state,
+            barrier,
+            memory_done,
+            exited,
+        } = self;
+        to.section(Section::Warp, slot, |to| {
+            to.put(resident);
+            to.put(&(*id, *block));
+            to.put(block_place);
+            to.put(block_idx);
+            to.put(&(*place_in_block, *valid));
+            to.put(rows);
+            to.put(preds);
+            to.put(local);
+            to.put(scoreboard);
+            to.put(&(*all_ready, *resume_at));
+            to.put(resume_state);
+            to.put(&(barrier.is_some(), barrier.unwrap_or(0)));
+            to.put(&(*memory_done, *exited));
+        });
+        to.put(Section::Lanes, slot, lanes);
     }
 
     /// Reads what [`Warp::write_state`] wrote.
-    pub(super) fn read_state(&mut self, from: &mut Reader) {
-        self.resident = from.get();
-        (self.id, self.block) = from.get();
-        self.block_place = from.get();
-        self.block_idx = from.get();
-        (self.place_in_block, self.valid) = from.get();
-        self.regs.rows = from.get();
-        self.regs.preds = from.get();
-        self.local = from.get();
-        self.scoreboard = from.get();
-        (self.all_ready, self.resume_at) = from.get();
-        self.resume_state = from.get();
-        let (waits, barrier) = from.get::<(bool, u8)>();
-        self.barrier = waits.then_some(barrier);
-        (self.memory_done, self.exited) = from.get();
+    pub(super) fn read_state(&mut self, slot: u64, from: &mut ImageReader) {
+        from.section(Section::Warp, slot, |from| {
+            self.resident = from.get();
+            (self.id, self.block) = from.get();
+            self.block_place = from.get();
+            self.block_idx = from.get();
+            (self.place_in_block, self.valid) = from.get();
+            self.regs.rows = from.get();
+            self.regs.preds = from.get();
+            self.local = from.get();
+            self.scoreboard = from.get();
+            (self.all_ready, self.resume_at) = from.get();
+            self.resume_state = from.get();
+            let (waits, barrier) = from.get::<(bool, u8)>();
+            self.barrier = waits.then_some(barrier);
+            (self.memory_done, self.exited) = from.get();
+        });
+        from.get(Section::Lanes, slot, &mut self.lanes);
     }
 }

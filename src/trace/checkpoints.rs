@@ -4,6 +4,9 @@
 //! against 4 (100), 4 against the start. So a machine is had again in as many steps as its number has
 //! bits, and wherever every other checkpoint is dropped, nobody misses the one that it needs.
 
+use std::borrow::Cow;
+#[cfg(test)]
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::TraceOptions;
@@ -11,7 +14,8 @@ use super::bytes::{read_varint, write_varint};
 use super::wire::{Opened, Parts};
 use crate::ids::Cycle;
 use crate::sim::codec::Writer;
-use crate::sim::machine::{Image, Machine};
+use crate::sim::image::{Image, Part};
+use crate::sim::machine::Machine;
 
 /// Bytes that are the same on both sides and end a stretch that is not.
 const SAME: usize = 8;
@@ -214,96 +218,102 @@ impl Checkpoints {
     }
 }
 
-/// Sections by name: where they begin and end.
-fn sections(image: &Image) -> Vec<(u64, usize, usize)> {
-    let mut start = 0;
-    let mut sections: Vec<_> = image
-        .sections
-        .iter()
-        .map(|(name, end)| {
-            let begin = std::mem::replace(&mut start, *end as usize);
-            (*name, begin, *end as usize)
-        })
-        .collect();
-    sections.sort_unstable();
-    sections
-}
+/// Bytes of a delta before its first section: how many there are.
+const HEAD: usize = 4;
 
-fn section<'a>(image: &'a Image, sections: &[(u64, usize, usize)], name: u64) -> &'a [u8] {
-    match sections.binary_search_by_key(&name, |(name, ..)| *name) {
-        Ok(place) => &image.bytes[sections[place].1..sections[place].2],
-        Err(_) => &[],
-    }
-}
-
-/// What makes `image` of `other`: for each section its name and length, then in turn how many bytes
-/// stay and which ones come instead. Beyond the end of the other's section are zeros.
+/// What makes `image` of `other`. For each section that differs its name (how far it is from the one
+/// before) and its length, then in turn how many bytes stay and which ones come instead. Beyond the end of
+/// the other's section are zeros; a section without bytes is none.
 fn difference(image: &Image, other: &Image) -> Vec<u8> {
-    let places = sections(other);
-    let mut delta = Vec::new();
-    let mut padded = Vec::new();
-    write_varint(&mut delta, image.sections.len() as u64);
-    let (mut start, mut last) = (0, 0);
-    for (name, end) in &image.sections {
-        let new = &image.bytes[start..*end as usize];
-        start = *end as usize;
-        let mut old = section(other, &places, *name);
-        if old.len() < new.len() {
-            padded.clear();
-            padded.extend_from_slice(old);
-            padded.resize(new.len(), 0);
-            old = &padded;
+    let mut delta = vec![0; HEAD];
+    let (mut num, mut last) = (0_u32, 0);
+    let mut add = |name: u64, new: &[u8], old: &[u8]| {
+        if new != old {
+            write_varint(&mut delta, name - last);
+            write_varint(&mut delta, new.len() as u64);
+            stretches(&mut delta, new, old);
+            last = name;
+            num += 1;
         }
-        write_varint(&mut delta, name.wrapping_sub(last));
-        last = *name;
-        write_varint(&mut delta, new.len() as u64);
-        let same = |at: usize| new[at..].starts_with(&old[at..(at + SAME).min(new.len())]);
-        let mut at = 0;
-        while at < new.len() {
-            let from = at;
-            while at < new.len() && same(at) {
-                at = (at + SAME).min(new.len());
-            }
-            while at < new.len() && new[at] == old[at] {
-                at += 1;
-            }
-            write_varint(&mut delta, (at - from) as u64);
-            if at == new.len() {
-                break;
-            }
-            let from = at;
-            while at < new.len() && !same(at) {
-                at = (at + 4).min(new.len());
-            }
-            write_varint(&mut delta, (at - from) as u64);
-            delta.extend_from_slice(&new[from..at]);
+    };
+    let mut others = other.sections.iter().peekable();
+    for (name, part) in &image.sections {
+        while let Some((gone, old)) = others.next_if(|(other, _)| other < name) {
+            add(*gone, &[], &old.bytes());
+        }
+        match others.next_if(|(other, _)| other == name) {
+            Some((_, old)) if part.is_shared_with(old) => {}
+            Some((_, old)) => add(*name, &part.bytes(), &old.bytes()),
+            None => add(*name, &part.bytes(), &[]),
         }
     }
+    for (gone, old) in others {
+        add(*gone, &[], &old.bytes());
+    }
+    delta[..HEAD].copy_from_slice(&num.to_le_bytes());
     delta
+}
+
+/// Writes in turn how many bytes stay and which ones come instead.
+fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
+    let padded: Vec<u8>;
+    let old = if old.len() < new.len() {
+        padded = old.iter().copied().chain(std::iter::repeat(0)).take(new.len()).collect();
+        &padded
+    } else {
+        &old[..new.len()]
+    };
+    let word = |bytes: &[u8], at: usize| bytes[at..].first_chunk().map(|word| u64::from_le_bytes(*word));
+    // Whether the next bytes, of which there is one at least, are the same.
+    let same = |at: usize| match (word(new, at), word(old, at)) {
+        (Some(one), Some(two)) => one == two,
+        _ => new[at..] == old[at..],
+    };
+    let mut at = 0;
+    while at < new.len() {
+        let from = at;
+        while at < new.len() && same(at) {
+            at = (at + SAME).min(new.len());
+        }
+        while at < new.len() && new[at] == old[at] {
+            at += 1;
+        }
+        write_varint(delta, (at - from) as u64);
+        if at == new.len() {
+            break;
+        }
+        let from = at;
+        while at < new.len() && !same(at) {
+            at = (at + 4).min(new.len());
+        }
+        write_varint(delta, (at - from) as u64);
+        delta.extend_from_slice(&new[from..at]);
+    }
 }
 
 /// The image that [`difference`] was asked about.
 fn changed(other: &Image, delta: &[u8]) -> Option<Image> {
-    let places = sections(other);
+    let (num, delta) = delta.split_first_chunk::<HEAD>()?;
     let mut at = 0;
     let number = |at: &mut usize| (*at < delta.len()).then(|| read_varint(delta, at));
-    let num = number(&mut at)?;
-    let mut image = Image {
-        bytes: Vec::with_capacity(other.bytes.len() + delta.len()),
-        sections: Vec::new(),
-    };
+    let mut image = Image::default();
+    let mut others = other.sections.iter().cloned().peekable();
     let mut name = 0_u64;
-    for _ in 0..num {
-        name = name.wrapping_add(number(&mut at)?);
+    for _ in 0..u32::from_le_bytes(*num) {
+        name = name.checked_add(number(&mut at)?)?;
         let len = number(&mut at)? as usize;
-        let old = section(other, &places, name);
-        let start = image.bytes.len();
+        while let Some(same) = others.next_if(|(other, _)| *other < name) {
+            image.sections.push(same);
+        }
+        let old = others.next_if(|(other, _)| *other == name);
+        let old = old.as_ref().map_or(Cow::Borrowed(&[][..]), |(_, part)| part.bytes());
         // Nothing grows by more than what it says.
         if len > old.len() + (1 << 26) {
             return None;
         }
-        image.bytes.extend_from_slice(&old[..old.len().min(len)]);
-        image.bytes.resize(start + len, 0);
+        let mut bytes = Vec::with_capacity(len);
+        bytes.extend_from_slice(&old[..old.len().min(len)]);
+        bytes.resize(len, 0);
         let mut done = 0;
         while done < len {
             done += number(&mut at)? as usize;
@@ -312,26 +322,28 @@ fn changed(other: &Image, delta: &[u8]) -> Option<Image> {
             }
             let num = number(&mut at)? as usize;
             let new = delta.get(at..at.checked_add(num)?)?;
-            image
-                .bytes
-                .get_mut(start + done..start + done + num)?
-                .copy_from_slice(new);
-            if num == 0 || done + num > len {
+            bytes.get_mut(done..done.checked_add(num)?)?.copy_from_slice(new);
+            if num == 0 {
                 return None;
             }
             at += num;
             done += num;
         }
-        image.sections.push((name, image.bytes.len() as u32));
+        if len > 0 {
+            image.sections.push((name, Part::Bytes(bytes.into())));
+        }
     }
+    image.sections.extend(others);
     (at == delta.len()).then_some(image)
 }
 
 /// A checksum of a machine's whole state.
 pub(super) fn digest(machine: &Machine, start: &Machine) -> u64 {
-    let image = machine.image(start);
     let mut all = Writer::default();
-    all.raw(&image.bytes);
+    for (name, part) in machine.exact_image(start).sections {
+        all.put(&name);
+        all.raw(&part.bytes());
+    }
     all.digest()
 }
 
@@ -341,24 +353,27 @@ mod tests {
 
     use super::*;
 
-    fn image(parts: Vec<(u64, Vec<u8>)>) -> Image {
-        let mut to = Writer::default();
-        let mut names = Vec::new();
-        for (name, bytes) in parts {
-            if !names.contains(&name) {
-                to.section(name, |to| to.raw(&bytes));
-                names.push(name);
-            }
-        }
+    fn image(parts: BTreeMap<u64, Vec<u8>>) -> Image {
         Image {
-            bytes: to.bytes,
-            sections: to.sections,
+            sections: parts
+                .into_iter()
+                .filter(|(_, bytes)| !bytes.is_empty())
+                .map(|(name, bytes)| {
+                    let words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+                    let part = if bytes.len().is_multiple_of(4) && name % 2 == 0 {
+                        Part::Words(words.collect())
+                    } else {
+                        Part::Bytes(bytes.into())
+                    };
+                    (name, part)
+                })
+                .collect(),
         }
     }
 
-    fn parts() -> impl Strategy<Value = Vec<(u64, Vec<u8>)>> {
+    fn parts() -> impl Strategy<Value = BTreeMap<u64, Vec<u8>>> {
         let byte = prop_oneof![4 => Just(0_u8), 1 => any::<u8>()];
-        prop::collection::vec((0_u64..6, prop::collection::vec(byte, 0..60)), 0..6)
+        prop::collection::btree_map(0_u64..6, prop::collection::vec(byte, 0..60), 0..6)
     }
 
     proptest! {
@@ -371,6 +386,12 @@ mod tests {
                 prop_assert_ne!(changed(&b, &delta[..len]), Some(a.clone()));
             }
         }
+    }
+
+    #[test]
+    fn what_is_shared_takes_nothing() {
+        let one = image(BTreeMap::from([(2, vec![1; 64]), (3, vec![2; 9])]));
+        assert_eq!(difference(&one, &one.clone()), [0; HEAD]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::{Simulation, Trace, TraceOptions};
 use crate::arch::{ArchId, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::CompileOptions;
+use crate::sim::image::Part;
 use crate::sim::machine::Machine;
 use crate::sim::{Access, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::{cuda, library};
@@ -74,9 +75,15 @@ proptest! {
         let image = machine.image(&start);
         let mut other = start.restored(&image).unwrap();
         prop_assert_eq!(&other.image(&start), &image);
-        for cut in [1, image.bytes.len() / 2, image.bytes.len() - 1] {
+        for idx in 0..image.sections.len() {
             let mut damaged = image.clone();
-            damaged.bytes.truncate(cut);
+            let bytes = damaged.sections[idx].1.bytes().into_owned();
+            for cut in [1, bytes.len() / 2, bytes.len() - 1] {
+                damaged.sections[idx].1 = Part::Bytes(bytes[..cut].into());
+                prop_assert!(start.restored(&damaged).is_none());
+            }
+            // A section that may be absent leaves no hole.
+            damaged.sections[idx].0 ^= 1 << 40;
             prop_assert!(start.restored(&damaged).is_none());
         }
         // Both go on in the same way, up to the end.

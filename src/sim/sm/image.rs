@@ -1,76 +1,92 @@
-//! The SM's state as bytes. What does not change during a run is not among them.
+//! The SM's state as an image. What does not change during a run is not in it.
 
-use super::super::codec::{Reader, Section, Writer, name};
-use super::super::memory::{DeviceMemory, PAGE_BYTES};
+use super::super::image::{ImageReader, ImageWriter, Part, Section};
+use super::super::memory::{DeviceMemory, Page};
 use super::Sm;
 
 impl Sm {
-    /// Writes all that changes; pages of memory only where they are not those of `start`.
-    pub(in crate::sim) fn write_state(&self, start: &DeviceMemory, to: &mut Writer) {
-        to.section(name(Section::Whole, 0), |to| {
-            to.put(&self.prepared);
-            to.put(&self.told);
-            to.put(&self.wake);
-            to.put(&self.watches);
+    /// Puts all that changes into an image: of memory, the given pages.
+    pub(in crate::sim) fn write_state<'a>(
+        &self,
+        pages: impl Iterator<Item = (u32, u32, &'a Page)>,
+        to: &mut ImageWriter,
+    ) {
+        let Self {
+            warps,
+            prepared,
+            told,
+            schedulers,
+            watches,
+            wake,
+            pipes,
+            mio,
+            lg,
+            lsu,
+            // Its pages are given.
+            device: _,
+            blocks,
+            // It is part of the machine's outcome.
+            fault: _,
+            requests,
+        } = self;
+        to.section(Section::Sm, 0, |to| {
+            to.put(prepared);
+            to.put(told);
+            to.put(wake);
+            to.put(watches);
         });
-        for (idx, warp) in self.warps.iter().enumerate() {
-            to.section(name(Section::Warp, idx as u64), |to| warp.write_state(to));
-            to.section(name(Section::Lanes, idx as u64), |to| to.put(&warp.lanes));
+        for (warp, idx) in warps.iter().zip(0..) {
+            warp.write_state(idx, to);
         }
-        to.section(name(Section::Pipes, 0), |to| to.put(&self.pipes));
-        for (idx, scheduler) in self.schedulers.iter().enumerate() {
-            to.section(name(Section::Pipes, 1 + idx as u64), |to| to.put(scheduler));
+        to.put(Section::Pipes, 0, pipes);
+        for (scheduler, idx) in schedulers.iter().zip(0..) {
+            to.put(Section::Scheduler, idx, scheduler);
         }
-        for (idx, queue) in self.mio.iter().enumerate() {
-            to.section(name(Section::Queue, 1 + idx as u64), |to| to.put(queue));
+        to.put(Section::Queue, 0, lg);
+        for (queue, idx) in mio.iter().zip(1..) {
+            to.put(Section::Queue, idx, queue);
         }
-        to.section(name(Section::Queue, 0), |to| to.put(&self.lg));
-        to.section(name(Section::Requests, 0), |to| to.put(&self.requests));
-        self.blocks.write_state(to);
-        self.lsu.write_state(to);
-        for (allocation, page, bytes) in self.device.pages_since(start) {
+        to.put(Section::Requests, 0, requests);
+        blocks.write_state(to);
+        lsu.write_state(to);
+        for (allocation, page, bytes) in pages {
             let which = u64::from(allocation) << 32 | u64::from(page);
-            to.section(name(Section::Page, which), |to| {
-                to.put(&(allocation, page));
-                to.raw(bytes);
-            });
+            to.part(Section::Page, which, Part::Page(Page::clone(bytes)));
         }
-        to.section(name(Section::Page, END), |to| to.put(&(u32::MAX, 0_u32)));
     }
 
     /// Reads what [`Sm::write_state`] wrote into a machine that is at its start.
-    pub(in crate::sim) fn read_state(&mut self, from: &mut Reader) {
-        self.prepared = from.get();
-        self.told = from.get();
-        self.wake = from.get();
-        self.watches = from.get();
-        for warp in &mut self.warps {
-            warp.read_state(from);
-            warp.lanes = from.get();
+    pub(in crate::sim) fn read_state(&mut self, from: &mut ImageReader) {
+        from.section(Section::Sm, 0, |from| {
+            self.prepared = from.get();
+            self.told = from.get();
+            self.wake = from.get();
+            self.watches = from.get();
+        });
+        for (warp, idx) in self.warps.iter_mut().zip(0..) {
+            warp.read_state(idx, from);
         }
-        self.pipes = from.get();
-        for scheduler in &mut self.schedulers {
-            *scheduler = from.get();
+        from.get(Section::Pipes, 0, &mut self.pipes);
+        for (scheduler, idx) in self.schedulers.iter_mut().zip(0..) {
+            from.get(Section::Scheduler, idx, scheduler);
         }
-        for queue in &mut self.mio {
-            *queue = from.get();
+        from.get(Section::Queue, 0, &mut self.lg);
+        for (queue, idx) in self.mio.iter_mut().zip(1..) {
+            from.get(Section::Queue, idx, queue);
         }
-        self.lg = from.get();
-        self.requests = from.get();
+        from.get(Section::Requests, 0, &mut self.requests);
         self.blocks.read_state(from);
         self.lsu.read_state(from);
-        loop {
-            let (allocation, page): (u32, u32) = from.get();
-            if allocation == u32::MAX {
-                return;
-            }
-            match from.take(PAGE_BYTES).first_chunk() {
-                Some(bytes) if self.device.set_page(allocation, page, *bytes) => {}
-                _ => return from.damage(),
+        self.read_pages(from);
+    }
+
+    fn read_pages(&mut self, from: &mut ImageReader) {
+        let device: &mut DeviceMemory = &mut self.device;
+        for (which, part) in from.all(Section::Page) {
+            let page = part.page();
+            if !page.is_some_and(|page| device.set_page((which >> 32) as u32, which as u32, page)) {
+                return from.damage();
             }
         }
     }
 }
-
-/// After the last page.
-const END: u64 = (1 << 48) - 1;
