@@ -394,7 +394,8 @@ pub trait Sink {
     /// A slot changes its state from now on whenever a group does, until something else is told of it.
     /// Its state was told, and is that of the group.
     fn join(&mut self, _cycle: Cycle, _slot: SlotIdx, _group: u8, _state: WarpState) {}
-    /// The slots of a group change their state: from Not Selected to Math Pipe Throttle or back.
+    /// The slots of a group change their state: from Not Selected to the throttle of what they wait for, or
+    /// back.
     fn group(&mut self, _cycle: Cycle, _group: u8, _state: WarpState) {}
     /// A slot changes its state at this cycle (called only for changes). `pc` is the next instruction.
     fn state(&mut self, _cycle: Cycle, _slot: SlotIdx, _state: WarpState, _pc: Pc) {}

@@ -111,7 +111,6 @@ impl<'a> Reader<'a> {
         !self.damaged && self.bytes.is_empty()
     }
 
-
     fn array<const N: usize>(&mut self) -> [u8; N] {
         match self.bytes.split_first_chunk() {
             Some((taken, rest)) => {

@@ -1,5 +1,6 @@
 //! Instructions as the machine wants them: what they read, write and cost, worked out once.
 
+use super::pipes::QUEUE_GROUP;
 use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
@@ -33,9 +34,10 @@ pub(super) struct Decoded {
     pub(super) queued: bool,
     /// Whether it goes through the queue of local and global accesses too.
     pub(super) local_or_global: bool,
-    /// Whether all warps of a scheduler that have only to wait for its pipe wait as one: the pipe is
-    /// the scheduler's own, and a clock in which nothing issues for want of a port does not occur.
-    pub(super) in_step: bool,
+    /// Where all warps of a scheduler that have only to wait for its pipe, or for its queue, wait as one,
+    /// the number of their group: the pipe or the queue is the scheduler's own, and a clock in which
+    /// nothing issues for want of a port does not occur.
+    pub(super) group: Option<u8>,
     /// Scoreboard entries that it reads; the first `num_reads` count.
     reads: [u16; 16],
     num_reads: u8,
@@ -145,7 +147,14 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         .pipes
         .iter()
         .any(|pipe| pipe.kind == cost.pipe && pipe.scope == PipeScope::Scheduler);
-    let in_step = own_pipe && !queued && kind != Kind::Barrier && arch.issue.issue_interval_cycles.value <= 1;
+    let group = if arch.issue.issue_interval_cycles.value > 1 {
+        None
+    } else if queued {
+        // The queue to local and global memory, which they wait for, too, is all schedulers'.
+        (!local_or_global).then_some(QUEUE_GROUP)
+    } else {
+        (own_pipe && kind != Kind::Barrier).then_some(cost.pipe as u8)
+    };
     Some(Decoded {
         instruction: *instruction,
         kind,
@@ -155,7 +164,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         fixed_latency: cost.fixed_latency,
         queued,
         local_or_global,
-        in_step,
+        group,
         reads,
         num_reads: num_reads as u8,
         writes,

@@ -268,7 +268,7 @@ impl Machine {
         if !warp.resident {
             return None;
         }
-        let (state, pc) = self.sm.told(idx);
+        let (state, pc) = self.sm.told(&self.setup, idx);
         let preds = &warp.regs.preds;
         Some(WarpView {
             slot,
@@ -315,7 +315,7 @@ impl Machine {
             return WaitCause::None;
         };
         let now = self.last();
-        let (state, pc) = self.sm.told(idx);
+        let (state, pc) = self.sm.told(&self.setup, idx);
         let scheduler = idx % self.setup.num_schedulers;
         let decoded = self.setup.code.instructions.get(pc as usize);
         match state {
@@ -392,6 +392,7 @@ impl Machine {
         let now = self.last();
         let schedulers = self.sm.schedulers.iter().zip(&self.sm.mio).enumerate();
         schedulers
+            .take(self.setup.num_schedulers)
             .map(|(index, (scheduler, queue))| SchedulerView {
                 index: index as u8,
                 port_free: Cycle(scheduler.port_free),

@@ -10,6 +10,11 @@ use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 
 /// Kinds of pipes.
 pub(super) const NUM_KINDS: usize = 9;
+/// Groups of warps that wait as one: those for a kind of pipe, then those for the queue of the memory
+/// input/output units.
+pub(super) const NUM_GROUPS: usize = NUM_KINDS + 1;
+/// Number of the last one.
+pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
 /// Units of one kind that one scheduler, or the SM, has at most.
 const MAX_UNITS: usize = 8;
 

@@ -8,6 +8,7 @@
 mod blocks;
 mod image;
 mod watch;
+mod wheel;
 
 use std::collections::VecDeque;
 
@@ -31,6 +32,10 @@ use crate::isa::Op;
 
 /// Nothing will happen by itself.
 pub(super) const NEVER: u64 = u64::MAX;
+
+/// The most that an architecture has; a place in an array of so many needs no check.
+pub(super) const MAX_SCHEDULERS: usize = 4;
+const MAX_SLOTS: usize = 64;
 
 /// What does not change during a run; copies of a machine share it.
 #[derive(Debug)]
@@ -56,15 +61,15 @@ pub(super) struct Setup {
 pub(super) struct Sm {
     pub(super) warps: Vec<Warp>,
     /// Slots whose next instruction lacks nothing but a free unit: its pc plus one. 0 for others.
-    prepared: Vec<u32>,
+    prepared: [u32; MAX_SLOTS],
     /// What was last told of each slot by itself.
-    told: Vec<(WarpState, u32)>,
-    pub(super) schedulers: Vec<Scheduler>,
-    watches: Vec<Watch>,
+    told: [(WarpState, u32); MAX_SLOTS],
+    pub(super) schedulers: [Scheduler; MAX_SCHEDULERS],
+    watches: [Watch; MAX_SCHEDULERS],
     /// When a scheduler has something to do.
-    wake: Vec<u64>,
+    wake: [u64; MAX_SCHEDULERS],
     pub(super) pipes: Pipes,
-    pub(super) mio: Vec<Queue>,
+    pub(super) mio: [Queue; MAX_SCHEDULERS],
     pub(super) lg: Queue,
     pub(super) lsu: Lsu,
     pub(super) device: DeviceMemory,
@@ -91,18 +96,20 @@ impl Sm {
     ) -> Self {
         let arch = setup.arch;
         let num_slots = usize::from(arch.occupancy.max_warps_per_sm.value);
+        debug_assert!(
+            num_slots <= MAX_SLOTS && setup.num_schedulers <= MAX_SCHEDULERS,
+            "an architecture is larger than any before"
+        );
         let queues = &arch.memory.queues;
         Self {
             warps: (0..num_slots).map(|_| Warp::empty(setup.independent)).collect(),
-            prepared: vec![0; num_slots],
-            told: vec![(WarpState::Empty, 0); num_slots],
-            schedulers: vec![Scheduler::default(); setup.num_schedulers],
-            watches: (0..setup.num_schedulers)
-                .map(|_| Watch::new(num_slots.div_ceil(setup.num_schedulers)))
-                .collect(),
-            wake: vec![0; setup.num_schedulers],
+            prepared: [0; MAX_SLOTS],
+            told: [(WarpState::Empty, 0); MAX_SLOTS],
+            schedulers: std::array::from_fn(|_| Scheduler::default()),
+            watches: std::array::from_fn(|_| Watch::new(num_slots.div_ceil(setup.num_schedulers))),
+            wake: std::array::from_fn(|scheduler| if scheduler < setup.num_schedulers { 0 } else { NEVER }),
             pipes: Pipes::new(arch),
-            mio: vec![Queue::new(queues.mio_entries.value); setup.num_schedulers],
+            mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
             lsu: Lsu::new(setup, l1, FarMemory::new(arch)),
             device,
@@ -114,7 +121,7 @@ impl Sm {
 
     /// When the SM has something to do; [`NEVER`] if nothing can happen any more.
     pub(super) fn next_event(&self) -> u64 {
-        self.wake.iter().copied().min().unwrap_or(NEVER)
+        self.wake.iter().copied().fold(NEVER, u64::min)
     }
 
     /// One cycle.
@@ -123,7 +130,7 @@ impl Sm {
             self.start_blocks(setup, now, sink);
         }
         for scheduler in 0..setup.num_schedulers {
-            if self.wake[scheduler] <= now {
+            if self.wake[scheduler % MAX_SCHEDULERS] <= now {
                 self.tick_scheduler(setup, scheduler, now, sink);
                 if self.fault.is_some() {
                     return;
@@ -135,7 +142,7 @@ impl Sm {
     /// Issues from a warp, and a second time where the scheduler can.
     fn issue_from<S: Sink>(&mut self, setup: &Setup, scheduler: usize, picked: u32, now: u64, sink: &mut S) {
         let slot = picked as usize * setup.num_schedulers + scheduler;
-        let state = &mut self.schedulers[scheduler];
+        let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
         state.port_free = now + setup.issue_interval;
         state.last = Some(picked);
         state.issued_at = now;
@@ -173,8 +180,9 @@ impl Sm {
 
     #[inline(always)]
     fn tell_at<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState, pc: u32) {
-        if self.told[slot] != (state, pc) {
-            self.told[slot] = (state, pc);
+        let told = &mut self.told[slot % MAX_SLOTS];
+        if *told != (state, pc) {
+            *told = (state, pc);
             sink.state(Cycle(now), SlotIdx(slot as u16), state, Pc(pc));
         }
     }
@@ -237,7 +245,7 @@ impl Sm {
                 };
             }
             if !warp.lanes.is_diverged() || !waits_for_members(setup, warp, slot, decoded, now) {
-                self.prepared[slot] = warp.lanes.pc + 1;
+                self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
                 return self.unit_for(decoded, scheduler, now);
             }
         }
@@ -247,7 +255,7 @@ impl Sm {
     #[inline(always)]
     fn unit_for(&mut self, decoded: &Decoded, scheduler: usize, now: u64) -> Verdict {
         if decoded.queued {
-            if let Some(until) = self.mio[scheduler].full_until(now) {
+            if let Some(until) = self.mio[scheduler % MAX_SCHEDULERS].full_until(now) {
                 return Verdict::Stalled {
                     state: WarpState::MioThrottle,
                     until,
@@ -283,7 +291,7 @@ impl Sm {
         now: u64,
         sink: &mut S,
     ) {
-        self.prepared[slot] = 0;
+        self.prepared[slot % MAX_SLOTS] = 0;
         let warp = &mut self.warps[slot];
         let pc = warp.lanes.pc;
         let decoded = &setup.code.instructions[pc as usize];
@@ -299,7 +307,7 @@ impl Sm {
             executed: LaneMask(executed),
             diverged: false,
         };
-        self.schedulers[scheduler].issued.push((issue.slot, issue.pc));
+        self.schedulers[scheduler % MAX_SCHEDULERS].issued.push((issue.slot, issue.pc));
         match decoded.kind {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
@@ -374,13 +382,13 @@ impl Sm {
     ) -> u64 {
         let who = self.who(slot);
         let from = if decoded.queued {
-            now.max(self.mio[scheduler].last_leaves())
+            now.max(self.mio[scheduler % MAX_SCHEDULERS].last_leaves())
         } else {
             now
         };
         let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, from, cycles);
         if decoded.queued && start > now {
-            self.mio[scheduler].push(QueueEntry {
+            self.mio[scheduler % MAX_SCHEDULERS].push(QueueEntry {
                 slot: who.slot,
                 warp: who.warp,
                 pc: who.pc,

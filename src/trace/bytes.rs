@@ -38,9 +38,13 @@ impl Bytes {
         self.push(word[3]);
     }
 
+    /// Appends them: all at once, of which those beyond the last go again, as a copy of fixed length
+    /// takes no call.
     #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len.min(32)]
+    pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
+        let len = bytes.len() + self.len;
+        bytes.extend_from_slice(&self.bytes);
+        bytes.truncate(len);
     }
 }
 

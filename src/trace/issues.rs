@@ -90,7 +90,7 @@ impl IssueColumn {
         if executed_part {
             bytes.word(row.executed.0);
         }
-        self.bytes.extend_from_slice(bytes.as_slice());
+        bytes.append_to(&mut self.bytes);
     }
 
     /// How many there are.

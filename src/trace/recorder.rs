@@ -319,7 +319,7 @@ impl Sink for Recorder {
         }
         let Group { runs, num_slots } = &mut self.groups[usize::from(group)];
         let before = runs.state_from(runs.last());
-        runs.change(at);
+        runs.change(at, state);
         self.density.change(at, before, state, *num_slots);
     }
 

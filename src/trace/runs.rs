@@ -106,7 +106,7 @@ impl RunColumn {
         if length != 1 {
             bytes.varint(u64::from(length));
         }
-        self.bytes.extend_from_slice(bytes.as_slice());
+        bytes.append_to(&mut self.bytes);
     }
 
     /// Appends runs at the pc of the last one: those of `shared` from its change `from`, at which the
@@ -302,6 +302,7 @@ impl RunColumn {
 /// Runs that several slots have in common: two states in turn, which change for all of them at once.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedRuns {
+    /// The second is known from the second change on.
     states: [WarpState; 2],
     /// Begins of runs; the states take turns from the first on.
     changes: Vec<Change>,
@@ -320,7 +321,7 @@ struct Change {
 impl SharedRuns {
     pub(crate) const fn new() -> Self {
         Self {
-            states: [WarpState::NotSelected, WarpState::MathPipeThrottle],
+            states: [WarpState::Empty; 2],
             changes: Vec::new(),
             bytes: Vec::new(),
         }
@@ -330,9 +331,7 @@ impl SharedRuns {
     pub(crate) fn begin(&mut self, cycle: u32, state: WarpState) {
         self.bytes.clear();
         self.changes.clear();
-        if state != self.states[0] {
-            self.states.swap(0, 1);
-        }
+        self.states = [state, WarpState::Empty];
         self.changes.push(Change {
             cycle,
             offset: 0,
@@ -342,8 +341,12 @@ impl SharedRuns {
 
     /// The other state begins.
     #[inline(always)]
-    pub(crate) fn change(&mut self, cycle: u32) {
+    pub(crate) fn change(&mut self, cycle: u32, to: WarpState) {
         let last = self.last();
+        if last == 0 {
+            self.states[1] = to;
+        }
+        debug_assert_eq!(self.states[(last + 1) % 2], to, "the states take turns");
         let state = self.state_from(last);
         let mut change = self.changes[last];
         let length = cycle - change.cycle;
@@ -352,7 +355,7 @@ impl SharedRuns {
         } else {
             let mut bytes = Bytes::of(state as u8 | PC_SAME << 5);
             bytes.varint(u64::from(length));
-            self.bytes.extend_from_slice(bytes.as_slice());
+            bytes.append_to(&mut self.bytes);
         }
         change.in_first += if last.is_multiple_of(2) { length } else { 0 };
         change.cycle = cycle;

@@ -1,6 +1,6 @@
 //! Blocks on the SM: their start, their barriers, and their end.
 
-use super::{NEVER, Setup, Sm};
+use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm};
 use crate::ids::{BlockId, Cycle, LaneMask, WarpId};
 use crate::isa::{BarMode, Op};
 use crate::sim::block_scheduler::{Arrivals, Block};
@@ -163,7 +163,8 @@ impl Sm {
         let warp = &mut self.warps[slot];
         warp.resident = false;
         let place = warp.block_place;
-        self.watches[slot % setup.num_schedulers].until[slot / setup.num_schedulers] = NEVER;
+        let watch = &mut self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS];
+        watch.alone.set(slot / setup.num_schedulers, NEVER);
         self.tell(sink, now, slot, WarpState::Empty);
         let Some(block) = &mut self.blocks.places[place] else {
             return;
@@ -188,8 +189,8 @@ impl Sm {
                 let warp_in_block = warp_in_block as u32;
                 let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
                 let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.watches[slot % setup.num_schedulers].make_youngest(slot / setup.num_schedulers);
-                self.prepared[slot] = 0;
+                self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS].make_youngest(slot / setup.num_schedulers);
+                self.prepared[slot % MAX_SLOTS] = 0;
                 let place = BlockPlace {
                     block: id,
                     place,

@@ -1,0 +1,191 @@
+//! When the warps of a scheduler are due: found by the cycle, not by a look at each of them.
+
+use super::NEVER;
+use crate::sim::codec::coded;
+
+/// Places of a scheduler: the most that an architecture has (1.2 and 1.3: 32 warps, one scheduler).
+pub(super) const MAX_PLACES: usize = 32;
+/// Cycles that the wheel reaches ahead.
+const REACH: usize = 64;
+
+/// Times at which places are due. Each place has one at most.
+#[derive(Clone, Debug)]
+pub(super) struct Wheel {
+    until: [u64; MAX_PLACES],
+    /// The first cycle that was not yet asked for.
+    next: u64,
+    /// Places that are due soon, by the low bits of the cycle; the others that are due at all are far.
+    soon: [u32; REACH],
+    /// Which of these are not empty.
+    filled: u64,
+    near: u32,
+    far: u32,
+    /// When the first of the far ones is due.
+    far_wake: u64,
+}
+
+coded!(Wheel {
+    until,
+    next,
+    soon,
+    filled,
+    near,
+    far,
+    far_wake,
+});
+
+impl Wheel {
+    pub(super) const fn new() -> Self {
+        Self {
+            until: [NEVER; MAX_PLACES],
+            next: 0,
+            soon: [0; REACH],
+            filled: 0,
+            near: 0,
+            far: 0,
+            far_wake: NEVER,
+        }
+    }
+
+    /// When a place is due.
+    #[inline(always)]
+    pub(super) const fn until(&self, place: usize) -> u64 {
+        self.until[place % MAX_PLACES]
+    }
+
+    /// When the next place is due.
+    #[inline(always)]
+    pub(super) fn wake(&self) -> u64 {
+        if self.filled == 0 {
+            return self.far_wake;
+        }
+        let ahead = self.filled.rotate_right(self.next as u32 % 64).trailing_zeros();
+        self.far_wake.min(self.next + u64::from(ahead))
+    }
+
+    /// A place is due at `at`, and no more when it was; or at the first cycle that can still be asked for.
+    #[inline(always)]
+    pub(super) fn set(&mut self, place: usize, at: u64) {
+        let place = place % MAX_PLACES;
+        let bit = 1 << place;
+        if (self.near | self.far) & bit != 0 {
+            self.remove(place);
+        }
+        let at = at.max(self.next);
+        self.until[place] = at;
+        if at - self.next < REACH as u64 {
+            self.soon[at as usize % REACH] |= bit;
+            self.filled |= 1 << (at % REACH as u64);
+            self.near |= bit;
+        } else if at != NEVER {
+            self.far |= bit;
+            self.far_wake = self.far_wake.min(at);
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
+        let bit = 1 << place;
+        let until = self.until[place];
+        if self.near & bit != 0 {
+            let soon = &mut self.soon[until as usize % REACH];
+            *soon &= !bit;
+            if *soon == 0 {
+                self.filled &= !(1 << (until % REACH as u64));
+            }
+            self.near &= !bit;
+        } else {
+            self.far &= !bit;
+            if until == self.far_wake {
+                self.far_wake = self.first_of_far();
+            }
+        }
+    }
+
+    fn first_of_far(&self) -> u64 {
+        let mut first = NEVER;
+        let mut rest = self.far;
+        while rest != 0 {
+            first = first.min(self.until[rest.trailing_zeros() as usize % MAX_PLACES]);
+            rest &= rest - 1;
+        }
+        first
+    }
+
+    /// Places that are due at `now` or before, as a set. Nobody may ask for an earlier cycle after that.
+    #[inline(always)]
+    pub(super) fn take(&mut self, now: u64) -> u32 {
+        let cycles = (now + 1).saturating_sub(self.next);
+        let first = self.next;
+        let reached = if cycles < REACH as u64 {
+            (1 << cycles) - 1
+        } else {
+            u64::MAX
+        };
+        let mut hit = self.filled.rotate_right(first as u32 % 64) & reached;
+        let mut due = 0;
+        while hit != 0 {
+            let at = (first as usize + hit.trailing_zeros() as usize) % REACH;
+            hit &= hit - 1;
+            due |= std::mem::take(&mut self.soon[at]);
+            self.filled &= !(1 << at);
+        }
+        self.near &= !due;
+        self.next += cycles;
+        if self.far_wake <= now {
+            due |= self.take_far(now);
+        }
+        due
+    }
+
+    #[cold]
+    fn take_far(&mut self, now: u64) -> u32 {
+        let mut due = 0;
+        let mut rest = std::mem::take(&mut self.far);
+        self.far_wake = NEVER;
+        while rest != 0 {
+            let place = rest.trailing_zeros() as usize % MAX_PLACES;
+            rest &= rest - 1;
+            let until = self.until[place];
+            if until <= now {
+                due |= 1 << place;
+            } else {
+                self.set(place, until);
+            }
+        }
+        due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_finds_what_a_look_at_each_finds(
+            steps in prop::collection::vec((1_u64..90, prop::collection::vec((0..MAX_PLACES, 0_u64..300), 0..5)), 0..60),
+        ) {
+            let mut wheel = Wheel::new();
+            let mut until = [NEVER; MAX_PLACES];
+            let mut now = 0;
+            for (cycles, sets) in steps {
+                for (place, ahead) in sets {
+                    let at = if ahead > 250 { NEVER } else { now + ahead };
+                    wheel.set(place, at);
+                    until[place] = at;
+                    prop_assert_eq!(wheel.until(place), at);
+                }
+                prop_assert_eq!(wheel.wake(), until.iter().copied().min().unwrap());
+                let due = (0..MAX_PLACES).filter(|place| until[*place] < now + cycles);
+                let due = due.fold(0, |set, place| set | 1 << place);
+                prop_assert_eq!(wheel.take(now + cycles - 1), due);
+                for (place, at) in until.iter_mut().enumerate() {
+                    *at = if due >> place & 1 == 1 { NEVER } else { *at };
+                }
+                now += cycles;
+            }
+        }
+    }
+}
