@@ -175,8 +175,8 @@ impl Cache {
     fn set_mut(&mut self, set: usize) -> Set<'_> {
         let ways = self.ways;
         let (chunk_sets, set_words) = (self.chunk_sets, ways * LINE_WORDS);
-        let chunk = self.chunks[set / chunk_sets]
-            .get_or_insert_with(|| vec![0; chunk_sets * set_words].into());
+        let chunk =
+            self.chunks[set / chunk_sets].get_or_insert_with(|| vec![0; chunk_sets * set_words].into());
         let start = set % chunk_sets * set_words;
         let words = &mut Arc::make_mut(chunk)[start..start + set_words];
         let (tags, words) = words.split_at_mut(ways);
@@ -197,7 +197,9 @@ impl Cache {
         let (tag, sector) = (self.tag_of(line), self.sector_of(address));
         let hint = self.hints.get(line as usize % NUM_HINTS).copied();
         let set = self.set_mut(self.set_of(line));
-        let hinted = hint.map(usize::from).filter(|way| set.tags.get(*way) == Some(&tag));
+        let hinted = hint
+            .map(usize::from)
+            .filter(|way| set.tags.get(*way) == Some(&tag));
         let Some(way) = hinted.or_else(|| set.find(tag)) else {
             return Lookup::Miss;
         };
@@ -227,7 +229,9 @@ impl Cache {
         let (tag, sector) = (self.tag_of(line), self.sector_of(address));
         let hint = self.hints.get(line as usize % NUM_HINTS).copied();
         let mut set = self.set_mut(self.set_of(line));
-        let hinted = hint.map(usize::from).filter(|way| set.tags.get(*way) == Some(&tag));
+        let hinted = hint
+            .map(usize::from)
+            .filter(|way| set.tags.get(*way) == Some(&tag));
         let mut written_back = 0;
         let way = match hinted.or_else(|| set.find(tag)) {
             Some(way) => way,
@@ -264,7 +268,9 @@ impl Cache {
         let ways = self.ways;
         let chunks = self.chunks.iter().enumerate();
         chunks.flat_map(move |(chunk_idx, chunk)| {
-            let sets = chunk.iter().flat_map(move |words| words.chunks(ways * LINE_WORDS));
+            let sets = chunk
+                .iter()
+                .flat_map(move |words| words.chunks(ways * LINE_WORDS));
             sets.enumerate().flat_map(move |(idx, words)| {
                 let set = chunk_idx * self.chunk_sets + idx;
                 (0..ways).filter(|way| words[*way] != 0).map(move |way| {

@@ -156,7 +156,10 @@ impl DeviceMemory {
 
     /// A page.
     pub(crate) fn page(&self, allocation: u32, page: u32) -> Option<&Page> {
-        self.allocations.get(allocation as usize)?.pages.get(page as usize)
+        self.allocations
+            .get(allocation as usize)?
+            .pages
+            .get(page as usize)
     }
 
     /// Puts a page in place; false if there is no such page.

@@ -258,7 +258,12 @@ fn difference(image: &Image, other: &Image) -> Vec<u8> {
 fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
     let padded: Vec<u8>;
     let old = if old.len() < new.len() {
-        padded = old.iter().copied().chain(std::iter::repeat(0)).take(new.len()).collect();
+        padded = old
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(0))
+            .take(new.len())
+            .collect();
         &padded
     } else {
         &old[..new.len()]
@@ -306,7 +311,9 @@ fn changed(other: &Image, delta: &[u8]) -> Option<Image> {
             image.sections.push(same);
         }
         let old = others.next_if(|(other, _)| *other == name);
-        let old = old.as_ref().map_or(Cow::Borrowed(&[][..]), |(_, part)| part.bytes());
+        let old = old
+            .as_ref()
+            .map_or(Cow::Borrowed(&[][..]), |(_, part)| part.bytes());
         // Nothing grows by more than what it says.
         if len > old.len() + (1 << 26) {
             return None;

@@ -189,7 +189,8 @@ impl Sm {
                 let warp_in_block = warp_in_block as u32;
                 let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
                 let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS].make_youngest(slot / setup.num_schedulers);
+                self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS]
+                    .make_youngest(slot / setup.num_schedulers);
                 self.prepared[slot % MAX_SLOTS] = 0;
                 let place = BlockPlace {
                     block: id,

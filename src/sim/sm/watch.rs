@@ -99,7 +99,11 @@ impl Sm {
             if port <= now {
                 next = now + setup.issue_interval;
                 let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-                let picked = self.schedulers[scheduler % MAX_SCHEDULERS].pick(setup.options.policy, ready, &watch.by_age);
+                let picked = self.schedulers[scheduler % MAX_SCHEDULERS].pick(
+                    setup.options.policy,
+                    ready,
+                    &watch.by_age,
+                );
                 let bit = 1 << picked;
                 if alone & bit == 0 {
                     self.leave_group(setup, scheduler, picked);
@@ -278,7 +282,12 @@ impl Sm {
         while members != 0 {
             let slot = members.trailing_zeros() as usize * setup.num_schedulers + scheduler;
             members &= members - 1;
-            sink.state(Cycle(now), SlotIdx(slot as u16), state, Pc(self.told[slot % MAX_SLOTS].1));
+            sink.state(
+                Cycle(now),
+                SlotIdx(slot as u16),
+                state,
+                Pc(self.told[slot % MAX_SLOTS].1),
+            );
         }
     }
 
@@ -308,7 +317,11 @@ impl Sm {
             group.until = until;
             watch.kinds |= 1 << kind;
         }
-        debug_assert_eq!((group.state, group.until), (state, until), "a group is of one state");
+        debug_assert_eq!(
+            (group.state, group.until),
+            (state, until),
+            "a group is of one state"
+        );
         group.members |= 1 << place;
         if S::KNOWS_GROUPS {
             let number = (scheduler * NUM_GROUPS + kind) as u8;
