@@ -52,6 +52,7 @@ pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
 pub use progress::{RunProgress, RunState};
 pub use run::{Derived, Fix, Problem, RunKey};
+pub use start::{Rehearsal, rehearse};
 pub use update::update;
 pub use view_model::{PictureKey, Split, StripKey};
 

@@ -43,6 +43,7 @@ mod workers;
 
 use web_sys::HtmlCanvasElement;
 
+use crate::app;
 use crate::scene::Scene;
 
 /// Draws a scene on a canvas with the colours of the document's theme, at the device's ratio.
@@ -84,14 +85,30 @@ pub fn start() {
     if alone {
         return;
     }
-    // One task each, so that none of them is long: what lies behind us, compiling, drawing.
-    timer::soon(|| {
-        let session = root::RootProps::opened();
-        timer::soon(move || {
-            if let Some(body) = browser::document().and_then(|document| document.body()) {
-                body.set_inner_html("");
-                yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
-            }
-        });
+    // One task each, so that none of them is long: what lies behind us, compiling, drawing. What the
+    // compiler's parts do for the first time takes the browser longest, as it compiles them then.
+    let steps: Vec<fn()> = vec![
+        || app::rehearse(&browser::fragment(), app::Rehearsal::Parse),
+        || app::rehearse(&browser::fragment(), app::Rehearsal::Compile),
+        || {
+            let session = root::RootProps::opened();
+            timer::soon(move || {
+                if let Some(body) = browser::document().and_then(|document| document.body()) {
+                    body.set_inner_html("");
+                    yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
+                }
+            });
+        },
+    ];
+    one_by_one(steps.into_iter());
+}
+
+/// Does each of these in a task of its own.
+fn one_by_one(mut steps: std::vec::IntoIter<fn()>) {
+    timer::soon(move || {
+        if let Some(step) = steps.next() {
+            step();
+            one_by_one(steps);
+        }
     });
 }

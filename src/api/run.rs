@@ -24,10 +24,15 @@ struct RunOptions {
     max_cycles: Option<u64>,
 }
 
+/// Cycles after which the trace takes in what was simulated, so that no part of it takes long.
+const TAKEN_CYCLES: u64 = 1 << 13;
+
 /// A run under way.
 #[derive(Debug)]
 pub struct Job {
     simulation: Simulation,
+    /// As far as it has taken in what was simulated.
+    trace: Trace,
     link: String,
     warnings: Vec<String>,
 }
@@ -60,14 +65,12 @@ impl Job {
                 .collect();
             format!("run: the kernel does not compile; {}", lines.join(" "))
         })?;
-        let simulation = Simulation::new(
-            architecture(scenario.arch),
-            Arc::new(compiled.program),
-            &scenario.launch(),
-            scenario.machine,
-            TraceOptions::default(),
-        )
-        .map_err(|error| format!("run: {error}"))?;
+        let (arch, program) = (architecture(scenario.arch), Arc::new(compiled.program));
+        let (launch, machine) = (scenario.launch(), scenario.machine);
+        let trace = Trace::open(arch, Arc::clone(&program), &launch, machine)
+            .map_err(|error| format!("run: {error}"))?;
+        let simulation = Simulation::new(arch, program, &launch, machine, TraceOptions::default())
+            .map_err(|error| format!("run: {error}"))?;
         let warnings = warnings
             .into_iter()
             .chain(
@@ -79,6 +82,7 @@ impl Job {
             .collect();
         Ok(Self {
             simulation,
+            trace,
             link: share::encode(&scenario),
             warnings,
         })
@@ -86,13 +90,27 @@ impl Job {
 
     /// Simulates so many cycles more, or up to the end.
     pub fn advance(&mut self, cycles: u64) -> Progress {
-        self.simulation.advance(cycles)
+        let progress = self.simulation.advance(cycles);
+        if progress.finished || progress.cycles - self.trace.num_cycles() >= TAKEN_CYCLES {
+            self.take_in();
+        }
+        progress
+    }
+
+    /// Adds what was simulated to the trace.
+    fn take_in(&mut self) {
+        if !self.trace.is_whole() {
+            let appended = self.trace.append(self.simulation.segment());
+            debug_assert_eq!(appended, Ok(()), "segments are read as they are written");
+        }
     }
 
     /// Ends the run where it is.
-    pub fn finish(self) -> Finished {
+    pub fn finish(mut self) -> Finished {
+        self.simulation.stop();
+        self.take_in();
         Finished {
-            trace: Arc::new(self.simulation.finish()),
+            trace: Arc::new(self.trace),
             link: self.link,
             warnings: self.warnings,
         }

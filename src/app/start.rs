@@ -9,7 +9,7 @@ use crate::cuda::{self, diagnostic::Diagnostic, diagnostic::Severity};
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::scene::{capital, thousands};
-use crate::share::Scenario;
+use crate::share::{self, Scenario};
 use crate::trace::{Simulation, Trace, TraceOptions};
 
 /// What the compiler made of a scenario's text.
@@ -75,6 +75,29 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
                 entries,
             }
         }
+    }
+}
+
+/// A part of what opening a link does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rehearsal {
+    /// Its text is read.
+    Parse,
+    /// It is compiled.
+    Compile,
+}
+
+/// Does a part of what opening a link does, and lets the result go. Browsers compile code when it first
+/// runs: opening after this is done in no time, and neither takes as long as both at once.
+pub fn rehearse(link: &str, part: Rehearsal) {
+    let scenario = share::decode(link).scenario;
+    let source = scenario.source();
+    if source.len() > MAX_BYTES {
+        return;
+    }
+    match part {
+        Rehearsal::Parse => drop(cuda::parse_with(source, scenario.arch, &scenario.compile)),
+        Rehearsal::Compile => drop(compile(&scenario)),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::api::{self, Answer, Finished, Job, Output};
 use crate::isa::ElemType;
 
 /// Milliseconds that a run works before the browser gets its turn.
-const SLICE_MS: f64 = 24.0;
+const SLICE_MS: f64 = 12.0;
 /// Cycles between two looks at the clock.
 const SLICE_CYCLES: u64 = 256;
 /// The event by which the page says that `window.warpscope` is there.

@@ -7,16 +7,27 @@ use yew::{Callback, Html, html};
 use super::icon::{self, Icon};
 use super::palette::Palette;
 use super::sketch::Sketch;
+use super::still::StillParts;
 use crate::app::{Event, Panel, Session};
 use crate::ids::LaneMask;
 use crate::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
 
-/// The inspector.
-pub(crate) fn inspector(session: &Session, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+/// The inspector; empty until the page has come so far.
+pub(crate) fn inspector(
+    session: &Session,
+    palette: &Rc<Palette>,
+    (still, arrived): (&StillParts, bool),
+    dispatch: &Callback<Event>,
+) -> Html {
     let open = session.panel == Some(Panel::Explanation);
+    if !arrived {
+        return html! {
+            <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector"/>
+        };
+    }
     let inspection = session.inspection();
     let body = match &inspection {
-        Some(inspection) => body(inspection, palette, dispatch),
+        Some(inspection) => body(inspection, still, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
     html! {
@@ -46,16 +57,21 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
     }
 }
 
-fn body(seen: &Inspection, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+fn body(seen: &Inspection, still: &StillParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+    let code = || {
+        let lanes = seen.lanes.as_ref();
+        html! { <>{ for seen.code.iter().map(|code| instruction(code, lanes, dispatch)) }</> }
+    };
+    let facts = || html! { <>{ for seen.facts.iter().map(facts) }</> };
     html! {
         <>
             { who(seen) }
-            { for seen.code.iter().map(|code| instruction(code, seen.lanes.as_ref(), dispatch)) }
-            { actions(&seen.actions, dispatch) }
+            { still.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
+            { still.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
             { past(seen, palette) }
             { bars(seen) }
-            { for seen.facts.iter().map(facts) }
-            { sources(&seen.sources, dispatch) }
+            { still.part_of("facts", &seen.facts, facts) }
+            { still.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
         </>
     }
 }

@@ -51,29 +51,39 @@ impl EditorState {
     }
 }
 
-/// The rail.
+/// The rail, as far as the page has come.
 pub(crate) fn rail(
     session: &Session,
     editor: &EditorState,
-    still: &StillParts,
+    (still, arrived): (&StillParts, u8),
     dispatch: &Callback<Event>,
 ) -> Html {
     let open = matches!(session.panel, Some(Panel::SetUp(_)));
+    // Parts that are not there yet have their places, so that those beside them stay the same.
+    let from = |step: u8, part: &dyn Fn() -> Html| {
+        if arrived >= step { part() } else { Html::default() }
+    };
     html! {
         <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
             { still.part("strip", || strip(session, dispatch)) }
             <div class="setup">
-                { still.part("architecture", || html! { <section class="sec" data-part={part_name(SetUpPart::Architecture)}>
-                    <h2>{ "Architecture" }<span class="grow"/>
-                        { button(Icon::Close, "Close", "set-up-close", "phone-only", dispatch, Event::Close) }
-                    </h2>
-                    <Picker chosen={session.scenario.arch} dispatch={dispatch.clone()}/>
-                </section> }) }
-                { kernel(session, editor, still, dispatch) }
-                { still.part("launch", || launch(session, dispatch)) }
-                { still.part("carveout", || carveout(session, dispatch)) }
+                { from(1, &|| still.part("architecture", || architecture(session, dispatch))) }
+                { from(2, &|| kernel(session, editor, still, dispatch)) }
+                { from(3, &|| still.part("launch", || launch(session, dispatch))) }
+                { from(3, &|| still.part("carveout", || carveout(session, dispatch))) }
             </div>
         </aside>
+    }
+}
+
+fn architecture(session: &Session, dispatch: &Callback<Event>) -> Html {
+    html! {
+        <section class="sec" data-part={part_name(SetUpPart::Architecture)}>
+            <h2>{ "Architecture" }<span class="grow"/>
+                { button(Icon::Close, "Close", "set-up-close", "phone-only", dispatch, Event::Close) }
+            </h2>
+            <Picker chosen={session.scenario.arch} dispatch={dispatch.clone()}/>
+        </section>
     }
 }
 

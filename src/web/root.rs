@@ -24,6 +24,7 @@ use super::recent::recent;
 use super::stage::{StageState, stage};
 use super::still::StillParts;
 use super::ticker::Ticker;
+use super::timer::soon;
 use super::transport::transport;
 use super::workers::{FromWorker, News, Workers};
 use crate::app::keys::{self, Key};
@@ -38,11 +39,17 @@ use crate::share::{self, View};
 const RECENT: &str = "recent";
 /// Milliseconds of a frame that go to the simulation, where there are no workers.
 const WORK_MS: f64 = 8.0;
+/// The page comes in so many steps, each a task of its own: the stage first, then the parts beside it.
+const STEPS: u8 = 4;
 /// Milliseconds of a frame that go to a search of the run.
 const LOOK_MS: f64 = 5.0;
 
 /// What reaches the page.
 pub(crate) enum Message {
+    /// The next part of the page may come.
+    Arrive,
+    /// The address may follow.
+    ShowLink,
     /// Something the session knows.
     App(Event),
     /// A half of the stage has a size.
@@ -87,6 +94,8 @@ pub(crate) struct Root {
     density: Density,
     editor: EditorState,
     still: StillParts,
+    /// Steps in which the page has come.
+    arrived: u8,
     tip: Option<Tip>,
     hovered: Option<(Option<Pane>, Target)>,
     announcement: String,
@@ -179,6 +188,7 @@ impl Component for Root {
             density: Density::Normal,
             editor: EditorState::of(&session),
             still: StillParts::default(),
+            arrived: 0,
             tip: None,
             hovered: None,
             announcement: String::new(),
@@ -196,12 +206,27 @@ impl Component for Root {
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         match message {
+            Message::Arrive => {
+                self.arrived += 1;
+                return true;
+            }
+            Message::ShowLink => {
+                self.effect(ctx, Effect::ReplaceLink);
+                return false;
+            }
             Message::App(Event::Tick(elapsed)) => {
                 // What was typed may be compiled now.
                 if self.session.is_edited() || self.session.is_comparing() {
                     self.still.change();
                 }
-                let effects = update(&mut self.session, Event::Tick(elapsed));
+                let mut effects = update(&mut self.session, Event::Tick(elapsed));
+                // The address is the browser's, which takes its time: not in a frame.
+                let num = effects.len();
+                effects.retain(|effect| *effect != Effect::ReplaceLink);
+                if effects.len() < num {
+                    let link = ctx.link().clone();
+                    soon(move || link.send_message(Message::ShowLink));
+                }
                 self.act(ctx, effects);
                 if !self.workers.work() {
                     self.session.work_for(WORK_MS, browser::now_ms);
@@ -217,16 +242,21 @@ impl Component for Root {
                 }
             }
             Message::Worker(id, said) => {
-                self.still.change();
                 let jobs = self.session.jobs();
                 match self.workers.take(id, said, &jobs) {
                     Some(News::More(number, report, segment)) => {
+                        if report.finished {
+                            self.still.change();
+                        }
                         self.session.receive(number, report, segment);
                         if report.finished {
                             note_run(&self.session, &report);
                         }
                     }
-                    Some(News::Lost(number, why)) => self.session.lost(number, &why),
+                    Some(News::Lost(number, why)) => {
+                        self.still.change();
+                        self.session.lost(number, &why);
+                    }
                     None => {}
                 }
             }
@@ -286,10 +316,10 @@ impl Component for Root {
         html! {
             <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
                 { self.still.part("header", || header(session, dispatch)) }
-                { rail(session, &self.editor, &self.still, dispatch) }
+                { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
                 { stage(session, &stage_state, dispatch) }
-                { inspector(session, &self.palette, dispatch) }
-                { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), &self.palette, (&self.on_strip, &self.on_strip_hover), dispatch) }
+                { inspector(session, &self.palette, (&self.still, self.arrived >= STEPS), dispatch) }
+                { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), (&self.palette, &self.still), (&self.on_strip, &self.on_strip_hover), dispatch) }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -297,7 +327,10 @@ impl Component for Root {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
-        if let Some(part) = self.wanted_part.take() {
+        if self.arrived < STEPS {
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Message::Arrive));
+        } else if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
         let views = (self.session.scenario.view, self.session.scenario.split);

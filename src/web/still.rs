@@ -1,24 +1,25 @@
-//! Parts of the page that do not change from cycle to cycle: made anew, and compared with what is
-//! there, only when something else happens than the passing of cycles.
+//! Parts of the page that change rarely from cycle to cycle: made anew, and compared with what is there,
+//! only when something else happens than the passing of cycles, or what they show of the cycle changes.
 
-use std::cell::RefCell;
+use std::any::Any;
+use std::cell::{Cell, RefCell};
 
 use yew::{Component, Context, Html, Properties, html};
 
-/// A part, and of which state of the page it is.
+/// A part, and which it is of those that were made.
 #[derive(Clone, Properties)]
 pub(crate) struct StillProps {
     part: Html,
-    version: u64,
+    number: u64,
 }
 
 impl PartialEq for StillProps {
     fn eq(&self, other: &Self) -> bool {
-        self.version == other.version
+        self.number == other.number
     }
 }
 
-/// Shows a part. While its version is the same, the browser's nodes are not looked at.
+/// Shows a part. While its number is the same, the browser's nodes are not looked at.
 pub(crate) struct Still;
 
 impl Component for Still {
@@ -38,7 +39,20 @@ impl Component for Still {
 #[derive(Default)]
 pub(crate) struct StillParts {
     version: u64,
-    kept: RefCell<Vec<(&'static str, u64, Html)>>,
+    kept: RefCell<Vec<Kept>>,
+    /// How often one was made.
+    made: Cell<u64>,
+}
+
+/// A part as it was made last.
+struct Kept {
+    name: &'static str,
+    version: u64,
+    /// What of the cycle it shows.
+    key: Box<dyn Any>,
+    /// Tells it from all that were made.
+    number: u64,
+    part: Html,
 }
 
 impl StillParts {
@@ -49,21 +63,43 @@ impl StillParts {
 
     /// A part by its name, made if it is not there as it is now.
     pub(crate) fn part(&self, name: &'static str, make: impl FnOnce() -> Html) -> Html {
-        let version = self.version;
+        self.part_of(name, &(), make)
+    }
+
+    /// A part that depends on the cycle by `key` alone.
+    pub(crate) fn part_of<K: PartialEq + Clone + 'static>(
+        &self,
+        name: &'static str,
+        key: &K,
+        make: impl FnOnce() -> Html,
+    ) -> Html {
         let mut kept = self.kept.borrow_mut();
-        let at = kept.iter().position(|(other, ..)| *other == name);
-        let part = match at {
-            Some(at) if kept[at].1 == version => kept[at].2.clone(),
-            Some(at) => {
-                kept[at] = (name, version, make());
-                kept[at].2.clone()
-            }
-            None => {
-                let part = make();
-                kept.push((name, version, part.clone()));
-                part
+        let at = kept.iter().position(|kept| kept.name == name);
+        let is_it = |kept: &Kept| kept.version == self.version && kept.key.downcast_ref() == Some(key);
+        let at = match at {
+            Some(at) if is_it(&kept[at]) => at,
+            at => {
+                self.made.set(self.made.get() + 1);
+                let new = Kept {
+                    name,
+                    version: self.version,
+                    key: Box::new(key.clone()),
+                    number: self.made.get(),
+                    part: make(),
+                };
+                match at {
+                    Some(at) => {
+                        kept[at] = new;
+                        at
+                    }
+                    None => {
+                        kept.push(new);
+                        kept.len() - 1
+                    }
+                }
             }
         };
-        html! { <Still {part} {version}/> }
+        let (part, number) = (kept[at].part.clone(), kept[at].number);
+        html! { <Still {part} {number}/> }
     }
 }

@@ -8,6 +8,7 @@ use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
 use super::header::button;
 use super::icon::{self, Icon};
 use super::palette::Palette;
+use super::still::StillParts;
 use super::strip::Strip;
 use crate::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
 use crate::scene::{Scene, Target};
@@ -17,7 +18,7 @@ use crate::trace::find::Query;
 pub(crate) fn transport(
     session: &Session,
     (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
-    palette: &Rc<Palette>,
+    (palette, still): (&Rc<Palette>, &StillParts),
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
     dispatch: &Callback<Event>,
 ) -> Html {
@@ -47,10 +48,10 @@ pub(crate) fn transport(
         <footer class="trans" aria-label="Transport">
             <div class="controls">
                 { cycle(session) }
-                { buttons(session, dispatch) }
-                { jumps(session, dispatch) }
+                { still.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
+                { jumps(session, still, dispatch) }
                 <span class="grow hide-phone"/>
-                { speeds(session, dispatch) }
+                { still.part("speeds", || speeds(session, dispatch)) }
             </div>
             <div class="density">
                 <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
@@ -116,8 +117,19 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// What is jumped to, and both ways there.
-fn jumps(session: &Session, dispatch: &Callback<Event>) -> Html {
+fn jumps(session: &Session, still: &StillParts, dispatch: &Callback<Event>) -> Html {
     let kinds = session.jump_kinds();
+    let looking = session.looking_sentence();
+    let key = (kinds.clone(), session.jump.query, looking.clone());
+    still.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
+}
+
+fn jumps_to(
+    session: &Session,
+    kinds: &[(Query, String)],
+    looking: Option<String>,
+    dispatch: &Callback<Event>,
+) -> Html {
     let chosen = session.jump.query;
     let names: Vec<String> = kinds.iter().map(|(query, _)| query.to_string()).collect();
     let choose = dispatch.clone();
@@ -136,7 +148,6 @@ fn jumps(session: &Session, dispatch: &Callback<Event>) -> Html {
     };
     let name = |way: &str| format!("{way} {chosen} (N)");
     let go = |direction| Event::Jump(Jump::Go(direction));
-    let looking = session.looking_sentence();
     html! {
         <>
             <span class="rule hide-phone"/>
