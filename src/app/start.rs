@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::{fit, made_up};
-use super::{Fix, Problem};
+use super::{Fix, Problem, first};
 use crate::arch::architecture;
 use crate::cuda::{self, diagnostic::Diagnostic, diagnostic::Severity};
 use crate::isa::Program;
@@ -35,6 +35,13 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
     }
     if source.trim().is_empty() {
         return refused("The text is empty. Write a kernel, or take one from the library.".to_owned());
+    }
+    if let Some(program) = first::program(scenario) {
+        return Compiled {
+            program: Some(Arc::new(program)),
+            problems: Vec::new(),
+            entries: Vec::new(),
+        };
     }
     // The names are asked for only where there may be two, as it takes a second look at the text.
     let entries = if source.matches("__global__").count() > 1 {
