@@ -1,6 +1,8 @@
 //! The library of functions that CUDA's headers provide and the chip does not: written in CUDA C,
 //! compiled with the kernel, only those that it uses.
 
+mod names;
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -30,11 +32,6 @@ impl Prelude {
         ids.iter().filter_map(|idx| self.functions.get(*idx))
     }
 
-    /// Whether there is a function of that name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
-    }
-
     /// Names that users know.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name
@@ -42,6 +39,11 @@ impl Prelude {
             .map(|name| &**name)
             .filter(|name| !name.starts_with("__ws_"))
     }
+}
+
+/// Whether the library has a function of that name; known without parsing it.
+pub(super) fn has(name: &str) -> bool {
+    names::NAMES.binary_search(&name).is_ok()
 }
 
 /// The library, parsed once.
@@ -67,4 +69,25 @@ pub(super) fn prelude() -> &'static Prelude {
         }
         Prelude { functions, by_name }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `UPDATE=1 cargo test --lib prelude::` writes the list of names.
+    #[test]
+    fn the_names_are_those_of_the_text() {
+        let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
+        if std::env::var_os("UPDATE").is_some() {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cuda/prelude/names.rs");
+            let list: String = names.iter().map(|name| format!("    \"{name}\",\n")).collect();
+            let text = format!(
+                "/// Names of the library's functions, in order.\npub(super) static NAMES: [&str; {}] = [\n{list}];\n",
+                names.len()
+            );
+            std::fs::write(path, text).unwrap();
+        }
+        assert_eq!(names::NAMES[..], names, "`UPDATE=1 cargo test --lib prelude::` writes them anew");
+    }
 }

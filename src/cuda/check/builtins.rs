@@ -263,7 +263,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// Whether a name is a function that CUDA provides.
 pub(crate) fn is_builtin_name(name: &str) -> bool {
-    is_known(name) || prelude::prelude().has(name)
+    is_known(name) || prelude::has(name)
 }
 
 /// Whether a name is a function of the chip or the compiler, the prelude apart.

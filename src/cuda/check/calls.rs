@@ -5,6 +5,7 @@ use super::{Checker, Checks, Operand, ParamInfo, Progress, Reported, Symbol, bui
 use crate::cuda::ast::{self, Ident};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Expr, ExprKind, FuncId, FunctionKind, Type};
+use crate::cuda::prelude;
 use crate::ids::Span;
 
 /// An argument before the function is known.
@@ -457,7 +458,7 @@ impl<'a> Checker<'a> {
             (Some((_, row)), _) => row,
             (None, []) => return None,
             // The library may have an overload of other types.
-            (None, _) if self.prelude.is_some_and(|prelude| prelude.has(name)) => return None,
+            (None, _) if self.prelude.is_some() && prelude::has(name) => return None,
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
         if let Some((capability, what)) = row.needs() {
