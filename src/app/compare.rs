@@ -15,12 +15,14 @@ use crate::trace::Counter;
 
 mod clock;
 mod edit;
+mod marks;
 #[cfg(test)]
 mod tests;
 mod told;
 
 pub(super) use edit::edit;
 pub use edit::{CompareEdit, GUIDES};
+pub use marks::{Issued, LineDoes};
 pub use told::{ComparedKey, SideHead};
 
 /// A side while another one is active.

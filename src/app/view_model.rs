@@ -338,10 +338,7 @@ impl Session {
             View::Occupancy => scene::occupancy(&frame, state, size),
             View::Compare => return None,
         };
-        let marked = self.marked_slots(view);
-        if marked != 0 {
-            scene::mark_slots(&mut scene, marked);
-        }
+        scene::mark(&mut scene, &self.marks(view));
         Some(scene)
     }
 

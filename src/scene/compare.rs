@@ -1,12 +1,14 @@
 //! Several runs on one clock: a band for each with its work, and the counters side by side.
 
+mod marks;
 mod table;
 
 use super::kit::{Face, Sheet, round_step, table as rows_of};
 use super::words::{headline, thousands};
-use super::{Item, Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
+use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
 use crate::sim::WarpState;
 use crate::trace::{Counter, DensityColumn};
+pub use marks::{Marks, mark};
 pub use table::{CounterOrder, CounterRow, counter_rows};
 
 /// Columns of a band at most, whatever its width.
@@ -170,39 +172,6 @@ pub fn compare_marks(clock: (u64, u64), now: &str, size: Size) -> Scene {
 /// Left edge of the bands in the transport.
 fn strip_left(size: Size) -> f32 {
     if size.width < NARROW { 0.0 } else { 64.0 }
-}
-
-/// Outlines what stands for these warp slots, without colour: a bar of ink at its left edge and a
-/// thin frame.
-pub fn mark_slots(scene: &mut Scene, slots: u64) {
-    let mut marks: Vec<Item> = Vec::new();
-    for item in &scene.items {
-        let (Some(Target::Warp { slot }), Shape::Rect { x, y, w, h }) = (item.target, &item.shape) else {
-            continue;
-        };
-        if slot < 64 && slots & (1 << slot) != 0 {
-            let rect = |shape: Shape, role: Role, texture: Texture| Item {
-                shape,
-                role,
-                texture,
-                target: None,
-            };
-            let (x, y, w, h) = (*x, *y, *w, *h);
-            let frame = Shape::Rect {
-                x: x + 0.5,
-                y: y + 0.5,
-                w: w - 1.0,
-                h: h - 1.0,
-            };
-            // Rows of a Timeline are too low for a frame.
-            if h >= 14.0 {
-                marks.push(rect(frame, Role::Edge, Texture::Outline(1.0)));
-            }
-            let bar = Shape::Rect { x, y, w: 3.0, h };
-            marks.push(rect(bar, Role::Ink1, Texture::Solid));
-        }
-    }
-    scene.items.extend(marks);
 }
 
 /// Name, state and share of the work of a side.

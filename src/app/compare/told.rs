@@ -1,19 +1,15 @@
 //! What is said and drawn of the sides: their heads, their differences, the common clock.
 
-use std::fmt::Write as _;
 use std::rc::Rc;
 
 use super::{Session, Sides};
 use crate::app::Derived;
 use crate::arch::architecture;
-use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{self, ComparedSide, Comparison, Mark, Scene, Size, thousands};
+use crate::ids::Cycle;
+use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
 use crate::share::{Setup, Sync, View};
-use crate::sim::{LoadCaching, Outcome, SchedulerPolicy, WarpState};
+use crate::sim::{LoadCaching, Outcome, SchedulerPolicy};
 use crate::trace::{Counter, Trace};
-
-/// Differences that a pane names.
-const NAMED: usize = 3;
 
 /// What stands over the picture of a side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,14 +24,14 @@ pub struct SideHead {
     pub failed: bool,
     /// What is not as on the first side, such as `16 KB shared`.
     pub differs: String,
-    /// Warps that are in another state than on the reference, the first few in words.
+    /// What is not as on the reference at the moment, the first few in words.
     pub elsewhere: String,
 }
 
 /// What a picture shows of the comparison: an equal key means an equal picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ComparedKey {
-    /// Warp slots that are marked.
+    /// A number for what is marked.
     marked: u64,
     /// Of the Compare view: the clock, the runs, how it is set.
     whole: Option<(u64, u64, usize, usize, scene::CounterOrder, Sync)>,
@@ -82,69 +78,6 @@ impl Session {
         }
     }
 
-    /// Warp slots that are in another state on a side than on the reference, by their marks, with both
-    /// states; none where differences are not marked.
-    pub fn differences(&self, idx: usize) -> Vec<(SlotIdx, WarpState, WarpState)> {
-        let reference = self.sides.reference;
-        if !self.is_comparing() || !self.sides.marks || idx == reference {
-            return Vec::new();
-        }
-        let at = |idx: usize| {
-            let cycle = Cycle(self.cycle_at(idx, self.clock()));
-            self.derived_of(idx).trace().map(|trace| (trace, cycle))
-        };
-        let (Some((here, now)), Some((there, then))) = (at(idx), at(reference)) else {
-            return Vec::new();
-        };
-        let state = |trace: &Trace, slot: SlotIdx, cycle: Cycle| {
-            let run = trace.run_at(slot, cycle);
-            run.map_or(WarpState::Empty, |run| run.state)
-        };
-        let slots = here.num_slots().min(there.num_slots()) as u16;
-        (0..slots)
-            .map(SlotIdx)
-            .map(|slot| (slot, state(here, slot, now), state(there, slot, then)))
-            .filter(|(_, here, there)| Mark::of(*here) != Mark::of(*there))
-            .collect()
-    }
-
-    /// The first few differences of a side in words.
-    fn elsewhere(&self, idx: usize) -> String {
-        let differences = self.differences(idx);
-        let Some(trace) = self.derived_of(idx).trace() else {
-            return String::new();
-        };
-        let Some(first) = differences.first() else {
-            return String::new();
-        };
-        let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
-        let there = architecture(self.arch_of(self.sides.reference)).name;
-        let name = |slot: SlotIdx| match frame.warp(slot) {
-            Some(_) => frame.warp_name(slot),
-            None => format!("slot {}", slot.0),
-        };
-        let mut text = format!(
-            "{}: {} here, {} on {there}",
-            name(first.0),
-            first.1.name(),
-            first.2.name()
-        );
-        for (slot, here, other) in differences.iter().take(NAMED).skip(1) {
-            // Writing to a String cannot fail.
-            let _ = write!(
-                text,
-                "; {}: {} here, {} there",
-                name(*slot),
-                here.name(),
-                other.name()
-            );
-        }
-        if differences.len() > NAMED {
-            let _ = write!(text, "; and {} more", differences.len() - NAMED);
-        }
-        text
-    }
-
     /// What of a view's picture follows from the comparison.
     pub(in crate::app) fn compared_key(&self, view: View) -> ComparedKey {
         if !self.is_comparing() {
@@ -166,7 +99,7 @@ impl Session {
             };
         }
         ComparedKey {
-            marked: self.marked_slots(view),
+            marked: self.marks_number(view),
             whole: None,
         }
     }
@@ -182,17 +115,6 @@ impl Session {
             (sum.rotate_left(13) ^ own).wrapping_mul(0x0100_0000_01b3) ^ problems
         };
         self.derived_all().fold(0, number)
-    }
-
-    /// Warp slots of the active side whose difference is marked in a view's picture.
-    pub(in crate::app) fn marked_slots(&self, view: View) -> u64 {
-        if !matches!(view, View::Sm | View::Timeline | View::Stalls) {
-            return 0;
-        }
-        let differences = self.differences(self.active_side());
-        let bit =
-            |(slot, ..): &(SlotIdx, WarpState, WarpState)| 1_u64.checked_shl(slot.0.into()).unwrap_or(0);
-        differences.iter().map(bit).fold(0, |bits, bit| bits | bit)
     }
 
     /// The clock in words: the figure of the transport.

@@ -1,0 +1,62 @@
+//! Marks over a picture: what is not there as on another side.
+
+use super::super::{Item, Role, Scene, Shape, Target, Texture};
+use crate::ids::SlotIdx;
+
+/// What is marked in a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Marks {
+    /// Warp slots.
+    pub slots: Vec<SlotIdx>,
+    /// Schedulers.
+    pub schedulers: Vec<u8>,
+    /// Lines of the source; 0 is code without a line.
+    pub lines: Vec<u32>,
+    /// Instructions.
+    pub pcs: Vec<u32>,
+}
+
+impl Marks {
+    fn holds(&self, target: Target) -> bool {
+        match target {
+            Target::Warp { slot } => self.slots.contains(&SlotIdx(slot)),
+            Target::Scheduler(scheduler) => self.schedulers.contains(&scheduler),
+            Target::CodeLine(line) => self.lines.contains(&line),
+            Target::CodePc(pc) => self.pcs.contains(&pc),
+            _ => false,
+        }
+    }
+}
+
+/// Outlines what is marked, without colour: a bar of ink at its left edge and a thin frame.
+pub fn mark(scene: &mut Scene, marks: &Marks) {
+    let mut items: Vec<Item> = Vec::new();
+    for item in &scene.items {
+        let (Some(target), Shape::Rect { x, y, w, h }) = (item.target, &item.shape) else {
+            continue;
+        };
+        if !marks.holds(target) {
+            continue;
+        }
+        let rect = |shape: Shape, role: Role, texture: Texture| Item {
+            shape,
+            role,
+            texture,
+            target: None,
+        };
+        let (x, y, w, h) = (*x, *y, *w, *h);
+        let frame = Shape::Rect {
+            x: x + 0.5,
+            y: y + 0.5,
+            w: w - 1.0,
+            h: h - 1.0,
+        };
+        // Rows of a Timeline are too low for a frame.
+        if h >= 14.0 {
+            items.push(rect(frame, Role::Edge, Texture::Outline(1.0)));
+        }
+        let bar = Shape::Rect { x, y, w: 3.0, h };
+        items.push(rect(bar, Role::Ink1, Texture::Solid));
+    }
+    scene.items.extend(items);
+}
