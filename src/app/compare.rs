@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Derived, LaunchField, Session};
+use crate::ids::Cycle;
 use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
 use crate::trace::Counter;
 
@@ -45,6 +46,12 @@ impl Parked {
     }
 }
 
+/// The first of some cycles, and the one after the last.
+type CycleRange = (Cycle, Cycle);
+
+/// What a list of counters is of: a run by its number, its cycles so far, those that are counted.
+type CountersKey = (u64, u64, Option<CycleRange>);
+
 /// The sides of a comparison, and how they go together.
 #[derive(Debug)]
 pub struct Sides {
@@ -65,8 +72,11 @@ pub struct Sides {
     pub order: Order,
     /// The common clock: see [`Session::clock`].
     position: u64,
-    /// Counters of the runs that were last looked at, by the run's number and its cycles.
-    counters: RefCell<Vec<((u64, u64), Rc<Vec<Counter>>)>>,
+    /// The side on which the range was selected, with it, and what it is on the active side.
+    ranged: Option<(usize, CycleRange, CycleRange)>,
+    /// Counters of the runs that were last looked at, by the run's number, its cycles and those of them
+    /// that are counted.
+    counters: RefCell<Vec<(CountersKey, Rc<Vec<Counter>>)>>,
     /// Counts what happens to the sides as such, to tell that from a change of what runs on them.
     moves: u64,
 }
@@ -83,6 +93,7 @@ impl Default for Sides {
             reference: usual.reference.into(),
             order: usual.order,
             position: 0,
+            ranged: None,
             counters: RefCell::default(),
             moves: 0,
         }
@@ -157,16 +168,19 @@ impl Session {
         if idx == home || idx >= self.num_sides() {
             return look(self);
         }
-        let cycle = self.playback.cycle;
+        let (cycle, range, ranged) = (self.playback.cycle, self.view.range, self.sides.ranged);
         self.turn_to(idx);
         let seen = look(self);
         self.turn_to(home);
         self.playback.cycle = cycle;
+        self.view.range = range;
+        self.sides.ranged = ranged;
         seen
     }
 
     /// Puts another side into the session's fields.
     fn turn_to(&mut self, idx: usize) {
+        let (origin, range) = (self.range_origin(), self.range_of(idx));
         let Some(mut parked) = self.sides.places.get_mut(idx).and_then(Option::take) else {
             return;
         };
@@ -177,6 +191,8 @@ impl Session {
         self.sides.places[self.sides.active] = Some(parked);
         self.sides.active = idx;
         self.playback.cycle = self.own_cycle();
+        self.view.range = range;
+        self.sides.ranged = origin.zip(range).map(|((side, of), here)| (side, of, here));
     }
 
     /// Makes another side the active one, wherever it was chosen.

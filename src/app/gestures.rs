@@ -4,7 +4,7 @@
 use super::Event;
 use super::{Effect, LINK_PAUSE_MS, Session, update};
 use crate::ids::{Cycle, SlotIdx};
-use crate::scene::{Storage, StripScale, TimelineScale, ZOOM, registers_used};
+use crate::scene::{Storage, TimelineScale, ZOOM, registers_used};
 use crate::share::View;
 
 /// Least cycles that the strip shows.
@@ -62,6 +62,13 @@ pub enum Gesture {
     Lane(i32),
     /// So many rows of the Registers view on.
     Row(i32),
+    /// Selects what lies between two positions of the strip: cycles, or of a comparison its clock's.
+    Range {
+        /** Where it began. */
+        from: u64,
+        /** Where it is. */
+        to: u64,
+    },
     /// Shows little of the run, large, around the cycle at `x` of a strip of a width; `None`: as before.
     Magnify(Option<(f64, f64)>),
 }
@@ -88,12 +95,12 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
         Gesture::Probe(at) => session.view.probe = at.map(|(slot, cycle)| (SlotIdx(slot), Cycle(cycle))),
         Gesture::Strip { factor, x, width } => strip(session, factor, (x, width)),
         Gesture::StripAround(factor) => {
-            let (cycles, now) = (session.derived.num_cycles(), Cycle(session.playback.cycle));
-            let width = f64::from(session.width_of(View::Timeline));
-            let scale = StripScale::of(cycles, now, session.view.strip, width as f32);
-            strip(session, factor, (scale.x(now).into(), width));
+            let width = session.width_of(View::Timeline);
+            let (scale, (_, now)) = (session.strip_part(width), session.strip_clock());
+            strip(session, factor, (scale.x(Cycle(now)).into(), width.into()));
         }
         Gesture::MarkRange => mark_range(session),
+        Gesture::Range { from, to } => session.select_range(from, to),
         Gesture::Lane(step) => match words_a_row(session) {
             Some(_) => word(session, i64::from(step)),
             None => {
@@ -107,7 +114,7 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
         },
         Gesture::Magnify(Some(at)) => {
             let before = session.view.strip;
-            let cycles = session.derived.num_cycles();
+            let (cycles, _) = session.strip_clock();
             strip(session, 1.0 / MAGNIFIER as f64, at);
             session.magnified = (cycles > STRIP_LEAST).then_some(before);
         }
@@ -223,11 +230,11 @@ fn row(session: &mut Session, step: i32) {
 
 /// Shows more or fewer cycles in the strip, with the cycle at `x` where it is.
 fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
-    let (cycles, now) = (session.derived.num_cycles(), Cycle(session.playback.cycle));
+    let (cycles, _) = session.strip_clock();
     if cycles == 0 {
         return;
     }
-    let scale = StripScale::of(cycles, now, session.view.strip, width as f32);
+    let scale = session.strip_part(width as f32);
     let around = scale.cycle(x as f32).0;
     let span = scale.end - scale.start;
     let new = ((span as f64 * factor).round() as u64).clamp(STRIP_LEAST.min(cycles), cycles);

@@ -386,27 +386,33 @@ impl Session {
                     control("code", "Show", parts),
                 ]
             }
+            View::Compare if self.is_comparing() => vec![self.period_control()],
             View::Stalls => vec![
                 control(
                     "by",
                     "By",
                     Breakdown::ALL.map(|by| (by.id(), Choice::Breakdown(by), by == settings.breakdown)),
                 ),
-                control(
-                    "of",
-                    "Of",
-                    Period::ALL
-                        .into_iter()
-                        // Without a range there is none to speak of.
-                        .filter(|of| *of != Period::Range || self.view.range.is_some())
-                        .map(|of| {
-                            let chosen = self.view.period() == of;
-                            (of.name(), Choice::Period(of), chosen)
-                        }),
-                ),
+                self.period_control(),
             ],
             _ => Vec::new(),
         }
+    }
+
+    /// Of which cycles a view speaks.
+    fn period_control(&self) -> Control {
+        control(
+            "of",
+            "Of",
+            Period::ALL
+                .into_iter()
+                // Without a range there is none to speak of.
+                .filter(|of| *of != Period::Range || self.view.range.is_some())
+                .map(|of| {
+                    let chosen = self.view.period() == of;
+                    (of.name(), Choice::Period(of), chosen)
+                }),
+        )
     }
 
     /// The picture of the whole run, without what moves over it.
@@ -420,11 +426,11 @@ impl Session {
     /// What [`Session::strip_run`] is made from.
     pub fn strip_run_key(&self, size: Size) -> StripKey {
         if self.is_comparing() {
-            let (end, active) = (self.clock_end(), self.active_side() as u64);
-            return ((self.runs_number(), active), 0, end, size);
+            let scale = self.strip_part(size.width);
+            let drawn = 4 * self.active_side() as u64 + self.sides.sync as u64;
+            return ((self.runs_number(), drawn), scale.start, scale.end, size);
         }
-        let now = Cycle(self.playback.cycle);
-        let scale = scene::StripScale::of(self.derived.num_cycles(), now, self.view.strip, size.width);
+        let scale = self.strip_part(size.width);
         (self.derived.run_key(), scale.start, scale.end, size)
     }
 

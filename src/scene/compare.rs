@@ -3,6 +3,9 @@
 mod marks;
 mod table;
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use super::kit::{Face, Sheet, round_step, table as rows_of};
 use super::words::{headline, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
@@ -36,12 +39,14 @@ pub struct ComparedSide {
     pub issued: (u64, u64),
     /// The position of the common clock at which it is through.
     pub end: u64,
-    /// Its run in buckets of cycles.
+    /// What is shown of its run, in buckets of cycles.
     pub density: Vec<DensityColumn>,
+    /// Warp instructions that it issues before these, and with them.
+    pub before: (u64, u64),
     /// Issue slots of a cycle: schedulers over cycles from issue to issue.
     pub issue_slots: f64,
-    /// Its counters, and its cycles in microseconds. Empty without a run.
-    pub counters: Vec<Counter>,
+    /// Its counters of the cycles that are counted, and these in microseconds. Empty without a run.
+    pub counters: Rc<Vec<Counter>>,
     /// What its architecture has not, as counters' names begin, with the reason.
     pub lacks: Vec<(&'static str, &'static str)>,
 }
@@ -62,10 +67,16 @@ pub struct Comparison {
     pub by_work: bool,
     /// Position of the clock, and its last.
     pub clock: (u64, u64),
+    /// The positions of which the bands are.
+    pub part: Range<u64>,
     /// The position in words: `cycle 812`, `0.53 µs`, `42 %`.
     pub now: String,
     /// A position of the clock in words.
     pub ticks: Vec<(u64, String)>,
+    /// Of what the counters are, such as `Whole run`.
+    pub of: String,
+    /// First and last position of the range that is selected.
+    pub range: Option<(u64, u64)>,
 }
 
 impl ComparedSide {
@@ -110,7 +121,7 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
     }
     if narrow {
         // Names stand over the bands: the line keeps to the bands.
-        let now = place(comparison.clock.0, comparison.clock.1, (left, width)).round();
+        let now = place(comparison.clock.0, &comparison.part, (left, width)).round();
         for idx in 0..comparison.sides.len() {
             let y = top + 34.0 + (BAND + 34.0) * idx as f32;
             sheet.rect(now - 2.0, y, 5.0, BAND - 8.0, Role::Paper1);
@@ -161,10 +172,17 @@ pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
 }
 
 /// What moves over the bands of the transport.
-pub fn compare_marks(clock: (u64, u64), now: &str, size: Size) -> Scene {
+pub fn compare_marks(
+    (clock, part): (u64, Range<u64>),
+    range: Option<(u64, u64)>,
+    now: &str,
+    size: Size,
+) -> Scene {
     let mut sheet = Sheet::default();
     let x0 = strip_left(size);
-    let x = place(clock.0, clock.1, (x0, size.width - x0));
+    let area = (x0, size.width - x0);
+    let x = place(clock, &part, area);
+    draw_range(&mut sheet, range, &part, area, (8.0, size.height - 25.0));
     playhead(&mut sheet, now, x, (x0, size.width), (0.0, size.height - 17.0));
     sheet.finish(size, String::new(), rows_of(["Now"], vec![[now.to_owned()]]))
 }
@@ -194,9 +212,32 @@ fn draw_name(sheet: &mut Sheet, side: &ComparedSide, (x, y, width): (f32, f32, f
     }
 }
 
-/// x of a position of the clock.
-fn place(position: u64, end: u64, (x, width): (f32, f32)) -> f32 {
-    x + (position.min(end) as f64 / end.max(1) as f64 * f64::from(width)) as f32
+/// x of a position of the clock, or of the nearest that is shown.
+fn place(position: u64, part: &Range<u64>, area: (f32, f32)) -> f32 {
+    place_of(position as f64, part, area)
+}
+
+fn place_of(position: f64, part: &Range<u64>, (x, width): (f32, f32)) -> f32 {
+    let (first, last) = (part.start as f64, part.end.saturating_sub(1) as f64);
+    let share = (position - first) / (last - first).max(1.0);
+    x + (share.clamp(0.0, 1.0) * f64::from(width)) as f32
+}
+
+/// The range that is selected, over the bands.
+fn draw_range(
+    sheet: &mut Sheet,
+    range: Option<(u64, u64)>,
+    part: &Range<u64>,
+    area: (f32, f32),
+    (y, h): (f32, f32),
+) {
+    let Some((first, last)) = range.filter(|(first, last)| *last >= part.start && *first < part.end) else {
+        return;
+    };
+    let (x0, x1) = (place(first, part, area), place(last + 1, part, area));
+    let width = (x1 - x0).max(2.0);
+    sheet.fill(x0, y, width, h, Role::Ink1, Texture::Fade(0.16));
+    sheet.rect(x0, y - 2.0, width, 2.0, Role::Ink1);
 }
 
 /// The run of a side over the common clock: the share of issue slots used from the foot up, and
@@ -207,22 +248,25 @@ fn draw_band(
     side: &ComparedSide,
     (x, y, width, h): (f32, f32, f32, f32),
 ) {
-    let end = place(side.end, comparison.clock.1, (x, width)).max(x + 1.0);
+    let end = place(side.end, &comparison.part, (x, width));
+    let end = if side.end > comparison.part.start { end.max(x + 1.0) } else { end };
     let foot = if h > 20.0 { 5.0 } else { 3.0 };
     let high = h - foot - 1.0;
     sheet.rect(x, y, end - x, high, Role::Paper3);
     let whole: u64 = side.density.iter().map(|column| column.issue_cycles).sum();
-    let cycles: u64 = side.density.last().map_or(1, |column| column.end.0).max(1);
     let mut before = 0;
     for column in &side.density {
         let share = |part: u64, of: u64| part as f64 / of.max(1) as f64;
         let (from, to) = if comparison.by_work {
-            (share(before, whole), share(before + column.issue_cycles, whole))
+            // The instructions of what is shown, in proportion to the issue slots of its buckets.
+            let issued = (side.before.1 - side.before.0) as f64;
+            let done = |slots: u64| (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64;
+            (done(before), done(before + column.issue_cycles))
         } else {
-            (share(column.start.0, cycles), share(column.end.0, cycles))
+            (share(column.start.0, side.cycle.1), share(column.end.0, side.cycle.1))
         };
         before += column.issue_cycles;
-        let at = |share: f64| x + (share * f64::from(end - x)) as f32;
+        let at = |share: f64| place_of(share * side.end as f64, &comparison.part, (x, width));
         let (left, right) = (at(from), at(to));
         if right - left < 0.05 {
             continue;
@@ -275,7 +319,14 @@ fn most(column: &DensityColumn) -> Option<Mark> {
 
 fn draw_axis(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f32), top: f32) {
     ticks(sheet, comparison, (x, y + 10.0, width));
-    let now = place(comparison.clock.0, comparison.clock.1, (x, width));
+    let now = place(comparison.clock.0, &comparison.part, (x, width));
+    draw_range(
+        sheet,
+        comparison.range,
+        &comparison.part,
+        (x, width),
+        (top, y - 4.0 - top),
+    );
     playhead(
         sheet,
         &comparison.now,
@@ -289,7 +340,7 @@ fn ticks(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let mut free = x;
     for (position, text) in &comparison.ticks {
-        let at = place(*position, comparison.clock.1, (x, width));
+        let at = place(*position, &comparison.part, (x, width));
         let wide = face.width(text);
         let left = (at - wide / 2.0).clamp(x, (x + width - wide).max(x));
         if left >= free {
@@ -315,11 +366,13 @@ fn playhead(sheet: &mut Sheet, text: &str, x: f32, (left, right): (f32, f32), (y
     );
 }
 
-/// Ticks of the clock at round numbers: about six, with what to say of them.
-pub fn clock_ticks(end: u64, unit: f64, text: impl Fn(f64) -> String) -> Vec<(u64, String)> {
-    let whole = end as f64 * unit;
+/// Ticks of some positions of the clock at round numbers: about six, with what to say of them.
+pub fn clock_ticks(part: &Range<u64>, unit: f64, text: impl Fn(f64) -> String) -> Vec<(u64, String)> {
+    let end = part.end.saturating_sub(1);
+    let first = part.start as f64 * unit;
+    let whole = (end - part.start) as f64 * unit;
     if whole <= 0.0 {
-        return vec![(0, text(0.0))];
+        return vec![(part.start, text(first))];
     }
     // Steps of 1, 2 or 5 in the unit, also below 1.
     let mut scale = 1.0;
@@ -328,10 +381,11 @@ pub fn clock_ticks(end: u64, unit: f64, text: impl Fn(f64) -> String) -> Vec<(u6
     }
     let step = round_step(whole / scale / 6.0) as f64 * scale;
     let mut ticks = Vec::new();
-    let mut at = 0.0;
-    while at <= whole * 1.000_001 {
+    let mut nth = (first / step).ceil();
+    while nth * step <= (first + whole) * 1.000_001 {
+        let at = nth * step;
         ticks.push((((at / unit).round() as u64).min(end), text(at)));
-        at += step;
+        nth += 1.0;
     }
     ticks
 }

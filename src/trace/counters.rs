@@ -1,5 +1,7 @@
 //! Totals of a run under the names that Nsight Compute gives them.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::Trace;
@@ -191,16 +193,77 @@ fn ratio(part: u64, whole: u64) -> f64 {
     }
 }
 
+/// What the counters of some cycles are made from.
+struct Totals<'t> {
+    from: Cycle,
+    to: Cycle,
+    /// Of each instruction; of a part of a run without its states and accesses.
+    tallies: Cow<'t, [PcTally]>,
+    /// Of all of them.
+    total: PcTally,
+    issues: u64,
+    issue_cycles: u64,
+    warps_launched: u64,
+}
+
 impl Trace {
     /// All counters of the run, in order of their names' groups.
     pub fn counters(&self) -> Vec<Counter> {
+        self.counters_of(&Totals {
+            from: Cycle(0),
+            to: Cycle(self.num_cycles()),
+            tallies: Cow::Borrowed(self.tallies()),
+            total: self.total(),
+            issues: self.num_issues(),
+            issue_cycles: self.issue_cycles(),
+            warps_launched: self.warps_launched(),
+        })
+    }
+
+    /// The counters of the cycles from `from` to before `to`, as far as the run has them, with at least
+    /// one. A memory access counts in the cycle in which its unit accepts it.
+    pub fn counters_between(&self, from: Cycle, to: Cycle) -> Vec<Counter> {
+        let range = self.range_counters(from, to);
+        let mut tallies = vec![PcTally::default(); self.tallies().len()];
+        for row in self
+            .issues_from(range.from)
+            .take_while(|row| row.cycle < range.to)
+        {
+            if let Some(tally) = tallies.get_mut(row.pc.0 as usize) {
+                tally.issued += 1;
+                tally.threads_active += u64::from(row.active.count());
+                tally.threads_executed += u64::from(row.executed.count());
+                tally.diverged += u64::from(row.diverged);
+            }
+        }
+        let sum = |of: fn(&PcTally) -> u64| tallies.iter().map(of).sum();
+        let mut total = PcTally {
+            issued: sum(|tally| tally.issued),
+            threads_active: sum(|tally| tally.threads_active),
+            threads_executed: sum(|tally| tally.threads_executed),
+            diverged: sum(|tally| tally.diverged),
+            states: range.states,
+            accesses: range.accesses.clone(),
+        };
+        total.states[WarpState::Empty as usize] = 0;
+        self.counters_of(&Totals {
+            from: range.from,
+            to: range.to,
+            tallies: Cow::Owned(tallies),
+            total,
+            issues: range.instructions,
+            issue_cycles: range.issue_cycles(),
+            warps_launched: self.warps_between(range.from, range.to),
+        })
+    }
+
+    fn counters_of(&self, of: &Totals) -> Vec<Counter> {
         let mut list = List(Vec::new());
-        let total = self.total();
-        self.add_time(&mut list, &total);
-        self.add_instructions(&mut list, &total);
-        add_shared(&mut list, &total);
-        add_global(&mut list, &total);
-        self.add_stalls(&mut list);
+        self.add_time(&mut list, of);
+        self.add_instructions(&mut list, of);
+        add_shared(&mut list, &of.total);
+        add_global(&mut list, &of.total);
+        self.add_stalls(&mut list, of);
         self.add_launch(&mut list);
         list.0
     }
@@ -213,25 +276,13 @@ impl Trace {
             .map(|counter| counter.value)
     }
 
-    /// Cycles in which a block was resident.
-    pub fn active_cycles(&self) -> u64 {
-        let mut active = 0;
-        let mut reached = 0;
-        for span in self.blocks() {
-            let end = span.finished.map_or(self.num_cycles(), |cycle| cycle.0);
-            active += end.saturating_sub(span.started.0.max(reached));
-            reached = reached.max(end);
-        }
-        active
+    fn tallied<'t>(&'t self, of: &'t Totals) -> impl Iterator<Item = (&'t Instruction, &'t PcTally)> + 't {
+        self.program().code.iter().zip(of.tallies.iter())
     }
 
-    fn tallied(&self) -> impl Iterator<Item = (&Instruction, &PcTally)> + '_ {
-        self.program().code.iter().zip(self.tallies())
-    }
-
-    fn add_time(&self, list: &mut List, total: &PcTally) {
-        let active = self.active_cycles();
-        let resident: u64 = total.states.iter().sum();
+    fn add_time(&self, list: &mut List, of: &Totals) {
+        let active = self.active_between(of.from, of.to);
+        let resident: u64 = of.total.states.iter().sum();
         let slots = self.issue_slots(active);
         let max_warps = u64::from(self.arch().occupancy.max_warps_per_sm.value);
         list.count(
@@ -242,19 +293,19 @@ impl Trace {
         );
         list.count(
             "smsp__issue_active.sum",
-            self.issue_cycles(),
+            of.issue_cycles,
             "issue slots",
             "issue slots with an instruction",
         );
         list.add(
             "smsp__issue_active.avg.pct_of_peak_sustained_active",
-            share(self.issue_cycles(), slots),
+            share(of.issue_cycles, slots),
             "%",
             "share of the issue slots of active cycles",
         );
         list.add(
             "sm__inst_executed.avg.per_cycle_active",
-            ratio(self.num_issues(), active),
+            ratio(of.issues, active),
             "instructions a cycle",
             "warp instructions over active cycles",
         );
@@ -272,16 +323,17 @@ impl Trace {
         );
         list.add(
             "smsp__average_warp_latency_per_inst_issued.ratio",
-            ratio(resident, self.num_issues()),
+            ratio(resident, of.issues),
             "cycles",
             "warp cycles for each instruction issued",
         );
     }
 
-    fn add_instructions(&self, list: &mut List, total: &PcTally) {
+    fn add_instructions(&self, list: &mut List, of: &Totals) {
+        let total = &of.total;
         list.count(
             "smsp__warps_launched.sum",
-            self.warps_launched(),
+            of.warps_launched,
             "warps",
             "warps that became resident",
         );
@@ -293,7 +345,7 @@ impl Trace {
         );
         list.count(
             "smsp__inst_issued.sum",
-            self.num_issues(),
+            of.issues,
             "instructions",
             "warp instructions issued",
         );
@@ -317,7 +369,7 @@ impl Trace {
         );
         for name in EXECUTED_OPS {
             let issued = self
-                .tallied()
+                .tallied(of)
                 .filter(|(instruction, _)| executed_op(instruction.op) == Some(name))
                 .map(|(_, tally)| tally.issued)
                 .sum();
@@ -330,7 +382,7 @@ impl Trace {
         }
         for pipe in self.arch().pipes {
             let issued = self
-                .tallied()
+                .tallied(of)
                 .filter(|(instruction, _)| {
                     self.arch()
                         .cost(instruction.class())
@@ -347,7 +399,7 @@ impl Trace {
         }
         for name in GROUPS {
             let threads = self
-                .tallied()
+                .tallied(of)
                 .filter(|(instruction, _)| group(instruction.op) == name)
                 .map(|(_, tally)| tally.threads_executed)
                 .sum();
@@ -358,16 +410,19 @@ impl Trace {
                 "thread instructions by kind of arithmetic",
             );
         }
-        self.add_branches(list);
+        self.add_branches(list, of);
     }
 
-    fn add_branches(&self, list: &mut List) {
+    fn add_branches(&self, list: &mut List, of: &Totals) {
         let conditional = |instruction: &Instruction| {
             matches!(instruction.op, Op::Bra { .. }) && instruction.guard != PredSrc::TRUE
         };
         let mut branches = 0;
         let mut diverged = 0;
-        for (_, tally) in self.tallied().filter(|(instruction, _)| conditional(instruction)) {
+        for (_, tally) in self
+            .tallied(of)
+            .filter(|(instruction, _)| conditional(instruction))
+        {
             branches += tally.issued;
             diverged += tally.diverged;
         }
@@ -391,12 +446,12 @@ impl Trace {
         );
     }
 
-    fn add_stalls(&self, list: &mut List) {
-        let states = self.states_between(None, Cycle(0), Cycle(self.num_cycles()));
+    fn add_stalls(&self, list: &mut List, of: &Totals) {
+        let states = self.states_between(None, of.from, of.to);
         for state in &WarpState::ALL[1..] {
             list.add(
                 stall_metric(*state),
-                ratio(states[*state as usize], self.issue_cycles()),
+                ratio(states[*state as usize], of.issue_cycles),
                 "warps",
                 "warps in this state for each issue",
             );
@@ -576,4 +631,37 @@ fn add_global(list: &mut List, total: &PcTally) {
         "requests",
         "constant loads with an index, one for each distinct address of a warp",
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::ArchId;
+    use crate::trace::TraceOptions;
+    use crate::trace::testing::run;
+
+    #[test]
+    fn counters_of_all_cycles_are_those_of_the_run_and_parts_add_up() {
+        for arch in [ArchId::G80, ArchId::Gf104, ArchId::Gp104, ArchId::Tu102] {
+            let trace = run(arch, 4, 6, TraceOptions::default());
+            let end = trace.num_cycles();
+            let whole = trace.counters();
+            assert_eq!(trace.counters_between(Cycle(0), Cycle(end)), whole, "{arch}");
+            let cuts = [0, 1, end / 5, end / 2, end - 3, end];
+            let parts: Vec<Vec<Counter>> = cuts
+                .windows(2)
+                .map(|cut| trace.counters_between(Cycle(cut[0]), Cycle(cut[1])))
+                .collect();
+            let mut num = 0;
+            for (idx, counter) in whole.iter().enumerate() {
+                let adds = counter.name.ends_with(".sum") || counter.name == "sm__cycles_active.max";
+                if adds && !counter.name.starts_with("launch__") {
+                    let sum: f64 = parts.iter().map(|part| part[idx].value).sum();
+                    assert_eq!(sum, counter.value, "{arch}, {}", counter.name);
+                    num += usize::from(counter.value > 0.0);
+                }
+            }
+            assert!(num > 12, "{arch}: {num}");
+        }
+    }
 }

@@ -99,6 +99,32 @@ impl Record {
         columns
     }
 
+    /// Cycles in which a block was resident.
+    pub fn active_cycles(&self) -> u64 {
+        self.active_between(Cycle(0), Cycle(self.num_cycles()))
+    }
+
+    /// Those of them in `from..to`.
+    pub fn active_between(&self, from: Cycle, to: Cycle) -> u64 {
+        let (mut active, mut reached) = (0, from.0);
+        for span in self.blocks() {
+            let end = span.finished.map_or(to.0, |cycle| cycle.0.min(to.0));
+            active += end.saturating_sub(span.started.0.max(reached));
+            reached = reached.max(end);
+        }
+        active
+    }
+
+    /// Warps that became resident in `from..to`.
+    pub fn warps_between(&self, from: Cycle, to: Cycle) -> u64 {
+        let before = |cycle: Cycle| {
+            let slots = self.tenancies().iter();
+            let each = slots.map(|warps| warps.partition_point(|(start, _)| *start < cycle));
+            each.sum::<usize>() as u64
+        };
+        before(to) - before(from)
+    }
+
     fn count_range(&self, from: Cycle, to: Cycle) -> RangeCounters {
         let mut accesses: Vec<(RequestKind, AccessTally)> = Vec::new();
         for idx in self.first_access_at(from)..self.first_access_at(to) {

@@ -171,6 +171,11 @@ impl Record {
         self.tenancy(slot, cycle).map(|(_, warp)| warp)
     }
 
+    /// The warps of each slot, each with its first cycle.
+    pub(crate) fn tenancies(&self) -> &[Vec<(Cycle, WarpId)>] {
+        &self.columns.warps
+    }
+
     /// Since when the slot's last warp (at or before `cycle`) has been there, and which it is.
     pub fn tenancy(&self, slot: SlotIdx, cycle: Cycle) -> Option<(Cycle, WarpId)> {
         let warps = self.columns.warps.get(usize::from(slot.0))?;

@@ -283,7 +283,12 @@ impl Component for Root {
                         Some(pane) if session.is_side_by_side() => pane.idx(),
                         _ => session.active_side(),
                     };
-                    let told = session.with_side(side, |session| session.tooltip(target));
+                    let told = match target {
+                        Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
+                            Some(session.clock_tooltip(position))
+                        }
+                        _ => session.with_side(side, |session| session.tooltip(target)),
+                    };
                     let (name, reason) = told?;
                     Some(Tip { x, y, name, reason })
                 });

@@ -85,6 +85,8 @@ pub(crate) struct Strip {
     observer: Option<SizeObserver>,
     hold: Rc<Hold>,
     grip: Rc<Cell<Option<Grip>>>,
+    /// Where a range began that is being selected.
+    brush: Rc<Cell<Option<u64>>>,
 }
 
 /// How a pointer holds the Timeline's window.
@@ -165,6 +167,7 @@ impl Component for Strip {
             observer: None,
             hold: Rc::default(),
             grip: Rc::default(),
+            brush: Rc::default(),
         }
     }
 
@@ -172,6 +175,7 @@ impl Component for Strip {
         let props = ctx.props();
         let (canvas, cycles, dispatch) = (self.canvas.clone(), props.num_cycles, props.dispatch.clone());
         let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
+        let brush = Rc::clone(&self.brush);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             if let Some(canvas) = canvas.cast::<HtmlElement>() {
                 // A pointer that has gone already cannot be held.
@@ -180,6 +184,9 @@ impl Component for Strip {
             grip.set(place.grip(&event));
             if grip.get().is_some() {
                 return;
+            }
+            if event.shift_key() {
+                return brush.set(Some(place.cycle(&event)));
             }
             if event.pointer_type() == "touch" {
                 hold.begin(
@@ -195,8 +202,10 @@ impl Component for Strip {
             props.dispatch.clone(),
             Rc::clone(&self.grip),
         );
+        let brush = Rc::clone(&self.brush);
         let onpointerup = Callback::from(move |event: PointerEvent| {
             hold.cancel();
+            brush.set(None);
             if grip.take().is_some() {
                 return;
             }
@@ -269,7 +278,13 @@ impl Strip {
     fn on_move(&self, props: &StripProps) -> Callback<PointerEvent> {
         let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
         let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
+        let brush = Rc::clone(&self.brush);
         Callback::from(move |event: PointerEvent| {
+            if let Some(from) = brush.get().filter(|_| event.buttons() & 1 == 1) {
+                hover.emit(None);
+                let to = place.cycle(&event);
+                return dispatch.emit(Event::Gesture(Gesture::Range { from, to }));
+            }
             if let Some(held) = grip.get().filter(|_| event.buttons() & 1 == 1) {
                 hover.emit(None);
                 let at = place.scale(&event).offset(event.offset_x() as f32);

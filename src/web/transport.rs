@@ -24,25 +24,12 @@ pub(crate) fn transport(
 ) -> Html {
     // In a comparison the strip is of the common clock.
     let comparing = session.is_comparing();
-    let (now, num, part) = if comparing {
-        (session.clock(), session.clock_end() + 1, None)
-    } else {
-        (
-            session.playback.cycle,
-            session.derived.num_cycles(),
-            session.view.strip,
-        )
-    };
+    let ((num, now), part) = (session.strip_clock(), session.view.strip);
     let window = session.timeline_window().filter(|_| !comparing);
     let strip_dispatch = if comparing {
         on_clock(dispatch)
     } else {
         dispatch.clone()
-    };
-    let on_hover = if comparing {
-        Callback::noop()
-    } else {
-        on_hover.clone()
     };
     html! {
         <footer class="trans" aria-label="Transport">
@@ -55,18 +42,17 @@ pub(crate) fn transport(
             </div>
             <div class="density">
                 <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
-                    num_cycles={num} on_size={on_size.clone()} {on_hover} dispatch={strip_dispatch}/>
+                    num_cycles={num} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={strip_dispatch}/>
             </div>
         </footer>
     }
 }
 
-/// What the strip does, in positions of the clock of a comparison; it has no part of itself.
+/// What the strip does, in positions of the clock of a comparison.
 fn on_clock(dispatch: &Callback<Event>) -> Callback<Event> {
     let dispatch = dispatch.clone();
     Callback::from(move |event| match event {
         Event::Seek(position) => dispatch.emit(Event::Compare(CompareEdit::Clock(position))),
-        Event::Gesture(_) => {}
         event => dispatch.emit(event),
     })
 }

@@ -8,6 +8,8 @@
 use super::Session;
 use crate::app::{Derived, Playback};
 use crate::arch::architecture;
+use crate::ids::Cycle;
+use crate::scene::{Period, StripScale};
 use crate::share::Sync;
 
 /// What a side's cycles are reckoned from.
@@ -107,6 +109,93 @@ impl Session {
                 scaled_up(issued, self.most_issues(), pace.issues)
             }
         }
+    }
+
+    /// The side on which the range was selected, and its cycles there.
+    pub(super) fn range_origin(&self) -> Option<(usize, (Cycle, Cycle))> {
+        let range = self.view.range?;
+        // As it was brought from another side, it is still that one's.
+        match self.sides.ranged {
+            Some((idx, of, here)) if here == range => Some((idx, of)),
+            _ => Some((self.active_side(), range)),
+        }
+    }
+
+    /// The positions of the clock at the first and the last cycle of the range that is selected.
+    pub fn range_positions(&self) -> Option<(u64, u64)> {
+        let (idx, (from, to)) = self.range_origin()?;
+        let at = |cycle: u64| self.position_of(idx, cycle.min(self.pace(idx).last));
+        Some((at(from.0), at(to.0.saturating_sub(1).max(from.0))))
+    }
+
+    /// The selected range on a side: what it does from the range's first moment to its last.
+    pub fn range_of(&self, idx: usize) -> Option<(Cycle, Cycle)> {
+        let (side, range) = self.range_origin()?;
+        if side == idx {
+            return Some(range);
+        }
+        let (first, last) = self.range_positions()?;
+        let (from, to) = (self.cycle_at(idx, first), self.cycle_at(idx, last) + 1);
+        Some((Cycle(from), Cycle(to.max(from + 1))))
+    }
+
+    /// The cycles of a side of which the counters are; `None`: of all. `Err`: it was through before.
+    pub(super) fn period_of(&self, idx: usize) -> Result<Option<(Cycle, Cycle)>, &'static str> {
+        let (period, range) = (self.view.period(), self.range_positions());
+        let Some(trace) = self.derived_of(idx).trace().filter(|_| period != Period::Run) else {
+            return Ok(None);
+        };
+        match range {
+            Some((first, _)) if period == Period::Range && first > self.end_of(idx) => Err("through before"),
+            _ => {
+                let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
+                Ok(Some(period.of(&frame, self.range_of(idx))))
+            }
+        }
+    }
+
+    /// Of what the counters are, in words.
+    pub(super) fn period_words(&self) -> String {
+        match (self.view.period(), self.range_positions()) {
+            (Period::Range, Some((first, last))) => {
+                let (from, to) = (self.position_text(first), self.position_text(last));
+                match self.sides.sync {
+                    Sync::Cycle => format!("Cycles {from} to {to}"),
+                    Sync::Time | Sync::Progress => format!("{from} to {to}"),
+                }
+            }
+            (period, _) => period.name().to_owned(),
+        }
+    }
+
+    /// The strip's clock: how many positions it has, and the present one.
+    pub fn strip_clock(&self) -> (u64, u64) {
+        if self.is_comparing() {
+            (self.clock_end() + 1, self.clock())
+        } else {
+            (self.derived.num_cycles(), self.playback.cycle)
+        }
+    }
+
+    /// The positions that the strip shows: the first, and the one after the last.
+    pub(in crate::app) fn strip_part(&self, width: f32) -> StripScale {
+        let (num, now) = self.strip_clock();
+        StripScale::of(num, Cycle(now), self.view.strip, width)
+    }
+
+    /// A range of the strip's clock is selected, from one position to another.
+    pub(in crate::app) fn select_range(&mut self, one: u64, other: u64) {
+        let (first, last) = (one.min(other), one.max(other));
+        self.sides.ranged = None;
+        let own = |position: u64| {
+            if self.is_comparing() {
+                self.cycle_at(self.active_side(), position)
+            } else {
+                position.min(self.last_cycle())
+            }
+        };
+        let (from, to) = (own(first), own(last) + 1);
+        self.view.range = Some((Cycle(from), Cycle(to)));
     }
 
     /// The active side's cycle at the present position.

@@ -50,6 +50,8 @@ pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effe
             if session.is_comparing() {
                 session.say(sync.sentence());
             }
+            // Positions mean something else.
+            session.view.strip = None;
             // The active side stays at its cycle.
             let cycle = session.playback.cycle;
             session.sides.sync = sync;

@@ -2,6 +2,7 @@ use super::*;
 use crate::app::{Event, update};
 use crate::arch::{ArchId, architecture};
 use crate::ids::Cycle;
+use crate::scene::Period;
 use crate::share::{View, decode, encode};
 
 fn opened(link: &str) -> Session {
@@ -306,4 +307,172 @@ fn a_side_that_cannot_run_says_so_and_the_others_go_on() {
         .collect();
     assert_eq!(fatal, [false, true, false]);
     assert!(session.derived_of(2).trace().is_some());
+}
+
+#[test]
+fn lines_and_schedulers_that_differ_are_those_whose_issues_differ() {
+    let mut session = opened(&format!("{FOUR};view=source"));
+    let (mut lines, mut schedulers) = (0, 0);
+    for position in (0..session.clock_end()).step_by(61) {
+        edit(&mut session, CompareEdit::Clock(position));
+        let at = cycles(&session);
+        let issues = |idx: usize, of: &dyn Fn(&crate::trace::IssueRow) -> bool| -> Vec<(String, u32)> {
+            let trace = session.derived_of(idx).trace().unwrap();
+            let rows = trace.issues_at(Cycle(at[idx])).filter(of);
+            rows.map(|row| {
+                let instruction = &trace.program().code[row.pc.0 as usize];
+                (instruction.op.mnemonic(trace.arch().id), instruction.span.line)
+            })
+            .collect()
+        };
+        assert!(session.other_lines(0).is_empty(), "the reference itself");
+        for idx in 1..4 {
+            let differs = session.other_lines(idx);
+            for line in 1..20 {
+                let issued = |idx| issues(idx, &|_| true).iter().any(|(_, at)| *at == line);
+                let found = differs.iter().find(|(at, ..)| *at == line);
+                match found {
+                    Some((_, here, there)) => {
+                        assert_eq!((here.issues, there.issues), (issued(idx), issued(0)));
+                        assert_ne!(here, there);
+                    }
+                    None => assert_eq!(issued(idx), issued(0), "line {line}, side {idx} at {position}"),
+                }
+                lines += usize::from(found.is_some());
+            }
+            let differs = session.other_schedulers(idx);
+            for scheduler in 0..2 {
+                let own = |idx| issues(idx, &|row| row.scheduler == scheduler);
+                let found = differs.iter().any(|(other, ..)| *other == scheduler);
+                assert_eq!(found, own(idx) != own(0), "{scheduler}, side {idx} at {position}");
+                schedulers += usize::from(found);
+            }
+        }
+    }
+    assert!(lines > 50 && schedulers > 50, "{lines} {schedulers}");
+    edit(&mut session, CompareEdit::Clock(300));
+    let marks = |session: &mut Session, idx: usize| {
+        session.with_side(idx, |session| {
+            let source = session.marks(View::Source);
+            (source, session.marks(View::Sm))
+        })
+    };
+    let (source, sm) = marks(&mut session, 1);
+    assert!(!source.lines.is_empty() && !source.pcs.is_empty() && source.slots.is_empty());
+    assert!(!sm.schedulers.is_empty() && !sm.slots.is_empty() && sm.lines.is_empty());
+    edit(&mut session, CompareEdit::Marks(false));
+    assert_eq!(marks(&mut session, 1), Default::default());
+    assert_eq!(session.side_head(1).elsewhere, "");
+}
+
+#[test]
+fn texts_that_differ_have_no_lines_in_common() {
+    let session = opened("v1;kernel=saxpy;compare=gf100;2.kernel=transpose-naive;cycle=100;view=source");
+    assert!(session.other_lines(1).is_empty());
+    assert!(!session.other_schedulers(1).is_empty() || !session.differences(1).is_empty());
+}
+
+#[test]
+fn a_range_is_the_same_moments_on_every_side() {
+    for sync in ["cycle", "time", "progress"] {
+        let mut session = opened(&format!("{FOUR};sync={sync};range=300-900"));
+        let ranges = |session: &Session| -> Vec<(Cycle, Cycle)> {
+            (0..4).map(|idx| session.range_of(idx).unwrap()).collect()
+        };
+        let before = ranges(&session);
+        assert_eq!(before[0], (Cycle(300), Cycle(900)));
+        let (first, last) = session.range_positions().unwrap();
+        for (idx, (from, to)) in before.iter().enumerate().skip(1) {
+            assert_eq!(from.0, session.cycle_at(idx, first), "{sync}");
+            assert_eq!(to.0 - 1, session.cycle_at(idx, last), "{sync}");
+            let shown = session.with_side(idx, |session| session.view.range);
+            assert_eq!(shown, Some((*from, *to)), "{sync}, side {idx}");
+        }
+        assert_eq!(session.view.range, Some(before[0]), "looking changes nothing");
+        // To and fro it stays what it was.
+        for pane in [Pane::Second, Pane::Fourth, Pane::Third, Pane::Second, Pane::First] {
+            update(&mut session, Event::Activate(pane));
+            assert_eq!(ranges(&session), before, "{sync}, {pane:?}");
+        }
+        assert_eq!(session.view.range, Some(before[0]));
+    }
+}
+
+#[test]
+fn counters_are_of_the_period_that_is_chosen() {
+    use crate::scene::counter_rows;
+    let mut session = opened(&format!("{FOUR};view=compare;range=300-900"));
+    let value = |session: &Session, words: &str| {
+        let rows = counter_rows(&session.comparison());
+        let row = rows.into_iter().find(|row| row.words == words).unwrap();
+        (row.values, row.ratios)
+    };
+    let whole = value(&session, "Warp instructions").0;
+    update(
+        &mut session,
+        Event::Choose(crate::scene::Choice::Period(Period::Range)),
+    );
+    assert_eq!(session.comparison().of, "Cycles 300 to 899");
+    let (values, ratios) = value(&session, "Warp instructions");
+    for idx in 0..4 {
+        let trace = session.derived_of(idx).trace().unwrap();
+        let issued = trace.issues_before(900) - trace.issues_before(300);
+        assert_eq!(values[idx], Ok(issued as f64));
+        assert_eq!(ratios[idx], Some(issued as f64 / values[0].unwrap()));
+    }
+    let all = session.clock_end();
+    update(
+        &mut session,
+        Event::Gesture(crate::app::Gesture::Range { from: all, to: 0 }),
+    );
+    assert_eq!(value(&session, "Warp instructions").0, whole, "all of it");
+    // The others are through when only the longest still runs.
+    update(
+        &mut session,
+        Event::Gesture(crate::app::Gesture::Range {
+            from: all - 9,
+            to: all,
+        }),
+    );
+    let (cycles, _) = value(&session, "Cycles");
+    assert_eq!(
+        cycles
+            .iter()
+            .filter(|value| **value == Err("through before"))
+            .count(),
+        3
+    );
+    assert!(encode(&session.link()).contains(";of=range"));
+}
+
+#[test]
+fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
+    let mut session = opened(&format!("{FOUR};sync=time;view=timeline"));
+    let size = crate::scene::Size {
+        width: 1100.0,
+        height: 92.0,
+    };
+    let zoom = crate::app::Gesture::Strip {
+        factor: 0.25,
+        x: 600.0,
+        width: 1100.0,
+    };
+    let whole = session.strip_part(1100.0);
+    update(&mut session, Event::Gesture(zoom));
+    let part = session.strip_part(1100.0);
+    assert_eq!((whole.start, whole.end), (0, session.clock_end() + 1));
+    assert!(part.end - part.start <= whole.end / 4 + 1, "{part:?}");
+    for scene in [session.compare_strip(size), session.compare_marks(size)] {
+        for item in &scene.items {
+            let [left, _, right, _] = crate::scene::damage::bounds(item);
+            assert!(left >= -60.0 && right <= 1160.0, "{item:?}");
+        }
+    }
+    assert!(encode(&session.link()).contains(";strip="));
+    let (name, sides) = session.clock_tooltip(session.clock_end());
+    assert!(name.ends_with("µs"), "{name}");
+    assert_eq!(sides.lines().count(), 4, "{sides}");
+    assert_eq!(sides.matches("through").count(), 3, "{sides}");
+    edit(&mut session, CompareEdit::Sync(Sync::Cycle));
+    assert_eq!(session.view.strip, None, "positions are others");
 }

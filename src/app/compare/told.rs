@@ -1,12 +1,13 @@
 //! What is said and drawn of the sides: their heads, their differences, the common clock.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::{Session, Sides};
 use crate::app::Derived;
 use crate::arch::architecture;
 use crate::ids::Cycle;
-use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
+use crate::scene::{self, ComparedSide, Comparison, Scene, Size, Target, thousands};
 use crate::share::{Setup, Sync, View};
 use crate::sim::{LoadCaching, Outcome, SchedulerPolicy};
 use crate::trace::{Counter, Trace};
@@ -119,7 +120,11 @@ impl Session {
 
     /// The clock in words: the figure of the transport.
     pub fn clock_text(&self) -> String {
-        let position = self.clock();
+        self.position_text(self.clock())
+    }
+
+    /// A position of the clock in words: `812`, `0.53 µs`, `42.0 %`.
+    pub(super) fn position_text(&self, position: u64) -> String {
         match self.sides.sync {
             Sync::Time if self.is_comparing() => microseconds(position as f64 / self.clock_mhz() as f64),
             Sync::Progress if self.is_comparing() => {
@@ -157,6 +162,11 @@ impl Session {
 
     /// What the Compare view and the transport draw.
     pub(in crate::app) fn comparison(&self) -> Comparison {
+        self.comparison_of(0..self.clock_end() + 1)
+    }
+
+    /// The same, with the bands of some positions of the clock.
+    fn comparison_of(&self, part: Range<u64>) -> Comparison {
         let end = self.clock_end();
         let sync = self.sides.sync;
         let now = match sync {
@@ -164,25 +174,34 @@ impl Session {
             Sync::Time | Sync::Progress => self.clock_text(),
         };
         let ticks = match sync {
-            Sync::Cycle => scene::clock_ticks(end, 1.0, |cycle| thousands(cycle as u64)),
-            Sync::Time => scene::clock_ticks(end, 1.0 / self.clock_mhz() as f64, microseconds),
-            Sync::Progress => {
-                scene::clock_ticks(end, 100.0 / end.max(1) as f64, |part| format!("{part:.0} %"))
-            }
+            Sync::Cycle => scene::clock_ticks(&part, 1.0, |cycle| thousands(cycle as u64)),
+            Sync::Time => scene::clock_ticks(&part, 1.0 / self.clock_mhz() as f64, microseconds),
+            Sync::Progress => scene::clock_ticks(&part, 100.0 / end.max(1) as f64, |share| {
+                if share.fract().abs() < 0.01 {
+                    format!("{share:.0} %")
+                } else {
+                    format!("{share:.1} %")
+                }
+            }),
         };
         Comparison {
-            sides: (0..self.num_sides()).map(|idx| self.compared_side(idx)).collect(),
+            sides: (0..self.num_sides())
+                .map(|idx| self.compared_side(idx, &part))
+                .collect(),
             active: self.sides.active,
             reference: self.sides.reference,
             order: self.sides.order,
             by_work: sync == Sync::Progress,
             clock: (self.clock(), end),
+            part,
             now,
             ticks,
+            of: self.period_words(),
+            range: self.range_positions(),
         }
     }
 
-    fn compared_side(&self, idx: usize) -> ComparedSide {
+    fn compared_side(&self, idx: usize, part: &Range<u64>) -> ComparedSide {
         let head = self.side_head(idx);
         let Some(trace) = self.derived_of(idx).trace() else {
             return ComparedSide {
@@ -194,7 +213,21 @@ impl Session {
         };
         let cycle = self.cycle_at(idx, self.clock());
         let cycles = trace.num_cycles();
-        let columns = scene::BAND_COLUMNS.min(cycles as usize);
+        let first = self.cycle_at(idx, part.start);
+        let last = self.cycle_at(idx, part.end.saturating_sub(1));
+        let shown = if part.start > self.end_of(idx) {
+            0
+        } else {
+            last + 1 - first
+        };
+        let columns = scene::BAND_COLUMNS.min(shown as usize);
+        let (counters, lacks) = match self.period_of(idx) {
+            Ok(period) => {
+                let run = self.derived_of(idx).run_number();
+                (self.sides.counters_of(run, trace, period), lacks(trace))
+            }
+            Err(reason) => (Rc::default(), vec![("", reason)]),
+        };
         ComparedSide {
             name: head.name.to_owned(),
             differs: head.differs,
@@ -202,20 +235,18 @@ impl Session {
             cycle: (cycle, cycles),
             issued: (trace.issues_before(cycle + 1), trace.num_issues()),
             end: self.end_of(idx),
-            density: trace.density(Cycle(0), Cycle(cycles), columns),
+            density: trace.density(Cycle(first), Cycle(first + shown), columns),
+            before: (trace.issues_before(first), trace.issues_before(last + 1)),
             issue_slots: trace.num_schedulers() as f64 / trace.issue_interval() as f64,
-            counters: self
-                .sides
-                .counters_of(self.derived_of(idx).run_number(), trace)
-                .as_ref()
-                .clone(),
-            lacks: lacks(trace),
+            counters,
+            lacks,
         }
     }
 
     /// The bands of the sides, for the transport.
     pub(in crate::app) fn compare_strip(&self, size: Size) -> Scene {
-        scene::compare_strip(&self.comparison(), size)
+        let part = self.strip_part(size.width);
+        scene::compare_strip(&self.comparison_of(part.start..part.end), size)
     }
 
     /// What moves over them.
@@ -224,20 +255,57 @@ impl Session {
             Sync::Cycle => thousands(self.clock()),
             Sync::Time | Sync::Progress => self.clock_text(),
         };
-        scene::compare_marks((self.clock(), self.clock_end()), &now, size)
+        let part = self.strip_part(size.width);
+        scene::compare_marks(
+            (self.clock(), part.start..part.end),
+            self.range_positions(),
+            &now,
+            size,
+        )
+    }
+
+    /// What a tooltip says of a position of the clock: where each side is then, and what it does there.
+    pub fn clock_tooltip(&self, position: u64) -> (String, String) {
+        let name = match self.sides.sync {
+            Sync::Cycle => format!("Cycle {}", thousands(position)),
+            Sync::Time | Sync::Progress => self.position_text(position),
+        };
+        let side = |idx: usize| {
+            let arch = architecture(self.arch_of(idx)).name;
+            let short = arch.split(' ').next_back().unwrap_or(arch);
+            let Some(trace) = self.derived_of(idx).trace() else {
+                return format!("{short}: no run");
+            };
+            if position > self.end_of(idx) {
+                return format!("{short}: through");
+            }
+            let cycle = self.cycle_at(idx, position);
+            let (_, used) =
+                scene::tooltip(&trace.frame(Cycle(cycle)), Target::Cycle(cycle)).unwrap_or_default();
+            match self.sides.sync {
+                Sync::Cycle => format!("{short}: {used}"),
+                Sync::Time | Sync::Progress => format!("{short}: cycle {}, {used}", thousands(cycle)),
+            }
+        };
+        let sides: Vec<String> = (0..self.num_sides()).map(side).collect();
+        (name, sides.join("\n"))
     }
 }
 
 impl Sides {
-    /// The counters of a run, with those that are reckoned from them; kept while the run is the same.
-    fn counters_of(&self, run: u64, trace: &Trace) -> Rc<Vec<Counter>> {
-        let key = (run, trace.num_cycles());
+    /// The counters of some cycles of a run, with those that are reckoned from them; kept while the run
+    /// is the same.
+    fn counters_of(&self, run: u64, trace: &Trace, of: Option<(Cycle, Cycle)>) -> Rc<Vec<Counter>> {
+        let key = (run, trace.num_cycles(), of);
         let mut kept = self.counters.borrow_mut();
         if let Some((_, counters)) = kept.iter().find(|(other, _)| *other == key) {
             return Rc::clone(counters);
         }
-        let mut counters = trace.counters();
-        counters.extend(reckoned(trace, &counters));
+        let (mut counters, cycles) = match of {
+            Some((from, to)) => (trace.counters_between(from, to), to.0 - from.0),
+            None => (trace.counters(), trace.num_cycles()),
+        };
+        counters.extend(reckoned(trace, cycles, &counters));
         let counters = Rc::new(counters);
         if kept.len() >= 2 * crate::share::MOST_SIDES {
             kept.remove(0);
@@ -248,7 +316,7 @@ impl Sides {
 }
 
 /// Counters that Nsight Compute gives as a time or a rate.
-fn reckoned(trace: &Trace, counters: &[Counter]) -> Vec<Counter> {
+fn reckoned(trace: &Trace, cycles: u64, counters: &[Counter]) -> Vec<Counter> {
     let value = |name: &str| {
         let found = counters.iter().find(|counter| counter.name == name);
         found.map_or(0.0, |counter| counter.value)
@@ -259,9 +327,9 @@ fn reckoned(trace: &Trace, counters: &[Counter]) -> Vec<Counter> {
     vec![
         Counter {
             name: "warpscope__time.us".to_owned(),
-            value: trace.num_cycles() as f64 / mhz,
+            value: cycles as f64 / mhz,
             unit: "µs",
-            note: "cycles of the run over the clock of the chip's SMs",
+            note: "cycles over the clock of the chip's SMs",
         },
         Counter {
             name: "warpscope__l1_hit_rate_mem_global_op_ld.pct".to_owned(),

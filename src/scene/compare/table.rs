@@ -277,8 +277,11 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f
     };
     let right_of = |idx: usize| left + column * (idx + 1) as f32;
     let mut y = y;
-    if beside {
-        sheet.text("Whole run", x, y, label);
+    if !beside {
+        sheet.text(&label.fit(&comparison.of, width), x, y, label);
+        y += 18.0;
+    } else {
+        sheet.text(&label.fit(&comparison.of, left - x - 12.0), x, y, label);
     }
     for (idx, side) in comparison.sides.iter().enumerate() {
         let role = if idx == comparison.reference {
@@ -309,11 +312,12 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f
         }
         for (idx, cell) in row.values.iter().enumerate() {
             let right = right_of(idx);
+            let is_reference = idx == comparison.reference;
             let ratio = row.ratios.get(idx).copied().flatten();
-            let ratio = ratio.filter(|_| idx != comparison.reference);
+            let ratio = ratio.filter(|_| !is_reference);
             let shown = ratio.map(ratio_text);
             // Ratios have a column of their own within that of the side.
-            let ratio_px = 52.0;
+            let ratio_px = if is_reference { 0.0 } else { 52.0 };
             match cell {
                 Ok(number_of) => {
                     let text = value.fit(&number(*number_of), column - ratio_px - 4.0);

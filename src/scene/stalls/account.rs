@@ -33,7 +33,7 @@ pub(super) struct SlotSums {
 impl Period {
     /// The cycles it stands for at a cycle: the first, and the one after the last. Without a range
     /// that is selected, the range is the whole run.
-    pub(super) fn of(self, frame: &Frame, range: Option<(Cycle, Cycle)>) -> (Cycle, Cycle) {
+    pub fn of(self, frame: &Frame, range: Option<(Cycle, Cycle)>) -> (Cycle, Cycle) {
         let (now, end) = (frame.cycle().0 + 1, frame.record().num_cycles());
         match self {
             Self::Run => (Cycle(0), Cycle(end)),
@@ -42,17 +42,6 @@ impl Period {
             Self::Range => range.map_or((Cycle(0), Cycle(end)), |range| frame.record().clamp_range(range)),
         }
     }
-}
-
-/// Cycles with a resident block in a period.
-fn active_between(record: &Record, from: Cycle, to: Cycle) -> u64 {
-    let (mut active, mut reached) = (0, from.0);
-    for span in record.blocks() {
-        let end = span.finished.map_or(to.0, |cycle| cycle.0.min(to.0));
-        active += end.saturating_sub(span.started.0.max(reached));
-        reached = reached.max(end);
-    }
-    active
 }
 
 impl Account {
@@ -65,7 +54,7 @@ impl Account {
         let (from, to) = period.of(frame, range);
         let record = frame.record();
         let states = record.states_between(None, from, to);
-        let active = active_between(record, from, to);
+        let active = record.active_between(from, to);
         Self {
             from,
             to,
