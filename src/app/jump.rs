@@ -4,7 +4,7 @@
 use super::{Direction, Effect, Event, Panel, Session};
 use crate::ids::Cycle;
 use crate::scene::{counted, thousands};
-use crate::sim::WarpState;
+use crate::sim::{Outcome, WarpState};
 use crate::trace;
 use crate::trace::find::{Found, Query, Search, What};
 
@@ -113,7 +113,12 @@ impl Session {
             (any(What::Miss { of_l2: false }), "Cache miss".to_owned()),
             (any(What::Release), "Barrier release".to_owned()),
             (any(What::Divergence), "Divergence".to_owned()),
+            (any(What::Reconvergence), "Reconvergence".to_owned()),
         ];
+        let outcome = self.derived.trace().and_then(|trace| trace.outcome());
+        if matches!(outcome, Some(Outcome::Fault(_))) {
+            kinds.push((any(What::Fault), "Fault".to_owned()));
+        }
         let held = self.derived.trace().and_then(|trace| {
             let slot = crate::ids::SlotIdx(self.slot());
             trace.tenancy(slot, Cycle(self.playback.cycle))
@@ -138,6 +143,10 @@ impl Session {
         }
         if let Some(reg) = self.view.register {
             kinds.push((any(What::Register(reg)), format!("Write to R{reg}")));
+            if let Some(lane) = self.view.lane {
+                let query = any(What::RegisterOfLane { reg, lane });
+                kinds.push((query, format!("Write to R{reg} of lane {lane}")));
+            }
         }
         if let Some(offset) = self.view.word {
             let query = any(What::Address(offset.into()));

@@ -201,10 +201,16 @@ fn draw_name(sheet: &mut Sheet, side: &ComparedSide, (x, y, width): (f32, f32, f
     let figure_width = percent.width("100 %") + 8.0;
     let room = width - figure_width;
     sheet.text(&name.fit(&side.name, room), x, y + 8.0, name);
-    let own = if side.differs.is_empty() {
+    // The share of the work stands beside it.
+    let state = if side.issued.1 == 0 || side.is_through() {
         side.state.clone()
     } else {
-        format!("{} · {}", side.differs, side.state)
+        format!("cycle {} of {}", thousands(side.cycle.0), thousands(side.cycle.1))
+    };
+    let own = if side.differs.is_empty() {
+        state
+    } else {
+        format!("{} · {state}", side.differs)
     };
     sheet.text(&note.fit(&own, room), x, y + 24.0, note);
     if side.issued.1 > 0 {

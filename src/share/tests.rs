@@ -280,6 +280,9 @@ fn query() -> impl Strategy<Value = Query> {
         Just(What::Release),
         Just(What::Divergence),
         (0..255_u8).prop_map(What::Register),
+        (0..255_u8, 0..32_u8).prop_map(|(reg, lane)| What::RegisterOfLane { reg, lane }),
+        Just(What::Reconvergence),
+        Just(What::Fault),
         any::<u64>().prop_map(What::Address),
         any::<u32>().prop_map(What::Line),
         "[B-HJ-LN-QT-VX-Z][A-Z0-9.]{4,9}"

@@ -342,3 +342,42 @@ fn whoever_writes_an_address_is_found() {
         assert!(num > 3, "{kernel}");
     }
 }
+
+#[test]
+fn reconvergences_and_writes_of_a_lane_are_found_as_the_machine_tells_them() {
+    use super::find::{Query, Search};
+    for (kernel, arch) in [("divergence", ArchId::Gv100), ("divergence", ArchId::Gf100)] {
+        let (mut simulation, mut trace, mut machine) = begin(kernel, arch);
+        simulation.advance(u64::MAX);
+        trace.append(simulation.segment()).unwrap();
+        let mut log = Log::default();
+        machine.run(&mut log);
+        let cycles = |text: &str| -> Vec<u64> {
+            let mut search = Search::all(Query::parse(text).unwrap());
+            while search.step(&trace) {}
+            assert_eq!(search.total, search.found.len() as u64, "{text}: all are listed");
+            search.found.iter().map(|found| found.cycle.0).collect()
+        };
+        let mut joins: Vec<u64> = log.joins.iter().map(|(cycle, ..)| cycle.0).collect();
+        joins.sort_unstable();
+        assert!(joins.len() > 3, "{kernel} on {arch}");
+        assert_eq!(cycles("reconvergence"), joins, "{kernel} on {arch}");
+        let mut parts = 0;
+        for (reg, lane) in (0..12).flat_map(|reg| [(reg, 0), (reg, 9), (reg, 31)]) {
+            let all = cycles(&format!("W01 write R{reg}")).len();
+            let hits = cycles(&format!("W01 write R{reg} lane {lane}"));
+            let told = log.issues.iter().filter(|(cycle, issue)| {
+                let instruction = &trace.program().code[issue.pc.0 as usize];
+                let range = instruction.destination();
+                let writes = range.is_some_and(|range| range.regs().any(|of| of.0 == reg));
+                let held = trace.tenancy(issue.slot, *cycle);
+                writes && issue.executed.contains(lane) && held.is_some_and(|(_, warp)| warp.0 == 1)
+            });
+            let mut told: Vec<u64> = told.map(|(cycle, _)| cycle.0).collect();
+            told.sort_unstable();
+            assert_eq!(hits, told, "R{reg} in lane {lane} of {kernel} on {arch}");
+            parts += usize::from(!hits.is_empty() && hits.len() < all);
+        }
+        assert!(parts > 0, "lanes that branch away write less often");
+    }
+}

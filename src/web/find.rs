@@ -9,7 +9,7 @@ use crate::app::jump::{Hit, Jump};
 use crate::app::{Event, Session};
 
 /// What can be typed, for who begins.
-const EXAMPLES: [&str; 8] = [
+const EXAMPLES: [&str; 11] = [
     "line 12",
     "FFMA",
     "W03 long scoreboard",
@@ -17,7 +17,10 @@ const EXAMPLES: [&str; 8] = [
     "cache miss",
     "barrier release",
     "divergence",
+    "reconvergence",
+    "fault",
     "write R7",
+    "write R7 lane 5",
 ];
 
 /// The field with its list, over the page.

@@ -118,6 +118,14 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
                   is pressure, violet is together, ink is you." }</p>
             <h3>{ "Marks" }</h3>
             <div class="marks">{ for MARKS.iter().map(mark) }</div>
+            <h3>{ "Compare" }</h3>
+            <p>{ "Up to four runs stand side by side on one clock: the same cycle, the same moment, or the same share of \
+                  the work. " }<kbd>{ "A" }</kbd>{ " adds a pane and " }<kbd>{ "X" }</kbd>{ " removes it, " }
+                <kbd>{ "Y" }</kbd>{ " changes the clock, " }<kbd>{ "|" }</kbd>{ " goes to the next pane. What is not as on \
+                  the reference has a frame and a bar of ink at its left: warps and schedulers in SM, lines in Source; \
+                  the foot of the pane says it in words. " }<kbd>{ "V" }</kbd>{ " has the counters side by side, with \
+                  ratios. A range that you mark with " }<kbd>{ "M" }</kbd>{ " or with Shift and a drag on the strip is the \
+                  same stretch on every side, and the counters can be of it alone." }</p>
             <h3>{ "Keys" }</h3>
             <p>{ "Everything can be done by keys. " }
                 <button class="link" data-testid="help-keys" onclick={keys}>{ "The key map" }</button>

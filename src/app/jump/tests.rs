@@ -125,3 +125,33 @@ fn the_field_to_do_anything_offers_to_find_it() {
     assert!(first(&mut session, "timeline").is_none());
     assert!(first(&mut session, "bar").is_some());
 }
+
+#[test]
+fn a_fault_is_jumped_to_and_named() {
+    let text = "__global__ void k(int* a) { if (threadIdx.x == 7) a[1 << 28] = 1; a[threadIdx.x] = 2; }\n";
+    let mut session = Session::new();
+    update(&mut session, Event::Edit(text.to_owned()));
+    update(&mut session, Event::Tick(1_000.0));
+    while session.work(10_000) {}
+    let trace = session.derived.trace().unwrap().clone();
+    let Some(Outcome::Fault(fault)) = trace.outcome() else {
+        panic!("{:?}", trace.outcome());
+    };
+    assert!(session.jump_kinds().iter().any(|(_, name)| name == "Fault"));
+    update(&mut session, Event::Seek(0));
+    look_for(&mut session, "fault");
+    assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), fault.cycle.0);
+    assert_eq!(trace.slot_of(fault.warp).map(|(slot, _)| slot), session.view.slot);
+    does(&mut session, Jump::Text("W00 fault".to_owned()));
+    assert_eq!(session.hits().len(), usize::from(fault.warp.0 == 0));
+}
+
+#[test]
+fn a_selected_register_and_lane_are_a_kind_of_jump() {
+    let mut session = session();
+    session.view.register = Some(3);
+    session.view.lane = Some(5);
+    let kinds = session.jump_kinds();
+    let kind = kinds.iter().find(|(_, name)| name == "Write to R3 of lane 5");
+    assert_eq!(kind.unwrap().0.to_string(), "write R3 lane 5");
+}

@@ -44,7 +44,12 @@ pub fn mark(scene: &mut Scene, marks: &Marks) {
             texture,
             target: None,
         };
-        let (x, y, w, h) = (*x, *y, *w, *h);
+        // Rows of code begin with their counters, which the bar stands beside.
+        let beside = match target {
+            Target::CodeLine(_) | Target::CodePc(_) => 3.0,
+            _ => 0.0,
+        };
+        let (x, y, w, h) = (x - beside, *y, w + beside, *h);
         let frame = Shape::Rect {
             x: x + 0.5,
             y: y + 0.5,

@@ -42,8 +42,19 @@ pub enum What {
     Release,
     /// A branch sends lanes of a warp both ways.
     Divergence,
+    /// Lanes that went different ways go on together.
+    Reconvergence,
+    /// The run ends by a fault.
+    Fault,
     /// An instruction that writes a register issues.
     Register(u8),
+    /// The same, with this lane among those that write.
+    RegisterOfLane {
+        /** The register. */
+        reg: u8,
+        /** The lane. */
+        lane: u8,
+    },
     /// A store to an address of global or shared memory begins.
     Address(u64),
     /// An instruction of a line issues.
@@ -85,7 +96,8 @@ impl Query {
         warp: None,
     };
 
-    /// Reads `line 12`, `FFMA`, `W03 long scoreboard`, `bank conflict >4`, `write R7`, `write 0x1040`.
+    /// Reads `line 12`, `FFMA`, `W03 long scoreboard`, `bank conflict >4`, `write R7`, `write R7 lane 5`,
+    /// `write 0x1040`.
     ///
     /// # Errors
     ///
@@ -112,6 +124,8 @@ impl Query {
             "l2 miss" => What::Miss { of_l2: true },
             "barrier release" | "release" => What::Release,
             "divergence" | "divergent branch" | "diverge" => What::Divergence,
+            "reconvergence" | "reconverge" => What::Reconvergence,
+            "fault" => What::Fault,
             _ => special(&rest).ok_or_else(|| refusal(text.trim()))?,
         };
         Ok(Self { what, warp })
@@ -125,7 +139,7 @@ impl Query {
 
 fn refusal(text: &str) -> String {
     let ways = "Try: line 12, FFMA, W03 long scoreboard, bank conflict >4, cache miss, barrier release, \
-                divergence, write R7, write 0x1040.";
+                divergence, reconvergence, fault, write R7, write R7 lane 5, write 0x1040.";
     if text.is_empty() {
         ways.to_owned()
     } else {
@@ -154,8 +168,15 @@ fn special(text: &str) -> Option<What> {
         if let Some(digits) = place.strip_prefix("0x") {
             return u64::from_str_radix(digits, 16).ok().map(What::Address);
         }
-        let digits = place.strip_prefix('r')?;
-        return digits.parse().ok().filter(|reg| *reg < 255).map(What::Register);
+        let (digits, lane) = match place.strip_prefix('r')?.split_once("lane") {
+            Some((digits, lane)) => (digits.trim_end(), Some(lane.trim().parse().ok()?)),
+            None => (place.strip_prefix('r')?, None),
+        };
+        let reg = digits.parse().ok().filter(|reg| *reg < 255)?;
+        return match lane {
+            None => Some(What::Register(reg)),
+            Some(lane) => (lane < 32).then_some(What::RegisterOfLane { reg, lane }),
+        };
     }
     let conflict = ["bank conflict", "conflict"]
         .iter()
@@ -202,7 +223,10 @@ impl Display for Query {
             What::Miss { of_l2: true } => write!(out, "L2 miss"),
             What::Release => write!(out, "barrier release"),
             What::Divergence => write!(out, "divergence"),
+            What::Reconvergence => write!(out, "reconvergence"),
+            What::Fault => write!(out, "fault"),
             What::Register(reg) => write!(out, "write R{reg}"),
+            What::RegisterOfLane { reg, lane } => write!(out, "write R{reg} lane {lane}"),
             What::Address(address) => write!(out, "write 0x{address:x}"),
             What::Line(line) => write!(out, "line {line}"),
             What::Opcode(name) => write!(out, "{}", name.text()),

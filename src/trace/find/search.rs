@@ -2,7 +2,7 @@
 
 use super::query::{Query, What};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::sim::{MemoryLevel, RequestKind, WarpState};
+use crate::sim::{MemoryLevel, Outcome, RequestKind, WarpState};
 use crate::trace::{AccessFamily, AccessRow, Direction, Trace};
 
 /// Cycles of the first stretch; each is longer than the one before.
@@ -35,7 +35,12 @@ pub fn hits_between(trace: &Trace, query: &Query, from: Cycle, to: Cycle) -> Vec
         return found;
     }
     match query.what {
-        What::Issue | What::Divergence | What::Register(_) | What::Line(_) | What::Opcode(_) => {
+        What::Issue
+        | What::Divergence
+        | What::Register(_)
+        | What::RegisterOfLane { .. }
+        | What::Line(_)
+        | What::Opcode(_) => {
             issues(trace, query, (from, to), &mut found);
         }
         What::Change | What::State(_) => runs(trace, query, (from, to), &mut found),
@@ -44,6 +49,8 @@ pub fn hits_between(trace: &Trace, query: &Query, from: Cycle, to: Cycle) -> Vec
             accesses(trace, query, (from, to), &mut found);
         }
         What::Release => releases(trace, query, (from, to), &mut found),
+        What::Reconvergence => reconvergences(trace, query, (from, to), &mut found),
+        What::Fault => faults(trace, query, (from, to), &mut found),
     }
     found.sort_unstable();
     found
@@ -67,7 +74,7 @@ fn is_wanted(trace: &Trace, what: What, pc: Pc) -> bool {
             let mnemonic = instruction.op.mnemonic(trace.arch().id);
             mnemonic.to_ascii_uppercase().starts_with(name.text())
         }
-        What::Register(reg) => instruction
+        What::Register(reg) | What::RegisterOfLane { reg, .. } => instruction
             .destination()
             .is_some_and(|range| range.regs().any(|of| of.0 == reg)),
         _ => true,
@@ -90,6 +97,7 @@ fn issues(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut 
         let takes_part = match query.what {
             What::Divergence => row.diverged,
             What::Register(_) => row.executed != LaneMask::EMPTY,
+            What::RegisterOfLane { lane, .. } => row.executed.0 >> lane & 1 == 1,
             _ => true,
         };
         if takes_part
@@ -234,6 +242,38 @@ fn releases(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mu
                 access: None,
             });
         }
+    }
+}
+
+fn reconvergences(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    let all = trace.reconvergences();
+    let first = all.partition_point(|join| join.cycle < from);
+    for join in all[first..].iter().take_while(|join| join.cycle < to) {
+        if is_of_warp(trace, query, join.slot, join.cycle) {
+            found.push(Found {
+                cycle: join.cycle,
+                slot: Some(join.slot),
+                pc: Some(join.pc),
+                access: None,
+            });
+        }
+    }
+}
+
+/// The fault by which the run ended, if it did.
+fn faults(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
+    let Some(Outcome::Fault(fault)) = trace.outcome() else {
+        return;
+    };
+    let cycle = fault.cycle.min(trace.last_cycle());
+    let within = from <= cycle && cycle < to;
+    if within && query.warp.is_none_or(|warp| fault.warp.0 == warp) {
+        found.push(Found {
+            cycle,
+            slot: trace.slot_of(fault.warp).map(|(slot, _)| slot),
+            pc: Some(fault.pc),
+            access: None,
+        });
     }
 }
 

@@ -33,6 +33,11 @@ fn queries() -> Vec<Query> {
         "BAR",
         "write R3",
         "W04 write R0",
+        "reconvergence",
+        "W01 reconvergence",
+        "fault",
+        "write R3 lane 7",
+        "W04 write R0 lane 31",
     ];
     texts.map(parsed).into()
 }
@@ -50,6 +55,13 @@ fn what_is_written_is_read_again() {
         }
     );
     assert_eq!(parsed("warp 12 ffma").to_string(), "W12 FFMA");
+    assert_eq!(
+        parsed("W03 write r12 lane 5"),
+        Query {
+            what: What::RegisterOfLane { reg: 12, lane: 5 },
+            warp: Some(3),
+        }
+    );
     assert_eq!(parsed("write 0x1040").what, What::Address(0x1040));
     assert_eq!(parsed("ffma").what, What::Opcode(Name::new("FFMA").unwrap()));
     for wrong in [
@@ -58,6 +70,9 @@ fn what_is_written_is_read_again() {
         "line x",
         "bank conflict 4",
         "write 12",
+        "write R1 lane",
+        "write R1 lane 32",
+        "write R1 lane x",
         "two words",
         "+",
     ] {
@@ -84,13 +99,21 @@ fn by_hand(trace: &Trace, query: &Query) -> Vec<u64> {
             range.is_some_and(|range| range.regs().any(|of| of.0 == reg))
         };
         let num = match query.what {
-            What::Issue | What::Line(_) | What::Opcode(_) | What::Register(_) | What::Divergence => trace
+            What::Issue
+            | What::Line(_)
+            | What::Opcode(_)
+            | What::Register(_)
+            | What::RegisterOfLane { .. }
+            | What::Divergence => trace
                 .issues_at(cycle)
                 .filter(|row| of_warp(row.slot))
                 .filter(|row| match query.what {
                     What::Line(wanted) => line(row.pc) == wanted,
                     What::Opcode(wanted) => name(row.pc).starts_with(wanted.text()),
                     What::Register(reg) => writes(row.pc, reg) && row.executed.count() > 0,
+                    What::RegisterOfLane { reg, lane } => {
+                        writes(row.pc, reg) && row.executed.lanes().any(|of| of == u32::from(lane))
+                    }
                     What::Divergence => row.diverged,
                     _ => true,
                 })
@@ -166,7 +189,7 @@ fn a_store_is_found_by_each_address_it_writes() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn the_nearest_hit_is_found_in_both_directions(which in 0..18_usize, place in 0.0_f64..1.0) {
+    fn the_nearest_hit_is_found_in_both_directions(which in 0..23_usize, place in 0.0_f64..1.0) {
         static TRACE: std::sync::OnceLock<Trace> = std::sync::OnceLock::new();
         let trace = TRACE.get_or_init(|| run(ArchId::Gp104, 6, 6, TraceOptions::default()));
         let from = Cycle((place * trace.num_cycles() as f64) as u64);
