@@ -88,6 +88,7 @@ pub fn start() {
     // One task each, so that none of them is long: what lies behind us, compiling, drawing. What the
     // compiler's parts do for the first time takes the browser longest, as it compiles them then.
     let steps: Vec<fn()> = vec![
+        || app::rehearse(&browser::fragment(), app::Rehearsal::Prelude),
         || app::rehearse(&browser::fragment(), app::Rehearsal::Parse),
         || app::rehearse(&browser::fragment(), app::Rehearsal::Compile),
         || {

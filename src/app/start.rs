@@ -88,6 +88,8 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
 /// A part of what opening a link does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rehearsal {
+    /// What every kernel can call is read.
+    Prelude,
     /// Its text is read.
     Parse,
     /// It is compiled.
@@ -103,6 +105,7 @@ pub fn rehearse(link: &str, part: Rehearsal) {
         return;
     }
     match part {
+        Rehearsal::Prelude => drop(cuda::parse_with("", scenario.arch, &scenario.compile)),
         Rehearsal::Parse => drop(cuda::parse_with(source, scenario.arch, &scenario.compile)),
         Rehearsal::Compile => drop(compile(&scenario)),
     }

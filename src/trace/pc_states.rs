@@ -5,8 +5,8 @@ use super::runs::StateCycles;
 use crate::ids::Cycle;
 
 /// Memory that the sums may take, in bytes.
-const MAX_BYTES: usize = 1 << 20;
-const MAX_POINTS: usize = 64;
+const MAX_BYTES: usize = 1 << 22;
+const MAX_POINTS: usize = 1 << 10;
 /// Cycles between two points at first.
 const FIRST_STEP: u64 = 1 << 12;
 
@@ -52,6 +52,11 @@ impl PcStates {
                 self.step *= 2;
             }
         }
+    }
+
+    /// The cycle at which the next point will be.
+    pub(crate) const fn next(&self) -> Cycle {
+        Cycle((self.points.len() as u64 + 1) * self.step)
     }
 
     /// The last point at or before a cycle: its cycle, and the sums up to it (none at the start).

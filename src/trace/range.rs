@@ -236,6 +236,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_counted_ahead_changes_no_answer() {
+        let options = TraceOptions::default();
+        let (ahead, asked) = (
+            run(ArchId::Tu102, 8, 48, options),
+            run(ArchId::Tu102, 8, 48, options),
+        );
+        let mut num = 0;
+        while ahead.count_ahead() {
+            num += 1;
+        }
+        let end = ahead.num_cycles();
+        assert!(num >= 5 && num == end / 4096, "{num} {end}");
+        for (from, to) in [(1, end), (0, end - 1), (end / 5, end - end / 7)] {
+            let of = |trace: &crate::trace::Trace| trace.pc_states_between(Cycle(from), Cycle(to));
+            assert_eq!(of(&ahead), of(&asked), "{from} {to}");
+        }
+    }
+
+    #[test]
     fn a_range_outside_of_the_run_is_cut_to_it() {
         let trace = run(ArchId::Tu102, 4, 6, TraceOptions::default());
         let last = trace.last_cycle();

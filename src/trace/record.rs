@@ -513,6 +513,18 @@ impl Record {
         sums
     }
 
+    /// Makes the next of the points from which [`Record::pc_states_between`] counts, which it otherwise
+    /// makes when it is first asked. Returns whether there was one to make.
+    pub fn count_ahead(&self) -> bool {
+        let mut points = self.pc_states.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = points.next();
+        if next > self.end {
+            return false;
+        }
+        points.reach(next, |from, to, sums| self.add_pc_states(from, to, sums));
+        true
+    }
+
     /// Adds the warp cycles of a stretch to those of each instruction.
     fn add_pc_states(&self, from: Cycle, to: Cycle, sums: &mut [StateCycles]) {
         for column in &self.columns.runs {

@@ -17,6 +17,7 @@ use self::bar::{Bar, bar};
 use self::field::{apply, go_to, keep_in_sight, selection, show};
 use self::lines::{CodeLine, message, problems};
 use super::browser;
+use super::timer::soon;
 use crate::app::code::{Line, LineNote, Lit, lines};
 use crate::app::code_edit::{self as edits, Edit};
 use crate::app::{Event, Problem};
@@ -236,7 +237,8 @@ impl Component for Editor {
         if current != self.current {
             self.current = current;
             if let (Some(line), Some(field)) = (current, self.field()) {
-                keep_in_sight(&field, line);
+                // In a task of its own: where things are has to be worked out first.
+                soon(move || keep_in_sight(&field, line));
             }
         }
         let Some((line, wish)) = ctx.props().focus else {

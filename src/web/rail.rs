@@ -67,10 +67,10 @@ pub(crate) fn rail(
         <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
             { still.part("strip", || strip(session, dispatch)) }
             <div class="setup">
-                { from(1, &|| still.part("architecture", || architecture(session, dispatch))) }
-                { from(2, &|| kernel(session, editor, still, dispatch)) }
-                { from(3, &|| still.part("launch", || launch(session, dispatch))) }
-                { from(3, &|| still.part("carveout", || carveout(session, dispatch))) }
+                { from(3, &|| still.part("architecture", || architecture(session, dispatch))) }
+                { from(4, &|| kernel(session, editor, still, dispatch)) }
+                { from(5, &|| still.part("launch", || launch(session, dispatch))) }
+                { from(5, &|| still.part("carveout", || carveout(session, dispatch))) }
             </div>
         </aside>
     }

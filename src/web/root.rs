@@ -24,7 +24,7 @@ use super::recent::recent;
 use super::stage::{StageState, stage};
 use super::still::StillParts;
 use super::ticker::Ticker;
-use super::timer::soon;
+use super::timer::{Timer, soon};
 use super::transport::transport;
 use super::workers::{FromWorker, News, Workers};
 use crate::app::keys::{self, Key};
@@ -40,7 +40,9 @@ const RECENT: &str = "recent";
 /// Milliseconds of a frame that go to the simulation, where there are no workers.
 const WORK_MS: f64 = 8.0;
 /// The page comes in so many steps, each a task of its own: the stage first, then the parts beside it.
-const STEPS: u8 = 4;
+const STEPS: u8 = 6;
+/// Milliseconds between two times of counting ahead.
+const COUNT_PAUSE_MS: i32 = 40;
 /// Milliseconds of a frame that go to a search of the run.
 const LOOK_MS: f64 = 5.0;
 
@@ -50,6 +52,8 @@ pub(crate) enum Message {
     Arrive,
     /// The address may follow.
     ShowLink,
+    /// There is time to count ahead.
+    Count,
     /// Something the session knows.
     App(Event),
     /// A half of the stage has a size.
@@ -96,6 +100,8 @@ pub(crate) struct Root {
     still: StillParts,
     /// Steps in which the page has come.
     arrived: u8,
+    /// Until it counts ahead again.
+    counting: Option<Timer>,
     tip: Option<Tip>,
     hovered: Option<(Option<Pane>, Target)>,
     announcement: String,
@@ -189,6 +195,7 @@ impl Component for Root {
             editor: EditorState::of(&session),
             still: StillParts::default(),
             arrived: 0,
+            counting: None,
             tip: None,
             hovered: None,
             announcement: String::new(),
@@ -209,6 +216,10 @@ impl Component for Root {
             Message::Arrive => {
                 self.arrived += 1;
                 return true;
+            }
+            Message::Count => {
+                self.count_ahead(ctx);
+                return false;
             }
             Message::ShowLink => {
                 self.effect(ctx, Effect::ReplaceLink);
@@ -251,6 +262,7 @@ impl Component for Root {
                         self.session.receive(number, report, segment);
                         if report.finished {
                             note_run(&self.session, &report);
+                            self.count_ahead(ctx);
                         }
                     }
                     Some(News::Lost(number, why)) => {
@@ -306,6 +318,7 @@ impl Component for Root {
             panes: &self.panes,
             palette: &self.palette,
             on_hover: &self.on_hover,
+            still: &self.still,
         };
         let layout = &session.layout;
         let side = |side: Side| match side {
@@ -322,9 +335,9 @@ impl Component for Root {
             <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
                 { self.still.part("header", || header(session, dispatch)) }
                 { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
-                { stage(session, &stage_state, dispatch) }
+                { if self.arrived >= 1 { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.still, self.arrived >= STEPS), dispatch) }
-                { transport(session, (self.strip_run.as_ref(), self.strip_marks.as_ref()), (&self.palette, &self.still), (&self.on_strip, &self.on_strip_hover), dispatch) }
+                { if self.arrived >= 2 { self.transport() } else { Html::default() } }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -339,7 +352,7 @@ impl Component for Root {
             browser::focus_part(part_name(part));
         }
         let views = (self.session.scenario.view, self.session.scenario.split);
-        if self.shown_views != Some(views) {
+        if self.arrived > 0 && self.shown_views != Some(views) {
             self.shown_views = Some(views);
             browser::show_chosen_tabs();
         }
@@ -353,6 +366,13 @@ impl Component for Root {
 }
 
 impl Root {
+    fn transport(&self) -> Html {
+        let scenes = (self.strip_run.as_ref(), self.strip_marks.as_ref());
+        let strip = (&self.on_strip, &self.on_strip_hover);
+        let look = (&self.palette, &self.still);
+        transport(&self.session, scenes, look, strip, &self.dispatch)
+    }
+
     /// What lies over the workbench.
     fn floating(&self) -> Html {
         let panel = match self.session.panel {
@@ -422,6 +442,24 @@ impl Root {
             }
             (false, Some(_)) => self.ticker = None,
             _ => {}
+        }
+    }
+
+    /// Of a run that is whole, counts what ranges of it are counted from, a little at a time: the first
+    /// range that is chosen is there at once then.
+    fn count_ahead(&mut self, ctx: &Context<Self>) {
+        self.counting = None;
+        let Some(trace) = self.session.derived.trace() else {
+            return;
+        };
+        let until = browser::now_ms() + LOOK_MS;
+        while trace.count_ahead() {
+            if browser::now_ms() >= until {
+                let link = ctx.link().clone();
+                let go_on = move || link.send_message(Message::Count);
+                self.counting = Timer::after(COUNT_PAUSE_MS, go_on);
+                return;
+            }
         }
     }
 

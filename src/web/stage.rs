@@ -15,6 +15,7 @@ use super::pane::{PaneState, enlargement};
 use super::playground::playground;
 use super::progress::progress;
 use super::root::Hovered;
+use super::still::StillParts;
 use super::twin::twin;
 use crate::app::{Event, Gesture, Pane, Session};
 use crate::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
@@ -30,6 +31,7 @@ pub(crate) struct StageState<'a> {
     pub panes: &'a [PaneState; 4],
     pub palette: &'a Rc<Palette>,
     pub on_hover: &'a Callback<(Pane, Hovered)>,
+    pub still: &'a StillParts,
 }
 
 /// The stage.
@@ -49,7 +51,7 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { second }
             </div>
             { progress(session, dispatch) }
-            { columns(session, dispatch) }
+            { state.still.part("columns", || columns(session, dispatch)) }
         </main>
     }
 }
@@ -160,6 +162,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
     let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
     let first = pane == Pane::First;
+    let (has_scene, controls) = (own.scene.is_some(), session.controls(view));
     let sentence = session.sentence_in(view, own.scene.as_deref());
     // The form stands once, where the keyboard is if both views have it.
     let both = session
@@ -175,15 +178,15 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
             data-stale={session.is_stale_in(view).to_string()} data-former={session.shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
-            { tabs(session, pane, view, &inner) }
+            { state.still.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
             { first.then(|| outcome(session)) }
             <div class="stage-head">
                 { headline }
                 { first.then(|| jump(session, dispatch)) }
-                { tools(session, pane, view, own.scene.is_some(), &inner) }
+                { state.still.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
             </div>
-            { choices(session, pane, view, &inner) }
+            { state.still.part_in(("choices", pane.idx()), &controls, || choices_of(controls.clone(), pane, &inner)) }
             { form }
             <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
                 <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
@@ -346,7 +349,10 @@ pub(super) fn tools(
 
 /// The view's rows of choices.
 pub(super) fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
-    let rows = session.controls(view);
+    choices_of(session.controls(view), pane, dispatch)
+}
+
+fn choices_of(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Html {
     if rows.is_empty() {
         return Html::default();
     }

@@ -46,7 +46,8 @@ pub(crate) struct StillParts {
 
 /// A part as it was made last.
 struct Kept {
-    name: &'static str,
+    /// Its name, and which of those with that name it is.
+    name: (&'static str, usize),
     version: u64,
     /// What of the cycle it shows.
     key: Box<dyn Any>,
@@ -63,13 +64,23 @@ impl StillParts {
 
     /// A part by its name, made if it is not there as it is now.
     pub(crate) fn part(&self, name: &'static str, make: impl FnOnce() -> Html) -> Html {
-        self.part_of(name, &(), make)
+        self.part_in((name, 0), &(), make)
     }
 
     /// A part that depends on the cycle by `key` alone.
     pub(crate) fn part_of<K: PartialEq + Clone + 'static>(
         &self,
         name: &'static str,
+        key: &K,
+        make: impl FnOnce() -> Html,
+    ) -> Html {
+        self.part_in((name, 0), key, make)
+    }
+
+    /// The same, of a part that is there more than once.
+    pub(crate) fn part_in<K: PartialEq + Clone + 'static>(
+        &self,
+        name: (&'static str, usize),
         key: &K,
         make: impl FnOnce() -> Html,
     ) -> Html {
