@@ -60,7 +60,7 @@ pub use source::{inspect_code, source};
 pub use stalls::{inspect_stalls, stalls};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
-pub use tooltip::tooltip;
+pub use tooltip::{tooltip, use_at};
 pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
 
 use crate::arch::ArchId;

@@ -60,7 +60,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("0", "the whole run"),
             ("< >", "earlier, later cycles"),
             ("Wheel, drag", "zoom, pan; two fingers do both"),
-            ("Shift drag", "here or on the strip, or a drag on its axis: totals of these cycles"),
+            (
+                "Shift drag",
+                "here or on the strip, or a drag on its axis: totals of these cycles",
+            ),
             ("Alt hover", "what the warp waits for"),
             (
                 "M",

@@ -20,7 +20,7 @@ pub const BAND_COLUMNS: usize = 400;
 const BAND: f32 = 46.0;
 const AXIS: f32 = 22.0;
 /// Width of what stands left of a band.
-const LEFT: f32 = 196.0;
+const LEFT: f32 = 228.0;
 /// Below this width names stand over their bands.
 const NARROW: f32 = 520.0;
 
@@ -124,6 +124,8 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         let now = place(comparison.clock.0, &comparison.part, (left, width)).round();
         for idx in 0..comparison.sides.len() {
             let y = top + 34.0 + (BAND + 34.0) * idx as f32;
+            let (range, part) = (comparison.range, &comparison.part);
+            draw_range(&mut sheet, range, part, (left, width), (y, BAND - 8.0));
             sheet.rect(now - 2.0, y, 5.0, BAND - 8.0, Role::Paper1);
             sheet.rect(now, y, 1.0, BAND - 8.0, Role::Now);
         }

@@ -117,27 +117,25 @@ const fn mark_sentence(mark: Mark) -> &'static str {
 
 /// Use of the machine around a cycle, as the strip shows it.
 fn use_around(frame: &Frame, cycle: u64) -> String {
+    match use_at(frame, cycle) {
+        None => String::new(),
+        Some((used, None)) => format!("{used} of issue slots used"),
+        Some((used, Some(state))) => format!("{used} of issue slots used; most others: {}", state.name()),
+    }
+}
+
+/// The share of the issue slots that is used around a cycle, as a pixel of a strip shows it, and the
+/// state in which most of the other warps are.
+pub fn use_at(frame: &Frame, cycle: u64) -> Option<(String, Option<WarpState>)> {
     let record = frame.record();
     let width = (record.num_cycles() / 700).max(1);
-    let Some(column) = record
-        .density(Cycle(cycle), Cycle(cycle + width), 1)
-        .first()
-        .copied()
-    else {
-        return String::new();
-    };
+    let columns = record.density(Cycle(cycle), Cycle(cycle + width), 1);
+    let column = columns.first().copied()?;
     let slots = record.issue_slots(column.end.0 - column.start.0).max(1);
-    let used = format!(
-        "{} of issue slots used",
-        percent(column.issue_cycles.min(slots), slots)
-    );
+    let used = percent(column.issue_cycles.min(slots), slots);
     let waits = WarpState::ALL[2..]
         .iter()
         .max_by_key(|state| column.states[**state as usize]);
-    match waits {
-        Some(state) if column.states[*state as usize] > 0 => {
-            format!("{used}; most others: {}", state.name())
-        }
-        _ => used,
-    }
+    let waits = waits.filter(|state| column.states[**state as usize] > 0);
+    Some((used, waits.copied()))
 }

@@ -8,7 +8,8 @@ use super::icon::Icon;
 use super::playground::playground;
 use super::progress::progress;
 use super::stage::{
-    StageState, activation, choices, columns, id, jump, outcome, picture, plots, tabs, tools, warnings,
+    StageState, activation, choices, columns, controls, id, jump, outcome, picture, plots, tabs, tools,
+    warnings,
 };
 use super::twin::twin;
 use crate::app::{CompareEdit, Event, GUIDES, Pane, Session};
@@ -32,7 +33,7 @@ pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Cal
             { tabs(session, Pane::First, view, dispatch) }
             { bar(session, dispatch) }
             { warnings(session, dispatch) }
-            { choices(session, Pane::First, view, dispatch) }
+            { (!whole).then(|| choices(session, Pane::First, view, dispatch)) }
             { playground(session, view, dispatch) }
             <div class="sides" data-sides={sides.to_string()} data-testid="sides">
                 { for Pane::ALL.into_iter().take(sides).map(pane) }
@@ -68,7 +69,13 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
     let apart = sides.apart;
     let whole = session.scenario.view == View::Compare;
     let place = if whole {
-        html! { <>{ reference(session, dispatch) }{ order(session, dispatch) }</> }
+        html! {
+            <>
+                { reference(session, dispatch) }
+                { order(session, dispatch) }
+                { for controls(session.controls(View::Compare), Pane::First, dispatch) }
+            </>
+        }
     } else {
         html! {
             <div class="control" role="group" aria-label="Differences">

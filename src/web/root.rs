@@ -71,6 +71,9 @@ pub(crate) enum Message {
 /// A thing under the pointer, and where that is on the screen.
 pub(crate) type Hovered = Option<(Target, f64, f64)>;
 
+/// Height of a line of a tooltip.
+const LINE_PX: f64 = 16.0;
+
 /// A tooltip: what it is of, where, and its two lines.
 struct Tip {
     x: f64,
@@ -302,6 +305,8 @@ impl Component for Root {
                         _ => session.with_side(side, |session| session.tooltip(target)),
                     };
                     let (name, reason) = told?;
+                    // What has a line a side stands higher, so that it ends where others do.
+                    let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
                     Some(Tip { x, y, name, reason })
                 });
                 return true;

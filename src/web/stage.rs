@@ -356,6 +356,11 @@ fn choices_of(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Htm
     if rows.is_empty() {
         return Html::default();
     }
+    html! { <div class="choices">{ for controls(rows, pane, dispatch) }</div> }
+}
+
+/// Rows of choices, each by itself.
+pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Vec<Html> {
     let option = |name: &'static str, option: ControlOption| {
         let choice = option.choice;
         let onclick = dispatch.reform(move |_| Event::Choose(choice));
@@ -378,7 +383,7 @@ fn choices_of(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Htm
             </div>
         }
     };
-    html! { <div class="choices">{ for rows.into_iter().map(row) }</div> }
+    rows.into_iter().map(row).collect()
 }
 
 pub(super) fn picture(

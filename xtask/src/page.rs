@@ -230,6 +230,11 @@ impl Bundle {
 }
 
 /// Builds and serves the page until it is stopped, rebuilding on change.
+///
+/// The module is served whole, not in two parts as `build` makes it. Trunk serves what it has written
+/// itself and knows no step between the two but a hook, and a hook in `Trunk.toml` would run in every
+/// build, those of `build` and of drafts among them. A module that is whole behaves alike: the parts
+/// only change in which order its functions arrive, which tests of `build`'s page hold.
 pub(crate) fn serve(port: u16) -> Result<(), String> {
     ensure_page_tools()?;
     announce(&format!(

@@ -476,3 +476,51 @@ fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
     edit(&mut session, CompareEdit::Sync(Sync::Cycle));
     assert_eq!(session.view.strip, None, "positions are others");
 }
+
+#[test]
+fn marks_can_be_seen_in_every_view_that_has_them() {
+    use crate::scene::{Role, Shape, Size};
+    let mut session = opened(&format!("{FOUR};cycle=300"));
+    for width in [370.0, 700.0, 1400.0] {
+        let size = Size { width, height: 500.0 };
+        for view in [View::Sm, View::Timeline, View::Source] {
+            for idx in 1..4 {
+                session.with_side(idx, |session| {
+                    session.widths[session.active().idx()] = width;
+                    let marks = session.marks(view);
+                    let bars = |session: &Session| {
+                        let scene = session.picture(view, size).unwrap();
+                        let mut bars = Vec::new();
+                        for item in scene.items {
+                            if let Shape::Rect { x, y, w: 3.0, h } = item.shape
+                                && item.role == Role::Ink1
+                                && item.target.is_none()
+                            {
+                                bars.push((x, y, h));
+                            }
+                        }
+                        bars
+                    };
+                    let with = bars(session);
+                    session.sides.marks = false;
+                    let without = bars(session);
+                    session.sides.marks = true;
+                    let own: Vec<_> = with.iter().filter(|bar| !without.contains(bar)).collect();
+                    let num = marks.slots.len() + marks.schedulers.len();
+                    let least = if view == View::Source { 1 } else { num };
+                    assert!(
+                        own.len() >= least,
+                        "{view:?} {width} side {idx}: {} {num}",
+                        own.len()
+                    );
+                    for (x, y, h) in own {
+                        assert!(
+                            *x >= 0.0 && x + 3.0 <= width && *y >= 0.0 && *h >= 3.0,
+                            "{view:?} {x} {y} {h}"
+                        );
+                    }
+                });
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use super::{Session, Sides};
 use crate::app::Derived;
 use crate::arch::architecture;
 use crate::ids::Cycle;
-use crate::scene::{self, ComparedSide, Comparison, Scene, Size, Target, thousands};
+use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
 use crate::share::{Setup, Sync, View};
 use crate::sim::{LoadCaching, Outcome, SchedulerPolicy};
 use crate::trace::{Counter, Trace};
@@ -280,8 +280,11 @@ impl Session {
                 return format!("{short}: through");
             }
             let cycle = self.cycle_at(idx, position);
-            let (_, used) =
-                scene::tooltip(&trace.frame(Cycle(cycle)), Target::Cycle(cycle)).unwrap_or_default();
+            let used = match scene::use_at(&trace.frame(Cycle(cycle)), cycle) {
+                Some((used, Some(state))) => format!("{used} issue, {}", state.name()),
+                Some((used, None)) => format!("{used} issue"),
+                None => String::new(),
+            };
             match self.sides.sync {
                 Sync::Cycle => format!("{short}: {used}"),
                 Sync::Time | Sync::Progress => format!("{short}: cycle {}, {used}", thousands(cycle)),

@@ -28,6 +28,11 @@ impl Marks {
     }
 }
 
+/// Least height of a bar.
+const BAR: f32 = 3.0;
+/// Height of the bar of a line.
+const LINE_BAR: f32 = 9.0;
+
 /// Outlines what is marked, without colour: a bar of ink at its left edge and a thin frame.
 pub fn mark(scene: &mut Scene, marks: &Marks) {
     let mut items: Vec<Item> = Vec::new();
@@ -49,7 +54,9 @@ pub fn mark(scene: &mut Scene, marks: &Marks) {
             Target::CodeLine(_) | Target::CodePc(_) => 3.0,
             _ => 0.0,
         };
-        let (x, y, w, h) = (x - beside, *y, w + beside, *h);
+        // Names of a Timeline begin at its edge, what answers for them may begin before.
+        let left = (x - beside).max(0.0);
+        let (x, y, w, h) = (left, *y, x + w - left, *h);
         let frame = Shape::Rect {
             x: x + 0.5,
             y: y + 0.5,
@@ -60,6 +67,12 @@ pub fn mark(scene: &mut Scene, marks: &Marks) {
         if h >= 14.0 {
             items.push(rect(frame, Role::Edge, Texture::Outline(1.0)));
         }
+        // A line, as a scheduler is in the Timeline, has a bar of its own height.
+        let (y, h) = if h < BAR {
+            (y + (h - LINE_BAR) / 2.0, LINE_BAR)
+        } else {
+            (y, h)
+        };
         let bar = Shape::Rect { x, y, w: 3.0, h };
         items.push(rect(bar, Role::Ink1, Texture::Solid));
     }

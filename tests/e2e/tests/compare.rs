@@ -158,3 +158,94 @@ async fn counters_stand_side_by_side() -> Result<(), Error> {
     }
     browser.close().await
 }
+
+#[tokio::test]
+async fn what_differs_is_marked_and_a_range_has_counters_of_its_own() -> Result<(), Error> {
+    let (_host, browser) = open(&format!("{FOUR};view=source;cycle=300;range=200-899")).await?;
+    simulated(&browser).await?;
+    // Lines in Source, schedulers and warps in SM.
+    for (view, first) in [("tab-source", "line "), ("tab-sm", "scheduler ")] {
+        browser.click(view).await?;
+        browser
+            .wait_for("differs-2", |text| {
+                text.contains(first) && text.contains("on Fermi GF100")
+            })
+            .await?;
+        for testid in ["differs-3", "differs-4"] {
+            browser.wait_for(testid, |text| !text.is_empty()).await?;
+        }
+    }
+    browser.click("differences").await?;
+    assert!(!browser.has("differs-2").await?);
+    // Counters of the range are other ones than those of the run.
+    browser.click("tab-compare").await?;
+    browser.click("table").await?;
+    let counter = |text: &str, name: &str| {
+        let row = text.lines().find(|line| line.starts_with(name));
+        row.map(str::to_owned).unwrap_or_default()
+    };
+    let whole = browser
+        .wait_for("twin", |text| text.contains("Warp instructions"))
+        .await?;
+    browser.click("of-this-range").await?;
+    let whole = counter(&whole, "Warp instructions");
+    let of_range = browser
+        .wait_for("twin", |text| counter(text, "Warp instructions") != whole)
+        .await?;
+    assert!(counter(&of_range, "Cycles").contains("699"), "{of_range}");
+    assert!(link(&browser).await?.contains(";of=range"));
+    browser.close().await
+}
+
+#[tokio::test]
+async fn the_strip_of_all_sides_zooms_and_tells_what_each_does() -> Result<(), Error> {
+    let (_host, browser) = open(&format!("{FOUR};view=sm;cycle=300")).await?;
+    simulated(&browser).await?;
+    let on_strip = |what: &str| {
+        format!(
+            "const strip = document.querySelector('[data-testid=strip]');
+             const box = strip.getBoundingClientRect();
+             const at = {{ bubbles: true, clientX: box.x + 300, clientY: box.y + 30, pointerType: 'mouse' }};
+             {what} return true;"
+        )
+    };
+    let hover = on_strip("strip.dispatchEvent(new PointerEvent('pointermove', at));");
+    browser.script(&hover).await?;
+    let told = browser
+        .wait_for("tooltip", |text| text.starts_with("Cycle "))
+        .await?;
+    for name in ["GF100: ", "GP104: ", "GV100: ", "TU102: "] {
+        assert!(told.contains(name), "{told}");
+    }
+    let wheel =
+        on_strip("strip.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: -100, cancelable: true }));");
+    for _ in 0..4 {
+        browser.script(&wheel).await?;
+    }
+    let mut zoomed = link(&browser).await?;
+    for _ in 0..100 {
+        if zoomed.contains(";strip=") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        zoomed = link(&browser).await?;
+    }
+    assert!(zoomed.contains(";strip="), "{zoomed}");
+    // Shift and a drag select a range there.
+    let brush = on_strip(
+        "strip.setPointerCapture = () => {};
+         strip.dispatchEvent(new PointerEvent('pointerdown', { ...at, shiftKey: true, buttons: 1 }));
+         strip.dispatchEvent(new PointerEvent('pointermove', { ...at, clientX: box.x + 500, shiftKey: true, buttons: 1 }));
+         strip.dispatchEvent(new PointerEvent('pointerup', at));",
+    );
+    browser.script(&brush).await?;
+    browser.click("tab-compare").await?;
+    browser.click("of-this-range").await?;
+    browser.wait_for("headline", |text| !text.is_empty()).await?;
+    let chosen = link(&browser).await?;
+    assert!(
+        chosen.contains(";range=") && chosen.contains(";of=range"),
+        "{chosen}"
+    );
+    browser.close().await
+}
