@@ -389,7 +389,8 @@ pub struct Access {
 
 /// Receives what happens in a machine. The recorder of `trace` is one; `()` drops everything.
 pub trait Sink {
-    /// Whether it knows of groups. To one that does not, each change of each slot is told.
+    /// Whether it knows of groups, and that whoever issues is selected. To one that does not, each change
+    /// of each slot is told.
     const KNOWS_GROUPS: bool = false;
     /// A slot changes its state from now on whenever a group does, until something else is told of it.
     /// Its state was told, and is that of the group.

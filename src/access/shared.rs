@@ -352,7 +352,7 @@ pub fn shared_wavefronts(
 
 /// Whether no bank is asked for two words: the common case, told without building lists.
 fn is_free_of_conflicts(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
-    if num_words == 1 && lanes == u32::MAX && are_in_a_row(offsets) {
+    if are_in_one_row(num_words, offsets, lanes) {
         return true;
     }
     let mut asked = [0_u32; 32];
@@ -378,14 +378,21 @@ fn is_free_of_conflicts(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool
     true
 }
 
-/// Whether the lanes ask for one word after the other.
+/// Whether all words that the lanes ask for lie within as many as there are banks.
 #[inline(always)]
-fn are_in_a_row(offsets: &[u32; 32]) -> bool {
-    let mut differs = 0;
-    for lane in 0..32 {
-        differs |= (offsets[lane] / 4) ^ (offsets[0] / 4).wrapping_add(lane as u32);
+fn are_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
+    // Offsets are far below the sign bit; signed ones are what vector instructions compare.
+    let (mut low, mut high) = (i32::MAX, i32::MIN);
+    let mut add = |offset: u32| {
+        low = low.min((offset / 4) as i32);
+        high = high.max((offset / 4) as i32);
+    };
+    if lanes == u32::MAX {
+        offsets.iter().for_each(|offset| add(*offset));
+    } else {
+        lanes_of(lanes).for_each(|lane| add(offsets[lane]));
     }
-    differs == 0
+    high.wrapping_sub(low) as u32 + num_words <= 32
 }
 
 /// Words of the busiest of 32 banks.

@@ -7,6 +7,7 @@ use crate::ids::{LaneMask, Pc};
 use crate::isa::{BarrierReg, Token};
 
 use super::codec::{Coded, Reader, Writer, coded};
+use super::exec::{LANE_BITS, lanes_where};
 use super::view::{ConvergenceBarrier, LaneGroup, LaneStatus, StackEntry, StackEntryKind};
 
 /// Entries of the reconvergence stack, and calls of a lane, at most.
@@ -676,9 +677,13 @@ impl Lanes {
         };
         lanes.park(executed, self.pc);
         lanes.at_barrier |= executed;
-        for lane in 0..32 {
-            if executed >> lane & 1 == 1 {
-                lanes.barrier_ids[lane] = id;
+        if executed == u32::MAX {
+            lanes.barrier_ids = [id; 32];
+        } else {
+            for lane in 0..32 {
+                if executed >> lane & 1 == 1 {
+                    lanes.barrier_ids[lane] = id;
+                }
             }
         }
         self.active &= !executed;
@@ -693,6 +698,11 @@ impl Lanes {
         let Model::Independent(lanes) = &self.model else {
             return 0;
         };
+        // Mostly there is one barrier.
+        let others = lanes.barrier_ids.iter().fold(0, |others, of| others | (of ^ id));
+        if others == 0 || lanes.at_barrier == 0 {
+            return lanes.at_barrier;
+        }
         let mut found = 0;
         for lane in 0..32 {
             if lanes.at_barrier >> lane & 1 == 1 && lanes.barrier_ids[lane] == id {
@@ -708,13 +718,7 @@ impl Lanes {
             return (self.pc, waiting);
         };
         let pc = lanes.pcs[waiting.trailing_zeros() as usize & 31];
-        let mut same = 0;
-        for lane in 0..32 {
-            if waiting >> lane & 1 == 1 && lanes.pcs[lane] == pc {
-                same |= 1 << lane;
-            }
-        }
-        (pc, same)
+        (pc, waiting & lanes_where(|lane| lanes.pcs[lane] == pc))
     }
 
     /// The block's barrier opened.
@@ -725,9 +729,7 @@ impl Lanes {
         };
         lanes.at_barrier &= !released;
         for lane in 0..32 {
-            if released >> lane & 1 == 1 {
-                lanes.pcs[lane] += 1;
-            }
+            lanes.pcs[lane] += u32::from(released & LANE_BITS[lane] != 0);
         }
         self.gather();
         self.refill();
@@ -847,13 +849,10 @@ impl Independent {
 
     /// Those of `lanes` that are at `pc` and `depth`.
     fn at(&self, lanes: u32, pc: u32, depth: u16) -> u32 {
-        let mut found = 0;
-        for lane in 0..32 {
-            if lanes >> lane & 1 == 1 && self.pcs[lane] == pc && self.depths[lane] == depth {
-                found |= 1 << lane;
-            }
+        if lanes == 0 {
+            return 0;
         }
-        found
+        lanes & lanes_where(|lane| self.pcs[lane] == pc) & lanes_where(|lane| self.depths[lane] == depth)
     }
 
     const fn depth_of(&self, lanes: u32) -> u16 {
@@ -865,6 +864,10 @@ impl Independent {
     }
 
     fn park(&mut self, lanes: u32, pc: u32) {
+        if lanes == u32::MAX {
+            self.pcs = [pc; 32];
+            return;
+        }
         for lane in 0..32 {
             if lanes >> lane & 1 == 1 {
                 self.pcs[lane] = pc;

@@ -60,7 +60,7 @@ fn zip3(a: &Row, b: &Row, c: &Row, f: impl Fn(u32, u32, u32) -> u32) -> Row {
 }
 
 /// The bit of each lane.
-const LANE_BITS: Row = {
+pub(super) const LANE_BITS: Row = {
     let mut bits = [0; 32];
     let mut lane = 0;
     while lane < 32 {
@@ -72,7 +72,7 @@ const LANE_BITS: Row = {
 
 /// The lanes for which `holds`.
 #[inline(always)]
-fn lanes_where(holds: impl Fn(usize) -> bool) -> u32 {
+pub(super) fn lanes_where(holds: impl Fn(usize) -> bool) -> u32 {
     let mut lanes = 0;
     for (lane, bit) in LANE_BITS.iter().enumerate() {
         lanes |= if holds(lane) { *bit } else { 0 };

@@ -150,7 +150,11 @@ impl Sm {
         // The look at the warp may have come a moment before another scheduler took a shared unit.
         let first = self.warps[slot].lanes.pc;
         self.issue(setup, slot, scheduler, 0, now, sink);
-        self.tell_at(sink, now, slot, WarpState::Selected, first);
+        if S::KNOWS_GROUPS {
+            self.told[slot % MAX_SLOTS] = (WarpState::Selected, first);
+        } else {
+            self.tell_at(sink, now, slot, WarpState::Selected, first);
+        }
         let first = &setup.code.instructions[first as usize];
         for dispatch in 1..setup.arch.issue.dispatches.value {
             let warp = &self.warps[slot];

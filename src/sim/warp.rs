@@ -137,13 +137,12 @@ impl Warp {
         if self.all_ready <= now {
             return None;
         }
-        let mut worst: Option<(u16, u64)> = None;
-        let mut longest = now;
+        let (mut worst, mut longest) = (0, now);
         for entry in reads {
             let ready = self.scoreboard[usize::from(*entry)].ready;
             if ready > longest {
                 longest = ready;
-                worst = Some((*entry, ready));
+                worst = *entry;
             }
         }
         for entry in writes {
@@ -156,17 +155,15 @@ impl Warp {
             };
             if free > longest {
                 longest = free;
-                worst = Some((*entry, free));
+                worst = *entry;
             }
         }
-        worst.map(|(entry, until)| {
-            (
-                entry,
-                Pending {
-                    ready: until,
-                    ..self.scoreboard[usize::from(entry)]
-                },
-            )
+        (longest > now).then(|| {
+            let pending = Pending {
+                ready: longest,
+                ..self.scoreboard[usize::from(worst)]
+            };
+            (worst, pending)
         })
     }
 

@@ -143,6 +143,32 @@ coded!(Packed {
     level,
 });
 
+impl Packed {
+    /// Appends what [`Packed::encode`] does, by words.
+    #[inline(always)]
+    fn append_to(&self, bytes: &mut Vec<u8>) {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let four = |parts: [u16; 4]| {
+            pair(
+                u32::from(parts[0]) | u32::from(parts[1]) << 16,
+                u32::from(parts[2]) | u32::from(parts[3]) << 16,
+            )
+        };
+        let last = u16::from(self.lanes) | u16::from(self.kind as u8) << 8;
+        let words = [
+            pair(self.issued, self.started),
+            pair(self.done, self.accepted),
+            pair(self.warp, self.pc),
+            pair(self.bytes, self.lowest),
+            pair(self.span, u32::from(self.slot) | u32::from(self.width_bits) << 16),
+            four([self.wavefronts, self.ideal_wavefronts, self.requests, self.sectors]),
+            four([self.transactions, self.l1_hits, self.l2_hits, last]),
+        ];
+        bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
+        bytes.push(self.level as u8);
+    }
+}
+
 /// Bytes of a [`Packed`].
 const ROW_BYTES: usize = 9 * 4 + 9 * 2 + 3;
 /// Where some of its fields are.
@@ -165,7 +191,7 @@ impl AccessPacker {
         self.by_start[AccessFamily::of(access.kind) as usize].push((started, self.num));
         self.num += 1;
         let (lowest, span) = extent(access);
-        self.rows.put(&Packed {
+        let row = Packed {
             issued: access.issued.0 as u32,
             started,
             done: access.done.0 as u32,
@@ -187,7 +213,8 @@ impl AccessPacker {
             lanes: access.mask.count() as u8,
             kind: access.kind,
             level: access.level,
-        });
+        };
+        row.append_to(&mut self.rows.bytes);
     }
 
     /// Memory that all accesses take so far where they are asked for, in bytes.
@@ -371,5 +398,42 @@ impl AccessColumn {
     /// Accesses of a slot in order of acceptance.
     pub(crate) fn of_slot(&self, slot: SlotIdx) -> &[u32] {
         self.by_slot.get(usize::from(slot.0)).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_appended_as_it_is_encoded() {
+        let row = Packed {
+            issued: 0x0102_0304,
+            started: 0x0506_0708,
+            done: 0x090a_0b0c,
+            accepted: 0x0d0e_0f10,
+            warp: 0x1112_1314,
+            pc: 0x1516_1718,
+            bytes: 0x191a_1b1c,
+            lowest: 0x1d1e_1f20,
+            span: 0x2122_2324,
+            slot: 0x2526,
+            width_bits: 0x2728,
+            wavefronts: 0x292a,
+            ideal_wavefronts: 0x2b2c,
+            requests: 0x2d2e,
+            sectors: 0x2f30,
+            transactions: 0x3132,
+            l1_hits: 0x3334,
+            l2_hits: 0x3536,
+            lanes: 0x37,
+            kind: RequestKind::LocalStore,
+            level: MemoryLevel::L2,
+        };
+        let (mut encoded, mut appended) = (Writer::default(), Vec::new());
+        encoded.put(&row);
+        row.append_to(&mut appended);
+        assert_eq!(appended, encoded.bytes);
+        assert_eq!(appended.len(), ROW_BYTES);
     }
 }

@@ -17,7 +17,7 @@ use crate::sim::codec::Writer;
 use crate::sim::image::{Image, Part};
 use crate::sim::machine::Machine;
 
-/// Bytes that are the same on both sides and end a stretch that is not.
+/// Bytes that are compared at a time; so many that are the same end a stretch that is not.
 const SAME: usize = 8;
 
 /// The side that simulates: takes images, and keeps those that the next ones are written against.
@@ -268,29 +268,40 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
     } else {
         &old[..new.len()]
     };
-    let word = |bytes: &[u8], at: usize| bytes[at..].first_chunk().map(|word| u64::from_le_bytes(*word));
-    // Whether the next bytes, of which there is one at least, are the same.
-    let same = |at: usize| match (word(new, at), word(old, at)) {
-        (Some(one), Some(two)) => one == two,
-        _ => new[at..] == old[at..],
+    // By words of eight bytes; where they begin to differ, and where they cease to, by half ones.
+    let ((new_words, new_rest), (old_words, old_rest)) = (new.as_chunks::<SAME>(), old.as_chunks::<SAME>());
+    let halves_differ = |word: usize| {
+        let (new, old) = (new_words[word], old_words[word]);
+        [new[..4] != old[..4], new[4..] != old[4..]]
     };
-    let mut at = 0;
+    let run = |from: usize, same: bool| {
+        let mut words = new_words[from..].iter().zip(&old_words[from..]);
+        words
+            .position(|(new, old)| (new == old) != same)
+            .map_or(new_words.len(), |num| from + num)
+    };
+    let (mut at, mut word) = (0, 0);
     while at < new.len() {
         let from = at;
-        while at < new.len() && same(at) {
-            at = (at + SAME).min(new.len());
-        }
-        while at < new.len() && new[at] == old[at] {
-            at += 1;
-        }
+        word = run(word, true);
+        at = if word < new_words.len() {
+            word * SAME + if halves_differ(word)[0] { 0 } else { SAME / 2 }
+        } else if new_rest != old_rest {
+            word * SAME
+        } else {
+            new.len()
+        };
         write_varint(delta, (at - from) as u64);
         if at == new.len() {
             break;
         }
         let from = at;
-        while at < new.len() && !same(at) {
-            at = (at + 4).min(new.len());
-        }
+        word = run(word, false);
+        at = if word == new_words.len() && new_rest != old_rest {
+            new.len()
+        } else {
+            word * SAME - if halves_differ(word - 1)[1] { 0 } else { SAME / 2 }
+        };
         write_varint(delta, (at - from) as u64);
         delta.extend_from_slice(&new[from..at]);
     }

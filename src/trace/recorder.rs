@@ -87,22 +87,61 @@ struct Group {
     num_slots: u32,
 }
 
-/// In which group a slot is.
-#[derive(Clone, Copy, Debug)]
-struct Membership {
+/// What is recorded of a slot.
+#[derive(Clone, Debug)]
+struct Slot {
+    open: Open,
+    /// The group it is in, or [`ALONE`].
     group: u8,
-    /// The change of the group that began the slot's open run.
+    /// The change of the group that began the open run.
     since: u32,
+    runs: RunColumn,
+}
+
+/// No group.
+const ALONE: u8 = u8::MAX;
+
+impl Slot {
+    /// Counts the open run up to before `end`.
+    #[inline(always)]
+    fn count(&mut self, end: u32, instructions: &mut [Instruction]) {
+        let open = &mut self.open;
+        let start = open.start.max(open.counted);
+        if end <= start {
+            return;
+        }
+        open.counted = end;
+        if let Some(instruction) = instructions.get_mut(open.pc as usize)
+            && open.state != WarpState::Empty
+        {
+            instruction.tally.states[open.state as usize] += u64::from(end - start);
+        }
+    }
+
+    /// Commits the open run, which ends before `end`.
+    #[inline(always)]
+    fn close(&mut self, end: u32, instructions: &mut [Instruction]) {
+        if end > self.open.start {
+            self.runs.push(self.open.state, self.open.pc, end);
+            self.count(end, instructions);
+        }
+    }
+}
+
+/// What is recorded of an instruction.
+#[derive(Clone, Debug, Default)]
+struct Instruction {
+    tally: PcTally,
+    /// First and last issue.
+    span: Option<(u32, u32)>,
 }
 
 /// A [`Sink`] that packs the events of a machine into columns, and hands them on from time to time.
 /// Keeps nothing of what it has handed on but sums.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
-    open: Vec<Open>,
+    slots: Vec<Slot>,
     groups: Vec<Group>,
-    memberships: Vec<Option<Membership>>,
-    runs: Vec<RunColumn>,
     issues: IssueColumn,
     accesses: AccessPacker,
     blocks: Vec<BlockSpan>,
@@ -114,9 +153,7 @@ pub(crate) struct Recorder {
     barriers: Vec<BarrierRelease>,
     reconvergences: Vec<Reconvergence>,
     num_points: usize,
-    tallies: Vec<PcTally>,
-    /// First and last issue of each instruction.
-    issue_spans: Vec<Option<(Cycle, Cycle)>>,
+    instructions: Vec<Instruction>,
     density: DensityBuilder,
     /// Scheduler-cycles with an issue.
     issue_cycles: u64,
@@ -126,10 +163,16 @@ impl Recorder {
     /// A recorder for a machine with so many slots and a program with so many instructions.
     pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
         Self {
-            open: vec![Open::default(); num_slots],
+            slots: vec![
+                Slot {
+                    open: Open::default(),
+                    group: ALONE,
+                    since: 0,
+                    runs: RunColumn::default(),
+                };
+                num_slots
+            ],
             groups: Vec::new(),
-            memberships: vec![None; num_slots],
-            runs: vec![RunColumn::default(); num_slots],
             issues: IssueColumn::default(),
             accesses: AccessPacker::default(),
             blocks: Vec::new(),
@@ -139,8 +182,7 @@ impl Recorder {
             barriers: Vec::new(),
             reconvergences: Vec::new(),
             num_points: 0,
-            tallies: vec![PcTally::default(); num_instructions],
-            issue_spans: vec![None; num_instructions],
+            instructions: vec![Instruction::default(); num_instructions],
             density: DensityBuilder::new(num_slots),
             issue_cycles: 0,
         }
@@ -149,19 +191,19 @@ impl Recorder {
     /// Memory the trace takes so far where it is asked for, in bytes. The same at a cycle whenever
     /// something was handed on before, if all is counted up to that cycle.
     pub(crate) fn num_bytes(&self) -> usize {
-        self.runs.iter().map(RunColumn::num_bytes).sum::<usize>()
+        self.slots.iter().map(|slot| slot.runs.num_bytes()).sum::<usize>()
             + self.issues.num_bytes()
             + self.accesses.num_bytes()
             + self.num_blocks as usize * (size_of::<BlockSpan>() + 192)
             + self.num_points * size_of::<Reconvergence>()
-            + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
+            + self.instructions.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + self.density.num_bytes()
     }
 
     /// Slots, and instructions of the program.
     #[cfg(test)]
     pub(crate) fn size(&self) -> (usize, usize) {
-        (self.open.len(), self.tallies.len())
+        (self.slots.len(), self.instructions.len())
     }
 
     /// How many instructions issued so far.
@@ -171,46 +213,20 @@ impl Recorder {
 
     /// Puts the runs that are not over into the sums, up to cycle `end`.
     pub(crate) fn count(&mut self, end: Cycle) {
-        for slot in 0..self.open.len() {
+        for slot in 0..self.slots.len() {
             self.catch_up(slot, end.0 as u32);
-            self.count_slot(slot, end.0 as u32);
+            self.slots[slot].count(end.0 as u32, &mut self.instructions);
         }
         self.density.count(end.0 as u32);
     }
 
-    #[inline(always)]
-    fn count_slot(&mut self, slot: usize, end: u32) {
-        let open = &mut self.open[slot];
-        let (state, start) = (open.state, open.start.max(open.counted));
-        if end <= start {
-            return;
-        }
-        open.counted = end;
-        if let Some(tally) = self.tallies.get_mut(open.pc as usize)
-            && state != WarpState::Empty
-        {
-            tally.states[state as usize] += u64::from(end - start);
-        }
-    }
-
-    /// Commits the open run of `slot`, which ends before `end`.
-    #[inline(always)]
-    fn close(&mut self, slot: usize, end: u32) {
-        let open = self.open[slot];
-        if end <= open.start {
-            return;
-        }
-        self.runs[slot].push(open.state, open.pc, end);
-        self.count_slot(slot, end);
-    }
-
     /// Takes over what a slot's group did before `end`, and leaves it in its group.
     fn catch_up(&mut self, slot: usize, end: u32) {
-        let Some(Membership { group, since }) = self.memberships[slot] else {
+        let slot = &mut self.slots[slot];
+        let Some(Group { runs, .. }) = self.groups.get(usize::from(slot.group)) else {
             return;
         };
-        let since = since as usize;
-        let runs = &self.groups[usize::from(group)].runs;
+        let since = slot.since as usize;
         let mut last = runs.last();
         if last > since && runs.cycle(last) >= end {
             last -= 1;
@@ -219,42 +235,35 @@ impl Recorder {
             return;
         }
         let (start, end) = (runs.cycle(since + 1), runs.cycle(last));
-        let state = runs.state_from(last);
-        self.close(slot, start);
+        slot.close(start, &mut self.instructions);
         if start < end {
-            let runs = &self.groups[usize::from(group)].runs;
-            self.runs[slot].extend(runs, since + 1, last);
+            slot.runs.extend(runs, since + 1, last);
             let (states, in_first) = (runs.states(), runs.in_first_between(since + 1, last));
-            if let Some(tally) = self.tallies.get_mut(self.open[slot].pc as usize) {
+            if let Some(instruction) = self.instructions.get_mut(slot.open.pc as usize) {
+                let tally = &mut instruction.tally;
                 tally.states[states[0] as usize] += u64::from(in_first);
                 tally.states[states[1] as usize] += u64::from(end - start - in_first);
             }
         }
-        self.open[slot].start = end;
-        self.open[slot].state = state;
-        self.memberships[slot] = Some(Membership {
-            group,
-            since: last as u32,
-        });
+        slot.open.start = end;
+        slot.open.state = runs.state_from(last);
+        slot.since = last as u32;
     }
 
     /// A slot goes its own way from `cycle` on.
-    #[inline(always)]
     fn leave(&mut self, slot: usize, cycle: u32) {
-        if let Some(Membership { group, .. }) = self.memberships[slot] {
-            self.catch_up(slot, cycle);
-            self.memberships[slot] = None;
-            self.groups[usize::from(group)].num_slots -= 1;
-        }
+        self.catch_up(slot, cycle);
+        let group = std::mem::replace(&mut self.slots[slot].group, ALONE);
+        self.groups[usize::from(group)].num_slots -= 1;
     }
 
     /// Forgets what a group did, after all its slots took it over.
     #[cold]
     fn begin_anew(&mut self, group: u8, cycle: u32) {
-        for slot in 0..self.open.len() {
-            if self.memberships[slot].is_some_and(|membership| membership.group == group) {
+        for slot in 0..self.slots.len() {
+            if self.slots[slot].group == group {
                 self.catch_up(slot, cycle);
-                self.memberships[slot] = Some(Membership { group, since: 0 });
+                self.slots[slot].since = 0;
             }
         }
         let runs = &mut self.groups[usize::from(group)].runs;
@@ -268,10 +277,10 @@ impl Recorder {
     pub(crate) fn hand_on(&mut self, end: Cycle, to: &mut Parts) {
         self.count(end);
         let (head, end) = (&mut to.head, end.0 as u32);
-        for (column, open) in self.runs.iter_mut().zip(&self.open) {
-            column.hand_on(head, &mut to.runs);
-            head.put(&open.state);
-            head.put(&open.pc);
+        for slot in &mut self.slots {
+            slot.runs.hand_on(head, &mut to.runs);
+            head.put(&slot.open.state);
+            head.put(&slot.open.pc);
         }
         self.issues.hand_on(head, &mut to.issues);
         self.accesses.hand_on(end, head, &mut to.accesses);
@@ -283,8 +292,10 @@ impl Recorder {
         self.finished.clear();
         self.barriers.clear();
         self.reconvergences.clear();
-        head.put(&self.tallies);
-        head.put(&self.issue_spans);
+        head.list(self.instructions.iter().map(|instruction| &instruction.tally));
+        let span = |(first, last): (u32, u32)| (Cycle(first.into()), Cycle(last.into()));
+        let spans = self.instructions.iter().map(|instruction| instruction.span.map(span));
+        head.put(&spans.collect::<Vec<_>>());
         head.put(&self.issue_cycles);
         self.density.hand_on(end, head);
     }
@@ -306,9 +317,9 @@ impl Sink for Recorder {
             runs.begin(cycle.0 as u32, state);
         }
         *num_slots += 1;
-        let since = runs.last() as u32;
-        if let Some(membership) = self.memberships.get_mut(usize::from(slot.0)) {
-            *membership = Some(Membership { group, since });
+        if let Some(slot) = self.slots.get_mut(usize::from(slot.0)) {
+            slot.group = group;
+            slot.since = runs.last() as u32;
         }
     }
 
@@ -325,26 +336,27 @@ impl Sink for Recorder {
 
     fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
         let (at, idx) = (cycle.0 as u32, usize::from(slot.0));
-        if idx >= self.open.len() {
-            return;
+        if self.slots.get(idx).is_some_and(|slot| slot.group != ALONE) {
+            self.leave(idx, at);
         }
-        self.leave(idx, at);
-        let open = self.open[idx];
+        let Some(slot) = self.slots.get_mut(idx) else {
+            return;
+        };
+        let open = slot.open;
         // The instruction of an issue in this cycle is known better from the issue.
-        let issued_now = open.issued == at + 1;
-        if open.state == state && (open.pc == pc.0 || issued_now && state == WarpState::Selected) {
-            return;
-        }
-        self.close(idx, at);
-        if open.state != state {
-            self.density.change(at, open.state, state, 1);
-        }
-        let pc = if issued_now && state == WarpState::Selected {
+        let pc = if open.issued == at + 1 && state == WarpState::Selected {
             open.pc
         } else {
             pc.0
         };
-        self.open[idx] = Open {
+        if open.state == state && open.pc == pc {
+            return;
+        }
+        slot.close(at, &mut self.instructions);
+        if open.state != state {
+            self.density.change(at, open.state, state, 1);
+        }
+        slot.open = Open {
             start: at,
             state,
             pc,
@@ -369,40 +381,43 @@ impl Sink for Recorder {
             self.issue_cycles += 1;
             self.density.add_issue(at);
         }
-        if let Some(tally) = self.tallies.get_mut(issue.pc.0 as usize) {
+        if let Some(Instruction { tally, span }) = self.instructions.get_mut(issue.pc.0 as usize) {
             tally.issue(issue);
+            *span = Some((span.map_or(at, |(first, _)| first), at));
         }
-        if let Some(span) = self.issue_spans.get_mut(issue.pc.0 as usize) {
-            *span = Some((span.map_or(cycle, |(first, _)| first), cycle));
+        if self.slots.get(idx).is_some_and(|slot| slot.group != ALONE) {
+            self.leave(idx, at);
         }
-        if idx >= self.open.len() {
+        let Some(slot) = self.slots.get_mut(idx) else {
+            return;
+        };
+        let open = slot.open;
+        // A run a issue: the second of a pair shares the first one's.
+        if open.issued == at + 1 {
             return;
         }
-        self.leave(idx, at);
-        let open = self.open[idx];
-        // A run a issue: the second of a pair shares the first one's.
-        if open.issued != at + 1 && (open.start < at || open.state != WarpState::Selected) {
-            self.close(idx, at);
+        if open.start < at || open.state != WarpState::Selected {
+            slot.close(at, &mut self.instructions);
             if open.state != WarpState::Selected {
                 self.density.change(at, open.state, WarpState::Selected, 1);
             }
-            self.open[idx] = Open {
+            slot.open = Open {
                 start: at,
                 state: WarpState::Selected,
                 pc: issue.pc.0,
                 issued: at + 1,
                 counted: 0,
             };
-        } else if open.issued != at + 1 {
-            self.open[idx].pc = issue.pc.0;
-            self.open[idx].issued = at + 1;
+        } else {
+            slot.open.pc = issue.pc.0;
+            slot.open.issued = at + 1;
         }
     }
 
     fn access(&mut self, cycle: Cycle, access: &Access) {
         self.accesses.push(cycle.0 as u32, access);
-        if let Some(tally) = self.tallies.get_mut(access.pc.0 as usize) {
-            tally.access(access);
+        if let Some(instruction) = self.instructions.get_mut(access.pc.0 as usize) {
+            instruction.tally.access(access);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Votes, shuffles and matches: what lanes of a warp tell each other.
 
-use super::{Context, Registers, Row};
+use super::{Context, Registers, Row, by_lane, lanes_where};
 use crate::isa::{Instruction, Op, ShflMode, VoteMode};
 
 /// Executes VOTE, SHFL or MATCH for the lanes of `mask`.
@@ -58,6 +58,7 @@ pub fn first_of(row: &Row, lanes: u32) -> u32 {
 
 /// The lane that a shuffle reads, and whether it is in range: `clamp` is the segment mask << 8 and
 /// the clamp value.
+#[inline(always)]
 pub const fn shuffle_source(mode: ShflMode, lane: u32, operand: u32, clamp: u32) -> (u32, bool) {
     let operand = operand & 31;
     let segment = clamp >> 8 & 31;
@@ -82,17 +83,25 @@ pub const fn shuffle_source(mode: ShflMode, lane: u32, operand: u32, clamp: u32)
     }
 }
 
+/// The lanes that all lanes read, and which of those are in range.
+#[inline(always)]
+fn sources(mode: ShflMode, operand: &Row, clamp: &Row) -> (Row, u32) {
+    let source = |lane: usize| shuffle_source(mode, lane as u32, operand[lane], clamp[lane]);
+    (by_lane(|lane| source(lane).0), lanes_where(|lane| source(lane).1))
+}
+
 fn shuffle(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>, mode: ShflMode) {
     let values = regs.integer(&i.srcs[0], ctx);
     let (operand, clamp) = (regs.integer(&i.srcs[1], ctx), regs.integer(&i.srcs[2], ctx));
-    let mut row = [0; 32];
-    let mut in_range = 0;
-    for lane in 0..32 {
-        let (source, ok) = shuffle_source(mode, lane as u32, operand[lane], clamp[lane]);
-        // A lane that takes no part still has its register, and that is what is read.
-        row[lane] = values[source as usize];
-        in_range |= u32::from(ok) << lane;
-    }
+    // The mode is known outside of the loop over the lanes, which becomes vector instructions.
+    let (sources, in_range) = match mode {
+        ShflMode::Up => sources(ShflMode::Up, &operand, &clamp),
+        ShflMode::Down => sources(ShflMode::Down, &operand, &clamp),
+        ShflMode::Bfly => sources(ShflMode::Bfly, &operand, &clamp),
+        ShflMode::Idx => sources(ShflMode::Idx, &operand, &clamp),
+    };
+    // A lane that takes no part still has its register, and that is what is read.
+    let row = by_lane(|lane| values[sources[lane] as usize % 32]);
     regs.set_row(i.dst, mask, &row);
     regs.set_pred(i.pdst, mask, in_range);
 }

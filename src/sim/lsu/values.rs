@@ -47,13 +47,11 @@ impl Sm {
                     }
                     return;
                 }
+                // What a lane reads that takes no part goes nowhere.
+                let words = block.shared.as_chunks::<4>().0;
                 for lane in 0..32 {
-                    let at = (part.at[lane] + beyond) as usize;
-                    if part.mask >> lane & 1 == 1
-                        && let Some(bytes) = block.shared.get(at..).and_then(|bytes| bytes.first_chunk())
-                    {
-                        row[lane] = u32::from_le_bytes(*bytes);
-                    }
+                    let at = (part.at[lane] + beyond) as usize / 4;
+                    row[lane] = words.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes));
                 }
             }
             Space::Local => {

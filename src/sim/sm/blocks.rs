@@ -1,9 +1,11 @@
 //! Blocks on the SM: their start, their barriers, and their end.
 
+use std::ops::Range;
+
 use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm};
 use crate::ids::{BlockId, Cycle, LaneMask, WarpId};
 use crate::isa::{BarMode, Op};
-use crate::sim::block_scheduler::{Arrivals, Block};
+use crate::sim::block_scheduler::{Arrivals, Block, NUM_BARRIERS};
 use crate::sim::decode::Decoded;
 use crate::sim::warp::BlockPlace;
 use crate::sim::{Sink, WarpState};
@@ -31,7 +33,7 @@ impl Sm {
             block.live_threads -= exited.count_ones();
             block.live_warps -= u32::from(gone);
         }
-        self.release_barriers(setup, place, now, sink);
+        self.release_barriers(setup, place, 0..NUM_BARRIERS, now, sink);
     }
 
     /// A warp, or its running lanes, come to a barrier of the block.
@@ -76,11 +78,20 @@ impl Sm {
             arrivals.voters += executed.count_ones();
             arrivals.last = arrivals.last.max(start);
         }
-        self.release_barriers(setup, place, now, sink);
+        // No other one has changed.
+        let id = usize::from(id & 15);
+        self.release_barriers(setup, place, id..id + 1, now, sink);
     }
 
-    /// Opens the barriers of a block to which all that live have come.
-    fn release_barriers<S: Sink>(&mut self, setup: &Setup, place: usize, now: u64, sink: &mut S) {
+    /// Opens those of a block's barriers to which all that live have come.
+    fn release_barriers<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        place: usize,
+        ids: Range<usize>,
+        now: u64,
+        sink: &mut S,
+    ) {
         let Some(block) = &mut self.blocks.places[place] else {
             return;
         };
@@ -89,7 +100,7 @@ impl Sm {
         } else {
             block.live_warps
         };
-        for id in 0..block.barriers.len() {
+        for id in ids {
             let Some(block) = &mut self.blocks.places[place] else {
                 return;
             };
