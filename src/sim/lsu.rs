@@ -118,13 +118,13 @@ struct Timing {
 }
 
 /// One space's part of an access: its lanes and their addresses or offsets.
-struct Part {
+struct Part<'a> {
     space: Space,
     mask: u32,
-    at: WideRow,
+    at: &'a WideRow,
 }
 
-impl Part {
+impl Part<'_> {
     /// The bits of all addresses of its lanes.
     #[inline(always)]
     fn all(&self) -> u64 {
@@ -195,17 +195,13 @@ impl Sm {
                 &Part {
                     space,
                     mask: executed,
-                    at: addresses,
+                    at: &addresses,
                 },
             );
             return;
         }
         for window in [Space::Global, Space::Shared, Space::Local] {
-            let mut part = Part {
-                space: window,
-                mask: 0,
-                at: [0; 32],
-            };
+            let (mut mask, mut offsets) = (0, [0; 32]);
             for lane in 0..32 {
                 let (found, at) = match place(space, addresses[lane], setup.pointer_bits) {
                     Place::Global(at) => (Space::Global, at),
@@ -213,11 +209,16 @@ impl Sm {
                     Place::Local(at) => (Space::Local, at),
                 };
                 if executed >> lane & 1 == 1 && found == window {
-                    part.mask |= 1 << lane;
-                    part.at[lane] = at;
+                    mask |= 1 << lane;
+                    offsets[lane] = at;
                 }
             }
-            if part.mask != 0 && self.fault.is_none() {
+            if mask != 0 && self.fault.is_none() {
+                let part = Part {
+                    space: window,
+                    mask,
+                    at: &offsets,
+                };
                 self.access_part(setup, decoded, slot, scheduler, now, sink, &part);
             }
         }
@@ -255,7 +256,7 @@ impl Sm {
             kind: request_kind(part.space, i.op),
             width_bits: (size * 8) as u16,
             mask: LaneMask(part.mask),
-            addresses: part.at,
+            addresses: *part.at,
             wavefronts: 0,
             ideal_wavefronts: 0,
             requests: 0,
@@ -317,7 +318,7 @@ impl Sm {
                 .as_ref()
                 .map_or(0, |block| block.shared.len() as u64),
             Space::Local => warp.local.len() as u64 * 4,
-            Space::Global | Space::Generic => return self.device.check(&part.at, part.mask, size),
+            Space::Global | Space::Generic => return self.device.check(part.at, part.mask, size),
         };
         // No address is above this, and none is aligned worse.
         let all = part.all();
@@ -330,7 +331,7 @@ impl Sm {
             misaligned |= u32::from(at & u64::from(size - 1) != 0) << lane;
             outside |= u32::from(at.saturating_add(u64::from(size)) > limit) << lane;
         }
-        bad_lanes(&part.at, misaligned & part.mask, outside & part.mask)
+        bad_lanes(part.at, misaligned & part.mask, outside & part.mask)
     }
 
     #[allow(clippy::too_many_arguments, reason = "an access's parts")]
@@ -366,7 +367,7 @@ impl Sm {
             let cost = arch
                 .cost(OpClass::SharedAtomic)
                 .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
-            let lanes = most_on_one_address(&part.at, part.mask);
+            let lanes = most_on_one_address(part.at, part.mask);
             cost + u64::from(curve_at(curve, lanes).saturating_sub(curve_at(curve, 1)))
         } else {
             // The table's latency holds the passes that a 32-bit access needs without conflict: one,
@@ -412,10 +413,10 @@ impl Sm {
         let arch = setup.arch;
         let local;
         let at = if part.space == Space::Local {
-            local = local_addresses(setup.local_bytes, SlotIdx(slot as u16), &part.at, size);
+            local = local_addresses(setup.local_bytes, SlotIdx(slot as u16), part.at, size);
             &local
         } else {
-            &part.at
+            part.at
         };
         let (op, level) = route(
             arch,

@@ -79,11 +79,23 @@ pub(super) struct Sm {
     pub(super) requests: VecDeque<RequestView>,
 }
 
-/// What a look at a warp finds.
-enum Verdict {
-    Ready,
-    Stalled { state: WarpState, until: u64 },
-    Gone,
+/// What a look at a warp finds: the state in which it waits, and until when. It is small, so that it comes
+/// back in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Verdict {
+    state: WarpState,
+    until: u64,
+}
+
+impl Verdict {
+    /// It can issue.
+    const READY: Self = Self::stalled(WarpState::Selected, 0);
+    /// There is no warp, or no more.
+    const GONE: Self = Self::stalled(WarpState::Empty, 0);
+
+    const fn stalled(state: WarpState, until: u64) -> Self {
+        Self { state, until }
+    }
 }
 
 impl Sm {
@@ -168,7 +180,7 @@ impl Sm {
             // Two accesses to memory at once are one too many.
             let fits = matches!(second.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad)
                 && !(first.queued && second.queued);
-            if !pairs || !fits || !matches!(self.examine(setup, slot, scheduler, now, sink), Verdict::Ready) {
+            if !pairs || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
                 return;
             }
             self.issue(setup, slot, scheduler, dispatch as u8, now, sink);
@@ -203,31 +215,22 @@ impl Sm {
     ) -> Verdict {
         let warp = &mut self.warps[slot];
         if !warp.resident {
-            return Verdict::Gone;
+            return Verdict::GONE;
         }
         if warp.resume_at > now {
-            return Verdict::Stalled {
-                state: warp.resume_state,
-                until: warp.resume_at,
-            };
+            return Verdict::stalled(warp.resume_state, warp.resume_at);
         }
         if warp.exited {
             if warp.memory_done > now {
-                return Verdict::Stalled {
-                    state: WarpState::Drain,
-                    until: warp.memory_done,
-                };
+                return Verdict::stalled(WarpState::Drain, warp.memory_done);
             }
             self.retire(setup, slot, now, sink);
-            return Verdict::Gone;
+            return Verdict::GONE;
         }
         loop {
             let warp = &mut self.warps[slot];
             if warp.barrier.is_some() {
-                return Verdict::Stalled {
-                    state: WarpState::Barrier,
-                    until: NEVER,
-                };
+                return Verdict::stalled(WarpState::Barrier, NEVER);
             }
             if warp.lanes.active == 0 {
                 let state = if warp.lanes.at_barrier() != 0 {
@@ -235,18 +238,15 @@ impl Sm {
                 } else {
                     WarpState::Sleeping
                 };
-                return Verdict::Stalled { state, until: NEVER };
+                return Verdict::stalled(state, NEVER);
             }
             let Some(decoded) = setup.code.instructions.get(warp.lanes.pc as usize) else {
                 let message = "The program runs past its end.".to_owned();
                 self.raise(slot, now, FaultKind::IllegalInstruction, u32::MAX, 0, message);
-                return Verdict::Gone;
+                return Verdict::GONE;
             };
             if let Some((_, pending)) = warp.hazard(decoded.reads(), decoded.writes(), decoded.latency, now) {
-                return Verdict::Stalled {
-                    state: pending.state,
-                    until: pending.ready,
-                };
+                return Verdict::stalled(pending.state, pending.ready);
             }
             if !warp.lanes.is_diverged() || !waits_for_members(setup, warp, slot, decoded, now) {
                 self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
@@ -260,29 +260,20 @@ impl Sm {
     fn unit_for(&mut self, decoded: &Decoded, scheduler: usize, now: u64) -> Verdict {
         if decoded.queued {
             if let Some(until) = self.mio[scheduler % MAX_SCHEDULERS].full_until(now) {
-                return Verdict::Stalled {
-                    state: WarpState::MioThrottle,
-                    until,
-                };
+                return Verdict::stalled(WarpState::MioThrottle, until);
             }
             if decoded.local_or_global
                 && let Some(until) = self.lg.full_until(now)
             {
-                return Verdict::Stalled {
-                    state: WarpState::LgThrottle,
-                    until,
-                };
+                return Verdict::stalled(WarpState::LgThrottle, until);
             }
         } else if decoded.kind != Kind::Barrier {
             let until = self.pipes.free_at(scheduler, decoded.pipe);
             if until > now {
-                return Verdict::Stalled {
-                    state: WarpState::MathPipeThrottle,
-                    until,
-                };
+                return Verdict::stalled(WarpState::MathPipeThrottle, until);
             }
         }
-        Verdict::Ready
+        Verdict::READY
     }
 
     /// Issues the next instruction of a warp.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
+use crate::ids::{Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::sim::codec::{Reader, Writer, coded};
 use crate::sim::{Access, MemoryLevel, RequestKind};
 
@@ -243,10 +243,24 @@ impl AccessPacker {
 /// Low 32 bits of the lowest lane's address, and the bytes from there to the end of the highest one's.
 fn extent(access: &Access) -> (u32, u32) {
     let (mut low, mut high) = (u64::MAX, 0);
-    for (lane, address) in access.addresses.iter().enumerate() {
-        if access.mask.0 >> lane & 1 == 1 {
-            low = low.min(*address);
-            high = high.max(*address);
+    let first = access.addresses[0];
+    let others = access.addresses.iter().fold(0, |others, at| others | (at ^ first));
+    if access.mask == LaneMask::FULL && others >> 31 == 0 {
+        // They differ in 31 bits, of which vector instructions find the least and the most.
+        let (mut least, mut most) = (i32::MAX, 0);
+        for address in &access.addresses {
+            let bits = (address & 0x7fff_ffff) as i32;
+            least = least.min(bits);
+            most = most.max(bits);
+        }
+        let common = first & !0x7fff_ffff;
+        (low, high) = (common | least as u64, common | most as u64);
+    } else {
+        for (lane, address) in access.addresses.iter().enumerate() {
+            if access.mask.0 >> lane & 1 == 1 {
+                low = low.min(*address);
+                high = high.max(*address);
+            }
         }
     }
     let width = u32::from(access.width_bits / 8);

@@ -49,9 +49,11 @@ impl Sm {
                 }
                 // What a lane reads that takes no part goes nowhere.
                 let words = block.shared.as_chunks::<4>().0;
-                for lane in 0..32 {
-                    let at = (part.at[lane] + beyond) as usize / 4;
-                    row[lane] = words.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes));
+                let places = part.at.each(|at| ((at + beyond) / 4) as u32);
+                for (to, place) in row.iter_mut().zip(places) {
+                    if let Some(bytes) = words.get(place as usize) {
+                        *to = u32::from_le_bytes(*bytes);
+                    }
                 }
             }
             Space::Local => {

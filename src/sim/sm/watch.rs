@@ -185,24 +185,22 @@ impl Sm {
                 0 => self.examine(setup, slot, scheduler, now, sink),
                 next => self.unit_for(&setup.code.instructions[next as usize - 1], scheduler, now),
             };
-            match verdict {
-                Verdict::Ready => ready |= 1 << place,
-                Verdict::Stalled { state, until } => {
-                    self.tell(sink, now, slot, state);
-                    if matches!(state, WarpState::MathPipeThrottle | WarpState::MioThrottle)
-                        && self.join_group(setup, scheduler, place, state, until, now, sink)
-                    {
-                        *wake = (*wake).min(until);
-                        continue;
-                    }
-                    self.watches[scheduler % MAX_SCHEDULERS].alone.set(place, until);
+            let Verdict { state, until } = verdict;
+            if state == Verdict::READY.state {
+                ready |= 1 << place;
+            } else if state == Verdict::GONE.state {
+                // Unless another warp came into its place.
+                let alone = &mut self.watches[scheduler % MAX_SCHEDULERS].alone;
+                if alone.until(place) <= now {
+                    alone.set(place, NEVER);
                 }
-                Verdict::Gone => {
-                    // Unless another warp came into its place.
-                    let alone = &mut self.watches[scheduler % MAX_SCHEDULERS].alone;
-                    if alone.until(place) <= now {
-                        alone.set(place, NEVER);
-                    }
+            } else {
+                self.tell(sink, now, slot, state);
+                let may_join = matches!(state, WarpState::MathPipeThrottle | WarpState::MioThrottle);
+                if may_join && self.join_group(setup, scheduler, place, state, until, now, sink) {
+                    *wake = (*wake).min(until);
+                } else {
+                    self.watches[scheduler % MAX_SCHEDULERS].alone.add(place, until);
                 }
             }
             if self.fault.is_some() {
@@ -232,7 +230,7 @@ impl Sm {
         if self.join_group(setup, scheduler, place, WarpState::NotSelected, until, now, sink) {
             *wake = (*wake).min(until);
         } else {
-            self.watches[scheduler % MAX_SCHEDULERS].alone.set(place, until);
+            self.watches[scheduler % MAX_SCHEDULERS].alone.add(place, until);
         }
     }
 

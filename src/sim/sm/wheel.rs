@@ -18,7 +18,6 @@ pub(super) struct Wheel {
     soon: [u32; REACH],
     /// Which of these are not empty.
     filled: u64,
-    near: u32,
     far: u32,
     /// When the first of the far ones is due.
     far_wake: u64,
@@ -29,7 +28,6 @@ coded!(Wheel {
     next,
     soon,
     filled,
-    near,
     far,
     far_wake,
 });
@@ -41,7 +39,6 @@ impl Wheel {
             next: 0,
             soon: [0; REACH],
             filled: 0,
-            near: 0,
             far: 0,
             far_wake: NEVER,
         }
@@ -66,17 +63,20 @@ impl Wheel {
     /// A place is due at `at`, and no more when it was; or at the first cycle that can still be asked for.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, at: u64) {
+        self.remove(place % MAX_PLACES);
+        self.add(place, at.max(self.next));
+    }
+
+    /// As [`Wheel::set`], for a place that was taken, and a cycle that can still be asked for.
+    #[inline(always)]
+    pub(super) fn add(&mut self, place: usize, at: u64) {
+        debug_assert!(at >= self.next, "it was asked for");
         let place = place % MAX_PLACES;
         let bit = 1 << place;
-        if (self.near | self.far) & bit != 0 {
-            self.remove(place);
-        }
-        let at = at.max(self.next);
         self.until[place] = at;
         if at - self.next < REACH as u64 {
             self.soon[at as usize % REACH] |= bit;
             self.filled |= 1 << (at % REACH as u64);
-            self.near |= bit;
         } else if at != NEVER {
             self.far |= bit;
             self.far_wake = self.far_wake.min(at);
@@ -86,17 +86,17 @@ impl Wheel {
     fn remove(&mut self, place: usize) {
         let bit = 1 << place;
         let until = self.until[place];
-        if self.near & bit != 0 {
+        if self.far & bit != 0 {
+            self.far &= !bit;
+            if until == self.far_wake {
+                self.far_wake = self.first_of_far();
+            }
+        } else if until != NEVER {
+            // What was taken is not there.
             let soon = &mut self.soon[until as usize % REACH];
             *soon &= !bit;
             if *soon == 0 {
                 self.filled &= !(1 << (until % REACH as u64));
-            }
-            self.near &= !bit;
-        } else {
-            self.far &= !bit;
-            if until == self.far_wake {
-                self.far_wake = self.first_of_far();
             }
         }
     }
@@ -129,7 +129,6 @@ impl Wheel {
             due |= std::mem::take(&mut self.soon[at]);
             self.filled &= !(1 << at);
         }
-        self.near &= !due;
         self.next += cycles;
         if self.far_wake <= now {
             due |= self.take_far(now);
@@ -149,7 +148,7 @@ impl Wheel {
             if until <= now {
                 due |= 1 << place;
             } else {
-                self.set(place, until);
+                self.add(place, until);
             }
         }
         due
