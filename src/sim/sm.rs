@@ -119,7 +119,13 @@ impl Sm {
             told: [(WarpState::Empty, 0); MAX_SLOTS],
             schedulers: std::array::from_fn(|_| Scheduler::default()),
             watches: std::array::from_fn(|_| Watch::new(num_slots.div_ceil(setup.num_schedulers))),
-            wake: std::array::from_fn(|scheduler| if scheduler < setup.num_schedulers { 0 } else { NEVER }),
+            wake: std::array::from_fn(|scheduler| {
+                if scheduler < setup.num_schedulers {
+                    0
+                } else {
+                    NEVER
+                }
+            }),
             pipes: Pipes::new(arch),
             mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
@@ -302,7 +308,9 @@ impl Sm {
             executed: LaneMask(executed),
             diverged: false,
         };
-        self.schedulers[scheduler % MAX_SCHEDULERS].issued.push((issue.slot, issue.pc));
+        self.schedulers[scheduler % MAX_SCHEDULERS]
+            .issued
+            .push((issue.slot, issue.pc));
         match decoded.kind {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);

@@ -161,7 +161,12 @@ impl Packed {
             pair(self.warp, self.pc),
             pair(self.bytes, self.lowest),
             pair(self.span, u32::from(self.slot) | u32::from(self.width_bits) << 16),
-            four([self.wavefronts, self.ideal_wavefronts, self.requests, self.sectors]),
+            four([
+                self.wavefronts,
+                self.ideal_wavefronts,
+                self.requests,
+                self.sectors,
+            ]),
             four([self.transactions, self.l1_hits, self.l2_hits, last]),
         ];
         bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
@@ -244,7 +249,10 @@ impl AccessPacker {
 fn extent(access: &Access) -> (u32, u32) {
     let (mut low, mut high) = (u64::MAX, 0);
     let first = access.addresses[0];
-    let others = access.addresses.iter().fold(0, |others, at| others | (at ^ first));
+    let others = access
+        .addresses
+        .iter()
+        .fold(0, |others, at| others | (at ^ first));
     if access.mask == LaneMask::FULL && others >> 31 == 0 {
         // They differ in 31 bits, of which vector instructions find the least and the most.
         let (mut least, mut most) = (i32::MAX, 0);

@@ -294,7 +294,10 @@ impl Recorder {
         self.reconvergences.clear();
         head.list(self.instructions.iter().map(|instruction| &instruction.tally));
         let span = |(first, last): (u32, u32)| (Cycle(first.into()), Cycle(last.into()));
-        let spans = self.instructions.iter().map(|instruction| instruction.span.map(span));
+        let spans = self
+            .instructions
+            .iter()
+            .map(|instruction| instruction.span.map(span));
         head.put(&spans.collect::<Vec<_>>());
         head.put(&self.issue_cycles);
         self.density.hand_on(end, head);
