@@ -191,7 +191,9 @@ impl RunColumn {
         self.marks.truncate(certain.marks as usize);
         self.sums.truncate(certain.sums as usize);
         let num = from.get::<u32>() as usize;
-        self.bytes.extend_from_slice(bytes.take(num));
+        let new = bytes.take(num);
+        self.make_room(new.len());
+        self.bytes.extend_from_slice(new);
         for _ in 0..from.num(12) {
             self.marks.push(Coded::decode(from));
         }
@@ -207,6 +209,16 @@ impl RunColumn {
             marks: self.marks.len() as u32,
             sums: self.sums.len() as u32,
         };
+    }
+
+    /// Makes room for bytes, by a share that differs from column to column: the columns of all slots
+    /// are equally long, and would be moved to larger places all at once.
+    fn make_room(&mut self, num: usize) {
+        let len = self.bytes.len() + num;
+        if len > self.bytes.capacity() {
+            let sixteenths = 3 + (self.num_runs % 8) as usize;
+            self.bytes.reserve_exact(num + len / 16 * sixteenths);
+        }
     }
 
     /// Writes all of it.

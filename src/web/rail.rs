@@ -59,7 +59,8 @@ pub(crate) fn rail(
     dispatch: &Callback<Event>,
 ) -> Html {
     let open = matches!(session.panel, Some(Panel::SetUp(_)));
-    // Parts that are not there yet have their places, so that those beside them stay the same.
+    // Parts that are not there yet have their places, so that those beside them stay the same. The
+    // editor comes when what it leaves room for is there.
     let from = |step: u8, part: &dyn Fn() -> Html| {
         if arrived >= step { part() } else { Html::default() }
     };
@@ -68,9 +69,9 @@ pub(crate) fn rail(
             { still.part("strip", || strip(session, dispatch)) }
             <div class="setup">
                 { from(3, &|| still.part("architecture", || architecture(session, dispatch))) }
-                { from(4, &|| kernel(session, editor, still, dispatch)) }
-                { from(5, &|| still.part("launch", || launch(session, dispatch))) }
-                { from(5, &|| still.part("carveout", || carveout(session, dispatch))) }
+                { from(5, &|| kernel(session, editor, still, dispatch)) }
+                { from(4, &|| still.part("launch", || launch(session, dispatch))) }
+                { from(4, &|| still.part("carveout", || carveout(session, dispatch))) }
             </div>
         </aside>
     }
