@@ -380,6 +380,8 @@ pub enum Target {
     Arch(ArchId),
     /// One of the runs that are compared.
     Side(u8),
+    /// Row of the counters that are compared.
+    Counter(u8),
     /// Columns interchanged by their row.
     Swizzle,
 }

@@ -657,6 +657,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         | Target::SharedBlock(_)
         | Target::Parameter(_)
         | Target::Carveout(_)
+        | Target::Counter(_)
         | Target::MemoryLevel(_) => {}
     }
     vec![Effect::ReplaceLink]

@@ -494,6 +494,10 @@ impl Session {
             let caching = self.scenario.machine.load_caching;
             return scene::playground_tooltip(playground, self.arch(), caching, target);
         }
+        if let Target::Counter(idx) = target {
+            let rows = scene::counter_rows(&self.comparison());
+            return Some(rows.get(usize::from(idx))?.told());
+        }
         let frame = self.frame()?;
         let own = match self.active_view() {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),

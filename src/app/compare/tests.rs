@@ -524,3 +524,27 @@ fn marks_can_be_seen_in_every_view_that_has_them() {
         }
     }
 }
+
+#[test]
+fn every_counter_tells_how_it_is_counted() {
+    use crate::scene::{Size, Target, counter_rows};
+    let session = opened(&format!("{FOUR};view=compare"));
+    let size = Size {
+        width: 800.0,
+        height: 600.0,
+    };
+    let scene = session.picture(View::Compare, size).unwrap();
+    let rows = counter_rows(&session.comparison());
+    let targets = scene.items.iter().filter_map(|item| item.target);
+    let told = targets.filter(|target| matches!(target, Target::Counter(_)));
+    assert_eq!(told.count(), rows.len());
+    for (idx, row) in rows.iter().enumerate() {
+        let (name, reason) = session.tooltip(Target::Counter(idx as u8)).unwrap();
+        assert!(name.starts_with(&row.words), "{name}");
+        assert!(reason.len() > 20, "{name}: {reason}");
+        assert!(
+            reason.contains(&row.name) || row.name.starts_with("warpscope__"),
+            "{reason}"
+        );
+    }
+}

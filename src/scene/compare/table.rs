@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Table;
 use super::super::kit::{Face, Sheet};
-use super::super::words::thousands;
-use super::super::{Role, TextSize};
+use super::super::words::{capital, thousands};
+use super::super::{Role, Target, TextSize};
 use super::Comparison;
 use crate::sim::WarpState;
 use crate::trace::stall_metric;
@@ -116,6 +116,8 @@ pub struct CounterRow {
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
+    /// How it is counted.
+    pub note: &'static str,
     /// Its value on each side, or why there is none.
     pub values: Vec<Result<f64, &'static str>>,
     /// The values over that of the reference.
@@ -123,6 +125,28 @@ pub struct CounterRow {
 }
 
 impl CounterRow {
+    /// Words and unit, unless the words say the unit.
+    fn title(&self) -> String {
+        let words = self.words.to_lowercase();
+        let said = self.unit.len() > 2 && words.contains(self.unit);
+        match self.unit {
+            "" => self.words.clone(),
+            _ if said => self.words.clone(),
+            unit => format!("{}, {unit}", self.words),
+        }
+    }
+
+    /// What a tooltip says of it: what it is, and how it is counted under which name.
+    pub fn told(&self) -> (String, String) {
+        let own = self.name.strip_prefix("warpscope__").is_some();
+        let source = if own {
+            "not among Nsight Compute's metrics".to_owned()
+        } else {
+            format!("in Nsight Compute {}", self.name)
+        };
+        (self.title(), format!("{}; {source}", capital(self.note)))
+    }
+
     /// How much the sides differ: the largest ratio between two of them, 1 if they are equal.
     fn spread(&self) -> f64 {
         let values: Vec<f64> = self.values.iter().filter_map(|value| (*value).ok()).collect();
@@ -158,7 +182,7 @@ pub fn counter_rows(comparison: &Comparison) -> Vec<CounterRow> {
 }
 
 fn row(comparison: &Comparison, words: String, name: String) -> Option<CounterRow> {
-    let mut unit = "";
+    let (mut unit, mut note) = ("", "");
     let values: Vec<Result<f64, &'static str>> = comparison
         .sides
         .iter()
@@ -172,7 +196,7 @@ fn row(comparison: &Comparison, words: String, name: String) -> Option<CounterRo
             }
             let counter = side.counters.iter().find(|counter| counter.name == name);
             let counter = counter.ok_or("not counted")?;
-            unit = counter.unit;
+            (unit, note) = (counter.unit, counter.note);
             Ok(counter.value)
         })
         .collect();
@@ -188,6 +212,7 @@ fn row(comparison: &Comparison, words: String, name: String) -> Option<CounterRo
         words,
         name,
         unit,
+        note,
         ratios: values.iter().map(ratio).collect(),
         values,
     })
@@ -295,17 +320,17 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f
     y += 12.0;
     sheet.line((x, y), (x + width, y), 1.0, Role::Line2);
     y += ROW / 2.0 + 2.0;
-    for row in counter_rows(comparison) {
+    for (idx, row) in counter_rows(comparison).into_iter().enumerate() {
+        let target = Target::Counter(idx.min(255) as u8);
+        let high = if beside { ROW } else { ROW + 16.0 };
+        sheet.area(x, y - ROW / 2.0, width, high, target);
         let large = row.spread() >= LARGE;
         let face = if large { body.strong() } else { body };
         if large {
             sheet.rect(x, y - 3.0, 6.0, 6.0, Role::Ink1);
         }
         let room = if beside { left - x - 12.0 } else { width };
-        let text = match row.unit {
-            unit if unit.is_empty() || row.words.to_lowercase().ends_with(unit) => row.words.clone(),
-            unit => format!("{}, {unit}", row.words),
-        };
+        let text = row.title();
         sheet.text(&face.fit(&text, room - 12.0), x + 12.0, y, face);
         if !beside {
             y += 16.0;
