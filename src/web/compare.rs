@@ -203,29 +203,28 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             </p>
         }
     });
-    let own_tools = active.then(|| {
-        html! { <>{ jump(session, dispatch) }{ tools(session, pane, view, own.scene.is_some(), &inner) }</> }
-    });
+    let own_tools = active.then(|| tools(session, pane, view, own.scene.is_some(), &inner));
+    let own_jump = active.then(|| jump(session, dispatch));
     html! {
         <section class="pane side" key={format!("side-{}", pane.idx())} data-active={active.to_string()}
             aria-label={format!("Pane {}: {}, {}", pane.idx() + 1, own.head.name, view.name())}
             data-stale={own.stale.to_string()} data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
-            { head(session, own, pane, &inner, dispatch) }
+            { head(session, own, pane, own_tools, (&inner, dispatch)) }
             { active.then(|| outcome(session)) }
-            <div class="stage-head">{ headline }{ own_tools }</div>
+            <div class="stage-head">{ headline }{ own_jump }</div>
             { panel(session, state, pane, table, &inner) }
             { elsewhere }
         </section>
     }
 }
 
-/// The slim head of a side.
+/// The slim head of a side, with its tools while it has the keyboard.
 fn head(
     session: &Session,
     own: &super::pane::PaneState,
     pane: Pane,
-    inner: &Callback<Event>,
-    dispatch: &Callback<Event>,
+    tools: Option<Html>,
+    (inner, dispatch): (&Callback<Event>, &Callback<Event>),
 ) -> Html {
     let number = pane.idx() + 1;
     let arch = session.arch_of(pane.idx());
@@ -250,8 +249,11 @@ fn head(
             </select>
             { differs }
             <span class="num side-now" data-testid={id(pane, "side-now")}>{ &own.head.now }</span>
-            <span class="side-state" data-testid={id(pane, "side-state")}>{ &own.head.state }</span>
             { button(Icon::Close, &format!("Remove pane {number}"), &id(pane, "side-remove"), "", dispatch, remove) }
+            <div class="side-sub">
+                <span class="side-state" data-testid={id(pane, "side-state")}>{ &own.head.state }</span>
+                { tools }
+            </div>
         </div>
     }
 }
