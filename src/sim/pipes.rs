@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::codec::coded;
+use super::sm::MAX_SCHEDULERS;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
@@ -11,9 +12,9 @@ use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 /// Kinds of pipes.
 pub(super) const NUM_KINDS: usize = 9;
 /// Groups of warps that wait as one: those for a kind of pipe, then those for the queue of the memory
-/// input/output units.
-pub(super) const NUM_GROUPS: usize = NUM_KINDS + 1;
-/// Number of the last one.
+/// input/output units, and some places more, as one in an array of so many needs no check.
+pub(super) const GROUP_PLACES: usize = 16;
+/// Number of the last group.
 pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
 /// Units of one kind that one scheduler, or the SM, has at most.
 const MAX_UNITS: usize = 8;
@@ -39,6 +40,8 @@ pub(super) struct Pipes {
     /// By scheduler and kind; shared units are with the first scheduler.
     units: Vec<Units>,
     shared: [bool; NUM_KINDS],
+    /// When a unit is free, by scheduler and kind: of shared units, too, for each scheduler.
+    first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
     /// Instructions whose results have not arrived, for pictures.
     in_flight: VecDeque<Flight>,
 }
@@ -67,6 +70,7 @@ coded!(Flight { unit, view });
 coded!(Pipes {
     units,
     shared,
+    first_free,
     in_flight
 });
 coded!(Queue { entries, capacity });
@@ -77,6 +81,7 @@ impl Pipes {
         let mut pipes = Self {
             units: vec![Units::default(); schedulers * NUM_KINDS],
             shared: [false; NUM_KINDS],
+            first_free: [[0; GROUP_PLACES]; MAX_SCHEDULERS],
             in_flight: VecDeque::new(),
         };
         for pipe in arch.pipes {
@@ -107,11 +112,7 @@ impl Pipes {
     /// When a unit of this kind is free for a scheduler.
     #[inline(always)]
     pub(super) fn free_at(&self, scheduler: usize, kind: PipeKind) -> u64 {
-        let units = &self.units[self.owner(scheduler, kind) * NUM_KINDS + kind as usize];
-        match units.free() {
-            [only] => *only,
-            units => units.iter().copied().min().unwrap_or(0),
-        }
+        self.first_free[scheduler % MAX_SCHEDULERS][kind as usize % GROUP_PLACES]
     }
 
     /// Occupies the unit that is free first, from `at` or when it is free. Returns when it starts.
@@ -121,20 +122,22 @@ impl Pipes {
         let units = &mut self.units[owner * NUM_KINDS + kind as usize];
         let num = usize::from(units.num);
         let units = &mut units.free[..num];
-        let mut best = 0;
-        for unit in 1..units.len() {
-            if units[unit] < units[best] {
-                best = unit;
+        let (mut best, mut start) = (0, at);
+        if let [only] = units {
+            start = at.max(*only);
+            *only = start + cycles;
+            self.note_free(owner, kind, start + cycles);
+        } else if !units.is_empty() {
+            for unit in 1..units.len() {
+                if units[unit] < units[best] {
+                    best = unit;
+                }
             }
+            start = at.max(units[best]);
+            units[best] = start + cycles;
+            let first = units.iter().copied().fold(u64::MAX, u64::min);
+            self.note_free(owner, kind, first);
         }
-        let start = match units.get_mut(best) {
-            Some(free) => {
-                let start = at.max(*free);
-                *free = start + cycles;
-                start
-            }
-            None => at,
-        };
         (
             start,
             Unit {
@@ -143,6 +146,17 @@ impl Pipes {
                 index: best as u8,
             },
         )
+    }
+
+    #[inline(always)]
+    fn note_free(&mut self, owner: usize, kind: PipeKind, first: u64) {
+        if self.shared[kind as usize] {
+            for scheduler in &mut self.first_free {
+                scheduler[kind as usize % GROUP_PLACES] = first;
+            }
+        } else {
+            self.first_free[owner % MAX_SCHEDULERS][kind as usize % GROUP_PLACES] = first;
+        }
     }
 
     /// Remembers an instruction for pictures.

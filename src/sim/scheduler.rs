@@ -71,6 +71,9 @@ impl Scheduler {
 
 #[inline(always)]
 fn oldest(ready: u64, by_age: &[u8]) -> u32 {
+    if ready.is_power_of_two() {
+        return ready.trailing_zeros();
+    }
     by_age
         .iter()
         .map(|warp| u32::from(*warp))

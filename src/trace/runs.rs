@@ -121,8 +121,16 @@ impl RunColumn {
             let room = (RUNS_A_MARK - self.num_runs % RUNS_A_MARK) as usize;
             let next = to.min(from + room);
             let (first, last) = (shared.changes[from], shared.changes[next]);
-            self.bytes
-                .extend_from_slice(&shared.bytes[first.offset as usize..last.offset as usize]);
+            let (start, end) = (first.offset as usize, last.offset as usize);
+            match shared.bytes[start..].first_chunk::<16>() {
+                // A copy of fixed length takes no call.
+                Some(bytes) if end - start <= 16 => {
+                    let len = self.bytes.len() + end - start;
+                    self.bytes.extend_from_slice(bytes);
+                    self.bytes.truncate(len);
+                }
+                _ => self.bytes.extend_from_slice(&shared.bytes[start..end]),
+            }
             let in_first = last.in_first - first.in_first;
             self.total[shared.states[0] as usize] += in_first;
             self.total[shared.states[1] as usize] += last.cycle - first.cycle - in_first;

@@ -9,7 +9,7 @@ use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict};
 use crate::arch::PipeKind;
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::codec::coded;
-use crate::sim::pipes::{NUM_GROUPS, NUM_KINDS};
+use crate::sim::pipes::{GROUP_PLACES, NUM_KINDS};
 use crate::sim::{Sink, WarpState};
 
 /// When the warps of a scheduler are to be looked at. They are counted among its own, as the
@@ -19,7 +19,7 @@ pub(super) struct Watch {
     /// Those that are looked at one by one, each when it is due.
     pub(super) alone: Wheel,
     /// Prepared warps that wait as one, by kind of pipe and for the queue.
-    groups: [Group; NUM_GROUPS],
+    groups: [Group; GROUP_PLACES],
     /// Groups that have members.
     kinds: u32,
     /// All places, that of the oldest warp first.
@@ -58,7 +58,7 @@ impl Watch {
                 members: 0,
                 state: WarpState::Empty,
                 until: NEVER,
-            }; NUM_GROUPS],
+            }; GROUP_PLACES],
             kinds: 0,
             by_age: (0..num_places as u8).collect(),
         }
@@ -141,10 +141,11 @@ impl Sm {
         let (mut ready, mut free_kinds) = (0, 0);
         let mut kinds = self.watches[scheduler % MAX_SCHEDULERS].kinds;
         while kinds != 0 {
-            let kind = kinds.trailing_zeros() as usize;
+            let kind = kinds.trailing_zeros() as usize % GROUP_PLACES;
             kinds &= kinds - 1;
             let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
-            if group.until <= now {
+            let mut until = group.until;
+            if until <= now {
                 let (free, state) = if kind < NUM_KINDS {
                     let free = self.pipes.free_at(scheduler, group.pipe);
                     (free, WarpState::MathPipeThrottle)
@@ -157,10 +158,13 @@ impl Sm {
                     free_kinds |= 1 << kind;
                     continue;
                 }
+                until = free;
                 group.until = free;
-                self.tell_group(setup, scheduler, kind, state, now, sink);
+                if group.state != state {
+                    self.tell_group(setup, scheduler, kind, state, now, sink);
+                }
             }
-            *wake = (*wake).min(self.watches[scheduler % MAX_SCHEDULERS].groups[kind].until);
+            *wake = (*wake).min(until);
         }
         (ready, free_kinds)
     }
@@ -196,6 +200,15 @@ impl Sm {
                 }
             } else {
                 self.tell(sink, now, slot, state);
+                let lanes = &self.warps[slot].lanes;
+                let of_results = matches!(
+                    state,
+                    WarpState::Wait | WarpState::ShortScoreboard | WarpState::LongScoreboard
+                );
+                if of_results && !lanes.is_diverged() {
+                    // When the last result that it wants has come, it lacks nothing else.
+                    self.prepared[slot % MAX_SLOTS] = lanes.pc + 1;
+                }
                 let may_join = matches!(state, WarpState::MathPipeThrottle | WarpState::MioThrottle);
                 if may_join && self.join_group(setup, scheduler, place, state, until, now, sink) {
                     *wake = (*wake).min(until);
@@ -247,17 +260,19 @@ impl Sm {
     ) {
         let mut kinds = free_kinds & self.watches[scheduler % MAX_SCHEDULERS].kinds;
         while kinds != 0 {
-            let kind = kinds.trailing_zeros() as usize;
+            let kind = kinds.trailing_zeros() as usize % GROUP_PLACES;
             kinds &= kinds - 1;
-            self.tell_group(setup, scheduler, kind, WarpState::NotSelected, now, sink);
             let until = now + setup.issue_interval;
-            self.watches[scheduler % MAX_SCHEDULERS].groups[kind].until = until;
             *wake = (*wake).min(until);
+            let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
+            group.until = until;
+            if group.state != WarpState::NotSelected {
+                self.tell_group(setup, scheduler, kind, WarpState::NotSelected, now, sink);
+            }
         }
     }
 
-    /// Tells the state of a group if it is news.
-    #[inline(always)]
+    /// Tells the state of a group, which is news.
     fn tell_group<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -267,13 +282,10 @@ impl Sm {
         now: u64,
         sink: &mut S,
     ) {
-        let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
-        if group.state == state {
-            return;
-        }
+        let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind % GROUP_PLACES];
         group.state = state;
         if S::KNOWS_GROUPS {
-            sink.group(Cycle(now), (scheduler * NUM_GROUPS + kind) as u8, state);
+            sink.group(Cycle(now), (scheduler * GROUP_PLACES + kind) as u8, state);
             return;
         }
         let mut members = group.members;
@@ -304,7 +316,7 @@ impl Sm {
     ) -> bool {
         let slot = place * setup.num_schedulers + scheduler;
         let decoded = &setup.code.instructions[self.prepared[slot % MAX_SLOTS] as usize - 1];
-        let Some(kind) = decoded.group.map(usize::from) else {
+        let Some(kind) = decoded.group.map(|kind| usize::from(kind) % GROUP_PLACES) else {
             return false;
         };
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
@@ -322,7 +334,7 @@ impl Sm {
         );
         group.members |= 1 << place;
         if S::KNOWS_GROUPS {
-            let number = (scheduler * NUM_GROUPS + kind) as u8;
+            let number = (scheduler * GROUP_PLACES + kind) as u8;
             sink.join(Cycle(now), SlotIdx(slot as u16), number, state);
         }
         true
@@ -333,7 +345,7 @@ impl Sm {
     fn leave_group(&mut self, setup: &Setup, scheduler: usize, place: u32) {
         let slot = place as usize * setup.num_schedulers + scheduler;
         let decoded = &setup.code.instructions[self.prepared[slot % MAX_SLOTS] as usize - 1];
-        let kind = decoded.group.map_or(0, usize::from);
+        let kind = decoded.group.map_or(0, usize::from) % GROUP_PLACES;
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
         let group = &mut watch.groups[kind];
         group.members &= !(1 << place);
