@@ -185,6 +185,8 @@ const ACCEPTED_AT: usize = 12;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AccessPacker {
     num: u32,
+    /// Transactions and passes of all of them.
+    num_parts: u64,
     rows: Writer,
     /// Start and index of accesses whose place in the order by start is not handed on, by family.
     by_start: [Vec<(u32, u32)>; 2],
@@ -195,6 +197,7 @@ impl AccessPacker {
         let started = access.started.0 as u32;
         self.by_start[AccessFamily::of(access.kind) as usize].push((started, self.num));
         self.num += 1;
+        self.num_parts += u64::from(access.transactions.max(access.wavefronts));
         let (lowest, span) = extent(access);
         let row = Packed {
             issued: access.issued.0 as u32,
@@ -220,6 +223,11 @@ impl AccessPacker {
             level: access.level,
         };
         row.append_to(&mut self.rows.bytes);
+    }
+
+    /// Transactions and passes through shared memory of all accesses so far.
+    pub(crate) const fn num_parts(&self) -> u64 {
+        self.num_parts
     }
 
     /// Memory that all accesses take so far where they are asked for, in bytes.

@@ -35,6 +35,8 @@ pub(super) struct CheckpointMaker {
     bytes: usize,
     /// Not yet handed on.
     fresh: Vec<Checkpoint>,
+    /// Where deltas are written first.
+    room: Vec<u8>,
 }
 
 /// A machine before a cycle, as the difference to another.
@@ -58,6 +60,7 @@ impl CheckpointMaker {
             limits: *limits,
             bytes: 0,
             fresh: Vec::new(),
+            room: Vec::new(),
         }
     }
 
@@ -66,7 +69,7 @@ impl CheckpointMaker {
         &self.start
     }
 
-    /// Tells what the last stretch cost (cycles and issues) and keeps the machine if it is time.
+    /// Tells what the last stretch cost (cycles, issues and transactions) and keeps the machine if it is time.
     pub(super) fn offer(&mut self, cost: u64, machine: &Machine) {
         self.since += cost;
         if self.since < self.limits.checkpoint_cost << self.level {
@@ -85,7 +88,8 @@ impl CheckpointMaker {
             return;
         };
         let image = machine.image(&self.start);
-        let delta = difference(&image, other);
+        difference(&image, other, &mut self.room);
+        let delta = self.room.clone();
         self.bytes += delta.len();
         self.kept.push((number, delta.len()));
         self.path.push((number, image));
@@ -224,14 +228,15 @@ const HEAD: usize = 4;
 /// What makes `image` of `other`. For each section that differs its name (how far it is from the one
 /// before) and its length, then in turn how many bytes stay and which ones come instead. Beyond the end of
 /// the other's section are zeros; a section without bytes is none.
-fn difference(image: &Image, other: &Image) -> Vec<u8> {
-    let mut delta = vec![0; HEAD];
+fn difference(image: &Image, other: &Image, delta: &mut Vec<u8>) {
+    delta.clear();
+    delta.resize(HEAD, 0);
     let (mut num, mut last) = (0_u32, 0);
     let mut add = |name: u64, new: &[u8], old: &[u8]| {
         if new != old {
-            write_varint(&mut delta, name - last);
-            write_varint(&mut delta, new.len() as u64);
-            stretches(&mut delta, new, old);
+            write_varint(delta, name - last);
+            write_varint(delta, new.len() as u64);
+            stretches(delta, new, old);
             last = name;
             num += 1;
         }
@@ -251,7 +256,6 @@ fn difference(image: &Image, other: &Image) -> Vec<u8> {
         add(*gone, &[], &old.bytes());
     }
     delta[..HEAD].copy_from_slice(&num.to_le_bytes());
-    delta
 }
 
 /// Writes in turn how many bytes stay and which ones come instead.
@@ -398,7 +402,8 @@ mod tests {
         #[test]
         fn differences_make_the_image_again(a in parts(), b in parts()) {
             let (a, b) = (image(a), image(b));
-            let delta = difference(&a, &b);
+            let mut delta = vec![7];
+            difference(&a, &b, &mut delta);
             prop_assert_eq!(changed(&b, &delta), Some(a.clone()));
             for len in 0..delta.len() {
                 prop_assert_ne!(changed(&b, &delta[..len]), Some(a.clone()));
@@ -409,7 +414,9 @@ mod tests {
     #[test]
     fn what_is_shared_takes_nothing() {
         let one = image(BTreeMap::from([(2, vec![1; 64]), (3, vec![2; 9])]));
-        assert_eq!(difference(&one, &one.clone()), [0; HEAD]);
+        let mut delta = Vec::new();
+        difference(&one, &one.clone(), &mut delta);
+        assert_eq!(delta, [0; HEAD]);
     }
 
     #[test]

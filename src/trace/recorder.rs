@@ -211,6 +211,12 @@ impl Recorder {
         self.issues.num()
     }
 
+    /// What simulating took so far beside the cycles: about as much time for an instruction as for a
+    /// transaction of its access.
+    pub(crate) const fn work(&self) -> u64 {
+        self.issues.num() + self.accesses.num_parts()
+    }
+
     /// Puts the runs that are not over into the sums, up to cycle `end`.
     pub(crate) fn count(&mut self, end: Cycle) {
         for slot in 0..self.slots.len() {

@@ -24,8 +24,8 @@ pub struct TraceOptions {
     pub column_bytes: usize,
     /// Bytes of the checkpoints; with less, going to a cycle takes longer.
     pub checkpoint_bytes: usize,
-    /// Cycles and issues between two checkpoints at first: what going to a cycle replays at most. It
-    /// doubles whenever the checkpoints take too much.
+    /// Cycles, issues and transactions between two checkpoints at first: what going to a cycle replays at
+    /// most. It doubles whenever the checkpoints take too much.
     pub checkpoint_cost: u64,
 }
 
@@ -61,8 +61,8 @@ pub struct Simulation {
     machine: Machine,
     recorder: Recorder,
     checkpoints: CheckpointMaker,
-    /// Issues up to the last look, and the cycle of it.
-    looked: (u64, u64),
+    /// Cycles and work up to the last look.
+    looked: u64,
     out_of_memory: bool,
     stopped: bool,
     segments: u32,
@@ -93,7 +93,7 @@ impl Simulation {
             options,
             limits,
             machine,
-            looked: (0, 0),
+            looked: 0,
             out_of_memory: false,
             stopped: false,
             segments: 0,
@@ -119,11 +119,9 @@ impl Simulation {
         let cycle = self.machine.cycle();
         self.recorder.count(cycle);
         self.out_of_memory = self.recorder.num_bytes() > self.limits.column_bytes;
-        let (issues, then) = self.looked;
-        self.looked = (self.recorder.num_issues(), cycle.0);
+        let before = std::mem::replace(&mut self.looked, self.recorder.work() + cycle.0);
         if !self.is_finished() {
-            self.checkpoints
-                .offer(self.looked.0 - issues + cycle.0 - then, &self.machine);
+            self.checkpoints.offer(self.looked - before, &self.machine);
         }
     }
 
