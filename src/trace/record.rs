@@ -549,7 +549,8 @@ impl Record {
         if num == 0 || span == 0 {
             return Vec::new();
         }
-        let at = |idx: usize| Cycle(from.0 + (u128::from(span) * idx as u128 / num as u128) as u64);
+        // Cycles have 32 bits: the product has room.
+        let at = |idx: usize| Cycle(from.0 + span * idx as u64 / num as u64);
         if span / num as u64 >= 2 * self.columns.density.grid_cycles() {
             return (0..num)
                 .map(|idx| self.columns.density.between(at(idx), at(idx + 1), self.end))

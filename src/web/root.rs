@@ -1,6 +1,7 @@
 //! The one component with state: it holds the session, hands events to it and does its effects.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,6 +42,9 @@ const RECENT: &str = "recent";
 const WORK_MS: f64 = 8.0;
 /// The page comes in so many steps, each a task of its own: the stage first, then the parts beside it.
 const STEPS: u8 = 6;
+/// Milliseconds of a task that go to what workers said, and least time between two such tasks.
+const READ_MS: f64 = 6.0;
+const READ_PAUSE_MS: f64 = 4.0;
 /// Milliseconds between two times of counting ahead.
 const COUNT_PAUSE_MS: i32 = 40;
 /// Milliseconds of a frame that go to a search of the run.
@@ -66,6 +70,8 @@ pub(crate) enum Message {
     Hover(Option<Pane>, Hovered),
     /// A worker says something.
     Worker(u32, FromWorker),
+    /// What workers said may be taken in.
+    Read,
 }
 
 /// A thing under the pointer, and where that is on the screen.
@@ -114,6 +120,12 @@ pub(crate) struct Root {
     shown_views: Option<(View, Option<View>)>,
     ticker: Option<Ticker>,
     workers: Workers,
+    /// What workers said and was not yet taken in.
+    news: VecDeque<(u32, FromWorker)>,
+    /// When something of it was taken in last.
+    read_ms: f64,
+    /// Whether a task will take in what waits.
+    is_read_due: bool,
     _listeners: Vec<Listener>,
 }
 
@@ -206,6 +218,9 @@ impl Component for Root {
             shown_views: None,
             ticker: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
+            news: VecDeque::new(),
+            read_ms: 0.0,
+            is_read_due: false,
             _listeners: listeners(ctx),
             session,
         };
@@ -256,24 +271,12 @@ impl Component for Root {
                 }
             }
             Message::Worker(id, said) => {
-                let jobs = self.session.jobs();
-                match self.workers.take(id, said, &jobs) {
-                    Some(News::More(number, report, segment)) => {
-                        if report.finished {
-                            self.still.change();
-                        }
-                        self.session.receive(number, report, segment);
-                        if report.finished {
-                            note_run(&self.session, &report);
-                            self.count_ahead(ctx);
-                        }
-                    }
-                    Some(News::Lost(number, why)) => {
-                        self.still.change();
-                        self.session.lost(number, &why);
-                    }
-                    None => {}
-                }
+                self.news.push_back((id, said));
+                return self.read_news(ctx);
+            }
+            Message::Read => {
+                self.is_read_due = false;
+                return self.read_news(ctx);
             }
             Message::App(event) => {
                 // Going to a cycle changes what is of the cycle alone.
@@ -447,6 +450,52 @@ impl Root {
             }
             (false, Some(_)) => self.ticker = None,
             _ => {}
+        }
+    }
+
+    /// Takes in what workers said, as much as there is time for in this task; the rest in others. What
+    /// came while the page was busy would be one long task otherwise. Returns whether the page changed.
+    fn read_news(&mut self, ctx: &Context<Self>) -> bool {
+        let start = browser::now_ms();
+        let reads = start - self.read_ms >= READ_PAUSE_MS;
+        while reads && let Some((id, said)) = self.news.pop_front() {
+            self.read(ctx, id, said);
+            self.read_ms = browser::now_ms();
+            if self.read_ms - start >= READ_MS {
+                break;
+            }
+        }
+        if !self.news.is_empty() && !self.is_read_due {
+            self.is_read_due = true;
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Message::Read));
+        }
+        if reads {
+            self.redraw();
+            self.keep_time(ctx);
+        }
+        reads
+    }
+
+    /// Takes in one thing that a worker said.
+    fn read(&mut self, ctx: &Context<Self>, id: u32, said: FromWorker) {
+        let jobs = self.session.jobs();
+        match self.workers.take(id, said, &jobs) {
+            Some(News::More(number, report, segment)) => {
+                if report.finished {
+                    self.still.change();
+                }
+                self.session.receive(number, report, segment);
+                if report.finished {
+                    note_run(&self.session, &report);
+                    self.count_ahead(ctx);
+                }
+            }
+            Some(News::Lost(number, why)) => {
+                self.still.change();
+                self.session.lost(number, &why);
+            }
+            None => {}
         }
     }
 
