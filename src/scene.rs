@@ -38,8 +38,8 @@ pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspec
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
 pub use compare::{
-    BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, clock_ticks, compare, compare_marks,
-    compare_strip, counter_rows, mark,
+    BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, clock_ticks, compare,
+    compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{
     Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, NumberFormat, Period, RequestStep,

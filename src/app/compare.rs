@@ -17,6 +17,7 @@ use crate::trace::Counter;
 mod clock;
 mod edit;
 mod marks;
+mod setups;
 #[cfg(test)]
 mod tests;
 mod told;

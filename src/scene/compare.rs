@@ -257,7 +257,11 @@ fn draw_band(
     (x, y, width, h): (f32, f32, f32, f32),
 ) {
     let end = place(side.end, &comparison.part, (x, width));
-    let end = if side.end > comparison.part.start { end.max(x + 1.0) } else { end };
+    let end = if side.end > comparison.part.start {
+        end.max(x + 1.0)
+    } else {
+        end
+    };
     let foot = if h > 20.0 { 5.0 } else { 3.0 };
     let high = h - foot - 1.0;
     sheet.rect(x, y, end - x, high, Role::Paper3);
@@ -268,10 +272,15 @@ fn draw_band(
         let (from, to) = if comparison.by_work {
             // The instructions of what is shown, in proportion to the issue slots of its buckets.
             let issued = (side.before.1 - side.before.0) as f64;
-            let done = |slots: u64| (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64;
+            let done = |slots: u64| {
+                (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64
+            };
             (done(before), done(before + column.issue_cycles))
         } else {
-            (share(column.start.0, side.cycle.1), share(column.end.0, side.cycle.1))
+            (
+                share(column.start.0, side.cycle.1),
+                share(column.end.0, side.cycle.1),
+            )
         };
         before += column.issue_cycles;
         let at = |share: f64| place_of(share * side.end as f64, &comparison.part, (x, width));
