@@ -51,23 +51,39 @@ impl Segments {
         self.len += 1;
     }
 
-    /// Adds a lane to the segment at `base` of the current request, or a new segment.
-    fn add(&mut self, from: usize, base: u64, bytes: u16, lane: usize) {
+    /// Adds lanes to the segment at `base` of the current request, or a new segment.
+    fn add(&mut self, from: usize, base: u64, bytes: u16, lanes: u32) {
         let request = self.requests - 1;
         let known = self.items[from..usize::from(self.len)]
             .iter_mut()
             .rev()
             .find(|segment| segment.base == base);
         match known {
-            Some(segment) => segment.lanes.0 |= 1 << lane,
+            Some(segment) => segment.lanes.0 |= lanes,
             None => self.push(Segment {
                 base,
                 bytes,
                 request,
                 repeats: 1,
-                lanes: LaneMask(1 << lane),
+                lanes: LaneMask(lanes),
             }),
         }
+    }
+}
+
+/// Neighbouring lanes of `active` that share a granule of 2^`shift` bytes: its first byte and the lanes, in
+/// the order of the lanes.
+#[inline(always)]
+fn neighbours(addresses: &[u64; 32], active: u32, shift: u32, mut found: impl FnMut(u64, u32)) {
+    let mut rest = active;
+    while rest != 0 {
+        let granule = addresses[rest.trailing_zeros() as usize] >> shift;
+        let mut lanes = 0;
+        while rest != 0 && addresses[rest.trailing_zeros() as usize] >> shift == granule {
+            lanes |= rest & rest.wrapping_neg();
+            rest &= rest - 1;
+        }
+        found(granule << shift, lanes);
     }
 }
 
@@ -242,7 +258,12 @@ fn counts_of(
     for request in 0..32 / lanes {
         let active = mask.0 & lanes_from(request * lanes, lanes);
         if active != 0 {
-            counts.tag_cycles += num_lines(addresses, active).div_ceil(l1.tags_per_cycle.value.max(1));
+            let lines = if active == mask.0 {
+                counts.lines
+            } else {
+                num_lines(addresses, active)
+            };
+            counts.tag_cycles += lines.div_ceil(l1.tags_per_cycle.value.max(1));
         }
     }
     counts
@@ -252,14 +273,12 @@ fn counts_of(
 fn num_lines(addresses: &[u64; 32], lanes: u32) -> u16 {
     let mut seen = [0_u64; 32];
     let mut num = 0;
-    for lane in lanes_of(lanes) {
-        let line = addresses[lane] / 128;
-        // Neighbours mostly share the line, so look at the latest first.
+    neighbours(addresses, lanes, 7, |line, _| {
         if !seen[..num].iter().rev().any(|known| *known == line) {
-            seen[num] = line;
+            seen[num % 32] = line;
             num += 1;
         }
-    }
+    });
     num as u16
 }
 
@@ -313,20 +332,20 @@ pub fn global_segments(
             CoalescingRule::HalfWarpStrict => strict(&mut segments, size, addresses, active),
             CoalescingRule::HalfWarpSegments => shrinking(&mut segments, size, addresses, active),
             CoalescingRule::WarpLines => {
-                let granule = if level == CacheLevel::L1 && !is_atomic {
-                    128
+                let shift = if level == CacheLevel::L1 && !is_atomic {
+                    7
                 } else {
-                    32
+                    5
                 };
-                for lane in lanes_of(active) {
-                    segments.add(from, addresses[lane] / granule * granule, granule as u16, lane);
-                }
+                neighbours(addresses, active, shift, |base, lanes| {
+                    segments.add(from, base, 1 << shift, lanes);
+                });
             }
             // What L2 is asked for is merged over the instruction.
             CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors => {
-                for lane in lanes_of(active) {
-                    segments.add(0, addresses[lane] / 32 * 32, 32, lane);
-                }
+                neighbours(addresses, active, 5, |base, lanes| {
+                    segments.add(0, base, 32, lanes)
+                });
             }
         }
     }

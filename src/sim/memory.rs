@@ -11,6 +11,8 @@ use crate::launch::{Argument, Launch, Role};
 
 /// Bytes of a page.
 pub(crate) const PAGE_BYTES: usize = 4096;
+/// Bytes of a word of each lane.
+const ROW_BYTES: usize = 128;
 pub(crate) type Page = Arc<[u8; PAGE_BYTES]>;
 
 /// Addresses begin here with 32-bit pointers.
@@ -242,9 +244,38 @@ impl DeviceMemory {
         }
     }
 
+    /// Where the words of all lanes lie if they lie one behind the other in a page: which allocation, which
+    /// of its pages, and the first byte there.
+    #[inline(always)]
+    fn row_at(&self, addresses: &[u64; 32]) -> Option<(usize, usize, usize)> {
+        let first = addresses[0];
+        let mut differs = 0;
+        for lane in 0..32 {
+            differs |= addresses[lane] ^ first.wrapping_add(4 * lane as u64);
+        }
+        if differs != 0 {
+            return None;
+        }
+        let idx = self.allocation_of(first, ROW_BYTES as u32)?;
+        let offset = (first - self.allocations[idx].base) as usize;
+        let within = offset % PAGE_BYTES;
+        (within + ROW_BYTES <= PAGE_BYTES).then_some((idx, offset / PAGE_BYTES, within))
+    }
+
     /// Reads 32-bit words of the lanes of a checked access; lanes that are out keep what is in `out`.
     #[inline]
     pub fn read_words(&self, addresses: &[u64; 32], mask: u32, out: &mut [u32; 32]) {
+        if mask == u32::MAX
+            && let Some((idx, page, within)) = self.row_at(addresses)
+        {
+            let words = self.allocations[idx].pages[page][within..within + ROW_BYTES]
+                .as_chunks()
+                .0;
+            for (to, word) in out.iter_mut().zip(words) {
+                *to = u32::from_le_bytes(*word);
+            }
+            return;
+        }
         let mut page_first = u64::MAX;
         let mut page: Option<&Page> = None;
         for lane in 0..32 {
@@ -272,6 +303,16 @@ impl DeviceMemory {
     /// Writes 32-bit words of the lanes of a checked access, lowest lane first.
     #[inline]
     pub fn write_words(&mut self, addresses: &[u64; 32], mask: u32, words: &[u32; 32]) {
+        if mask == u32::MAX
+            && let Some((idx, page, within)) = self.row_at(addresses)
+        {
+            let page = Arc::make_mut(&mut self.allocations[idx].pages[page]);
+            let places = page[within..within + ROW_BYTES].as_chunks_mut().0;
+            for (place, word) in places.iter_mut().zip(words) {
+                *place = word.to_le_bytes();
+            }
+            return;
+        }
         let mut rest = mask;
         while rest != 0 {
             let address = addresses[rest.trailing_zeros() as usize];
