@@ -68,22 +68,13 @@ impl Set<'_> {
     /// The way that has a tag.
     #[inline(always)]
     fn find(&self, tag: u32) -> Option<usize> {
-        let (chunks, rest) = self.tags.as_chunks::<8>();
-        for (idx, chunk) in chunks.iter().enumerate() {
-            let any = chunk.iter().fold(false, |any, other| any | (*other == tag));
-            if any {
-                let within = chunk.iter().position(|other| *other == tag)?;
-                return Some(idx * 8 + within);
-            }
-        }
-        let within = rest.iter().position(|other| *other == tag)?;
-        Some(chunks.len() * 8 + within)
+        position(self.tags, tag)
     }
 
     /// The first way without a line or, if there is none, the one that was used least recently.
     fn victim(&self) -> usize {
         let least = self.used.iter().copied().fold(u32::MAX, u32::min);
-        self.used.iter().position(|used| *used == least).unwrap_or(0)
+        position(self.used, least).unwrap_or(0)
     }
 
     fn clear(&mut self, way: usize) {
@@ -92,6 +83,21 @@ impl Set<'_> {
         self.sectors[way] = 0;
         self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS].fill(0);
     }
+}
+
+/// Where a value is first, by vectors of eight.
+#[inline(always)]
+fn position(values: &[u32], value: u32) -> Option<usize> {
+    let (chunks, rest) = values.as_chunks::<8>();
+    for (idx, chunk) in chunks.iter().enumerate() {
+        let any = chunk.iter().fold(false, |any, other| any | (*other == value));
+        if any {
+            let within = chunk.iter().position(|other| *other == value)?;
+            return Some(idx * 8 + within);
+        }
+    }
+    let within = rest.iter().position(|other| *other == value)?;
+    Some(chunks.len() * 8 + within)
 }
 
 /// A time in 32 bits.
