@@ -418,7 +418,12 @@ fn back_comes_to_the_cycle_that_was_seen_last() {
 
 #[test]
 fn rehearsing_a_link_does_no_harm() {
-    for link in ["", "v1;kernel=saxpy", "v1;source=damaged", "v1;entry=none;arch=g80"] {
+    for link in [
+        "",
+        "v1;kernel=saxpy",
+        "v1;source=damaged",
+        "v1;entry=none;arch=g80",
+    ] {
         for part in [Rehearsal::Prelude, Rehearsal::Parse, Rehearsal::Compile] {
             rehearse(link, part);
         }

@@ -88,6 +88,10 @@ mod tests {
             );
             std::fs::write(path, text).unwrap();
         }
-        assert_eq!(names::NAMES[..], names, "`UPDATE=1 cargo test --lib prelude::` writes them anew");
+        assert_eq!(
+            names::NAMES[..],
+            names,
+            "`UPDATE=1 cargo test --lib prelude::` writes them anew"
+        );
     }
 }
