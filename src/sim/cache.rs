@@ -90,7 +90,7 @@ impl Set<'_> {
 fn position(values: &[u32], value: u32) -> Option<usize> {
     let (chunks, rest) = values.as_chunks::<8>();
     for (idx, chunk) in chunks.iter().enumerate() {
-        let any = chunk.iter().fold(false, |any, other| any | (*other == value));
+        let any = chunk.iter().fold(0, |any, other| any | u8::from(*other == value)) != 0;
         if any {
             let within = chunk.iter().position(|other| *other == value)?;
             return Some(idx * 8 + within);
