@@ -150,6 +150,14 @@ fn save_url(name: &str, url: &str) {
     }
 }
 
+/// A length to a tenth, as styles have it. Of whole numbers, so that all lengths are written by the same
+/// code: what rare ones need of the library is not in the page's first part.
+#[inline(always)]
+pub(crate) fn tenths(length: f32) -> String {
+    let tenths = (length * 10.0).round() as u32;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 /// Device pixels a CSS pixel.
 pub(crate) fn pixel_ratio() -> f64 {
     window()

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use yew::{Callback, Html, html};
 
+use super::browser::tenths;
 use super::icon::{self, Icon};
 use super::palette::Palette;
 use super::sketch::Sketch;
@@ -153,7 +154,7 @@ fn bars(seen: &Inspection) -> Html {
         return Html::default();
     }
     let bar = |bar: &Bar| {
-        let style = format!("width:{:.1}%", 100.0 * bar.length);
+        let style = format!("width:{}%", tenths(100.0 * bar.length));
         html! {
             <>
                 <span>{ icon::tile(bar.mark, 12) }</span><span>{ &bar.name }</span>

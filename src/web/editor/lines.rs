@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::html::Scope;
 use yew::{Html, Properties, classes, component, html};
 
+use super::super::browser::tenths;
 use super::{Editor, EditorProps, LINE_PX, Message};
 use crate::app::code::{Ink, Line, LineNote, Lit, Piece};
 use crate::app::{Event, Problem, code_edit as edits};
@@ -42,7 +43,7 @@ impl CodeLineProps {
 pub(super) fn CodeLine(props: &CodeLineProps) -> Html {
     let note = props.note();
     let heat = note.into_iter().flat_map(|note| &note.heat).map(|(mark, width)| {
-        let style = format!("width:{width:.1}px;background:var(--st-{})", mark.id());
+        let style = format!("width:{}px;background:var(--st-{})", tenths(*width), mark.id());
         html! { <s {style}/> }
     });
     let (live, class) = match (props.broken, note.is_some_and(|note| note.live)) {
