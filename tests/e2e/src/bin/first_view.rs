@@ -15,17 +15,27 @@ const KEY_RIGHT: char = '\u{e014}';
 const BUTTON: u64 = 0;
 
 /// Widths and heights, whether the system is dark, and how many times slower the processor is made, and
-/// the workers' clock faster: some things are only said when others take long, and a run that takes long
-/// comes in parts.
-const LOOKS: [(u32, u32, bool, u32, u32); 7] = [
-    (1440, 900, false, 1, 1),
-    (1440, 900, true, 6, 4),
-    (1024, 768, false, 20, 1),
-    (390, 844, true, 1, 1),
-    (1920, 1080, false, 3, 1),
-    (1440, 900, false, 1, 20),
-    (1440, 900, false, 12, 60),
+/// the workers' clock faster, and milliseconds by which what workers say comes later: some things are only
+/// said when others take long, and a run that takes long comes in parts.
+const LOOKS: [(u32, u32, bool, u32, u32, u32); 8] = [
+    (1440, 900, false, 1, 1, 0),
+    (1440, 900, true, 6, 4, 0),
+    (1024, 768, false, 20, 1, 0),
+    (390, 844, true, 1, 1, 0),
+    (1920, 1080, false, 3, 1, 300),
+    (1440, 900, false, 1, 20, 0),
+    (1440, 900, false, 12, 60, 0),
+    (1440, 900, false, 1, 1, 2000),
 ];
+
+/// Before the page's own script: what workers say comes later.
+const LATER: &str = "
+    const OwnWorker = Worker;
+    window.Worker = class extends OwnWorker {
+        set onmessage(take) {
+            super.onmessage = take && (event => setTimeout(() => take.call(this, event), MILLISECONDS));
+        }
+    };";
 
 /// Before the page's own script: lets the clock of workers run faster.
 const FASTER: &str = "
@@ -41,7 +51,7 @@ const FASTER: &str = "
 async fn main() -> Result<(), Error> {
     let host = Host::start()?;
     let mut passed = BTreeSet::new();
-    for (width, height, is_dark, slower, faster) in LOOKS {
+    for (width, height, is_dark, slower, faster, later) in LOOKS {
         let browser = Browser::start(width, height).await?;
         browser.resize(width, height).await?;
         let scheme = if is_dark { "dark" } else { "light" };
@@ -53,6 +63,11 @@ async fn main() -> Result<(), Error> {
         browser
             .before_page(&FASTER.replace("TIMES", &faster.to_string()))
             .await?;
+        if later > 0 {
+            browser
+                .before_page(&LATER.replace("MILLISECONDS", &later.to_string()))
+                .await?;
+        }
         browser.open_first_view(&host.address("")).await?;
         pause(1000 * u64::from(slower.min(3))).await;
         play(&browser, f64::from(width), f64::from(height)).await?;
