@@ -18,9 +18,9 @@ const BROWSER_SPEED: f64 = 3.0;
 const SLOPE: f64 = 0.1;
 /// Allocations for an instruction in the cycle loop, once all queues have their size. A little over
 /// what was measured, so that it does not grow: the aim is none.
-const ALLOCATIONS: f64 = 0.1;
+const ALLOCATIONS: f64 = 0.01;
 /// Allocations with the trace in a million cycles, likewise.
-const TRACE_ALLOCATIONS: f64 = 500_000.0;
+const TRACE_ALLOCATIONS: f64 = 150_000.0;
 
 /// Which side of its budget a number should be on.
 #[derive(Clone, Copy)]
