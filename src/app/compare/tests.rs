@@ -434,7 +434,7 @@ fn counters_are_of_the_period_that_is_chosen() {
             to: all,
         }),
     );
-    let (cycles, _) = value(&session, "Cycles");
+    let (cycles, _) = value(&session, "Cycles active");
     assert_eq!(
         cycles
             .iter()

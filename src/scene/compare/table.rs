@@ -29,7 +29,7 @@ const COLUMN: f32 = 122.0;
 /// The counters of the table, but for the stalls: what they are called in words, and Nsight
 /// Compute's names.
 const COUNTERS: [(&str, &str); 25] = [
-    ("Cycles", "sm__cycles_active.max"),
+    ("Cycles active", "sm__cycles_active.max"),
     ("Time", "warpscope__time.us"),
     ("Warp instructions", "smsp__inst_executed.sum"),
     ("Instructions a cycle", "sm__inst_executed.avg.per_cycle_active"),
