@@ -264,6 +264,21 @@ impl Browser {
         }
     }
 
+    /// Waits until a JavaScript function body returns true.
+    ///
+    /// # Errors
+    /// If it does not in time.
+    pub async fn wait_until(&self, body: &str) -> Result<(), Error> {
+        let start = std::time::Instant::now();
+        while self.script(body).await? != Value::Bool(true) {
+            if start.elapsed() > PATIENCE {
+                return Err(format!("not in time: {body}").into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
     /// Clicks an element.
     ///
     /// # Errors

@@ -309,8 +309,11 @@ async fn fragment(browser: &Browser) -> Result<String, Error> {
 
 /// What axe-core finds on the page as it is, a line a thing.
 async fn violations(browser: &Browser) -> Result<Vec<String>, Error> {
+    // What fades in or out after a change of the window's size or theme is no colour of the page.
     let run = "const done = arguments[arguments.length - 1];
-        axe.run(document, { resultTypes: ['violations'] }).then(
+        const still = () => Promise.allSettled(document.getAnimations().map(one => one.finished));
+        const frame = () => new Promise(requestAnimationFrame);
+        frame().then(frame).then(still).then(() => axe.run(document, { resultTypes: ['violations'] })).then(
             results => done(results.violations.flatMap(one =>
                 one.nodes.map(node => one.id + ': ' + node.html.slice(0, 160) + ' ' + node.any.map(any => any.message).join('; ')))),
             error => done([String(error)]));";
