@@ -19,6 +19,7 @@ pub mod tesla_reference;
 #[cfg(test)]
 mod tests;
 mod twin;
+mod validate;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -89,6 +90,7 @@ enum Command {
     Run(Box<simulate::RunArgs>),
     Trace(Box<simulate::TraceArgs>),
     Twin(twin::TwinArgs),
+    Validate(validate::ValidateArgs),
 }
 
 /// Runs the program with these arguments (the first is its name), writing results to `out`.
@@ -116,6 +118,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Run(args) => simulate::run(args, out),
         Command::Trace(args) => simulate::trace(args, out),
         Command::Twin(args) => twin::run(args, out),
+        Command::Validate(args) => validate::run(args, out),
     }
 }
 

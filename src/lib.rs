@@ -37,4 +37,6 @@ pub mod app;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod validate;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod cli;

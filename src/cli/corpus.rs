@@ -139,7 +139,7 @@ pub(super) fn run(args: &CorpusArgs, out: &mut dyn Write) -> CliResult {
 
 /// What `work` gives for each task, in the order of the tasks, by as many threads as the computer
 /// runs at once.
-fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(super) fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let num_threads = std::thread::available_parallelism().map_or(1, usize::from);

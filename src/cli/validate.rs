@@ -1,0 +1,120 @@
+//! `validate`: microbenchmarks on the simulator, beside published values.
+
+use std::io::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{CliError, CliResult, Verdict};
+use crate::validate::{self, Row, Summary};
+
+/// Runs microbenchmarks on the simulator and compares with published and measured values
+///
+/// Prints a line for each value (architecture, quantity, conditions, published value, ours, error)
+/// and a summary by architecture. Exits with 0 whatever the errors are.
+#[derive(Args)]
+pub(super) struct ValidateArgs {
+    /// Architectures, by their ids, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    arch: Vec<String>,
+    /// Only values of which "quantity conditions source" contains this
+    #[arg(long)]
+    filter: Option<String>,
+    /// One JSON object: rows and summaries
+    #[arg(long)]
+    json: bool,
+    /// Only lines whose error is over so many percent
+    #[arg(long, value_name = "PERCENT")]
+    over: Option<f64>,
+}
+
+pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
+    let published = validate::published().map_err(CliError::Input)?;
+    let tasks: Vec<_> = published
+        .into_iter()
+        .filter(|value| args.arch.is_empty() || args.arch.contains(&value.architecture))
+        .filter(|value| {
+            args.filter.as_ref().is_none_or(|part| {
+                format!("{} {} {}", value.quantity, value.conditions, value.source).contains(part)
+            })
+        })
+        .collect();
+    let rows = super::corpus::in_parallel(&tasks, validate::measure);
+    let summaries = validate::summaries(&rows);
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &json!({ "rows": rows, "summaries": summaries }))?;
+        writeln!(out)?;
+        return Ok(Verdict::Good);
+    }
+    let over = args.over.unwrap_or(-1.0) / 100.0;
+    for row in rows
+        .iter()
+        .filter(|row| row.error.is_none_or(|error| error.abs() > over))
+    {
+        print(row, out)?;
+    }
+    writeln!(out)?;
+    print_summaries(&summaries, out)?;
+    Ok(Verdict::Good)
+}
+
+fn print(row: &Row, out: &mut dyn Write) -> std::io::Result<()> {
+    let value = &row.published;
+    let mark = if value.is_compared { " " } else { "~" };
+    write!(
+        out,
+        "{:<6} {mark} {:<24} {:<26} {:>10} ",
+        value.architecture,
+        value.quantity,
+        value.conditions.to_string(),
+        short(value.value)
+    )?;
+    match (row.ours, row.error) {
+        (Some(ours), Some(error)) => write!(
+            out,
+            "{:>10} {:>+8.1} %  {}",
+            short(ours),
+            100.0 * error,
+            value.unit
+        )?,
+        _ => write!(out, "{:>10} {:>10}  {}", "-", "", value.unit)?,
+    }
+    if !row.note.is_empty() {
+        write!(out, "  {}", row.note)?;
+    }
+    writeln!(out)
+}
+
+fn print_summaries(summaries: &[Summary], out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{:<8} {:>8} {:>8} {:>8} {:>12} {:>14} {:>14} {:>7} {:>8}",
+        "", "values", "median", "mean", "within 5 %", "over, with why", "over, without", "beside", "not run"
+    )?;
+    for summary in summaries {
+        writeln!(
+            out,
+            "{:<8} {:>8} {:>6.2} % {:>6.2} % {:>12} {:>14} {:>14} {:>7} {:>8}",
+            summary.architecture,
+            summary.compared,
+            100.0 * summary.median,
+            100.0 * summary.mean,
+            summary.close,
+            summary.explained,
+            summary.unexplained,
+            summary.beside,
+            summary.not_run
+        )?;
+    }
+    Ok(())
+}
+
+/// At most four digits that count.
+fn short(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1000.0 => format!("{value:.0}"),
+        size if size >= 100.0 => format!("{value:.1}"),
+        size if size >= 10.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}

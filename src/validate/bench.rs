@@ -1,0 +1,175 @@
+//! One microbenchmark: what is compiled, how it is launched, and how its clock is read.
+
+use crate::arch::{ArchId, architecture};
+use crate::cuda;
+use crate::isa::{CompileOptions, ElemType};
+use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
+use crate::sim::memory::Outputs;
+use crate::sim::{LoadCaching, Machine, MachineOptions, Outcome};
+
+/// A run that takes longer than this many cycles measures nothing.
+const MAX_CYCLES: u64 = 400_000_000;
+
+/// The sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum File {
+    Arith,
+    Shared,
+    Units,
+    Chase,
+}
+
+impl File {
+    fn source(self) -> &'static str {
+        match self {
+            Self::Arith => include_str!("../../tests/microbenchmarks/arith.cu"),
+            Self::Shared => include_str!("../../tests/microbenchmarks/shared.cu"),
+            Self::Units => include_str!("../../tests/microbenchmarks/units.cu"),
+            Self::Chase => include_str!("../../tests/microbenchmarks/chase.cu"),
+        }
+    }
+}
+
+/// Whereby a run is made longer, so that what stands around the timed part falls out of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Length {
+    /// Rounds of a loop, the kernel's last argument.
+    Rounds(u32),
+    /// `LENGTH` instructions in a row.
+    #[allow(dead_code, reason = "for rows of instructions without a loop")]
+    Row(u32),
+}
+
+/// A microbenchmark with its choices.
+#[derive(Clone, Debug)]
+pub(super) struct Bench {
+    pub(super) file: File,
+    pub(super) defines: Vec<(&'static str, String)>,
+    pub(super) threads: u32,
+    /// The arguments after `ticks` and before the rounds.
+    pub(super) args: Vec<Argument>,
+    pub(super) symbols: Vec<SymbolFill>,
+    pub(super) length: Length,
+    pub(super) caching: LoadCaching,
+}
+
+impl Bench {
+    pub(super) fn new(file: File, threads: u32, length: Length) -> Self {
+        Self {
+            file,
+            defines: Vec::new(),
+            threads,
+            args: Vec::new(),
+            symbols: Vec::new(),
+            length,
+            caching: LoadCaching::Default,
+        }
+    }
+
+    pub(super) fn define(mut self, name: &'static str, value: impl ToString) -> Self {
+        self.defines.push((name, value.to_string()));
+        self
+    }
+
+    pub(super) fn arg(mut self, arg: Argument) -> Self {
+        self.args.push(arg);
+        self
+    }
+
+    /// Cycles for each unit of length.
+    ///
+    /// # Errors
+    /// A sentence where the kernel does not compile for the architecture, or does not run.
+    pub(super) fn cycles(&self, arch: ArchId) -> Result<f64, String> {
+        let (once, more) = match self.length {
+            Length::Rounds(n) | Length::Row(n) => (n, 2 * n),
+        };
+        let cycles = self.ticks(arch, more)? - self.ticks(arch, once)?;
+        Ok(cycles as f64 / f64::from(more - once))
+    }
+
+    /// Clocks from the first start to the last end of any warp.
+    fn ticks(&self, arch: ArchId, length: u32) -> Result<i64, String> {
+        let num_warps = self.threads.div_ceil(32);
+        let outputs = self.run(arch, length, num_warps)?;
+        let ticks = outputs.argument(0).unwrap_or_default();
+        let ticks: Vec<i64> = ticks
+            .chunks_exact(4)
+            .take(2 * num_warps as usize)
+            .map(|word| i64::from(i32::from_le_bytes([word[0], word[1], word[2], word[3]])))
+            .collect();
+        let starts = ticks.iter().step_by(2).min();
+        let ends = ticks.iter().skip(1).step_by(2).max();
+        match (starts, ends) {
+            (Some(start), Some(end)) if end > start => Ok(end - start),
+            _ => Err("The kernel wrote no times.".to_owned()),
+        }
+    }
+
+    fn run(&self, arch: ArchId, length: u32, num_warps: u32) -> Result<Outputs, String> {
+        let mut source: String = (self.defines.iter())
+            .map(|(name, value)| format!("#define {name} {value}\n"))
+            .collect();
+        let mut args = vec![buffer(ElemType::I32, 2 * num_warps.max(2), Role::Out)];
+        args.extend(self.args.iter().cloned());
+        match self.length {
+            Length::Row(_) => source += &format!("#define LENGTH {length}\n"),
+            Length::Rounds(_) => args.push(int(length)),
+        }
+        source += self.file.source();
+        // As the measurements were compiled.
+        let options = CompileOptions {
+            ftz: true,
+            ..CompileOptions::default()
+        };
+        let compiled = cuda::compile(&source, None, arch, &options).map_err(|errors| {
+            errors
+                .first()
+                .map_or_else(String::new, |error| error.message.clone())
+        })?;
+        let launch = Launch {
+            grid: [1; 3],
+            block: [self.threads, 1, 1],
+            dynamic_shared: 0,
+            args,
+            symbols: self.symbols.clone(),
+        };
+        let options = MachineOptions {
+            max_cycles: MAX_CYCLES,
+            load_caching: self.caching,
+            ..MachineOptions::default()
+        };
+        let mut machine = Machine::new(architecture(arch), &compiled.program, &launch, options)
+            .map_err(|error| error.to_string())?;
+        match machine.run(&mut ()) {
+            Outcome::Finished => Ok(machine.outputs()),
+            Outcome::CycleBudget | Outcome::MemoryBudget => Err("The run takes too long.".to_owned()),
+            Outcome::Fault(fault) => Err(fault.message.clone()),
+            Outcome::Deadlock { reason, .. } => Err(reason.clone()),
+        }
+    }
+}
+
+/// A buffer of zeros.
+pub(super) fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
+    let fill = Fill {
+        pattern: Pattern::Zero,
+        modulo: None,
+        scale: None,
+        offset: None,
+    };
+    Argument::Buffer {
+        elem,
+        len,
+        fill,
+        role,
+    }
+}
+
+/// An `int` by value.
+pub(super) fn int(value: u32) -> Argument {
+    Argument::Scalar {
+        ty: ElemType::I32,
+        bits: u64::from(value),
+    }
+}
