@@ -72,6 +72,10 @@ pub(crate) enum Message {
     Worker(u32, FromWorker),
     /// What workers said may be taken in.
     Read,
+    /// What was taken in may be shown.
+    Show,
+    /// The document may follow the pictures.
+    Follow,
 }
 
 /// A thing under the pointer, and where that is on the screen.
@@ -124,8 +128,9 @@ pub(crate) struct Root {
     news: VecDeque<(u32, FromWorker)>,
     /// When something of it was taken in last.
     read_ms: f64,
-    /// Whether a task will take in what waits.
+    /// Whether a task will take in what waits, and one show what was taken in.
     is_read_due: bool,
+    is_show_due: bool,
     _listeners: Vec<Listener>,
 }
 
@@ -221,6 +226,7 @@ impl Component for Root {
             news: VecDeque::new(),
             read_ms: 0.0,
             is_read_due: false,
+            is_show_due: false,
             _listeners: listeners(ctx),
             session,
         };
@@ -272,12 +278,29 @@ impl Component for Root {
             }
             Message::Worker(id, said) => {
                 self.news.push_back((id, said));
-                return self.read_news(ctx);
+                self.read_news(ctx);
+                return false;
             }
             Message::Read => {
                 self.is_read_due = false;
-                return self.read_news(ctx);
+                self.read_news(ctx);
+                return false;
             }
+            Message::Show => {
+                self.is_show_due = false;
+                let was_empty = self.panes[0].scene.is_none();
+                self.redraw();
+                self.keep_time(ctx);
+                // The first picture of all runs much code for the first time: a task for it, and one for
+                // the document.
+                if was_empty && self.panes[0].scene.is_some() {
+                    let link = ctx.link().clone();
+                    soon(move || link.send_message(Message::Follow));
+                    return false;
+                }
+                return true;
+            }
+            Message::Follow => return true,
             Message::App(event) => {
                 // Going to a cycle changes what is of the cycle alone.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
@@ -453,9 +476,9 @@ impl Root {
         }
     }
 
-    /// Takes in what workers said, as much as there is time for in this task; the rest in others. What
-    /// came while the page was busy would be one long task otherwise. Returns whether the page changed.
-    fn read_news(&mut self, ctx: &Context<Self>) -> bool {
+    /// Takes in what workers said, as much as there is time for in this task; the rest, and showing it, in
+    /// others. What came while the page was busy would be one long task otherwise.
+    fn read_news(&mut self, ctx: &Context<Self>) {
         let start = browser::now_ms();
         let reads = start - self.read_ms >= READ_PAUSE_MS;
         while reads && let Some((id, said)) = self.news.pop_front() {
@@ -470,11 +493,11 @@ impl Root {
             let link = ctx.link().clone();
             soon(move || link.send_message(Message::Read));
         }
-        if reads {
-            self.redraw();
-            self.keep_time(ctx);
+        if reads && !self.is_show_due {
+            self.is_show_due = true;
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Message::Show));
         }
-        reads
     }
 
     /// Takes in one thing that a worker said.
