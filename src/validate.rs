@@ -8,6 +8,7 @@
 mod bench;
 mod cases;
 mod data;
+mod explained;
 mod summary;
 
 use serde::Serialize;
@@ -50,24 +51,50 @@ impl Row {
     }
 }
 
-/// Measures one value on the simulator.
-pub fn measure(published: &Published) -> Row {
-    let measured = match published.architecture.parse::<ArchId>() {
-        Ok(arch) => cases::measure(arch, &published.quantity, &published.conditions),
-        Err(_) => Err("This architecture is not simulated.".to_owned()),
+/// The published values of architectures that are simulated.
+///
+/// # Errors
+/// A file that is not as it should be.
+pub fn simulated() -> Result<Vec<Published>, String> {
+    let mut all = published()?;
+    all.retain(|value| value.architecture.parse::<ArchId>().is_ok());
+    Ok(all)
+}
+
+/// Measures one value on the simulator, in the unit of the published one.
+///
+/// # Errors
+/// A sentence where no microbenchmark measures it, or where that does not run.
+pub fn measure(published: &Published) -> Result<f64, String> {
+    let arch: ArchId = published
+        .architecture
+        .parse()
+        .map_err(|_| "This architecture is not simulated.".to_owned())?;
+    cases::measure(arch, &published.quantity, &published.conditions)
+}
+
+/// Rows of published values and what was measured for each, with what explains the difference; beside
+/// them the explanations that no row needs.
+///
+/// # Errors
+/// A file of explanations that is not as it should be.
+pub fn rows(
+    published: &[Published],
+    measured: &[Result<f64, String>],
+) -> Result<(Vec<Row>, Vec<String>), String> {
+    let row = |(published, measured): (&Published, &Result<f64, String>)| {
+        let (ours, note) = match measured {
+            Ok(ours) => (Some(*ours), published.note.clone()),
+            Err(why) => (None, why.clone()),
+        };
+        Row {
+            published: published.clone(),
+            ours,
+            error: ours.map(|ours| ours / published.value - 1.0),
+            note,
+        }
     };
-    let (ours, mut note) = match measured {
-        Ok(ours) => (Some(ours), String::new()),
-        Err(why) => (None, why),
-    };
-    let error = ours.map(|ours| ours / published.value - 1.0);
-    if note.is_empty() {
-        note.clone_from(&published.note);
-    }
-    Row {
-        published: published.clone(),
-        ours,
-        error,
-        note,
-    }
+    let mut rows: Vec<Row> = published.iter().zip(measured).map(row).collect();
+    let unused = explained::explain(&mut rows, &explained::explanations()?);
+    Ok((rows, unused))
 }

@@ -29,8 +29,8 @@ pub(super) struct ValidateArgs {
 }
 
 pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
-    let published = validate::published().map_err(CliError::Input)?;
-    let tasks: Vec<_> = published
+    let tasks: Vec<_> = validate::simulated()
+        .map_err(CliError::Input)?
         .into_iter()
         .filter(|value| args.arch.is_empty() || args.arch.contains(&value.architecture))
         .filter(|value| {
@@ -39,7 +39,8 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
             })
         })
         .collect();
-    let rows = super::corpus::in_parallel(&tasks, validate::measure);
+    let measured = super::corpus::in_parallel(&tasks, validate::measure);
+    let (rows, _) = validate::rows(&tasks, &measured).map_err(CliError::Input)?;
     let summaries = validate::summaries(&rows);
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &json!({ "rows": rows, "summaries": summaries }))?;

@@ -17,6 +17,10 @@ pub(super) enum File {
     Shared,
     Units,
     Chase,
+    Ops,
+    Constant,
+    Atomics,
+    Stream,
 }
 
 impl File {
@@ -26,6 +30,10 @@ impl File {
             Self::Shared => include_str!("../../tests/microbenchmarks/shared.cu"),
             Self::Units => include_str!("../../tests/microbenchmarks/units.cu"),
             Self::Chase => include_str!("../../tests/microbenchmarks/chase.cu"),
+            Self::Ops => include_str!("../../tests/microbenchmarks/ops.cu"),
+            Self::Constant => include_str!("../../tests/microbenchmarks/constant.cu"),
+            Self::Atomics => include_str!("../../tests/microbenchmarks/atomics.cu"),
+            Self::Stream => include_str!("../../tests/microbenchmarks/stream.cu"),
         }
     }
 }
@@ -36,7 +44,6 @@ pub(super) enum Length {
     /// Rounds of a loop, the kernel's last argument.
     Rounds(u32),
     /// `LENGTH` instructions in a row.
-    #[allow(dead_code, reason = "for rows of instructions without a loop")]
     Row(u32),
 }
 
@@ -51,6 +58,8 @@ pub(super) struct Bench {
     pub(super) symbols: Vec<SymbolFill>,
     pub(super) length: Length,
     pub(super) caching: LoadCaching,
+    /// `-ftz`, as what was measured here was compiled.
+    pub(super) ftz: bool,
 }
 
 impl Bench {
@@ -63,11 +72,27 @@ impl Bench {
             symbols: Vec::new(),
             length,
             caching: LoadCaching::Default,
+            ftz: true,
         }
     }
 
     pub(super) fn define(mut self, name: &'static str, value: impl ToString) -> Self {
         self.defines.push((name, value.to_string()));
+        self
+    }
+
+    pub(super) fn symbol(mut self, symbol: SymbolFill) -> Self {
+        self.symbols.push(symbol);
+        self
+    }
+
+    pub(super) fn caching(mut self, caching: LoadCaching) -> Self {
+        self.caching = caching;
+        self
+    }
+
+    pub(super) fn ftz(mut self, ftz: bool) -> Self {
+        self.ftz = ftz;
         self
     }
 
@@ -117,9 +142,8 @@ impl Bench {
             Length::Rounds(_) => args.push(int(length)),
         }
         source += self.file.source();
-        // As the measurements were compiled.
         let options = CompileOptions {
-            ftz: true,
+            ftz: self.ftz,
             ..CompileOptions::default()
         };
         let compiled = cuda::compile(&source, None, arch, &options).map_err(|errors| {
@@ -152,17 +176,41 @@ impl Bench {
 
 /// A buffer of zeros.
 pub(super) fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
-    let fill = Fill {
-        pattern: Pattern::Zero,
-        modulo: None,
-        scale: None,
-        offset: None,
-    };
+    let fill = fill(Pattern::Zero);
     Argument::Buffer {
         elem,
         len,
         fill,
         role,
+    }
+}
+
+/// A buffer of these values.
+pub(super) fn list(elem: ElemType, values: &[f64]) -> Argument {
+    Argument::Buffer {
+        elem,
+        len: values.len() as u32,
+        fill: fill(Pattern::List(values.to_vec())),
+        role: Role::In,
+    }
+}
+
+/// Contents of an `int` array in constant memory.
+pub(super) fn constants(symbol: &str, values: Vec<f64>) -> SymbolFill {
+    SymbolFill {
+        symbol: symbol.to_owned(),
+        elem: ElemType::I32,
+        len: values.len() as u32,
+        fill: fill(Pattern::List(values)),
+    }
+}
+
+fn fill(pattern: Pattern) -> Fill {
+    Fill {
+        pattern,
+        modulo: None,
+        scale: None,
+        offset: None,
     }
 }
 
