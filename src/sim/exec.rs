@@ -240,17 +240,35 @@ fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
 }
 
 fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
+    let wide = |lane: usize| {
+        let [x, y, z] = [x[lane], y[lane], z[lane]].map(|bits| f64::from(f32::from_bits(bits)));
+        (x * y, z)
+    };
+    // Halfway between two singles, or subnormal: there a second rounding may go wrong.
+    let near_tie = |sum: f64| {
+        let halfway = sum.to_bits() & 0x1fff_ffff == 0x1000_0000;
+        halfway | ((sum.abs() < f64::from(f32::MIN_POSITIVE)) & (sum != 0.0))
+    };
     let mut result = [0; 32];
     let mut doubtful = false;
     for lane in 0..32 {
-        let product = f64::from(f32::from_bits(x[lane])) * f64::from(f32::from_bits(y[lane]));
-        let sum = product + f64::from(f32::from_bits(z[lane]));
-        // Halfway between two singles, or subnormal: there a second rounding may go wrong.
-        doubtful |= sum.to_bits() & 0x1fff_ffff == 0x1000_0000
-            || (sum.abs() < f64::from(f32::MIN_POSITIVE) && sum != 0.0);
+        let (product, addend) = wide(lane);
+        let sum = product + addend;
+        doubtful |= near_tie(sum);
         result[lane] = float::bits_f32(sum as f32);
     }
-    if doubtful {
+    if !doubtful {
+        return result;
+    }
+    // Only if the double sum was rounded, too: halves and such of small numbers are exact.
+    let mut wrong = false;
+    for lane in 0..32 {
+        let (product, addend) = wide(lane);
+        let sum = product + addend;
+        let exact = (sum - product == addend) & (sum - addend == product);
+        wrong |= near_tie(sum) & !exact;
+    }
+    if wrong {
         for lane in 0..32 {
             let [x, y, z] = [x[lane], y[lane], z[lane]].map(f32::from_bits);
             result[lane] = float::bits_f32(float::fma_f32(x, y, z, Round::Rn));
