@@ -22,6 +22,10 @@ pub(super) struct Watch {
     groups: [Group; GROUP_PLACES],
     /// Groups that have members.
     kinds: u32,
+    /// The warp that issued last, as a set, if what it waits for from the next cycle on is known already;
+    /// and what that is. It is told then.
+    foreseen: u32,
+    foreseen_state: WarpState,
     /// All places, that of the oldest warp first.
     by_age: Vec<u8>,
 }
@@ -40,6 +44,8 @@ coded!(Watch {
     alone,
     groups,
     kinds,
+    foreseen,
+    foreseen_state,
     by_age,
 });
 coded!(Group {
@@ -60,6 +66,8 @@ impl Watch {
                 until: NEVER,
             }; GROUP_PLACES],
             kinds: 0,
+            foreseen: 0,
+            foreseen_state: WarpState::Empty,
             by_age: (0..num_places as u8).collect(),
         }
     }
@@ -84,6 +92,12 @@ impl Sm {
         // Whoever is woken by another slot meanwhile sets this.
         self.wake[scheduler % MAX_SCHEDULERS] = NEVER;
         let mut wake = NEVER;
+        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
+        let foreseen = std::mem::take(&mut watch.foreseen);
+        if foreseen != 0 {
+            let (place, state) = (foreseen.trailing_zeros() as usize, watch.foreseen_state);
+            self.tell(sink, now, place * setup.num_schedulers + scheduler, state);
+        }
         let (mut ready, free_kinds) = self.look_at_groups(setup, scheduler, now, &mut wake, sink);
         let mut alone = 0;
         if self.watches[scheduler % MAX_SCHEDULERS].alone.wake() <= now {
@@ -110,10 +124,11 @@ impl Sm {
                 }
                 alone &= !bit;
                 self.issue_from(setup, scheduler, picked, now, sink);
-                let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-                watch.alone.set(picked as usize, now + 1);
                 if self.fault.is_some() {
                     return;
+                }
+                if self.look_ahead(setup, scheduler, picked as usize, now) {
+                    wake = now + 1;
                 }
             }
             self.hold_groups(setup, scheduler, free_kinds, now, &mut wake, sink);
@@ -125,6 +140,41 @@ impl Sm {
         }
         let wake = wake.min(self.watches[scheduler % MAX_SCHEDULERS].alone.wake());
         self.wake[scheduler % MAX_SCHEDULERS] = self.wake[scheduler % MAX_SCHEDULERS].min(wake);
+    }
+
+    /// A warp has issued. Mostly what it waits for in the next cycle depends on nobody else: then it is not
+    /// looked at until that is over, and true comes back, as its state is to be told. Otherwise it is looked
+    /// at in the next cycle.
+    #[inline(always)]
+    fn look_ahead(&mut self, setup: &Setup, scheduler: usize, place: usize, now: u64) -> bool {
+        let slot = place * setup.num_schedulers + scheduler;
+        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
+        let warp = &self.warps[slot];
+        let next = setup.code.instructions.get(warp.lanes.pc as usize);
+        // Other warps wake one that has come to a barrier, or of which no lane runs.
+        let by_itself = !warp.exited && warp.barrier.is_none() && warp.lanes.active != 0;
+        let (Some(next), true) = (next, by_itself) else {
+            watch.alone.set(place, now + 1);
+            return false;
+        };
+        let (state, until) = if warp.resume_at > now + 1 {
+            (warp.resume_state, warp.resume_at)
+        } else {
+            let hazard = warp.hazard(next.reads(), next.writes(), next.latency, now + 1);
+            if !warp.lanes.is_diverged() {
+                // When the last result that it wants has come, it lacks nothing but a unit.
+                self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
+            }
+            let Some((_, pending)) = hazard else {
+                watch.alone.set(place, now + 1);
+                return false;
+            };
+            (pending.state, pending.ready)
+        };
+        watch.alone.set(place, until);
+        watch.foreseen = 1 << place;
+        watch.foreseen_state = state;
+        true
     }
 
     /// Looks at the groups that are due. Returns the warps of those whose pipe is free, and which
