@@ -40,6 +40,16 @@ pub struct Segments {
     pub requests: u8,
 }
 
+impl Default for Segments {
+    fn default() -> Self {
+        Self {
+            items: [Segment::default(); 32],
+            len: 0,
+            requests: 0,
+        }
+    }
+}
+
 impl Segments {
     /// The transactions: in issue order up to 2.x, by address from 5.x on.
     pub fn as_slice(&self) -> &[Segment] {
@@ -218,7 +228,7 @@ pub fn global_counts(
     counts_of(arch, addresses, mask, size, &segments)
 }
 
-/// The transactions and the counts of one access.
+/// The transactions, put into the empty `segments` where they stay, and the counts of one access.
 pub fn counted_segments(
     arch: &Architecture,
     level: CacheLevel,
@@ -226,11 +236,11 @@ pub fn counted_segments(
     width_bits: u32,
     addresses: &[u64; 32],
     mask: LaneMask,
-) -> (Segments, GlobalCounts) {
+    segments: &mut Segments,
+) -> GlobalCounts {
     let size = u64::from(width_bits.div_ceil(8).max(1));
-    let segments = global_segments(arch, level, op, width_bits, addresses, mask);
-    let counts = counts_of(arch, addresses, mask, size, &segments);
-    (segments, counts)
+    add_segments(arch, level, op, size, addresses, mask, segments);
+    counts_of(arch, addresses, mask, size, segments)
 }
 
 /// The counts that go with an access's transactions.
@@ -309,13 +319,22 @@ pub fn global_segments(
     addresses: &[u64; 32],
     mask: LaneMask,
 ) -> Segments {
-    let rule = arch.memory.coalescing.value;
     let size = u64::from(width_bits.div_ceil(8).max(1));
-    let mut segments = Segments {
-        items: [Segment::default(); 32],
-        len: 0,
-        requests: 0,
-    };
+    let mut segments = Segments::default();
+    add_segments(arch, level, op, size, addresses, mask, &mut segments);
+    segments
+}
+
+fn add_segments(
+    arch: &Architecture,
+    level: CacheLevel,
+    op: AccessOp,
+    size: u64,
+    addresses: &[u64; 32],
+    mask: LaneMask,
+    segments: &mut Segments,
+) {
+    let rule = arch.memory.coalescing.value;
     let lanes = request_lanes(rule, size);
     let is_atomic = op == AccessOp::Atomic;
     for request in 0..32 / lanes {
@@ -327,10 +346,10 @@ pub fn global_segments(
         let from = usize::from(segments.len);
         match rule {
             CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments if is_atomic => {
-                one_a_lane(&mut segments, addresses, active);
+                one_a_lane(segments, addresses, active);
             }
-            CoalescingRule::HalfWarpStrict => strict(&mut segments, size, addresses, active),
-            CoalescingRule::HalfWarpSegments => shrinking(&mut segments, size, addresses, active),
+            CoalescingRule::HalfWarpStrict => strict(segments, size, addresses, active),
+            CoalescingRule::HalfWarpSegments => shrinking(segments, size, addresses, active),
             CoalescingRule::WarpLines => {
                 let shift = if level == CacheLevel::L1 && !is_atomic {
                     7
@@ -362,7 +381,6 @@ pub fn global_segments(
     if matches!(rule, CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors) {
         sort_by_base(&mut segments.items[..usize::from(segments.len)]);
     }
-    segments
 }
 
 /// Ascending by address; mostly they are already.

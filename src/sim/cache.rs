@@ -221,6 +221,48 @@ impl Cache {
         found
     }
 
+    /// As [`Cache::lookup`] and, if the sector is not there, [`Cache::fill`] with one whose data is there at
+    /// the time that `arrives` tells. Returns what the lookup found, and how many dirty sectors went out.
+    #[inline]
+    pub(super) fn lookup_or_fill(
+        &mut self,
+        address: u64,
+        now: u64,
+        arrives: impl FnOnce() -> u64,
+    ) -> (Lookup, u32) {
+        let line = address >> self.line_shift;
+        let (tag, sector) = (self.tag_of(line), self.sector_of(address));
+        let hint = self.hints.get(line as usize % NUM_HINTS).copied();
+        let mut set = self.set_mut(self.set_of(line));
+        let hinted = hint
+            .map(usize::from)
+            .filter(|way| set.tags.get(*way) == Some(&tag));
+        let known = hinted.or_else(|| set.find(tag));
+        let (mut found, mut written_back) = (Lookup::Miss, 0);
+        let way = match known {
+            Some(way) => way,
+            None => {
+                let way = set.victim();
+                written_back = (set.sectors[way] >> MAX_SECTORS).count_ones();
+                set.clear(way);
+                set.tags[way] = tag;
+                way
+            }
+        };
+        set.used[way] = short(now) + 1;
+        let place = way * MAX_SECTORS + sector;
+        if set.sectors[way] >> sector & 1 == 1 {
+            found = Lookup::Hit {
+                arrives: set.arrives[place].into(),
+            };
+        } else {
+            set.sectors[way] |= 1 << sector;
+            set.arrives[place] = short(arrives());
+        }
+        self.remember(line, way);
+        (found, written_back)
+    }
+
     #[inline(always)]
     fn remember(&mut self, line: u64, way: usize) {
         if let Some(hint) = self.hints.get_mut(line as usize % NUM_HINTS) {

@@ -104,9 +104,7 @@ impl FarMemory {
     }
 
     fn through_dram(&mut self, at: u64, bytes: u64) -> u64 {
-        let from = (at * PARTS).max(self.dram_free);
-        self.dram_free = from + bytes * self.dram_parts_per_32_bytes / 32;
-        from / PARTS - at
+        through(&mut self.dram_free, self.dram_parts_per_32_bytes, at, bytes)
     }
 
     /// Reads `bytes` (one L2 sector, or one transaction where there is no L2) whose request leaves
@@ -122,7 +120,14 @@ impl FarMemory {
             };
         };
         let hit = at + self.l2_latency;
-        if let Lookup::Hit { arrives } = l2.lookup(address, at) {
+        let sector = u64::from(l2.sector_bytes());
+        let (dram_free, dram) = (&mut self.dram_free, self.dram_parts_per_32_bytes);
+        let mut arrives = 0;
+        let (found, written_back) = l2.lookup_or_fill(address, at, || {
+            arrives = at + through(dram_free, dram, at, sector) + self.dram_latency;
+            arrives
+        });
+        if let Lookup::Hit { arrives } = found {
             let level = if arrives > hit {
                 MemoryLevel::Dram
             } else {
@@ -133,20 +138,20 @@ impl FarMemory {
                 level,
             };
         }
-        let sector = u64::from(l2.sector_bytes());
-        let wait = self.through_dram(at, sector);
-        let arrives = at + wait + self.dram_latency;
-        self.fill(address, at, arrives, false);
+        if written_back > 0 {
+            self.through_dram(at, u64::from(written_back) * sector);
+        }
         Answer {
             at: arrives,
             level: MemoryLevel::Dram,
         }
     }
 
-    fn fill(&mut self, address: u64, now: u64, arrives: u64, dirty: bool) {
+    /// A sector that was written comes into L2.
+    fn fill(&mut self, address: u64, now: u64) {
         if let Some(l2) = &mut self.l2 {
             let sector = u64::from(l2.sector_bytes());
-            let written_back = l2.fill(address, now, arrives, dirty);
+            let written_back = l2.fill(address, now, now, true);
             if written_back > 0 {
                 self.through_dram(now, u64::from(written_back) * sector);
             }
@@ -164,7 +169,7 @@ impl FarMemory {
                 level: MemoryLevel::Dram,
             };
         }
-        self.fill(address, at, at, true);
+        self.fill(address, at);
         Answer {
             at: at + self.l2_latency,
             level: MemoryLevel::L2,
@@ -182,10 +187,17 @@ impl FarMemory {
             let sector = u64::from(l2.sector_bytes());
             self.through_dram(at, sector);
         }
-        self.fill(address, at, at, true);
+        self.fill(address, at);
         let free = &mut self.atomic_free[(address >> 2) as usize & 63];
         let start = at.max(*free);
         *free = start + self.atomic_interval * u64::from(lanes);
         start
     }
+}
+
+/// Waits for device memory from cycle `at` on. Returns the clocks of waiting.
+fn through(free: &mut u64, parts_per_32_bytes: u64, at: u64, bytes: u64) -> u64 {
+    let from = (at * PARTS).max(*free);
+    *free = from + bytes * parts_per_32_bytes / 32;
+    from / PARTS - at
 }

@@ -3,6 +3,8 @@
 
 mod values;
 
+use std::collections::VecDeque;
+
 use super::cache::{Cache, Lookup};
 use super::decode::Decoded;
 use super::dram::FarMemory;
@@ -14,7 +16,9 @@ use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::view::{QueueEntry, RequestView};
 use super::{Access, MemoryLevel, RequestKind, Sink, fault_message};
-use crate::access::{AccessOp, CacheLevel, Segment, constant_requests, counted_segments, shared_wavefronts};
+use crate::access::{
+    AccessOp, CacheLevel, Segment, Segments, constant_requests, counted_segments, shared_wavefronts,
+};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{CacheOp, Op, Space};
@@ -27,9 +31,7 @@ pub(super) struct Lsu {
     tags_per_cycle: u64,
     /// When the tags can be looked up again.
     tags_free: u64,
-    /// Returns of misses under way, the earliest first.
-    misses: std::collections::VecDeque<u64>,
-    miss_entries: usize,
+    misses: Misses,
     far: FarMemory,
     constants: Cache,
 }
@@ -42,14 +44,13 @@ impl Lsu {
             l1_hit: _,
             tags_per_cycle: _,
             tags_free,
-            misses,
-            miss_entries: _,
+            misses: Misses { returns, entries: _ },
             far,
             constants,
         } = self;
         to.section(Section::Misses, 0, |to| {
             to.put(tags_free);
-            to.put(misses);
+            to.put(returns);
         });
         if let Some(l1) = l1 {
             l1.write_state(Section::L1, to);
@@ -62,7 +63,7 @@ impl Lsu {
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Misses, 0, |from| {
             self.tags_free = from.get();
-            self.misses = from.get();
+            self.misses.returns = from.get();
         });
         if let Some(l1) = &mut self.l1 {
             l1.read_state(Section::L1, from);
@@ -82,28 +83,45 @@ impl Lsu {
             l1_hit: model.map_or(0, |l1| u64::from(l1.hit_latency_cycles.value)),
             tags_per_cycle: model.map_or(1, |l1| u64::from(l1.tags_per_cycle.value).max(1)),
             tags_free: 0,
-            misses: std::collections::VecDeque::new(),
-            miss_entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
+            misses: Misses {
+                returns: VecDeque::new(),
+                entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
+            },
             far,
             // Four ways: no source tells; sequential use does not depend on it.
             constants: Cache::new(constant.l1_bytes.value / line / 4, 4, line, line),
         }
     }
+}
 
+/// Misses of L1 under way.
+#[derive(Clone, Debug)]
+struct Misses {
+    /// When they return, the earliest first.
+    returns: VecDeque<u64>,
+    /// How many there can be at a time.
+    entries: usize,
+}
+
+impl Misses {
     /// The next time from `at` on at which a miss can go out.
-    fn miss_slot(&mut self, at: u64) -> u64 {
-        while self.misses.front().is_some_and(|returns| *returns <= at) {
-            self.misses.pop_front();
+    fn slot(&mut self, at: u64) -> u64 {
+        while self.returns.front().is_some_and(|returns| *returns <= at) {
+            self.returns.pop_front();
         }
-        match self.misses.len().checked_sub(self.miss_entries) {
-            Some(beyond) => at.max(self.misses[beyond]),
+        match self.returns.len().checked_sub(self.entries) {
+            Some(beyond) => at.max(self.returns[beyond]),
             None => at,
         }
     }
 
-    fn note_miss(&mut self, returns: u64) {
-        let at = self.misses.partition_point(|known| *known <= returns);
-        self.misses.insert(at, returns);
+    fn note(&mut self, returns: u64) {
+        if self.returns.back().is_none_or(|last| *last <= returns) {
+            self.returns.push_back(returns);
+            return;
+        }
+        let at = self.returns.partition_point(|known| *known <= returns);
+        self.returns.insert(at, returns);
     }
 }
 
@@ -145,11 +163,15 @@ impl Part<'_> {
     #[inline(always)]
     fn words_in_a_row(&self) -> Option<u64> {
         let first = self.at[0];
+        // Mostly the last one tells that they do not.
+        if self.mask != u32::MAX || self.at[31] != first.wrapping_add(124) {
+            return None;
+        }
         let mut differs = 0;
         for lane in 0..32 {
             differs |= self.at[lane] ^ first.wrapping_add(4 * lane as u64);
         }
-        (differs == 0 && self.mask == u32::MAX).then_some(first)
+        (differs == 0).then_some(first)
     }
 }
 
@@ -425,7 +447,9 @@ impl Sm {
             part.space,
         );
         let in_l1 = level == CacheLevel::L1;
-        let (segments, counts) = counted_segments(arch, level, op, size * 8, at, LaneMask(part.mask));
+        let mut segments = Segments::default();
+        let mask = LaneMask(part.mask);
+        let counts = counted_segments(arch, level, op, size * 8, at, mask, &mut segments);
         access.requests = counts.requests;
         access.sectors = counts.sectors;
         access.transactions = counts.transactions;
@@ -477,37 +501,41 @@ impl Sm {
                 .as_ref()
                 .map_or(segment.bytes, |l2| l2.sector_bytes.value.min(segment.bytes)),
         );
-        let lsu = &mut self.lsu;
-        if in_l1 && let Some(l1) = &mut lsu.l1 {
+        let Lsu {
+            l1,
+            l1_hit,
+            misses,
+            far,
+            ..
+        } = &mut self.lsu;
+        if in_l1 && let Some(l1) = l1 {
             // L1's sector may be the whole line.
             let sector = u64::from(l1.sector_bytes());
             let first = segment.base / sector * sector;
-            let hit = at + lsu.l1_hit;
-            if let Lookup::Hit { arrives } = l1.lookup(first, at) {
+            let (found, _) = l1.lookup_or_fill(first, at, || {
+                let out = misses.slot(at);
+                let mut arrives = 0;
+                let mut base = first;
+                while base < first + sector {
+                    let answer = far.read(base, unit as u32, out);
+                    arrives = arrives.max(answer.at);
+                    timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
+                    timing.level = timing.level.max(answer.level);
+                    base += unit;
+                }
+                misses.note(arrives);
+                timing.done = timing.done.max(arrives);
+                arrives
+            });
+            if let Lookup::Hit { arrives } = found {
                 timing.l1_hits += (segment.bytes / 32).max(1);
-                timing.done = timing.done.max(hit.max(arrives));
-                return;
+                timing.done = timing.done.max(arrives.max(at + *l1_hit));
             }
-            let out = lsu.miss_slot(at);
-            let mut arrives = 0;
-            let mut base = first;
-            while base < first + sector {
-                let answer = lsu.far.read(base, unit as u32, out);
-                arrives = arrives.max(answer.at);
-                timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
-                timing.level = timing.level.max(answer.level);
-                base += unit;
-            }
-            lsu.note_miss(arrives);
-            if let Some(l1) = &mut lsu.l1 {
-                l1.fill(first, at, arrives, false);
-            }
-            timing.done = timing.done.max(arrives);
             return;
         }
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
-            let answer = lsu.far.read(base, unit as u32, at);
+            let answer = far.read(base, unit as u32, at);
             timing.done = timing.done.max(answer.at);
             timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
             timing.level = timing.level.max(answer.level);

@@ -41,9 +41,13 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
 pub fn local_addresses(local_bytes: u32, slot: SlotIdx, offsets: &[u64; 32], size: u32) -> [u64; 32] {
     let stride = u64::from(local_bytes.next_multiple_of(16)) * 32;
     let base = LOCAL_BASE + u64::from(slot.0) * stride;
+    // A power of two, as all widths are.
     let unit = u64::from(size.max(4));
-    std::array::from_fn(|lane| {
+    let shift = unit.trailing_zeros();
+    let mut addresses = [0; 32];
+    for lane in 0..32 {
         let offset = offsets[lane];
-        base + offset / unit * unit * 32 + lane as u64 * unit + offset % unit
-    })
+        addresses[lane] = base + (offset >> shift << (shift + 5)) + lane as u64 * unit + (offset & (unit - 1));
+    }
+    addresses
 }

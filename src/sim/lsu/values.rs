@@ -49,9 +49,8 @@ impl Sm {
                 }
                 // What a lane reads that takes no part goes nowhere.
                 let words = block.shared.as_chunks::<4>().0;
-                let places = part.at.each(|at| ((at + beyond) / 4) as u32);
-                for (to, place) in row.iter_mut().zip(places) {
-                    if let Some(bytes) = words.get(place as usize) {
+                for (to, at) in row.iter_mut().zip(part.at) {
+                    if let Some(bytes) = words.get((at.wrapping_add(beyond) / 4) as usize) {
                         *to = u32::from_le_bytes(*bytes);
                     }
                 }

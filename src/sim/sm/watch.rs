@@ -171,7 +171,12 @@ impl Sm {
             };
             (pending.state, pending.ready)
         };
-        watch.alone.set(place, until);
+        if watch.alone.until(place) <= now {
+            // It was taken.
+            watch.alone.add(place, until);
+        } else {
+            watch.alone.set(place, until);
+        }
         watch.foreseen = 1 << place;
         watch.foreseen_state = state;
         true
