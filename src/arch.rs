@@ -1,6 +1,8 @@
 //! Architectures as data: what each SM has, what its instructions cost, and where every number
 //! comes from. Knows nothing of kernels or of simulation.
 
+mod ada;
+mod ampere;
 mod cost;
 mod curves;
 mod fermi;
@@ -54,13 +56,16 @@ pub enum ArchId {
     Gp104,
     Gv100,
     Tu102,
-    /// Beyond the eight: the chip on which this project's measurements were made.
+    Ga100,
+    Ga102,
+    Ad102,
+    /// The chip on which this project's measurements were made.
     Gh100,
 }
 
 impl ArchId {
     /// All of them, oldest first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::G80,
         Self::Gt200,
         Self::Gf100,
@@ -69,6 +74,9 @@ impl ArchId {
         Self::Gp104,
         Self::Gv100,
         Self::Tu102,
+        Self::Ga100,
+        Self::Ga102,
+        Self::Ad102,
         Self::Gh100,
     ];
 
@@ -83,6 +91,9 @@ impl ArchId {
             Self::Gp104 => "gp104",
             Self::Gv100 => "gv100",
             Self::Tu102 => "tu102",
+            Self::Ga100 => "ga100",
+            Self::Ga102 => "ga102",
+            Self::Ad102 => "ad102",
             Self::Gh100 => "gh100",
         }
     }
@@ -97,7 +108,7 @@ impl fmt::Display for ArchId {
 /// No architecture has this id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no architecture is called `{0}`; there are g80, gt200, gf100, gf104, gp100, gp104, gv100, tu102 and gh100"
+    "no architecture is called `{0}`; there are g80, gt200, gf100, gf104, gp100, gp104, gv100, tu102, ga100, ga102, ad102 and gh100"
 )]
 pub struct UnknownArchitecture(pub String);
 
@@ -136,6 +147,8 @@ pub enum Generation {
     Pascal,
     Volta,
     Turing,
+    Ampere,
+    Ada,
     Hopper,
 }
 
@@ -148,6 +161,8 @@ impl Generation {
             Self::Pascal => "Pascal",
             Self::Volta => "Volta",
             Self::Turing => "Turing",
+            Self::Ampere => "Ampere",
+            Self::Ada => "Ada",
             Self::Hopper => "Hopper",
         }
     }
@@ -242,6 +257,9 @@ pub fn architecture(id: ArchId) -> &'static Architecture {
         ArchId::Gp104 => &pascal::GP104,
         ArchId::Gv100 => &volta::GV100,
         ArchId::Tu102 => &turing::TU102,
+        ArchId::Ga100 => &ampere::GA100,
+        ArchId::Ga102 => &ampere::GA102,
+        ArchId::Ad102 => &ada::AD102,
         ArchId::Gh100 => &hopper::GH100,
     }
 }
@@ -293,12 +311,6 @@ impl Architecture {
     pub fn dram_bytes_per_cycle_and_sm(&self) -> f64 {
         self.dram_bytes_per_cycle() * f64::from(self.memory.device.efficiency.value)
             / f64::from(self.chip.num_sms.value)
-    }
-
-    /// Whether it is one of the eight architectures whose numbers come from public documents (GH100
-    /// is there for comparison with this project's measurements).
-    pub fn is_documented(&self) -> bool {
-        self.id != ArchId::Gh100
     }
 
     /// Where sources disagree on this architecture.

@@ -182,10 +182,8 @@ impl Session {
         let guides = "Compare all four guides: Fermi, Pascal, Volta, Turing";
         put(guides, CompareEdit::On(GUIDES.to_vec()));
         for id in ArchId::ALL {
-            let arch = architecture(id);
-            if arch.is_documented() {
-                put(&format!("Compare with {}", arch.name), CompareEdit::Add(Some(id)));
-            }
+            let name = architecture(id).name;
+            put(&format!("Compare with {name}"), CompareEdit::Add(Some(id)));
         }
     }
 
@@ -206,15 +204,8 @@ impl Session {
             }
         }
         for id in ArchId::ALL {
-            let arch = architecture(id);
-            if arch.is_documented() {
-                things.push(row(
-                    Change,
-                    format!("Architecture {}", arch.name),
-                    "",
-                    Event::Arch(id),
-                ));
-            }
+            let name = architecture(id).name;
+            things.push(row(Change, format!("Architecture {name}"), "", Event::Arch(id)));
         }
         Self::compared_with(things);
         for kernel in library::kernels() {

@@ -1,5 +1,4 @@
-//! Hopper: GH100 (9.0), beyond the eight documented architectures: the chip of the H200 on which this
-//! project's accesses and latencies were measured.
+//! Hopper: GH100 (9.0), the chip of the H200 on which this project's accesses and latencies were measured.
 
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, repository, vendor};

@@ -5,12 +5,12 @@
 
 use serde::Serialize;
 
+use super::pascal::OCCUPANCY_GP100;
 use super::sourced::vendor;
 use super::{
     ArchId, Architecture, ComputeCapability, LaunchRefusal, OccupancyRules, RegisterScope, WARP_SIZE,
     architecture,
 };
-use super::{pascal::OCCUPANCY_GP100, volta::OCCUPANCY_GV100};
 
 /// What a launch needs of an SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -273,9 +273,6 @@ pub fn occupancy_rules(capability: ComputeCapability) -> Option<&'static Occupan
         (1, 2) => Some(&architecture(ArchId::Gt200).occupancy),
         (3, 5) => Some(&CC_35),
         (5, 2) => Some(&CC_52),
-        (8, 0) => Some(&CC_80),
-        (8, 6) => Some(&CC_86),
-        (8, 9) => Some(&CC_89),
         _ => None,
     }
 }
@@ -284,7 +281,6 @@ const fn kib(value: &'static [u16]) -> &'static [u16] {
     value
 }
 
-const GUIDE: &str = "Programming Guide 12.6, Table 21";
 const OLD_GUIDE: &str = "Programming Guide 10.1, Table 14";
 
 static CC_35: OccupancyRules = OccupancyRules {
@@ -302,32 +298,4 @@ static CC_52: OccupancyRules = OccupancyRules {
     partitioned_global_caching: vendor(true, "cuda_occupancy.h"),
     max_resident_grids: vendor(32, OLD_GUIDE),
     ..OCCUPANCY_GP100
-};
-static CC_80: OccupancyRules = OccupancyRules {
-    shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
-    shared_reserved_bytes: vendor(1024, GUIDE),
-    shared_per_sm_kib: vendor(164, GUIDE),
-    shared_optin_kib: vendor(163, GUIDE),
-    carveouts_kib: vendor(kib(&[0, 8, 16, 32, 64, 100, 132, 164]), "cuda_occupancy.h"),
-    ..OCCUPANCY_GV100
-};
-static CC_86: OccupancyRules = OccupancyRules {
-    max_warps_per_sm: vendor(48, GUIDE),
-    max_blocks_per_sm: vendor(16, GUIDE),
-    shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
-    shared_reserved_bytes: vendor(1024, GUIDE),
-    shared_per_sm_kib: vendor(100, GUIDE),
-    shared_optin_kib: vendor(99, GUIDE),
-    carveouts_kib: vendor(kib(&[0, 8, 16, 32, 64, 100]), "cuda_occupancy.h"),
-    ..OCCUPANCY_GV100
-};
-static CC_89: OccupancyRules = OccupancyRules {
-    max_warps_per_sm: vendor(48, GUIDE),
-    max_blocks_per_sm: vendor(24, GUIDE),
-    shared_unit_bytes: vendor(128, "cuda_occupancy.h"),
-    shared_reserved_bytes: vendor(1024, GUIDE),
-    shared_per_sm_kib: vendor(100, GUIDE),
-    shared_optin_kib: vendor(99, GUIDE),
-    carveouts_kib: vendor(kib(&[0, 8, 16, 32, 64, 100]), "cuda_occupancy.h"),
-    ..OCCUPANCY_GV100
 };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ArchId;
-use super::ArchId::{G80, Gf100, Gf104, Gh100, Gp100, Gp104, Gt200, Gv100, Tu102};
+use super::ArchId::{Ad102, G80, Ga100, Ga102, Gf100, Gf104, Gh100, Gp100, Gp104, Gt200, Gv100, Tu102};
 
 /// A document, repository or page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,7 +19,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 41] = [
+pub static SOURCES: [SourceTitle; 45] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "Volta Tuning Guide",
@@ -91,6 +91,14 @@ pub static SOURCES: [SourceTitle; 41] = [
         "Jia, Maggioni, Smith, Scarpazza: Dissecting the NVidia Turing T4 GPU via Microbenchmarking, arXiv:1903.07486",
     ),
     title(
+        "Abdelkhalik et al. 2022",
+        "Abdelkhalik, Arafa, Santhi, Badawy: Demystifying the Nvidia Ampere Architecture through Microbenchmarking and Instruction-level Analysis, arXiv:2208.11174 (A100)",
+    ),
+    title(
+        "AmpereArchViaMicroBenchMark",
+        "YKTian-x2b/AmpereArchViaMicroBenchMark, README (RTX 3060)",
+    ),
+    title(
         "GPGPU-Sim configuration",
         "accel-sim/gpgpu-sim_distribution at 667834cf, tested and deprecated configurations",
     ),
@@ -152,6 +160,14 @@ pub static SOURCES: [SourceTitle; 41] = [
         "TechPowerUp, Tom's Hardware and wccftech on Turing and the RTX 2080 Ti, 2018",
     ),
     title(
+        "RTX 3090 launch articles",
+        "Tom's Hardware's table of the RTX 3090, as reprinted, and Hardware Times on the Ampere SM, 2020",
+    ),
+    title(
+        "RTX 4090 launch articles",
+        "The FPS Review, specifications of the GeForce RTX 4090, 2022",
+    ),
+    title(
         "Cornell Virtual Workshop",
         "Cornell Virtual Workshop, page on the Turing SM",
     ),
@@ -196,7 +212,7 @@ pub struct Conflict {
 }
 
 /// Where sources disagree, and what was decided.
-pub(super) static CONFLICTS: [Conflict; 21] = [
+pub(super) static CONFLICTS: [Conflict; 26] = [
     Conflict {
         topic: "Resident blocks of a Turing SM",
         claims: &[
@@ -344,7 +360,7 @@ pub(super) static CONFLICTS: [Conflict; 21] = [
             "256 passes the arithmetic of cuda_occupancy.h",
         ],
         simulated: "255.",
-        architectures: &[Gv100, Tu102, Gh100],
+        architectures: &[Gv100, Tu102, Ga100, Ga102, Ad102, Gh100],
     },
     Conflict {
         topic: "Double-precision lanes of a Turing SM",
@@ -363,7 +379,7 @@ pub(super) static CONFLICTS: [Conflict; 21] = [
             "the merged lanes are counted anew over twice as many lanes; stores never merge (H200, 681 accesses counted)",
         ],
         simulated: "The measured rule, which is exact on every access counted.",
-        architectures: &[Gv100, Tu102, Gh100],
+        architectures: &[Gv100, Tu102, Ga100, Ga102, Ad102, Gh100],
     },
     Conflict {
         topic: "Clock of Fermi's measured latencies",
@@ -382,6 +398,53 @@ pub(super) static CONFLICTS: [Conflict; 21] = [
         ],
         simulated: "20.",
         architectures: &[Gp104],
+    },
+    Conflict {
+        topic: "Latency of L1 on A100",
+        claims: &[
+            "33 (Abdelkhalik et al. 2022)",
+            "39 (AI_kernels latencies)",
+            "68 for ordinary loads, 35 on the read-only path (MT4G)",
+        ],
+        simulated: "33: L1, shared memory, L2 and device memory from one paper, for tools differ in overhead.",
+        architectures: &[Ga100],
+    },
+    Conflict {
+        topic: "Latency of device memory on A100",
+        claims: &[
+            "290 (Abdelkhalik et al. 2022)",
+            "550 (AI_kernels latencies)",
+            "640 (MT4G)",
+        ],
+        simulated: "290: L1, shared memory, L2 and device memory from one paper. V100's 375 and H200's 700 say that it is low; footprint, TLB and clocks of the three measurements differ.",
+        architectures: &[Ga100],
+    },
+    Conflict {
+        topic: "Dependent arithmetic on A100",
+        claims: &[
+            "4 cycles of dependent instructions (Abdelkhalik et al. 2022)",
+            "2 cycles an instruction (Abdelkhalik et al. 2022, independent ones)",
+        ],
+        simulated: "Both: a latency of 4, and the 16 lanes of a partition taken for 2.",
+        architectures: &[Ga100],
+    },
+    Conflict {
+        topic: "Packed half-precision rate of 8.6",
+        claims: &[
+            "256 results a clock and SM on 8.6, 128 on 8.9 (Programming Guide 12.6, Table 4)",
+            "128 of bfloat16 on 8.0 and 8.6 (Programming Guide 12.6, Table 4, footnote)",
+        ],
+        simulated: "256 and 128, the table's rows for half precision.",
+        architectures: &[Ga102, Ad102],
+    },
+    Conflict {
+        topic: "Latencies of L1 and shared memory on 8.6",
+        claims: &[
+            "33 and 23 (AmpereArchViaMicroBenchMark, RTX 3060)",
+            "39 and 29 (GPGPU-Sim configuration SM86_RTX3070)",
+        ],
+        simulated: "33 and 23, which were measured.",
+        architectures: &[Ga102],
     },
     Conflict {
         topic: "Latency of L1 on Hopper",

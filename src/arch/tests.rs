@@ -175,6 +175,9 @@ fn rates_are_the_guides() {
         (ArchId::Gp104, 128.0, 32.0, Some(4.0)),
         (ArchId::Gv100, 64.0, 16.0, Some(32.0)),
         (ArchId::Tu102, 64.0, 16.0, Some(2.0)),
+        (ArchId::Ga100, 64.0, 16.0, Some(32.0)),
+        (ArchId::Ga102, 128.0, 16.0, Some(2.0)),
+        (ArchId::Ad102, 128.0, 16.0, Some(2.0)),
         (ArchId::Gh100, 128.0, 16.0, Some(64.0)),
     ];
     for (id, fp32, special, fp64) in expected {
@@ -311,7 +314,9 @@ fn missing_instructions_have_no_cost() {
         [Fp16, Int24Mul, Int16Mul, Shuffle, Tensor]
     );
     assert_eq!(missing(ArchId::Gp100), [IntMul, Int24Mul, Tensor]);
-    assert_eq!(missing(ArchId::Tu102), [Int24Mul, Int16Mul]);
+    for id in [ArchId::Tu102, ArchId::Ga100, ArchId::Ga102, ArchId::Ad102] {
+        assert_eq!(missing(id), [Int24Mul, Int16Mul], "{id}");
+    }
     assert!(missing(ArchId::G80).contains(&Fp64));
     assert!(missing(ArchId::G80).contains(&GlobalAtomic));
 }
@@ -392,6 +397,12 @@ fn carveouts_round_up() {
     assert_eq!(l1(ArchId::Tu102, 64), Some(32));
     assert_eq!(l1(ArchId::Gf100, 48), Some(16));
     assert_eq!(l1(ArchId::Gp100, 64), Some(24));
+    // Half of 164 is 82, and half of 100 is 50: the next sizes.
+    assert_eq!((kib(ArchId::Ga100, 50), kib(ArchId::Ga102, 50)), (100, 64));
+    assert_eq!(
+        (l1(ArchId::Ga100, 164), l1(ArchId::Ad102, 100)),
+        (Some(28), Some(28))
+    );
 }
 
 #[test]

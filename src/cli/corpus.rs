@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use clap::Args;
 
 use super::{CliError, CliResult, Verdict};
-use crate::arch::{ArchId, architecture};
+use crate::arch::ArchId;
 use judge::{Judgement, Row, Runner};
 
 /// Runs a corpus folder and compares outputs and counts
@@ -28,7 +28,7 @@ use judge::{Judgement, Row, Runner};
 pub(super) struct CorpusArgs {
     /// The folder
     dir: PathBuf,
-    /// Architectures, by their ids, separated by commas [default: the eight with public documents]
+    /// Architectures, by their ids, separated by commas [default: all]
     #[arg(long, value_delimiter = ',')]
     arch: Vec<ArchId>,
     /// Only cases whose name contains this
@@ -63,11 +63,7 @@ pub(super) fn run(args: &CorpusArgs, out: &mut dyn Write) -> CliResult {
     };
     let mut archs = args.arch.clone();
     if archs.is_empty() {
-        archs.extend(
-            ArchId::ALL
-                .into_iter()
-                .filter(|id| architecture(*id).is_documented()),
-        );
+        archs.extend(ArchId::ALL);
     }
     let mut sources = BTreeMap::new();
     let mut tasks = Vec::new();

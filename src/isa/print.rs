@@ -13,7 +13,7 @@ use crate::ids::Pc;
 impl ArchId {
     /// Whether it has a convergence-barrier instruction set (Volta on).
     const fn is_volta_on(self) -> bool {
-        matches!(self, Self::Gv100 | Self::Tu102 | Self::Gh100)
+        self as u8 >= Self::Gv100 as u8
     }
 }
 

@@ -305,10 +305,15 @@ pub(crate) fn focus_part(part: &str) {
 
 /// Gives the focus to a tab of the list in which a key was pressed.
 pub(crate) fn focus_tab(event: &web_sys::KeyboardEvent, idx: usize) {
+    focus_among(event, "[role=tab]", idx);
+}
+
+/// Gives the focus to one of the elements that `selector` finds where a key was pressed.
+pub(crate) fn focus_among(event: &web_sys::KeyboardEvent, selector: &str, idx: usize) {
     let list = event
         .current_target()
         .and_then(|list| list.dyn_into::<web_sys::Element>().ok());
-    let tabs = list.and_then(|list| list.query_selector_all("[role=tab]").ok());
+    let tabs = list.and_then(|list| list.query_selector_all(selector).ok());
     let tab = tabs.and_then(|tabs| tabs.item(idx as u32)?.dyn_into::<HtmlElement>().ok());
     if let Some(tab) = tab {
         // A tab that is gone leaves the focus where it is.

@@ -236,7 +236,6 @@ fn head(
         let name = architecture(id).name;
         html! { <option value={id.text()} selected={id == arch}>{ name }</option> }
     };
-    let documented = |id: &ArchId| architecture(*id).is_documented() || *id == arch;
     let remove = Event::Compare(CompareEdit::Remove(Some(pane)));
     let differs = (!own.head.differs.is_empty()).then(|| {
         html! { <span class="tag" data-testid={id(pane, "side-own")}>{ &own.head.differs }</span> }
@@ -245,7 +244,7 @@ fn head(
         <div class="side-head" data-failed={own.head.failed.to_string()}>
             <select class="side-arch" aria-label={format!("Architecture of pane {number}")}
                 data-testid={id(pane, "side-arch")} {onchange}>
-                { for ArchId::ALL.into_iter().filter(documented).map(option) }
+                { for ArchId::ALL.into_iter().map(option) }
             </select>
             { differs }
             <span class="num side-now" data-testid={id(pane, "side-now")}>{ &own.head.now }</span>

@@ -1,7 +1,8 @@
-//! The architecture picker: the chosen machine, and a row of all, drawn to one scale.
+//! The architecture picker: the chosen machine, and all of them by generation, drawn to one scale.
 
 use yew::{Callback, Html, KeyboardEvent, Properties, component, html};
 
+use super::browser;
 use crate::app::Event;
 use crate::arch::{ArchId, Architecture, architecture};
 use crate::scene::silhouette::{sentence, silhouette};
@@ -16,36 +17,57 @@ pub(crate) struct PickerProps {
 /// The picker.
 #[component]
 pub(crate) fn Picker(props: &PickerProps) -> Html {
-    let choices: Vec<&Architecture> = ArchId::ALL
-        .into_iter()
-        .map(architecture)
-        .filter(|arch| arch.is_documented() || arch.id == props.chosen)
-        .collect();
-    let chosen = choices
-        .iter()
-        .position(|arch| arch.id == props.chosen)
-        .unwrap_or(0);
-    let ids: Vec<ArchId> = choices.iter().map(|arch| arch.id).collect();
+    let chosen = ArchId::ALL.iter().position(|id| *id == props.chosen).unwrap_or(0);
     let dispatch = props.dispatch.clone();
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        let step = match event.key().as_str() {
-            "ArrowRight" | "ArrowDown" => 1,
-            "ArrowLeft" | "ArrowUp" => ids.len() - 1,
+        let last = ArchId::ALL.len() - 1;
+        let next = match event.key().as_str() {
+            "ArrowRight" | "ArrowDown" => (chosen + 1) % ArchId::ALL.len(),
+            "ArrowLeft" | "ArrowUp" => (chosen + last) % ArchId::ALL.len(),
+            "Home" => 0,
+            "End" => last,
             _ => return,
         };
         event.prevent_default();
         event.stop_propagation();
-        dispatch.emit(Event::Arch(ids[(chosen + step) % ids.len()]));
+        browser::focus_among(&event, "[role=radio]", next);
+        dispatch.emit(Event::Arch(ArchId::ALL[next]));
     });
-    let columns = format!("grid-template-columns:repeat({},1fr)", choices.len());
+    // Chips whose warps have one program counter, and those whose lanes have their own.
+    let (old, new): (Vec<_>, Vec<_>) = families().partition(|family| !family[0].has_independent_threads());
     html! {
         <>
-            { machine(choices[chosen]) }
-            <div class="generations" role="radiogroup" aria-label="Architecture" style={columns} {onkeydown}>
-                { for choices.iter().map(|arch| generation(arch, props)) }
+            { machine(architecture(props.chosen)) }
+            <div class="generations" role="radiogroup" aria-label="Architecture" {onkeydown}>
+                { for [old, new].into_iter().map(|row| html! {
+                    <div class="era">{ for row.iter().map(|family| generation(family, props)) }</div>
+                }) }
             </div>
         </>
     }
+}
+
+/// The chips of each generation, oldest first.
+fn families() -> impl Iterator<Item = Vec<&'static Architecture>> {
+    let chips: Vec<&Architecture> = ArchId::ALL.into_iter().map(architecture).collect();
+    let families: Vec<Vec<_>> = chips
+        .chunk_by(|a, b| a.generation == b.generation)
+        .map(<[_]>::to_vec)
+        .collect();
+    families.into_iter()
+}
+
+fn generation(chips: &[&Architecture], props: &PickerProps) -> Html {
+    html! {
+        <div class="family" style={format!("flex-grow:{}", chips.len())}>
+            <div class="chips-of">{ for chips.iter().map(|arch| chip(arch, props)) }</div>
+            <span class="family-name" aria-hidden="true">{ chips[0].generation.text() }</span>
+        </div>
+    }
+}
+
+fn test_id(id: ArchId) -> String {
+    format!("arch-{}", id.text())
 }
 
 fn machine(arch: &Architecture) -> Html {
@@ -62,14 +84,14 @@ fn machine(arch: &Architecture) -> Html {
     }
 }
 
-fn generation(arch: &Architecture, props: &PickerProps) -> Html {
+fn chip(arch: &Architecture, props: &PickerProps) -> Html {
     let id = arch.id;
     let checked = id == props.chosen;
     let onclick = props.dispatch.reform(move |_| Event::Arch(id));
     html! {
         <button class="generation" role="radio" aria-checked={checked.to_string()} aria-label={arch.name}
             tabindex={if checked { "0" } else { "-1" }} title={arch.name}
-            data-testid={format!("arch-{}", id.text())} {onclick}>
+            data-testid={test_id(id)} {onclick}>
             { picture(arch, 1.5) }
             { id.text().to_uppercase() }
         </button>

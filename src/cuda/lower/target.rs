@@ -29,7 +29,9 @@ impl Target {
             ArchId::G80 | ArchId::Gt200 => Generation::Tesla,
             ArchId::Gf100 | ArchId::Gf104 => Generation::Fermi,
             ArchId::Gp100 | ArchId::Gp104 => Generation::Pascal,
-            ArchId::Gv100 | ArchId::Tu102 | ArchId::Gh100 => Generation::Volta,
+            ArchId::Gv100 | ArchId::Tu102 | ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100 => {
+                Generation::Volta
+            }
         };
         Self {
             arch,
@@ -78,7 +80,7 @@ impl Target {
             ArchId::G80 => 8192,
             ArchId::Gt200 => 16384,
             ArchId::Gf100 | ArchId::Gf104 => 32768,
-            ArchId::Gp100 | ArchId::Gp104 | ArchId::Gv100 | ArchId::Tu102 | ArchId::Gh100 => 65536,
+            _ => 65536,
         }
     }
 

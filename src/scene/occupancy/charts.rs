@@ -203,7 +203,7 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
     let main = Sweep::of(arch, needs, varied, end);
     let mut series = vec![main.series(chip(arch).to_owned(), SeriesKind::Step, unit)];
     let others = ArchId::ALL.into_iter().map(architecture);
-    for other in others.filter(|other| other.id != arch.id && other.is_documented()) {
+    for other in others.filter(|other| other.id != arch.id) {
         // The carveout that was asked for is this machine's own.
         let needs = LaunchResources {
             carveout_percent: None,

@@ -1,0 +1,107 @@
+//! Ada: AD102 (8.9). The SM of 8.6 with more blocks, under an L2 twelve times as large.
+
+use super::ampere::{
+    ATOMICS, COALESCING, CONSTANT, DEVICE_GA100, FP32_LANES_DOUBLED, FP64_LANES, FP64_ON_TWO_LANES, HOLDS,
+    INT_LANES_SHARED, ISSUE, L1_GA100, L2_GA100, LSU_LANES, LSU_OCCUPANCY, OCCUPANCY_GA102, QUEUES, SHARED,
+    TABLE, TENSOR_CORES, UNITS, XU_LANES, rows_of_8x,
+};
+use super::pascal::LIMITS;
+use super::sourced::{assumed, derived, repository, vendor, web};
+use super::volta::{ADU, BRANCH};
+use super::*;
+
+const L1_LATENCY: Sourced<u16> = repository(40, "AI_kernels latencies").note("measured on an RTX 4090");
+
+static PIPES: [Pipe; 9] = [
+    FP32_LANES_DOUBLED,
+    INT_LANES_SHARED,
+    FP64_LANES,
+    XU_LANES,
+    per_scheduler(
+        PipeKind::Fp16,
+        1,
+        derived(
+            16,
+            TABLE,
+            "128 results a clock and SM: 16 pairs for each of four partitions",
+        ),
+    ),
+    TENSOR_CORES,
+    LSU_LANES,
+    ADU,
+    BRANCH,
+];
+
+static ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
+    fp32: rate(4, 128, TABLE),
+    fp32_latency: repository(4, "GPU-Project microbenchmarks (RTX 4070)").note("4.05"),
+    int: assumed(4, "no source was found; as on A100 (Abdelkhalik et al. 2022)"),
+    int_mul: assumed(4, "no source was found; taken as single precision, on whose lanes it runs"),
+    fp16: fixed(
+        PipeKind::Fp16,
+        derived(2, TABLE, "a warp instruction makes 64 results, in pairs, at 128 a clock and SM, on four partitions"),
+        assumed(4, "no source was found; taken as single precision"),
+    ),
+    fp64: FP64_ON_TWO_LANES, convert64: FP64_ON_TWO_LANES,
+    bit_field: rate(4, 64, TABLE),
+    branch: assumed(1, "no rate was found; one decision a clock"),
+    shared: assumed(23, "no source was found; as on an RTX 3060, A100 and an H200"),
+    l1: L1_LATENCY, l2: 296, atomic: 332,
+    tensor: scoreboard(
+        PipeKind::Tensor,
+        assumed(16, "no source was found; HMMA.16816 as on 8.6"),
+        assumed(32, "no source was found; two of its occupancies, as A100's"),
+    )
+);
+
+/// GeForce RTX 4090's chip.
+pub(super) static AD102: Architecture = Architecture {
+    id: ArchId::Ad102,
+    name: "Ada AD102",
+    generation: Generation::Ada,
+    compute_capability: ComputeCapability { major: 8, minor: 9 },
+    year: 2022,
+    chip: Chip {
+        example_part: web("GeForce RTX 4090", "RTX 4090 launch articles"),
+        num_sms: web(128, "RTX 4090 launch articles").note("the full chip has 144"),
+        sm_clock_mhz: web(2520, "RTX 4090 launch articles").note("boost"),
+        dram_bits: web(384, "RTX 4090 launch articles"),
+        dram_gb_per_s: web(1008.0, "RTX 4090 launch articles"),
+    },
+    issue: Issue {
+        dispatches: assumed(1, "as on A100 (A100 white paper)"),
+        ..ISSUE
+    },
+    pipes: &PIPES,
+    costs: costs(&ROWS),
+    memory: Memory {
+        shared: SHARED,
+        l1: Some(L1 {
+            capacity: vendor(L1Capacity::Unified(128), UNITS),
+            hit_latency_cycles: L1_LATENCY,
+            ..L1_GA100
+        }),
+        l2: Some(L2 {
+            capacity_kib: repository(73728, "AI_kernels latencies"),
+            hit_latency_cycles: repository(296, "AI_kernels latencies").note("measured on an RTX 4090"),
+            bytes_per_cycle: assumed(
+                1536,
+                "as assumed of GA102, whose bus is as wide; no source was found",
+            ),
+            ..L2_GA100
+        }),
+        device: DeviceMemory {
+            latency_cycles: repository(636, "AI_kernels latencies").note("measured on an RTX 4090"),
+            ..DEVICE_GA100
+        },
+        constant: CONSTANT,
+        atomics: ATOMICS,
+        queues: QUEUES,
+        coalescing: COALESCING,
+    },
+    occupancy: OccupancyRules {
+        max_blocks_per_sm: vendor(24, HOLDS),
+        ..OCCUPANCY_GA102
+    },
+    limits: LIMITS,
+};
