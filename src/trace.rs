@@ -18,6 +18,7 @@ mod range;
 mod record;
 mod recorder;
 mod replay;
+mod run_packer;
 mod runs;
 mod simulation;
 mod snapshot;

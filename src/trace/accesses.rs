@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::bytes::Stream;
+use super::tally::count;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::sim::codec::{Reader, Writer, coded};
 use crate::sim::{Access, MemoryLevel, RequestKind};
@@ -144,9 +146,9 @@ coded!(Packed {
 });
 
 impl Packed {
-    /// Appends what [`Packed::encode`] does, by words.
+    /// The bytes that [`Packed::encode`] writes, by words, and zeros.
     #[inline(always)]
-    fn append_to(&self, bytes: &mut Vec<u8>) {
+    fn words(&self) -> [u8; 64] {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let four = |parts: [u16; 4]| {
             pair(
@@ -168,9 +170,13 @@ impl Packed {
                 self.sectors,
             ]),
             four([self.transactions, self.l1_hits, self.l2_hits, last]),
+            u64::from(self.level as u8),
         ];
-        bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
-        bytes.push(self.level as u8);
+        let mut bytes = [0; 64];
+        for (place, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *place = word.to_le_bytes();
+        }
+        bytes
     }
 }
 
@@ -187,7 +193,7 @@ pub(crate) struct AccessPacker {
     num: u32,
     /// Transactions and passes of all of them.
     num_parts: u64,
-    rows: Writer,
+    rows: Stream<{ 1 << 16 }>,
     /// Start and index of accesses whose place in the order by start is not handed on, by family.
     by_start: [Vec<(u32, u32)>; 2],
 }
@@ -218,11 +224,11 @@ impl AccessPacker {
             transactions: access.transactions,
             l1_hits: access.l1_hits,
             l2_hits: access.l2_hits,
-            lanes: access.mask.count() as u8,
+            lanes: count(access.mask) as u8,
             kind: access.kind,
             level: access.level,
         };
-        row.append_to(&mut self.rows.bytes);
+        self.rows.put(row.words(), ROW_BYTES);
     }
 
     /// Transactions and passes through shared memory of all accesses so far.
@@ -237,8 +243,8 @@ impl AccessPacker {
 
     /// Hands on what was packed since the last time, at cycle `end`.
     pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
-        rows.raw(&self.rows.bytes);
-        self.rows.bytes.clear();
+        rows.bytes.reserve_exact(self.rows.len());
+        self.rows.hand_on(rows);
         for order in &mut self.by_start {
             order.sort_unstable();
             // Units start nothing before they have accepted it: these places are certain.
@@ -255,30 +261,31 @@ impl AccessPacker {
 
 /// Low 32 bits of the lowest lane's address, and the bytes from there to the end of the highest one's.
 fn extent(access: &Access) -> (u32, u32) {
-    let (mut low, mut high) = (u64::MAX, 0);
-    let first = access.addresses[0];
-    let others = access
-        .addresses
-        .iter()
-        .fold(0, |others, at| others | (at ^ first));
-    if access.mask == LaneMask::FULL && others >> 31 == 0 {
-        // They differ in 31 bits, of which vector instructions find the least and the most.
-        let (mut least, mut most) = (i32::MAX, 0);
-        for address in &access.addresses {
-            let bits = (address & 0x7fff_ffff) as i32;
-            least = least.min(bits);
-            most = most.max(bits);
-        }
-        let common = first & !0x7fff_ffff;
-        (low, high) = (common | least as u64, common | most as u64);
-    } else {
-        for (lane, address) in access.addresses.iter().enumerate() {
-            if access.mask.0 >> lane & 1 == 1 {
-                low = low.min(*address);
-                high = high.max(*address);
+    let all = access.addresses.iter().fold(0, |all, address| all | address);
+    let (low, high) = if access.mask == LaneMask::FULL && all >> 62 == 0 {
+        // As the bits of positive floating-point numbers they keep their order, and of those every
+        // machine's vector instructions find the least and the most.
+        let (first, rest) = access.addresses.as_chunks::<4>().0.split_at(1);
+        let first = first[0].map(f64::from_bits);
+        let (mut least, mut most) = (first, first);
+        for addresses in rest {
+            for ((least, most), address) in least.iter_mut().zip(&mut most).zip(addresses) {
+                let address = f64::from_bits(*address);
+                *least = if address < *least { address } else { *least };
+                *most = if address > *most { address } else { *most };
             }
         }
-    }
+        let least = least.map(f64::to_bits).into_iter().fold(u64::MAX, u64::min);
+        (least, most.map(f64::to_bits).into_iter().fold(0, u64::max))
+    } else {
+        let mut ends = (u64::MAX, 0);
+        for (lane, address) in access.addresses.iter().enumerate() {
+            if access.mask.0 >> lane & 1 == 1 {
+                ends = (ends.0.min(*address), ends.1.max(*address));
+            }
+        }
+        ends
+    };
     let width = u32::from(access.width_bits / 8);
     (
         low as u32,
@@ -460,10 +467,10 @@ mod tests {
             kind: RequestKind::LocalStore,
             level: MemoryLevel::L2,
         };
-        let (mut encoded, mut appended) = (Writer::default(), Vec::new());
+        let mut encoded = Writer::default();
         encoded.put(&row);
-        row.append_to(&mut appended);
-        assert_eq!(appended, encoded.bytes);
-        assert_eq!(appended.len(), ROW_BYTES);
+        assert_eq!(encoded.bytes.len(), ROW_BYTES);
+        assert_eq!(row.words()[..ROW_BYTES], encoded.bytes);
+        assert_eq!(row.words()[ROW_BYTES..], [0; 64 - ROW_BYTES]);
     }
 }

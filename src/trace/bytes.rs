@@ -1,5 +1,76 @@
 //! Numbers of varying length in byte streams: seven bits a byte, low bits first.
 
+use crate::sim::codec::Writer;
+
+/// Bytes that are packed and, from time to time, handed on. They grow by chunks of so many, so that none
+/// are moved; the chunks are used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stream<const CHUNK: usize> {
+    /// The chunk that is written, with all its room, and where.
+    last: Vec<u8>,
+    at: usize,
+    /// The chunks before it, without what they had left.
+    full: Vec<Vec<u8>>,
+    num_full: usize,
+    spare: Vec<Vec<u8>>,
+}
+
+impl<const CHUNK: usize> Stream<CHUNK> {
+    /// Appends the first `len` of some bytes. All of them are written: a copy of fixed length takes no
+    /// call.
+    #[inline(always)]
+    pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N], len: usize) {
+        let room = self.last.get_mut(self.at..);
+        match room.and_then(|room| room.first_chunk_mut()) {
+            Some(place) => *place = bytes,
+            None => self.begin_with(&bytes),
+        }
+        self.at += len;
+    }
+
+    /// Appends bytes.
+    pub(super) fn extend(&mut self, bytes: &[u8]) {
+        for bytes in bytes.chunks(CHUNK) {
+            match self.last.get_mut(self.at..self.at + bytes.len()) {
+                Some(place) => place.copy_from_slice(bytes),
+                None => self.begin_with(bytes),
+            }
+            self.at += bytes.len();
+        }
+    }
+
+    /// Begins the next chunk.
+    #[cold]
+    fn begin_with(&mut self, bytes: &[u8]) {
+        let mut chunk = self.spare.pop().unwrap_or_else(|| vec![0; CHUNK]);
+        chunk.resize(CHUNK, 0);
+        chunk[..bytes.len()].copy_from_slice(bytes);
+        let mut full = std::mem::replace(&mut self.last, chunk);
+        full.truncate(self.at);
+        self.num_full += self.at;
+        self.at = 0;
+        if !full.is_empty() {
+            self.full.push(full);
+        }
+    }
+
+    /// How many bytes there are.
+    pub(super) const fn len(&self) -> usize {
+        self.num_full + self.at
+    }
+
+    /// Hands them on.
+    pub(super) fn hand_on(&mut self, to: &mut Writer) {
+        for chunk in &self.full {
+            to.raw(chunk);
+        }
+        to.raw(&self.last[..self.at]);
+        self.spare.append(&mut self.full);
+        self.num_full = 0;
+        self.at = 0;
+    }
+}
+
 /// A few bytes that are put together before they go to a stream at once.
 pub(super) struct Bytes {
     bytes: [u8; 32],
@@ -29,13 +100,10 @@ impl Bytes {
         self.push(value as u8);
     }
 
+    /// They, followed by zeros, and how many they are.
     #[inline(always)]
-    pub(super) const fn word(&mut self, value: u32) {
-        let word = value.to_le_bytes();
-        self.push(word[0]);
-        self.push(word[1]);
-        self.push(word[2]);
-        self.push(word[3]);
+    pub(super) const fn padded(&self) -> ([u8; 32], usize) {
+        (self.bytes, self.len)
     }
 
     /// Appends them: all at once, of which those beyond the last go again, as a copy of fixed length

@@ -1,7 +1,8 @@
 //! Every instruction that left a scheduler, in order of time, packed into bytes.
 
-use super::bytes::{Bytes, read_varint};
+use super::bytes::{Bytes, Stream, read_varint};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::sim::Issue;
 use crate::sim::codec::{Coded, Reader, Writer, coded};
 
 const ISSUES_A_MARK: u32 = 64;
@@ -34,15 +35,23 @@ struct Mark {
 }
 coded!(Mark { cycle, offset });
 
-/// Packed issues. Most take three or four bytes: masks are kept where they are not full.
+/// Packs issues. Most take three or four bytes: masks are kept where they are not full.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct IssueColumn {
+pub(crate) struct IssuePacker {
     /// Bytes that were handed on before these.
     handed: u32,
-    bytes: Vec<u8>,
+    bytes: Stream<{ 1 << 16 }>,
     marks: Vec<Mark>,
     num: u64,
     cycle: u32,
+}
+
+/// Packed issues.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IssueColumn {
+    bytes: Vec<u8>,
+    marks: Vec<Mark>,
+    num: u64,
 }
 
 const ACTIVE_PART: u8 = 1;
@@ -52,76 +61,94 @@ const STEP_SHIFT: u8 = 3;
 /// Steps of so many cycles and more follow as a number.
 const STEP_FAR: u32 = 31;
 
-impl IssueColumn {
-    #[inline]
-    pub(crate) fn push(&mut self, row: &IssueRow) {
-        let cycle = row.cycle.0 as u32;
+impl IssuePacker {
+    #[inline(always)]
+    pub(crate) fn push(&mut self, cycle: u32, issue: &Issue) {
         if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
-            self.marks.push(Mark {
-                cycle: self.cycle,
-                offset: self.handed + self.bytes.len() as u32,
-            });
+            self.set_mark();
         }
         let step = cycle - self.cycle;
-        let active_part = row.active != LaneMask::FULL;
-        let executed_part = row.executed != row.active;
+        self.num += 1;
+        self.cycle = cycle;
+        let active_part = issue.active != LaneMask::FULL;
+        let executed_part = issue.executed != issue.active;
         let mut head = (step.min(STEP_FAR) as u8) << STEP_SHIFT;
         head |= if active_part { ACTIVE_PART } else { 0 };
         head |= if executed_part { EXECUTED_PART } else { 0 };
-        head |= if row.diverged { DIVERGED } else { 0 };
-        self.num += 1;
-        self.cycle = cycle;
-        let place = row.scheduler << 1 | row.dispatch;
-        if step < STEP_FAR && row.pc.0 < 0x80 && !active_part && !executed_part {
-            let bytes = [head, row.slot.0 as u8, place, row.pc.0 as u8];
-            self.bytes.extend_from_slice(&bytes);
-            return;
+        head |= if issue.diverged { DIVERGED } else { 0 };
+        let place = issue.scheduler << 1 | issue.dispatch;
+        if step < STEP_FAR && issue.pc.0 < 0x80 {
+            let bytes = [head, issue.slot.0 as u8, place, issue.pc.0 as u8];
+            self.bytes.put(bytes, bytes.len());
+        } else {
+            let mut bytes = Bytes::of(head);
+            if step >= STEP_FAR {
+                bytes.varint(u64::from(step));
+            }
+            bytes.push(issue.slot.0 as u8);
+            bytes.push(place);
+            bytes.varint(u64::from(issue.pc.0));
+            let (bytes, len) = bytes.padded();
+            self.bytes.put(bytes, len);
         }
-        let mut bytes = Bytes::of(head);
-        if step >= STEP_FAR {
-            bytes.varint(u64::from(step));
-        }
-        bytes.push(row.slot.0 as u8);
-        bytes.push(place);
-        bytes.varint(u64::from(row.pc.0));
         if active_part {
-            bytes.word(row.active.0);
+            self.bytes.put(issue.active.0.to_le_bytes(), 4);
         }
         if executed_part {
-            bytes.word(row.executed.0);
+            self.bytes.put(issue.executed.0.to_le_bytes(), 4);
         }
-        bytes.append_to(&mut self.bytes);
     }
 
-    /// How many there are.
+    #[cold]
+    fn set_mark(&mut self) {
+        self.marks.push(Mark {
+            cycle: self.cycle,
+            offset: self.handed + self.bytes.len() as u32,
+        });
+    }
+
+    /// How many there were.
     pub(crate) const fn num(&self) -> u64 {
         self.num
     }
 
-    pub(crate) fn num_bytes(&self) -> usize {
-        let marks = self.num.div_ceil(u64::from(ISSUES_A_MARK)) as usize;
-        self.handed as usize + self.bytes.len() + marks * size_of::<Mark>()
+    /// Memory that all of them take where they are asked for, in bytes.
+    pub(crate) const fn num_bytes(&self) -> usize {
+        num_bytes(self.handed as usize + self.bytes.len(), self.num)
     }
 
     /// Hands on what was packed since the last time.
     pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
         to.put(&self.marks);
         to.put(&self.num);
-        to.put(&self.cycle);
-        bytes.raw(&self.bytes);
+        bytes.bytes.reserve_exact(self.bytes.len());
         self.handed += self.bytes.len() as u32;
-        self.bytes.clear();
+        self.bytes.hand_on(bytes);
         self.marks.clear();
     }
+}
 
-    /// Appends what [`IssueColumn::hand_on`] gave.
+const fn num_bytes(bytes: usize, num: u64) -> usize {
+    bytes + num.div_ceil(ISSUES_A_MARK as u64) as usize * size_of::<Mark>()
+}
+
+impl IssueColumn {
+    /// How many there are.
+    pub(crate) const fn num(&self) -> u64 {
+        self.num
+    }
+
+    pub(crate) fn num_bytes(&self) -> usize {
+        num_bytes(self.bytes.len(), self.num)
+    }
+
+    /// Appends what [`IssuePacker::hand_on`] gave.
     pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         for _ in 0..from.num(8) {
             self.marks.push(Coded::decode(from));
         }
         self.num = from.get();
-        self.cycle = from.get();
     }
 
     /// Writes all of it.

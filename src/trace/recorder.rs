@@ -2,8 +2,8 @@
 
 use super::accesses::AccessPacker;
 use super::density::DensityBuilder;
-use super::issues::{IssueColumn, IssueRow};
-use super::runs::{RunColumn, SharedRuns};
+use super::issues::IssuePacker;
+use super::run_packer::{RunPacker, SharedRuns};
 use super::tally::PcTally;
 use super::wire::Parts;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
@@ -65,18 +65,6 @@ coded!(Reconvergence {
     active
 });
 
-/// The run of a slot that is not yet over.
-#[derive(Clone, Copy, Debug, Default)]
-struct Open {
-    start: u32,
-    state: WarpState,
-    pc: u32,
-    /// The cycle whose issue the pc belongs to, plus one; 0 for none.
-    issued: u32,
-    /// Its cycles before this one are in the sums.
-    counted: u32,
-}
-
 /// Changes of a group after which its slots take them over, so that the list stays short.
 const MAX_CHANGES: usize = 4096;
 
@@ -87,44 +75,41 @@ struct Group {
     num_slots: u32,
 }
 
-/// What is recorded of a slot.
+/// What is recorded of a slot: its runs, and the state and instruction of the one that is not yet over.
 #[derive(Clone, Debug)]
 struct Slot {
-    open: Open,
+    state: WarpState,
     /// The group it is in, or [`ALONE`].
     group: u8,
+    pc: u32,
+    /// The cycle whose issue the pc belongs to, plus one; 0 for none.
+    issued: u32,
     /// The change of the group that began the open run.
     since: u32,
-    runs: RunColumn,
+    runs: RunPacker,
 }
 
 /// No group.
 const ALONE: u8 = u8::MAX;
 
 impl Slot {
-    /// Counts the open run up to before `end`.
-    #[inline(always)]
-    fn count(&mut self, end: u32, instructions: &mut [Instruction]) {
-        let open = &mut self.open;
-        let start = open.start.max(open.counted);
-        if end <= start {
-            return;
-        }
-        open.counted = end;
-        if let Some(instruction) = instructions.get_mut(open.pc as usize)
-            && open.state != WarpState::Empty
-        {
-            instruction.tally.states[open.state as usize] += u64::from(end - start);
-        }
-    }
-
     /// Commits the open run, which ends before `end`.
     #[inline(always)]
     fn close(&mut self, end: u32, instructions: &mut [Instruction]) {
-        if end > self.open.start {
-            self.runs.push(self.open.state, self.open.pc, end);
-            self.count(end, instructions);
+        let start = self.runs.end();
+        if end > start {
+            self.runs.push(self.state, self.pc, end);
+            if let Some(cycles) = self.cycles(instructions) {
+                *cycles += u64::from(end - start);
+            }
         }
+    }
+
+    /// The sum of the cycles in its state at its instruction. There is none where it is empty.
+    #[inline(always)]
+    fn cycles<'a>(&self, instructions: &'a mut [Instruction]) -> Option<&'a mut u64> {
+        let instruction = instructions.get_mut(self.pc as usize)?;
+        (self.state != WarpState::Empty).then(|| &mut instruction.tally.states[self.state as usize])
     }
 }
 
@@ -132,8 +117,9 @@ impl Slot {
 #[derive(Clone, Debug, Default)]
 struct Instruction {
     tally: PcTally,
-    /// First and last issue.
-    span: Option<(u32, u32)>,
+    /// First and last issue, if there was one.
+    first: u32,
+    last: u32,
 }
 
 /// A [`Sink`] that packs the events of a machine into columns, and hands them on from time to time.
@@ -142,7 +128,7 @@ struct Instruction {
 pub(crate) struct Recorder {
     slots: Vec<Slot>,
     groups: Vec<Group>,
-    issues: IssueColumn,
+    issues: IssuePacker,
     accesses: AccessPacker,
     blocks: Vec<BlockSpan>,
     num_blocks: u32,
@@ -165,15 +151,17 @@ impl Recorder {
         Self {
             slots: vec![
                 Slot {
-                    open: Open::default(),
+                    state: WarpState::Empty,
                     group: ALONE,
+                    pc: 0,
+                    issued: 0,
                     since: 0,
-                    runs: RunColumn::default(),
+                    runs: RunPacker::default(),
                 };
                 num_slots
             ],
             groups: Vec::new(),
-            issues: IssueColumn::default(),
+            issues: IssuePacker::default(),
             accesses: AccessPacker::default(),
             blocks: Vec::new(),
             num_blocks: 0,
@@ -217,11 +205,10 @@ impl Recorder {
         self.issues.num() + self.accesses.num_parts()
     }
 
-    /// Puts the runs that are not over into the sums, up to cycle `end`.
+    /// Counts up to cycle `end`: slots take over what their groups did.
     pub(crate) fn count(&mut self, end: Cycle) {
         for slot in 0..self.slots.len() {
             self.catch_up(slot, end.0 as u32);
-            self.slots[slot].count(end.0 as u32, &mut self.instructions);
         }
         self.density.count(end.0 as u32);
     }
@@ -245,14 +232,13 @@ impl Recorder {
         if start < end {
             slot.runs.extend(runs, since + 1, last);
             let (states, in_first) = (runs.states(), runs.in_first_between(since + 1, last));
-            if let Some(instruction) = self.instructions.get_mut(slot.open.pc as usize) {
+            if let Some(instruction) = self.instructions.get_mut(slot.pc as usize) {
                 let tally = &mut instruction.tally;
                 tally.states[states[0] as usize] += u64::from(in_first);
                 tally.states[states[1] as usize] += u64::from(end - start - in_first);
             }
         }
-        slot.open.start = end;
-        slot.open.state = runs.state_from(last);
+        slot.state = runs.state_from(last);
         slot.since = last as u32;
     }
 
@@ -283,10 +269,16 @@ impl Recorder {
     pub(crate) fn hand_on(&mut self, end: Cycle, to: &mut Parts) {
         self.count(end);
         let (head, end) = (&mut to.head, end.0 as u32);
+        let fresh = self.slots.iter().map(|slot| slot.runs.num_fresh());
+        to.runs.bytes.reserve_exact(fresh.sum());
         for slot in &mut self.slots {
             slot.runs.hand_on(head, &mut to.runs);
-            head.put(&slot.open.state);
-            head.put(&slot.open.pc);
+            head.put(&slot.state);
+            head.put(&slot.pc);
+            // The runs that are not over are in the sums as far as they are.
+            if let Some(cycles) = slot.cycles(&mut self.instructions) {
+                *cycles += u64::from(end.saturating_sub(slot.runs.end()));
+            }
         }
         self.issues.hand_on(head, &mut to.issues);
         self.accesses.hand_on(end, head, &mut to.accesses);
@@ -299,12 +291,16 @@ impl Recorder {
         self.barriers.clear();
         self.reconvergences.clear();
         head.list(self.instructions.iter().map(|instruction| &instruction.tally));
-        let span = |(first, last): (u32, u32)| (Cycle(first.into()), Cycle(last.into()));
-        let spans = self
-            .instructions
-            .iter()
-            .map(|instruction| instruction.span.map(span));
-        head.put(&spans.collect::<Vec<_>>());
+        for slot in &self.slots {
+            if let Some(cycles) = slot.cycles(&mut self.instructions) {
+                *cycles -= u64::from(end.saturating_sub(slot.runs.end()));
+            }
+        }
+        let span = |instruction: &Instruction| {
+            let span = (Cycle(instruction.first.into()), Cycle(instruction.last.into()));
+            (instruction.tally.issued > 0).then_some(span)
+        };
+        head.put(&self.instructions.iter().map(span).collect::<Vec<_>>());
         head.put(&self.issue_cycles);
         self.density.hand_on(end, head);
     }
@@ -351,48 +347,36 @@ impl Sink for Recorder {
         let Some(slot) = self.slots.get_mut(idx) else {
             return;
         };
-        let open = slot.open;
         // The instruction of an issue in this cycle is known better from the issue.
-        let pc = if open.issued == at + 1 && state == WarpState::Selected {
-            open.pc
+        let pc = if slot.issued == at + 1 && state == WarpState::Selected {
+            slot.pc
         } else {
             pc.0
         };
-        if open.state == state && open.pc == pc {
+        if slot.state == state && slot.pc == pc {
             return;
         }
         slot.close(at, &mut self.instructions);
-        if open.state != state {
-            self.density.change(at, open.state, state, 1);
+        if slot.state != state {
+            self.density.change(at, slot.state, state, 1);
         }
-        slot.open = Open {
-            start: at,
-            state,
-            pc,
-            issued: open.issued,
-            counted: 0,
-        };
+        slot.state = state;
+        slot.pc = pc;
     }
 
     fn issue(&mut self, cycle: Cycle, issue: &Issue) {
         let (at, idx) = (cycle.0 as u32, usize::from(issue.slot.0));
-        self.issues.push(&IssueRow {
-            cycle,
-            slot: issue.slot,
-            scheduler: issue.scheduler,
-            dispatch: issue.dispatch,
-            pc: issue.pc,
-            active: issue.active,
-            executed: issue.executed,
-            diverged: issue.diverged,
-        });
+        self.issues.push(at, issue);
         if issue.dispatch == 0 {
             self.issue_cycles += 1;
             self.density.add_issue(at);
         }
-        if let Some(Instruction { tally, span }) = self.instructions.get_mut(issue.pc.0 as usize) {
-            tally.issue(issue);
-            *span = Some((span.map_or(at, |(first, _)| first), at));
+        if let Some(instruction) = self.instructions.get_mut(issue.pc.0 as usize) {
+            if instruction.tally.issued == 0 {
+                instruction.first = at;
+            }
+            instruction.last = at;
+            instruction.tally.issue(issue);
         }
         if self.slots.get(idx).is_some_and(|slot| slot.group != ALONE) {
             self.leave(idx, at);
@@ -400,27 +384,17 @@ impl Sink for Recorder {
         let Some(slot) = self.slots.get_mut(idx) else {
             return;
         };
-        let open = slot.open;
         // A run a issue: the second of a pair shares the first one's.
-        if open.issued == at + 1 {
+        if slot.issued == at + 1 {
             return;
         }
-        if open.start < at || open.state != WarpState::Selected {
-            slot.close(at, &mut self.instructions);
-            if open.state != WarpState::Selected {
-                self.density.change(at, open.state, WarpState::Selected, 1);
-            }
-            slot.open = Open {
-                start: at,
-                state: WarpState::Selected,
-                pc: issue.pc.0,
-                issued: at + 1,
-                counted: 0,
-            };
-        } else {
-            slot.open.pc = issue.pc.0;
-            slot.open.issued = at + 1;
+        slot.close(at, &mut self.instructions);
+        if slot.state != WarpState::Selected {
+            self.density.change(at, slot.state, WarpState::Selected, 1);
         }
+        slot.state = WarpState::Selected;
+        slot.pc = issue.pc.0;
+        slot.issued = at + 1;
     }
 
     fn access(&mut self, cycle: Cycle, access: &Access) {

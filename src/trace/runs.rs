@@ -6,9 +6,9 @@ use crate::sim::WarpState;
 use crate::sim::codec::{Coded, Reader, Writer, coded};
 
 /// Runs between two marks: what a search decodes at most.
-const RUNS_A_MARK: u32 = 64;
+pub(super) const RUNS_A_MARK: u32 = 64;
 /// Marks between two sums.
-const MARKS_A_SUM: usize = 16;
+pub(super) const MARKS_A_SUM: usize = 16;
 
 /// Cycles (or slot-cycles) by state, indexed by `WarpState as usize`.
 pub type StateCycles = [u64; WarpState::ALL.len()];
@@ -34,22 +34,17 @@ impl Run {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Mark {
-    start: u32,
-    offset: u32,
-    pc: u32,
+pub(super) struct Mark {
+    pub(super) start: u32,
+    pub(super) offset: u32,
+    pub(super) pc: u32,
 }
 coded!(Mark { start, offset, pc });
 
 /// The packed runs of a slot. A run is a byte (state, how the pc differs from the run before, whether
-/// it lasts one cycle) and at most two numbers.
-///
-/// The side that records hands on what it packed and keeps only the counts; the side that is asked
-/// appends, and its last run is provisional as long as it is under way.
+/// it lasts one cycle) and at most two numbers. The last one is provisional as long as it is under way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunColumn {
-    /// Bytes that were handed on before these.
-    handed: u32,
     bytes: Vec<u8>,
     marks: Vec<Mark>,
     sums: Vec<[u32; WarpState::ALL.len()]>,
@@ -69,104 +64,63 @@ struct Certain {
     sums: u32,
 }
 
-const PC_SAME: u8 = 0;
-const PC_NEXT: u8 = 1;
-const PC_FAR: u8 = 2;
+pub(super) const PC_SAME: u8 = 0;
+pub(super) const PC_NEXT: u8 = 1;
+pub(super) const PC_FAR: u8 = 2;
+
+/// Where the bits of a run's first byte are.
+pub(super) const PC_SHIFT: u8 = 5;
+pub(super) const ONE_CYCLE_SHIFT: u8 = 7;
+
+/// A run, after one that was so many instructions earlier.
+pub(super) fn packed(state: WarpState, step: i64, length: u32) -> Bytes {
+    let code = match step {
+        0 => PC_SAME,
+        1 => PC_NEXT,
+        _ => PC_FAR,
+    };
+    let one_cycle = u8::from(length == 1);
+    let mut bytes = Bytes::of(state as u8 | code << PC_SHIFT | one_cycle << ONE_CYCLE_SHIFT);
+    if code == PC_FAR {
+        bytes.varint(zigzag(step));
+    }
+    if length != 1 {
+        bytes.varint(u64::from(length));
+    }
+    bytes
+}
+
+/// Memory that so many runs take, in bytes, of which so many are packed.
+pub(super) fn num_bytes(bytes: usize, num_runs: u32) -> usize {
+    let marks = num_runs.div_ceil(RUNS_A_MARK) as usize;
+    bytes + marks * size_of::<Mark>() + marks.div_ceil(MARKS_A_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
+}
 
 impl RunColumn {
     /// Appends a run that starts where the last one ended.
-    #[inline(always)]
     pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
         debug_assert!(end > self.end, "a run lasts a cycle at least");
-        self.mark();
-        let length = end - self.end;
-        let step = i64::from(pc) - i64::from(self.pc);
-        let code = match step {
-            0 => PC_SAME,
-            1 => PC_NEXT,
-            _ => PC_FAR,
-        };
-        let head = state as u8 | code << 5 | u8::from(length == 1) << 7;
-        if length == 1 && code != PC_FAR {
-            self.bytes.push(head);
-        } else {
-            self.push_long(head, step, length);
+        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
+            if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+                self.sums.push(self.total);
+            }
+            self.marks.push(Mark {
+                start: self.end,
+                offset: self.bytes.len() as u32,
+                pc: self.pc,
+            });
         }
+        let length = end - self.end;
+        packed(state, i64::from(pc) - i64::from(self.pc), length).append_to(&mut self.bytes);
         self.total[state as usize] += length;
         self.num_runs += 1;
         self.end = end;
         self.pc = pc;
     }
 
-    fn push_long(&mut self, head: u8, step: i64, length: u32) {
-        let mut bytes = Bytes::of(head);
-        if head >> 5 & 3 == PC_FAR {
-            bytes.varint(zigzag(step));
-        }
-        if length != 1 {
-            bytes.varint(u64::from(length));
-        }
-        bytes.append_to(&mut self.bytes);
-    }
-
-    /// Appends runs at the pc of the last one: those of `shared` from its change `from`, at which the
-    /// last run ended, to its change `to`.
-    pub(crate) fn extend(&mut self, shared: &SharedRuns, mut from: usize, to: usize) {
-        debug_assert!(
-            from >= to || shared.changes[from].cycle == self.end,
-            "runs have no gaps"
-        );
-        while from < to {
-            self.mark();
-            let room = (RUNS_A_MARK - self.num_runs % RUNS_A_MARK) as usize;
-            let next = to.min(from + room);
-            let (first, last) = (shared.changes[from], shared.changes[next]);
-            let (start, end) = (first.offset as usize, last.offset as usize);
-            match shared.bytes[start..].first_chunk::<16>() {
-                // A copy of fixed length takes no call.
-                Some(bytes) if end - start <= 16 => {
-                    let len = self.bytes.len() + end - start;
-                    self.bytes.extend_from_slice(bytes);
-                    self.bytes.truncate(len);
-                }
-                _ => self.bytes.extend_from_slice(&shared.bytes[start..end]),
-            }
-            let in_first = last.in_first - first.in_first;
-            self.total[shared.states[0] as usize] += in_first;
-            self.total[shared.states[1] as usize] += last.cycle - first.cycle - in_first;
-            self.num_runs += (next - from) as u32;
-            self.end = last.cycle;
-            from = next;
-        }
-    }
-
-    /// Sets a mark before the next run where one is due.
-    #[inline(always)]
-    fn mark(&mut self) {
-        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
-            self.set_mark();
-        }
-    }
-
-    #[cold]
-    fn set_mark(&mut self) {
-        if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
-            self.sums.push(self.total);
-        }
-        self.marks.push(Mark {
-            start: self.end,
-            offset: self.handed + self.bytes.len() as u32,
-            pc: self.pc,
-        });
-    }
-
     /// Memory it holds, in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
-        let marks = self.num_runs.div_ceil(RUNS_A_MARK) as usize;
-        self.handed as usize
-            + self.bytes.len()
-            + marks * size_of::<Mark>()
-            + marks.div_ceil(MARKS_A_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
+        num_bytes(self.bytes.len(), self.num_runs)
     }
 
     /// Gives back what the vectors hold in reserve.
@@ -176,23 +130,7 @@ impl RunColumn {
         self.sums.shrink_to_fit();
     }
 
-    /// Hands on what was packed since the last time: marks and sums, and the bytes apart.
-    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
-        to.put(&(self.bytes.len() as u32));
-        to.put(&self.marks);
-        to.put(&self.sums);
-        to.put(&self.total);
-        to.put(&self.num_runs);
-        to.put(&self.end);
-        to.put(&self.pc);
-        bytes.raw(&self.bytes);
-        self.handed += self.bytes.len() as u32;
-        self.bytes.clear();
-        self.marks.clear();
-        self.sums.clear();
-    }
-
-    /// Appends what [`RunColumn::hand_on`] gave, in place of a provisional run.
+    /// Appends what [`RunPacker::hand_on`](super::run_packer::RunPacker::hand_on) gave, in place of a provisional run.
     pub(crate) fn append(&mut self, from: &mut Reader, bytes: &mut Reader) {
         let certain = self.certain;
         self.bytes.truncate(certain.bytes as usize);
@@ -319,100 +257,6 @@ impl RunColumn {
     }
 }
 
-/// Runs that several slots have in common: two states in turn, which change for all of them at once.
-#[derive(Clone, Debug)]
-pub(crate) struct SharedRuns {
-    /// The second is known from the second change on.
-    states: [WarpState; 2],
-    /// Begins of runs; the states take turns from the first on.
-    changes: Vec<Change>,
-    /// The runs between the changes, as a column of a slot has them.
-    bytes: Vec<u8>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    cycle: u32,
-    offset: u32,
-    /// Cycles in the first state since the first change.
-    in_first: u32,
-}
-
-impl SharedRuns {
-    pub(crate) const fn new() -> Self {
-        Self {
-            states: [WarpState::Empty; 2],
-            changes: Vec::new(),
-            bytes: Vec::new(),
-        }
-    }
-
-    /// Forgets all runs: the first state begins.
-    pub(crate) fn begin(&mut self, cycle: u32, state: WarpState) {
-        self.bytes.clear();
-        self.changes.clear();
-        self.states = [state, WarpState::Empty];
-        self.changes.push(Change {
-            cycle,
-            offset: 0,
-            in_first: 0,
-        });
-    }
-
-    /// The other state begins.
-    #[inline(always)]
-    pub(crate) fn change(&mut self, cycle: u32, to: WarpState) {
-        let last = self.last();
-        if last == 0 {
-            self.states[1] = to;
-        }
-        debug_assert_eq!(self.states[(last + 1) % 2], to, "the states take turns");
-        let state = self.state_from(last);
-        let mut change = self.changes[last];
-        let length = cycle - change.cycle;
-        if length == 1 {
-            self.bytes.push(state as u8 | PC_SAME << 5 | 1 << 7);
-        } else {
-            let mut bytes = Bytes::of(state as u8 | PC_SAME << 5);
-            bytes.varint(u64::from(length));
-            bytes.append_to(&mut self.bytes);
-        }
-        change.in_first += if last.is_multiple_of(2) { length } else { 0 };
-        change.cycle = cycle;
-        change.offset = self.bytes.len() as u32;
-        self.changes.push(change);
-    }
-
-    /// Index of the last change.
-    #[inline(always)]
-    pub(crate) fn last(&self) -> usize {
-        self.changes.len() - 1
-    }
-
-    /// When a change was.
-    #[inline(always)]
-    pub(crate) fn cycle(&self, change: usize) -> u32 {
-        self.changes[change].cycle
-    }
-
-    /// The state that a change began.
-    #[inline(always)]
-    pub(crate) fn state_from(&self, change: usize) -> WarpState {
-        self.states[change % 2]
-    }
-
-    /// The two states, the first one first.
-    pub(crate) const fn states(&self) -> [WarpState; 2] {
-        self.states
-    }
-
-    /// Cycles in the first state between two changes.
-    #[inline(always)]
-    pub(crate) fn in_first_between(&self, from: usize, to: usize) -> u32 {
-        self.changes[to].in_first - self.changes[from].in_first
-    }
-}
-
 /// Decodes runs in order.
 struct Runs<'a> {
     bytes: &'a [u8],
@@ -428,7 +272,7 @@ impl Iterator for Runs<'_> {
         let head = *self.bytes.get(self.offset)?;
         self.offset += 1;
         let state = WarpState::ALL[usize::from(head & 31)];
-        self.pc = match head >> 5 & 3 {
+        self.pc = match head >> PC_SHIFT & 3 {
             PC_SAME => self.pc,
             PC_NEXT => self.pc + 1,
             _ => {
@@ -436,7 +280,7 @@ impl Iterator for Runs<'_> {
                 (i64::from(self.pc) + step) as u32
             }
         };
-        let length = if head >> 7 == 1 {
+        let length = if head >> ONE_CYCLE_SHIFT == 1 {
             1
         } else {
             read_varint(self.bytes, &mut self.offset) as u32

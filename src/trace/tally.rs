@@ -62,7 +62,7 @@ impl AccessTally {
         self.sectors += u64::from(access.sectors);
         self.transactions += u64::from(access.transactions);
         self.bytes += u64::from(access.bytes);
-        self.asked_bytes += u64::from(access.mask.count()) * u64::from(access.width_bits) / 8;
+        self.asked_bytes += count(access.mask) * u64::from(access.width_bits) / 8;
         self.l1_hits += u64::from(access.l1_hits);
         self.l2_hits += u64::from(access.l2_hits);
     }
@@ -100,7 +100,7 @@ pub struct PcTally {
 
 /// Lanes of a set that is mostly full.
 #[inline(always)]
-fn count(lanes: LaneMask) -> u64 {
+pub(super) fn count(lanes: LaneMask) -> u64 {
     if lanes == LaneMask::FULL {
         32
     } else {
