@@ -9,13 +9,18 @@ mod bench;
 mod cases;
 mod data;
 mod explained;
+mod recorded;
+pub mod report;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use serde::Serialize;
 
 use crate::arch::ArchId;
 
 pub use data::{Conditions, Published, published};
+pub use recorded::{PATH as RECORD, record, recorded, recorded_in};
 pub use summary::{Summary, summaries};
 
 /// Above this relative error a row must have a sentence that explains it.
@@ -41,6 +46,11 @@ impl Row {
     /// Whether it counts in the summary: it is the value that the model is to meet, and it was measured.
     pub fn counts(&self) -> bool {
         self.published.is_compared && self.error.is_some()
+    }
+
+    /// Whether it is so far off that a sentence must explain it.
+    pub fn is_far(&self) -> bool {
+        self.error.is_some_and(|error| error.abs() > EXPLAIN_ABOVE)
     }
 
     /// Whether it counts, is far off, and nothing explains it.

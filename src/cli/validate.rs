@@ -1,6 +1,7 @@
 //! `validate`: microbenchmarks on the simulator, beside published values.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
@@ -23,6 +24,16 @@ pub(super) struct ValidateArgs {
     /// One JSON object: rows and summaries
     #[arg(long)]
     json: bool,
+    /// Write what was measured to tests/validation/ours.csv, docs/validation.md, its plots, and
+    /// www/validation.html of the project in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["arch", "filter"])]
+    write: Option<PathBuf>,
+    /// Take what was measured when those were written, and measure nothing
+    #[arg(long)]
+    recorded: bool,
+    /// Exit with 1 if a value is not as recorded, or far off without a sentence that explains it
+    #[arg(long, conflicts_with = "recorded")]
+    check: bool,
     /// Only lines whose error is over so many percent
     #[arg(long, value_name = "PERCENT")]
     over: Option<f64>,
@@ -39,8 +50,18 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
             })
         })
         .collect();
-    let measured = super::corpus::in_parallel(&tasks, validate::measure);
-    let (rows, _) = validate::rows(&tasks, &measured).map_err(CliError::Input)?;
+    let before = validate::recorded(&tasks).map_err(CliError::Input)?;
+    let measured = if args.recorded {
+        before.clone()
+    } else {
+        // Rounded as they are recorded.
+        let exact = super::corpus::in_parallel(&tasks, validate::measure);
+        validate::recorded_in(&validate::record(&tasks, &exact), &tasks).map_err(CliError::Input)?
+    };
+    let (rows, unused) = validate::rows(&tasks, &measured).map_err(CliError::Input)?;
+    if let Some(folder) = &args.write {
+        write_files(folder, &validate::record(&tasks, &measured), &rows)?;
+    }
     let summaries = validate::summaries(&rows);
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &json!({ "rows": rows, "summaries": summaries }))?;
@@ -56,7 +77,47 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     }
     writeln!(out)?;
     print_summaries(&summaries, out)?;
-    Ok(Verdict::Good)
+    if !args.check {
+        return Ok(Verdict::Good);
+    }
+    let mut num_wrong = 0;
+    for ((row, before), now) in rows.iter().zip(&before).zip(&measured) {
+        if before != now || row.is_unexplained() {
+            num_wrong += 1;
+            let value = &row.published;
+            writeln!(
+                out,
+                "{} {} {}: measured {now:?}, recorded {before:?}{}",
+                value.architecture,
+                value.quantity,
+                value.conditions,
+                if row.is_unexplained() { ", unexplained" } else { "" }
+            )?;
+        }
+    }
+    if args.arch.is_empty() && args.filter.is_none() {
+        num_wrong += unused.len();
+        for why in unused {
+            writeln!(out, "explains nothing any more: {why}")?;
+        }
+    }
+    Ok(if num_wrong == 0 {
+        Verdict::Good
+    } else {
+        Verdict::Bad
+    })
+}
+
+fn write_files(folder: &Path, record: &str, rows: &[Row]) -> Result<(), CliError> {
+    let put = |path: &str, text: &str| {
+        std::fs::write(folder.join(path), text)
+            .map_err(|error| CliError::Input(format!("cannot write {path}: {error}")))
+    };
+    put(validate::RECORD, record)?;
+    for file in validate::report::files(rows) {
+        put(&file.path, &file.text)?;
+    }
+    Ok(())
 }
 
 fn print(row: &Row, out: &mut dyn Write) -> std::io::Result<()> {

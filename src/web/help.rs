@@ -161,6 +161,10 @@ pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
     let body = html! {
         <>
             <p>{ "The numbers that are simulated, with their documents. Where sources disagree, all are listed." }</p>
+            <p>
+                { "How close the simulator comes to published measurements, value by value: " }
+                <a href="validation.html" data-testid="validation">{ "Validation" }</a>
+            </p>
             { conflicts(arch) }
             <h3>{ "All numbers" }</h3>
             <div class="sources">{ for values.iter().map(value) }</div>

@@ -19,7 +19,13 @@ use crate::tools::{WASM_TARGET, ensure_browser, ensure_page_tools, trunk};
 pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
 /// Files that the first view does not need: the module's second part, which the page fetches after
 /// it, the module in one piece for addresses with a link, the example of the API and its types.
-const BESIDE: [&str; 4] = ["_rest.wasm", "_whole.wasm", "example.html", "warpscope.d.ts"];
+const BESIDE: [&str; 5] = [
+    "_rest.wasm",
+    "_whole.wasm",
+    "example.html",
+    "warpscope.d.ts",
+    "validation.html",
+];
 
 /// What the first view runs, as it was measured.
 const PROFILE: &str = "xtask/first_view.txt";

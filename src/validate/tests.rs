@@ -1,0 +1,85 @@
+//! The documents are what the command writes, and no value is far off without a sentence.
+
+use super::*;
+
+fn recorded_rows() -> (Vec<Row>, Vec<String>) {
+    let published = simulated().unwrap();
+    let measured = recorded(&published).unwrap();
+    rows(&published, &measured).unwrap()
+}
+
+#[test]
+fn what_is_far_off_has_a_sentence_and_no_sentence_is_idle() {
+    let (rows, idle) = recorded_rows();
+    let far: Vec<String> = (rows.iter())
+        .filter(|row| row.is_unexplained())
+        .map(|row| {
+            let value = &row.published;
+            format!("{} {} {}", value.architecture, value.quantity, value.conditions)
+        })
+        .collect();
+    assert!(
+        far.is_empty(),
+        "without a sentence in explained.toml:\n{}",
+        far.join("\n")
+    );
+    assert!(
+        idle.is_empty(),
+        "these explain nothing any more:\n{}",
+        idle.join("\n")
+    );
+}
+
+#[test]
+fn documents_are_what_the_command_writes() {
+    let (rows, _) = recorded_rows();
+    for file in report::files(&rows) {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path);
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            text == file.text,
+            "{} is not of tests/validation/ours.csv: `warpscope validate --write .` writes it anew",
+            file.path
+        );
+    }
+}
+
+/// A part of the values, the short runs of every microbenchmark; `warpscope validate --check` measures all.
+#[test]
+fn values_are_what_the_simulator_measures() {
+    const STEP: usize = 23;
+    let is_short = |value: &Published| {
+        let most = |name: &str, most: u32| value.conditions.number(name).is_none_or(|number| number <= most);
+        most("warps", 4)
+            && most("size", 16384)
+            && !value.quantity.starts_with("bandwidth")
+            && !value.quantity.starts_with("throughput")
+            && value.conditions.get("level") != Some("dram")
+    };
+    let mut published = simulated().unwrap();
+    published.retain(is_short);
+    let published: Vec<Published> = published.into_iter().step_by(STEP).collect();
+    assert!(published.len() > 15);
+    let measured: Vec<_> = published.iter().map(measure).collect();
+    let measured = recorded_in(&record(&published, &measured), &published).unwrap();
+    for ((value, now), before) in published
+        .iter()
+        .zip(&measured)
+        .zip(&recorded(&published).unwrap())
+    {
+        assert_eq!(
+            now, before,
+            "{} {} {}: `warpscope validate --write .` records it anew",
+            value.architecture, value.quantity, value.conditions
+        );
+    }
+}
+
+#[test]
+fn published_values_are_positive_and_have_sources() {
+    for value in published().unwrap() {
+        assert!(value.value > 0.0, "{value:?}");
+        assert!(!value.source.is_empty() && !value.unit.is_empty(), "{value:?}");
+        assert_eq!(value.is_compared, value.note.is_empty(), "{value:?}");
+    }
+}
