@@ -9,6 +9,7 @@ mod compare;
 pub mod code;
 pub mod controls;
 pub mod damage;
+mod divergence;
 mod ending;
 mod inspector;
 mod kit;
@@ -42,9 +43,10 @@ pub use compare::{
     compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{
-    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, NumberFormat, Period, RequestStep,
+    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, NumberFormat, Period, RequestStep,
     Settings, Storage,
 };
+pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
 pub use inspector::{
     Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
@@ -296,7 +298,8 @@ pub enum Shape {
         cells: Vec<u8>,
         only: Option<Mark>,
     },
-    /// Not seen: cycles from left to right, for a pointer to find the one it is at.
+    /// Not seen: cycles, or the lanes of a warp, from left to right, for a pointer to find the one it
+    /// is at.
     Track {
         x: f32,
         y: f32,
@@ -316,6 +319,12 @@ pub enum Target {
     },
     WarpAt {
         slot: u16,
+        cycle: u64,
+    },
+    /// A lane of the warp in a slot, in a cycle.
+    LaneAt {
+        slot: u16,
+        lane: u8,
         cycle: u64,
     },
     Cycle(u64),
@@ -505,7 +514,7 @@ impl Scene {
 }
 
 impl Shape {
-    /// The target at an x: on a track, that of the cycle there.
+    /// The target at an x: on a track, that of the cycle or the lane there.
     fn at(&self, px: f32, target: Target) -> Target {
         match (self, target) {
             (
@@ -516,6 +525,11 @@ impl Shape {
             ) => Target::WarpAt {
                 slot,
                 cycle: first + (f64::from(px - x).max(0.0) / f64::from(*cycle_px)) as u64,
+            },
+            (Self::Track { x, cycle_px, .. }, Target::LaneAt { slot, cycle, .. }) => Target::LaneAt {
+                slot,
+                lane: ((px - x).max(0.0) / cycle_px) as u8,
+                cycle,
             },
             _ => target,
         }

@@ -54,13 +54,15 @@ pub enum View {
     Source,
     /// How a launch fills an SM, and what limits it.
     Occupancy,
+    /// The lanes of a warp: who runs, who waits where, and what brings them together.
+    Divergence,
     /// Several runs: who is ahead, and their counters side by side.
     Compare,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -70,6 +72,7 @@ impl View {
         Self::Registers,
         Self::Source,
         Self::Occupancy,
+        Self::Divergence,
         Self::Compare,
     ];
 
@@ -77,7 +80,7 @@ impl View {
     pub const GROUPS: [&'static [Self]; 5] = [
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Carveout],
-        &[Self::Registers, Self::Source],
+        &[Self::Registers, Self::Source, Self::Divergence],
         &[Self::Occupancy],
         &[Self::Compare],
     ];
@@ -94,6 +97,7 @@ impl View {
             Self::Registers => "registers",
             Self::Source => "source",
             Self::Occupancy => "occupancy",
+            Self::Divergence => "divergence",
             Self::Compare => "compare",
         }
     }
@@ -110,6 +114,7 @@ impl View {
             Self::Registers => "Registers",
             Self::Source => "Source",
             Self::Occupancy => "Occupancy",
+            Self::Divergence => "Divergence",
             Self::Compare => "Compare",
         }
     }

@@ -185,6 +185,16 @@ fn source() {
 }
 
 #[test]
+fn divergence() {
+    golden(View::Divergence, "kernel=divergence", [700, 1400]);
+}
+
+#[test]
+fn divergence_where_there_is_none() {
+    golden_named("divergence-none", View::Divergence, "kernel=vector-add;rows=cycles", [40, 600]);
+}
+
+#[test]
 fn stalls() {
     golden(View::Stalls, "kernel=reduce-sum", [150, 900]);
 }

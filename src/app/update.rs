@@ -163,6 +163,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
+        Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(choice) => {
             session.view.settings.choose(choice);
@@ -190,6 +191,11 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::SelectBeside(step) => {
             let slot = session.derived.slot_beside(session.slot(), step);
             select(session, Target::Warp { slot })
+        }
+        Event::Zoom { factor, .. } if session.active_view() == View::Divergence => {
+            let settings = &mut session.view.settings;
+            settings.lane_zoom = settings.lane_zoom.zoomed(factor < 1.0);
+            vec![Effect::ReplaceLink]
         }
         Event::Zoom { factor, around } => {
             let around = around.unwrap_or(session.playback.cycle);
@@ -582,6 +588,16 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             session.leave_range();
             session.hold_timeline();
             return update(session, Event::Seek(cycle));
+        }
+        Target::LaneAt { slot, lane, cycle } => {
+            session.view.slot = Some(SlotIdx(slot));
+            // In the present cycle a lane is chosen, or let go of; in others it is gone to.
+            if cycle == session.playback.cycle {
+                session.view.lane = other_than(session.view.lane, lane);
+            } else {
+                session.view.lane = Some(lane);
+                return update(session, Event::Seek(cycle));
+            }
         }
         Target::Cycle(cycle) => {
             session.hold_timeline();

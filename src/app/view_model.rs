@@ -9,8 +9,8 @@ use crate::arch::{Architecture, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{
-    self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, Period, Scene,
-    Size, Target, TimelineScale, ViewState, counted, thousands,
+    self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, LaneRows, LaneZoom,
+    Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
 use crate::sim::Outcome;
@@ -50,6 +50,7 @@ impl Session {
             View::Source => View::Registers,
             View::Carveout => View::Occupancy,
             View::Occupancy => View::Carveout,
+            View::Divergence => View::Source,
             _ => View::Timeline,
         }
     }
@@ -336,6 +337,7 @@ impl Session {
             View::Registers => scene::registers(&frame, state, size),
             View::Source => scene::source(&frame, state, size),
             View::Occupancy => scene::occupancy(&frame, state, size),
+            View::Divergence => scene::divergence(&frame, state, size),
             View::Compare => return None,
         };
         scene::mark(&mut scene, &self.marks(view));
@@ -386,6 +388,7 @@ impl Session {
                     control("code", "Show", parts),
                 ]
             }
+            View::Divergence => self.divergence_controls(),
             View::Compare if self.is_comparing() => vec![self.period_control()],
             View::Stalls => vec![
                 control(
@@ -397,6 +400,25 @@ impl Session {
             ],
             _ => Vec::new(),
         }
+    }
+
+    /// The rows of lanes; and where no warp of the run is split, kernels in which some are.
+    fn divergence_controls(&self) -> Vec<Control> {
+        let settings = &self.view.settings;
+        let rows = LaneRows::ALL.map(|rows| {
+            (rows.id(), Choice::LaneRows(rows), rows == settings.lane_rows)
+        });
+        let zoom = LaneZoom::ALL.map(|zoom| {
+            (zoom.id(), Choice::LaneZoom(zoom), zoom == settings.lane_zoom)
+        });
+        let mut controls = vec![control("rows", "Rows", rows), control("weave", "Zoom", zoom)];
+        if self.frame().is_some_and(|frame| scene::is_whole(&frame)) {
+            let kernels = scene::DIVERGENT_KERNELS
+                .iter()
+                .map(|(id, name)| (*name, Choice::Kernel(id), false));
+            controls.push(control("kernel", "Kernels that diverge", kernels));
+        }
+        controls
     }
 
     /// Of which cycles a view speaks.
@@ -481,6 +503,7 @@ impl Session {
             View::Coalescing => scene::inspect_coalescing(&frame, &self.view),
             View::Registers => scene::inspect_registers(&frame, &self.view),
             View::Occupancy => scene::inspect_occupancy(&frame),
+            View::Divergence => scene::inspect_divergence(&frame, &self.view),
             View::Source => scene::inspect_code(&frame, &self.view).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view).unwrap_or_else(warp),
             View::Carveout => scene::inspect_carveout(&frame, &[]),
@@ -502,6 +525,7 @@ impl Session {
         let own = match self.active_view() {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
+            View::Divergence => scene::divergence_tooltip(&frame, target),
             _ => None,
         };
         own.or_else(|| scene::tooltip(&frame, target))

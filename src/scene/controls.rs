@@ -50,6 +50,12 @@ pub enum Choice {
     Period(Period),
     /// What a drag over the Timeline does.
     Drag(Drag),
+    /// What a row of the Divergence view is.
+    LaneRows(LaneRows),
+    /// How high its rows are.
+    LaneZoom(LaneZoom),
+    /// Another kernel of the library, by its id: a step, not a setting.
+    Kernel(&'static str),
 }
 
 /// From the memory request that is shown to another of the run, in the order in which their units
@@ -314,6 +320,67 @@ impl Drag {
     }
 }
 
+/// What a row of lanes in the Divergence view is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LaneRows {
+    /// An issue of the warp.
+    #[default]
+    Issues,
+    /// A cycle.
+    Cycles,
+}
+
+impl LaneRows {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Issues, Self::Cycles];
+
+    /// In links, and on the page.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Issues => "issues",
+            Self::Cycles => "cycles",
+        }
+    }
+}
+
+/// How high the rows of lanes in the Divergence view are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LaneZoom {
+    /// With their names.
+    #[default]
+    Near,
+    /// Twice as many.
+    Middle,
+    /// As many as can be told apart.
+    Far,
+}
+
+impl LaneZoom {
+    /// All of them, the nearest first.
+    pub const ALL: [Self; 3] = [Self::Near, Self::Middle, Self::Far];
+
+    /// In links, and on the page.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Near => "near",
+            Self::Middle => "middle",
+            Self::Far => "far",
+        }
+    }
+
+    /// The next one that shows less, or more.
+    #[must_use]
+    pub const fn zoomed(self, nearer: bool) -> Self {
+        match (self, nearer) {
+            (Self::Far, true) | (Self::Near, false) => Self::Middle,
+            (_, true) => Self::Near,
+            (_, false) => Self::Far,
+        }
+    }
+}
+
 /// What was chosen, for all views; plain values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -335,12 +402,16 @@ pub struct Settings {
     pub period: Period,
     /// What a drag over the Timeline does.
     pub drag: Drag,
+    /// What a row of the Divergence view is.
+    pub lane_rows: LaneRows,
+    /// How high its rows are.
+    pub lane_zoom: LaneZoom,
 }
 
 impl Choice {
     /// Whether it is a step and not a setting.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_))
+        matches!(self, Self::Request(_) | Self::Kernel(_))
     }
 }
 
@@ -349,7 +420,7 @@ impl Settings {
     pub fn choose(&mut self, choice: Choice) {
         match choice {
             Choice::Format(format) => self.format = format,
-            Choice::Request(_) => {}
+            Choice::Request(_) | Choice::Kernel(_) => {}
             Choice::Storage(storage) => self.storage = storage,
             Choice::Pairs(pairs) => self.pairs = pairs,
             Choice::Page(page) => self.page = page,
@@ -359,6 +430,8 @@ impl Settings {
             Choice::Breakdown(breakdown) => self.breakdown = breakdown,
             Choice::Period(period) => self.period = period,
             Choice::Drag(drag) => self.drag = drag,
+            Choice::LaneRows(rows) => self.lane_rows = rows,
+            Choice::LaneZoom(zoom) => self.lane_zoom = zoom,
         }
     }
 
@@ -392,6 +465,12 @@ impl Settings {
         if self.drag != usual.drag {
             put("drag", self.drag.id().to_owned());
         }
+        if self.lane_rows != usual.lane_rows {
+            put("rows", self.lane_rows.id().to_owned());
+        }
+        if self.lane_zoom != usual.lane_zoom {
+            put("weave", self.lane_zoom.id().to_owned());
+        }
     }
 
     /// Takes a pair of a link. `None`: the key is another's.
@@ -418,6 +497,8 @@ impl Settings {
             "by" => pick(&Breakdown::ALL, Breakdown::id, value).map(|by| self.breakdown = by),
             "of" => pick(&Period::ALL, Period::id, value).map(|period| self.period = period),
             "drag" => pick(&Drag::ALL, Drag::id, value).map(|drag| self.drag = drag),
+            "rows" => pick(&LaneRows::ALL, LaneRows::id, value).map(|rows| self.lane_rows = rows),
+            "weave" => pick(&LaneZoom::ALL, LaneZoom::id, value).map(|zoom| self.lane_zoom = zoom),
             _ => return None,
         })
     }

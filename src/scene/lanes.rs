@@ -3,6 +3,7 @@
 
 use super::kit::{Face, Sheet};
 use super::{Role, TextSize, Texture};
+use crate::ids::LaneMask;
 
 /// Lanes of a warp.
 pub(super) const LANES: u32 = 32;
@@ -100,4 +101,16 @@ impl Grid {
             sheet.text(text, f32::midpoint(from, to), y + 11.0, face);
         }
     }
+}
+
+/// Runs of neighbouring lanes of a set: first, and how many.
+pub(super) fn runs(lanes: LaneMask) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for lane in lanes.lanes() {
+        match runs.last_mut() {
+            Some((first, num)) if *first + *num == lane => *num += 1,
+            _ => runs.push((lane, 1)),
+        }
+    }
+    runs
 }

@@ -9,7 +9,7 @@ use super::{
     inspect_banks, inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls,
     strip, text_width, timeline, tooltip,
 };
-use super::{carveout, occupancy};
+use super::{carveout, divergence, occupancy};
 use crate::arch::{ArchId, PipeKind, PipeScope, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
@@ -50,6 +50,7 @@ const VIEWS: &[(&str, View)] = &[
     ("occupancy", occupancy),
     ("source", source),
     ("stalls", stalls),
+    ("divergence", divergence),
 ];
 
 fn trace(arch: ArchId) -> Trace {

@@ -6,7 +6,7 @@ use crate::access::AccessOp;
 use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
-use crate::scene::{Breakdown, CodePart, Counters, Drag, Mark, NumberFormat, Period, Settings, Storage};
+use crate::scene::{Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, NumberFormat, Period, Settings, Storage};
 use crate::sim::{LoadCaching, SchedulerPolicy, WarpState};
 use crate::trace::find::{Name, Query, What};
 
@@ -340,6 +340,8 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::sample::select(Breakdown::ALL.to_vec()),
         prop::sample::select(Period::ALL.to_vec()),
         prop::sample::select(Drag::ALL.to_vec()),
+        prop::sample::select(LaneRows::ALL.to_vec()),
+        prop::sample::select(LaneZoom::ALL.to_vec()),
     );
     (registers, code).prop_map(|(registers, code)| Settings {
         format: registers.0,
@@ -351,6 +353,8 @@ fn settings() -> impl Strategy<Value = Settings> {
         breakdown: code.2,
         period: code.3,
         drag: code.4,
+        lane_rows: code.5,
+        lane_zoom: code.6,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::kit::{Face, Sheet};
 pub(super) use super::super::lanes::Grid;
-use super::super::lanes::LANES;
+use super::super::lanes::{LANES, runs};
 use super::super::{Mark, NumberFormat, Role, Shape, Size, Target, TextSize, Texture};
 use super::contents::{LaneState, Row, Write};
 use super::number::{number, pattern, pattern_text, short_number};
@@ -37,18 +37,6 @@ impl Grid {
 pub(super) fn heat(age: u64) -> f32 {
     let step = HEAT.iter().rev().find(|(from, _)| age >= *from);
     step.map_or(1.0, |(_, opacity)| *opacity)
-}
-
-/// Runs of neighbouring lanes of a set: first, and how many.
-pub(super) fn runs(lanes: LaneMask) -> Vec<(u32, u32)> {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for lane in lanes.lanes() {
-        match runs.last_mut() {
-            Some((first, num)) if *first + *num == lane => *num += 1,
-            _ => runs.push((lane, 1)),
-        }
-    }
-    runs
 }
 
 /// The row of lanes: who is at the instruction, who waits elsewhere, who has exited.
