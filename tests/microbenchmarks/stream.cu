@@ -1,11 +1,12 @@
 // Reads global memory in order: each of THREADS threads TYPE by TYPE (WIDTH bytes), FLIGHT loads before the
-// first is used, again and again over SIZE bytes (a power of two).
+// first is used, again and again over SIZE bytes (a power of two), of which all were read before if WARM.
 #ifndef TYPE
 #define TYPE float
 #define WIDTH 4
 #define FLIGHT 1
 #define SIZE 4096
 #define THREADS 32
+#define WARM 0
 #endif
 #if WIDTH == 4
 #define SUM(v) sum += v;
@@ -20,6 +21,13 @@ __global__ void stream(int *ticks, float *out, const char *data, int n)
   float sum = 0;
   unsigned at = 0;
   data += threadIdx.x * WIDTH;
+#if WARM
+#pragma unroll 1
+  for (int i = 0; i < SIZE; i += THREADS * WIDTH) {
+    TYPE v = *(const TYPE *)(data + i);
+    SUM(v)
+  }
+#endif
   __syncthreads();
   int start = clock();
 #pragma unroll 1
