@@ -92,7 +92,7 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { for Sync::ALL.into_iter().map(sync) }
             </div>
             <div class="control" role="group" aria-label="Changes go to">
-                <span class="label">{ "Changes go to" }</span>
+                <span class="label">{ "Change" }</span>
                 { chip("All panes", "changes-all".to_owned(), !apart, CompareEdit::Apart(false)) }
                 { chip("This pane", "changes-this".to_owned(), apart, CompareEdit::Apart(true)) }
             </div>

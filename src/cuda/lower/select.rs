@@ -65,6 +65,8 @@ struct Select<'a> {
     span: Span,
     /// Constants that are in registers, within the current block and guard.
     constants: BTreeMap<(u32, u32), Place>,
+    /// The same, by their words, for values of 64 bits.
+    constant_pairs: BTreeMap<((u32, u32), (u32, u32)), Place>,
     /// Of divisors in the current block: the reciprocal and the negative, and the magnitude.
     inverses: BTreeMap<Place, (Place, Place)>,
     magnitudes: BTreeMap<Place, Place>,
@@ -105,6 +107,7 @@ pub(super) fn select(
         guard: VPred::TRUE,
         span: function.span,
         constants: BTreeMap::new(),
+        constant_pairs: BTreeMap::new(),
         inverses: BTreeMap::new(),
         magnitudes: BTreeMap::new(),
         constructs: Vec::new(),
@@ -198,6 +201,7 @@ impl<'a> Select<'a> {
     /// What is in registers here need not be in registers elsewhere.
     fn forget(&mut self) {
         self.constants.clear();
+        self.constant_pairs.clear();
         self.inverses.clear();
         self.magnitudes.clear();
     }

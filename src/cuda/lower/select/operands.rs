@@ -83,7 +83,7 @@ impl Select<'_> {
             if self.ty(value) == Type::F64 && bits & 0xffff_ffff == 0 {
                 return VSrc::imm((bits >> 32) as u32);
             }
-            return VSrc::reg(self.pair_of(VSrc::imm(bits as u32), VSrc::imm((bits >> 32) as u32)));
+            return VSrc::reg(self.constant_pair(VSrc::imm(bits as u32), VSrc::imm((bits >> 32) as u32)));
         }
         match self.loc(value) {
             Loc::Reg(place) => VSrc::reg(place),
@@ -121,12 +121,7 @@ impl Select<'_> {
         match src.operand {
             VOperand::Reg(place) if !src.negate && !src.absolute => place,
             _ => {
-                let key = match src.operand {
-                    VOperand::Zero => Some((0, 0)),
-                    VOperand::Imm(bits) => Some((0, bits)),
-                    VOperand::Const { bank, offset } => Some((1 + u32::from(bank), u32::from(offset))),
-                    VOperand::Reg(_) => None,
-                };
+                let key = outside_key(src);
                 if let Some(place) = key.and_then(|key| self.constants.get(&key)) {
                     return *place;
                 }
@@ -300,17 +295,31 @@ impl Select<'_> {
         if width == 1 {
             return self.to_register(plain);
         }
-        match src.operand {
+        let [low, high] = match src.operand {
             VOperand::Const { bank, offset } => {
-                self.pair_of(VSrc::constant(bank, offset), VSrc::constant(bank, offset + 4))
+                [VSrc::constant(bank, offset), VSrc::constant(bank, offset + 4)]
             }
-            VOperand::Imm(bits) if is_double(op) => self.pair_of(VSrc::ZERO, VSrc::imm(bits)),
+            VOperand::Imm(bits) if is_double(op) => [VSrc::ZERO, VSrc::imm(bits)],
             VOperand::Imm(bits) => {
                 let high = if bits >> 31 == 1 { u32::MAX } else { 0 };
-                self.pair_of(VSrc::imm(bits), VSrc::imm(high))
+                [VSrc::imm(bits), VSrc::imm(high)]
             }
-            _ => self.pair_of(VSrc::ZERO, VSrc::ZERO),
+            _ => [VSrc::ZERO, VSrc::ZERO],
+        };
+        self.constant_pair(low, high)
+    }
+
+    /// A pair with words from outside of registers, made once a block.
+    fn constant_pair(&mut self, low: VSrc, high: VSrc) -> Place {
+        let key = outside_key(low).zip(outside_key(high));
+        if let Some(pair) = key.and_then(|key| self.constant_pairs.get(&key)) {
+            return *pair;
         }
+        let pair = self.pair_of(low, high);
+        if let Some(key) = key {
+            self.constant_pairs.insert(key, pair);
+        }
+        pair
     }
 
     /// a + b on words.
@@ -421,6 +430,16 @@ pub(super) const ADD: Op = Op::Iadd3 {
     carry_out: false,
     carry_in: false,
 };
+
+/// Tells values from outside of registers apart.
+fn outside_key(src: VSrc) -> Option<(u32, u32)> {
+    match src.operand {
+        VOperand::Zero => Some((0, 0)),
+        VOperand::Imm(bits) => Some((0, bits)),
+        VOperand::Const { bank, offset } => Some((1 + u32::from(bank), u32::from(offset))),
+        VOperand::Reg(_) => None,
+    }
+}
 
 const fn is_plain_integer_add(op: Op) -> bool {
     matches!(
