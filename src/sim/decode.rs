@@ -34,6 +34,8 @@ pub(super) struct Decoded {
     pub(super) queued: bool,
     /// Whether it goes through the queue of local and global accesses too.
     pub(super) local_or_global: bool,
+    /// Whether it may have to wait for lanes of its warp that are elsewhere.
+    pub(super) wants_members: bool,
     /// Where all warps of a scheduler that have only to wait for its pipe, or for its queue, wait as one,
     /// the number of their group: the pipe or the queue is the scheduler's own, and a clock in which
     /// nothing issues for want of a port does not occur.
@@ -164,6 +166,10 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         fixed_latency: cost.fixed_latency,
         queued,
         local_or_global,
+        wants_members: matches!(
+            instruction.op,
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Warpsync
+        ),
         group,
         reads,
         num_reads: num_reads as u8,

@@ -198,12 +198,10 @@ impl Lanes {
     /// Lanes that are at the same instruction run together.
     fn gather(&mut self) {
         if let Model::Independent(lanes) = &self.model {
-            let same = lanes.at(
-                lanes.runnable(self.live) & !self.active,
-                self.pc,
-                lanes.depth_of(self.active),
-            );
-            self.active |= same;
+            let others = lanes.runnable(self.live) & !self.active;
+            if others != 0 {
+                self.active |= lanes.at(others, self.pc, lanes.depth_of(self.active));
+            }
         }
     }
 

@@ -47,7 +47,8 @@ pub fn local_addresses(local_bytes: u32, slot: SlotIdx, offsets: &[u64; 32], siz
     let mut addresses = [0; 32];
     for lane in 0..32 {
         let offset = offsets[lane];
-        addresses[lane] = base + (offset >> shift << (shift + 5)) + lane as u64 * unit + (offset & (unit - 1));
+        addresses[lane] =
+            base + (offset >> shift << (shift + 5)) + lane as u64 * unit + (offset & (unit - 1));
     }
     addresses
 }

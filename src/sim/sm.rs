@@ -254,7 +254,7 @@ impl Sm {
             if let Some((_, pending)) = warp.hazard(decoded.reads(), decoded.writes(), decoded.latency, now) {
                 return Verdict::stalled(pending.state, pending.ready);
             }
-            if !warp.lanes.is_diverged() || !waits_for_members(setup, warp, slot, decoded, now) {
+            if lacks_no_lanes(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
                 self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
                 return self.unit_for(decoded, scheduler, now);
             }
@@ -547,6 +547,12 @@ impl Sm {
             message,
         });
     }
+}
+
+/// Whether a warp need not be asked for lanes that its next instruction wants.
+#[inline(always)]
+const fn lacks_no_lanes(warp: &Warp, next: &Decoded) -> bool {
+    !next.wants_members || !warp.lanes.is_diverged()
 }
 
 /// If the instruction wants lanes that are elsewhere, the lanes wait for them.

@@ -5,7 +5,7 @@
 //! group is looked at as one.
 
 use super::wheel::Wheel;
-use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict};
+use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict, lacks_no_lanes};
 use crate::arch::PipeKind;
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::codec::coded;
@@ -157,19 +157,21 @@ impl Sm {
             watch.alone.set(place, now + 1);
             return false;
         };
-        let (state, until) = if warp.resume_at > now + 1 {
-            (warp.resume_state, warp.resume_at)
-        } else {
-            let hazard = warp.hazard(next.reads(), next.writes(), next.latency, now + 1);
-            if !warp.lanes.is_diverged() {
-                // When the last result that it wants has come, it lacks nothing but a unit.
-                self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
-            }
-            let Some((_, pending)) = hazard else {
+        let resumes = warp.resume_at.max(now + 1);
+        let hazard = warp.hazard(next.reads(), next.writes(), next.latency, resumes);
+        let pauses = resumes > now + 1;
+        // Unless it has to tell that it waits for a result after its pause: when that is over, or when the
+        // last result that it wants has come, it lacks nothing but a unit.
+        if lacks_no_lanes(warp, next) && !(pauses && hazard.is_some()) {
+            self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
+        }
+        let (state, until) = match hazard {
+            _ if pauses => (warp.resume_state, resumes),
+            Some((_, pending)) => (pending.state, pending.ready),
+            None => {
                 watch.alone.set(place, now + 1);
                 return false;
-            };
-            (pending.state, pending.ready)
+            }
         };
         if watch.alone.until(place) <= now {
             // It was taken.
@@ -255,14 +257,17 @@ impl Sm {
                 }
             } else {
                 self.tell(sink, now, slot, state);
-                let lanes = &self.warps[slot].lanes;
+                let warp = &self.warps[slot];
                 let of_results = matches!(
                     state,
                     WarpState::Wait | WarpState::ShortScoreboard | WarpState::LongScoreboard
                 );
-                if of_results && !lanes.is_diverged() {
+                if of_results
+                    && let Some(next) = setup.code.instructions.get(warp.lanes.pc as usize)
+                    && lacks_no_lanes(warp, next)
+                {
                     // When the last result that it wants has come, it lacks nothing else.
-                    self.prepared[slot % MAX_SLOTS] = lanes.pc + 1;
+                    self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
                 }
                 let may_join = matches!(state, WarpState::MathPipeThrottle | WarpState::MioThrottle);
                 if may_join && self.join_group(setup, scheduler, place, state, until, now, sink) {
