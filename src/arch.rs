@@ -7,8 +7,10 @@ mod cost;
 mod curves;
 mod fermi;
 mod hopper;
+mod kepler;
 mod launch_check;
 mod limits;
+mod maxwell;
 mod memory;
 mod occupancy;
 mod pascal;
@@ -52,6 +54,8 @@ pub enum ArchId {
     Gt200,
     Gf100,
     Gf104,
+    Gk110,
+    Gm204,
     Gp100,
     Gp104,
     Gv100,
@@ -65,11 +69,13 @@ pub enum ArchId {
 
 impl ArchId {
     /// All of them, oldest first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::G80,
         Self::Gt200,
         Self::Gf100,
         Self::Gf104,
+        Self::Gk110,
+        Self::Gm204,
         Self::Gp100,
         Self::Gp104,
         Self::Gv100,
@@ -87,6 +93,8 @@ impl ArchId {
             Self::Gt200 => "gt200",
             Self::Gf100 => "gf100",
             Self::Gf104 => "gf104",
+            Self::Gk110 => "gk110",
+            Self::Gm204 => "gm204",
             Self::Gp100 => "gp100",
             Self::Gp104 => "gp104",
             Self::Gv100 => "gv100",
@@ -108,7 +116,7 @@ impl fmt::Display for ArchId {
 /// No architecture has this id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no architecture is called `{0}`; there are g80, gt200, gf100, gf104, gp100, gp104, gv100, tu102, ga100, ga102, ad102 and gh100"
+    "no architecture is called `{0}`; there are g80, gt200, gf100, gf104, gk110, gm204, gp100, gp104, gv100, tu102, ga100, ga102, ad102 and gh100"
 )]
 pub struct UnknownArchitecture(pub String);
 
@@ -144,6 +152,8 @@ impl fmt::Display for ComputeCapability {
 pub enum Generation {
     Tesla,
     Fermi,
+    Kepler,
+    Maxwell,
     Pascal,
     Volta,
     Turing,
@@ -158,6 +168,8 @@ impl Generation {
         match self {
             Self::Tesla => "Tesla",
             Self::Fermi => "Fermi",
+            Self::Kepler => "Kepler",
+            Self::Maxwell => "Maxwell",
             Self::Pascal => "Pascal",
             Self::Volta => "Volta",
             Self::Turing => "Turing",
@@ -253,6 +265,8 @@ pub fn architecture(id: ArchId) -> &'static Architecture {
         ArchId::Gt200 => &tesla::GT200,
         ArchId::Gf100 => &fermi::GF100,
         ArchId::Gf104 => &fermi::GF104,
+        ArchId::Gk110 => &kepler::GK110,
+        ArchId::Gm204 => &maxwell::GM204,
         ArchId::Gp100 => &pascal::GP100,
         ArchId::Gp104 => &pascal::GP104,
         ArchId::Gv100 => &volta::GV100,

@@ -36,7 +36,7 @@ export interface LinkFunctions {
 }
 
 export type ArchId =
-  | "g80" | "gt200" | "gf100" | "gf104" | "gp100" | "gp104" | "gv100" | "tu102"
+  | "g80" | "gt200" | "gf100" | "gf104" | "gk110" | "gm204" | "gp100" | "gp104" | "gv100" | "tu102"
   | "ga100" | "ga102" | "ad102" | "gh100";
 
 export interface Architecture {

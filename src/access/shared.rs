@@ -160,7 +160,7 @@ pub fn shared(
         if lanes == 0 {
             continue;
         }
-        let passes = multicast_passes(op, num_banks, num_words, offsets, lanes);
+        let passes = multicast_passes(rule, op, num_banks, num_words, offsets, lanes);
         requests.push(SharedRequest {
             lanes: LaneMask(lanes),
             piece: 0,
@@ -176,6 +176,9 @@ fn phase_lanes(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32]
     if num_words == 1 {
         return 32;
     }
+    if rule == BankRule::WarpMulticastRows {
+        return if num_words == 2 { 32 } else { 16 };
+    }
     let merges = rule == BankRule::WarpMulticastPairs
         && op == AccessOp::Load
         && (neighbours_agree(offsets, mask, 1) || neighbours_agree(offsets, mask, 2));
@@ -189,8 +192,19 @@ fn neighbours_agree(offsets: &[u32; 32], mask: u32, distance: usize) -> bool {
     lanes_of(mask & mask >> distance & lower).all(|lane| offsets[lane] == offsets[lane + distance])
 }
 
+/// What a bank serves in one pass: a word, or of 3.x the two words of a bank in 64 aligned ones.
+/// Numbers of one bank differ by a multiple of 32.
+#[inline(always)]
+const fn served_together(rule: BankRule, word: u32) -> u32 {
+    match rule {
+        BankRule::WarpMulticastRows => word / 64 * 32 + word % 32,
+        _ => word,
+    }
+}
+
 /// Passes of a request in which a bank serves one word to any number of lanes.
 fn multicast_passes(
+    rule: BankRule,
     op: AccessOp,
     num_banks: u32,
     num_words: u32,
@@ -198,7 +212,8 @@ fn multicast_passes(
     lanes: u32,
 ) -> Vec<SharedPass> {
     let mut passes: Vec<SharedPass> = Vec::new();
-    let mut num_served = [0; 32];
+    // What each bank serves, in the order of its passes.
+    let mut served: [Vec<u32>; 32] = Default::default();
     for lane in lanes_of(lanes) {
         for word in offsets[lane] / 4..offsets[lane] / 4 + num_words {
             let bank = (word % num_banks) as u8;
@@ -210,8 +225,15 @@ fn multicast_passes(
             match known {
                 Some(known) if op != AccessOp::Atomic => known.lanes.0 |= 1 << lane,
                 _ => {
-                    let pass = num_served[usize::from(bank)];
-                    num_served[usize::from(bank)] += 1;
+                    let own = &mut served[usize::from(bank)];
+                    let together = served_together(rule, word);
+                    let pass = own
+                        .iter()
+                        .position(|known| *known == together && op != AccessOp::Atomic)
+                        .unwrap_or_else(|| {
+                            own.push(together);
+                            own.len() - 1
+                        });
                     if passes.len() <= pass {
                         passes.resize_with(pass + 1, SharedPass::default);
                     }
@@ -226,7 +248,7 @@ fn multicast_passes(
         }
     }
     for pass in &mut passes {
-        pass.words.sort_by_key(|word| word.bank);
+        pass.words.sort_by_key(|word| (word.bank, word.row));
     }
     passes
 }
@@ -237,7 +259,7 @@ fn quarter_warp_passes(op: AccessOp, num_banks: u32, offsets: &[u32; 32], mask: 
     let mut worst = 0;
     for quarter in 0..4 {
         let lanes = mask & lanes_from(quarter * 8, 8);
-        let own = multicast_passes(op, num_banks, 4, offsets, lanes);
+        let own = multicast_passes(BankRule::WarpMulticast, op, num_banks, 4, offsets, lanes);
         worst = worst.max(own.len());
         let late = (quarter / 2) as usize;
         for (idx, mut pass) in own.into_iter().enumerate() {
@@ -333,8 +355,8 @@ pub fn shared_wavefronts(
             }
         }
     } else if rule == BankRule::WarpMulticast && num_words == 4 {
-        let quarters =
-            (0..4).map(|quarter| busiest_bank(op, num_words, offsets, mask.0 & lanes_from(quarter * 8, 8)));
+        let quarters = (0..4)
+            .map(|quarter| busiest_bank(rule, op, num_words, offsets, mask.0 & lanes_from(quarter * 8, 8)));
         counts.wavefronts = 1 + quarters.max().unwrap_or(0);
         counts.ideal_wavefronts = 2;
     } else {
@@ -342,7 +364,7 @@ pub fn shared_wavefronts(
         for phase in 0..32 / lanes_of_phase {
             let lanes = mask.0 & lanes_from(phase * lanes_of_phase, lanes_of_phase);
             if lanes != 0 {
-                counts.wavefronts += busiest_bank(op, num_words, offsets, lanes);
+                counts.wavefronts += busiest_bank(rule, op, num_words, offsets, lanes);
                 counts.ideal_wavefronts += 1;
             }
         }
@@ -396,7 +418,7 @@ fn are_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
 }
 
 /// Words of the busiest of 32 banks.
-fn busiest_bank(op: AccessOp, num_words: u32, offsets: &[u32; 32], lanes: u32) -> u16 {
+fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32], lanes: u32) -> u16 {
     const NONE: u8 = u8::MAX;
     if op != AccessOp::Atomic && is_free_of_conflicts(num_words, offsets, lanes) {
         return u16::from(lanes != 0);
@@ -410,6 +432,7 @@ fn busiest_bank(op: AccessOp, num_words: u32, offsets: &[u32; 32], lanes: u32) -
     for lane in lanes_of(lanes) {
         let first = offsets[lane] / 4;
         for word in first..first + num_words {
+            let word = served_together(rule, word);
             let bank = (word % 32) as usize;
             let mut at = heads[bank];
             if op != AccessOp::Atomic {

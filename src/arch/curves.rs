@@ -74,7 +74,7 @@ pub static MEASURED_CURVES: [MeasuredCurve; 11] = [
     curve(
         CurveQuantity::SharedConflict,
         "Tesla M60",
-        None,
+        Some(ArchId::Gm204),
         &[(1, 23), (2, 25), (4, 29), (8, 37), (16, 53), (32, 85)],
         "Jia et al. 2018, Figure 3.9",
     ),

@@ -13,7 +13,7 @@ pub enum CoalescingRule {
     HalfWarpStrict,
     /// 1.2 and 1.3: the segments that a half-warp touches, each cut to the half that is used.
     HalfWarpSegments,
-    /// 2.x: the 128-byte lines (or, past L1, 32-byte segments) that a request touches; requests are
+    /// 2.x and 3.x: the 128-byte lines (or, past L1, 32-byte segments) that a request touches; requests are
     /// warps, half-warps for 64 bits a lane, quarter-warps for 128.
     WarpLines,
     /// 5.x and 6.x: 32-byte sectors; L1 requests of 8, 4 or 2 lanes.
@@ -30,6 +30,9 @@ pub enum BankRule {
     /// 2.x: the warp on 32 banks, every word multicast; 64 bits by half-warps, 128 bits count one
     /// more than the worst quarter-warp.
     WarpMulticast,
+    /// 3.x, in its 4-byte mode: the warp on 32 banks of eight bytes; words i and i + 32 of an aligned
+    /// segment of 64 come together. 128 bits by half-warps.
+    WarpMulticastRows,
     /// 5.x and 6.x: as 2.x for up to 32 bits, 64 bits by half-warps, 128 bits by quarter-warps.
     WarpMulticastPhases,
     /// 7.0 on: the same, and wide loads whose neighbouring lanes read one address are merged.
@@ -88,6 +91,7 @@ value_text_of_names! {
     BankRule:
         BankRule::HalfWarpBroadcastWord => "half-warps, one broadcast word a step",
         BankRule::WarpMulticast => "warp, any word multicast, 128 bits one step more",
+        BankRule::WarpMulticastRows => "warp, any word multicast, two words of a bank together in 64 aligned ones",
         BankRule::WarpMulticastPhases => "warp, any word multicast, wide accesses in phases",
         BankRule::WarpMulticastPairs => "warp, any word multicast, wide accesses in phases, equal neighbours merged";
     WritePolicy:

@@ -5,8 +5,6 @@
 
 use serde::Serialize;
 
-use super::pascal::OCCUPANCY_GP100;
-use super::sourced::vendor;
 use super::{
     ArchId, Architecture, ComputeCapability, LaunchRefusal, OccupancyRules, RegisterScope, WARP_SIZE,
     architecture,
@@ -271,31 +269,6 @@ pub fn occupancy_rules(capability: ComputeCapability) -> Option<&'static Occupan
     match (capability.major, capability.minor) {
         (1, 1) => Some(&architecture(ArchId::G80).occupancy),
         (1, 2) => Some(&architecture(ArchId::Gt200).occupancy),
-        (3, 5) => Some(&CC_35),
-        (5, 2) => Some(&CC_52),
         _ => None,
     }
 }
-
-const fn kib(value: &'static [u16]) -> &'static [u16] {
-    value
-}
-
-const OLD_GUIDE: &str = "Programming Guide 10.1, Table 14";
-
-static CC_35: OccupancyRules = OccupancyRules {
-    max_blocks_per_sm: vendor(16, OLD_GUIDE),
-    register_partitions: vendor(4, "cuda_occupancy.h"),
-    shared_per_sm_kib: vendor(48, OLD_GUIDE),
-    carveouts_kib: vendor(kib(&[16, 32, 48]), OLD_GUIDE),
-    max_resident_grids: vendor(32, OLD_GUIDE),
-    ..OCCUPANCY_GP100
-};
-static CC_52: OccupancyRules = OccupancyRules {
-    register_partitions: vendor(4, "cuda_occupancy.h"),
-    shared_per_sm_kib: vendor(96, OLD_GUIDE),
-    carveouts_kib: vendor(kib(&[96]), "cuda_occupancy.h"),
-    partitioned_global_caching: vendor(true, "cuda_occupancy.h"),
-    max_resident_grids: vendor(32, OLD_GUIDE),
-    ..OCCUPANCY_GP100
-};

@@ -282,7 +282,8 @@ const SHARED: SharedMemory = SharedMemory {
         .note("P100: 24, 26, 30, 38, 54, 86 cycles for 1, 2, 4, 8, 16, 32 ways"),
 };
 
-const L1_GP100: L1 = L1 {
+/// GP100's L1; GP104's and Maxwell's differ in what they cache, size and rate.
+pub(super) const L1_GP100: L1 = L1 {
     caches_globals_by_default: web(true, "Pascal Tuning Guide 1.4, as quoted"),
     globals_can_opt_in: web(true, "Pascal Tuning Guide 1.4, as quoted"),
     globals_can_opt_out: vendor(true, "Programming Guide 10.1, H.5.2"),
@@ -305,7 +306,8 @@ const L1_GP100: L1 = L1 {
     ),
 };
 
-const CONSTANT_GP100: ConstantMemory = ConstantMemory {
+/// GP100's constant caches.
+pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 10.1, Table 14"),
     l1_bytes: paper(2048, "Jia et al. 2018, Table 3.1")
         .also(alts![("4 KiB", "Programming Guide 12.6, Table 21")]),

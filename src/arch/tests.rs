@@ -171,6 +171,8 @@ fn rates_are_the_guides() {
         (ArchId::Gt200, 8.0, 2.0, Some(1.0)),
         (ArchId::Gf100, 32.0, 4.0, Some(16.0)),
         (ArchId::Gf104, 48.0, 8.0, Some(4.0)),
+        (ArchId::Gk110, 192.0, 32.0, Some(64.0)),
+        (ArchId::Gm204, 128.0, 32.0, Some(4.0)),
         (ArchId::Gp100, 64.0, 16.0, Some(32.0)),
         (ArchId::Gp104, 128.0, 32.0, Some(4.0)),
         (ArchId::Gv100, 64.0, 16.0, Some(32.0)),
@@ -228,7 +230,7 @@ fn conflicts_and_constants_cost_what_was_measured() {
             }
         }
     }
-    assert_eq!(num_curves, 7);
+    assert_eq!(num_curves, 8);
 }
 
 /// The table that the measuring program printed.
@@ -313,6 +315,8 @@ fn missing_instructions_have_no_cost() {
         missing(ArchId::Gf100),
         [Fp16, Int24Mul, Int16Mul, Shuffle, Tensor]
     );
+    assert_eq!(missing(ArchId::Gk110), [Fp16, Int24Mul, Int16Mul, Tensor]);
+    assert_eq!(missing(ArchId::Gm204), [Fp16, IntMul, Int24Mul, Tensor]);
     assert_eq!(missing(ArchId::Gp100), [IntMul, Int24Mul, Tensor]);
     for id in [ArchId::Tu102, ArchId::Ga100, ArchId::Ga102, ArchId::Ad102] {
         assert_eq!(missing(id), [Int24Mul, Int16Mul], "{id}");

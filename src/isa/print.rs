@@ -515,9 +515,11 @@ fn memory_text(name: &str, space: Space, width: Width, cache: CacheOp, wide: boo
         Space::Shared => "S",
         Space::Local => "L",
         Space::Generic => "",
-        // Fermi's listings write global accesses of the generic space as LD and ST.
+        // Listings of Fermi and Kepler write global accesses of the generic space as LD and ST; LDG is
+        // Kepler's load through the read-only cache.
         Space::Global => match arch {
             ArchId::Gf100 | ArchId::Gf104 => "",
+            ArchId::Gk110 if !matches!(cache, CacheOp::Ci) => "",
             _ => "G",
         },
     };

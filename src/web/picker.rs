@@ -92,7 +92,7 @@ fn chip(arch: &Architecture, props: &PickerProps) -> Html {
         <button class="generation" role="radio" aria-checked={checked.to_string()} aria-label={arch.name}
             tabindex={if checked { "0" } else { "-1" }} title={arch.name}
             data-testid={test_id(id)} {onclick}>
-            { picture(arch, 1.5) }
+            { picture(arch, 1.3) }
             { id.text().to_uppercase() }
         </button>
     }

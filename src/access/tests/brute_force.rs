@@ -30,6 +30,13 @@ pub(super) fn brute_force_wavefronts(
                     .collect();
                 if op == AccessOp::Atomic {
                     of_bank.len() as u32
+                } else if arch.compute_capability.major == 3 {
+                    // Segments of 64 words, of which a bank has two.
+                    of_bank
+                        .iter()
+                        .map(|word| word / 64)
+                        .collect::<BTreeSet<_>>()
+                        .len() as u32
                 } else {
                     of_bank.into_iter().collect::<BTreeSet<_>>().len() as u32
                 }
@@ -87,6 +94,8 @@ pub(super) fn brute_force_wavefronts(
                 .max()
                 .unwrap_or(0)
         }
+        (64, 3) => full(32),
+        (_, 3) => full(16),
         (64, _) if merges => full(32),
         (64, _) => full(16),
         (_, _) if merges => full(16),
@@ -122,7 +131,7 @@ pub(super) fn brute_force_transactions(
         if major == 1 {
             return (mask.count(), 32 * mask.count());
         }
-        let lanes = if major == 2 {
+        let lanes = if matches!(major, 2 | 3) {
             [32, 16][usize::from(size == 8)]
         } else {
             32
@@ -192,7 +201,7 @@ pub(super) fn brute_force_transactions(
                 }
             }
         }
-        (2, _) => {
+        (2 | 3, _) => {
             let granule = if level == CacheLevel::L1 { 128 } else { 32 };
             let lanes = [32, 32, 32, 16, 8][size.trailing_zeros() as usize];
             for group in groups(lanes) {

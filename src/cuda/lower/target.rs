@@ -8,6 +8,8 @@ use crate::isa::CompileOptions;
 pub(super) enum Generation {
     Tesla,
     Fermi,
+    Kepler,
+    Maxwell,
     Pascal,
     /// Volta and later.
     Volta,
@@ -28,6 +30,8 @@ impl Target {
         let generation = match arch {
             ArchId::G80 | ArchId::Gt200 => Generation::Tesla,
             ArchId::Gf100 | ArchId::Gf104 => Generation::Fermi,
+            ArchId::Gk110 => Generation::Kepler,
+            ArchId::Gm204 => Generation::Maxwell,
             ArchId::Gp100 | ArchId::Gp104 => Generation::Pascal,
             ArchId::Gv100 | ArchId::Tu102 | ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100 => {
                 Generation::Volta
@@ -52,7 +56,10 @@ impl Target {
 
     /// A full 32-bit multiplier behind IMUL and IMAD.
     pub(super) const fn multiplies_32_bits(&self) -> bool {
-        matches!(self.generation, Generation::Fermi | Generation::Volta)
+        matches!(
+            self.generation,
+            Generation::Fermi | Generation::Kepler | Generation::Volta
+        )
     }
 
     /// POPC, FLO, BREV, PRMT, BFE: from 2.0 on.
@@ -70,7 +77,7 @@ impl Target {
         match self.generation {
             Generation::Tesla => 124,
             Generation::Fermi => 63,
-            Generation::Pascal | Generation::Volta => 255,
+            _ => 255,
         }
     }
 
@@ -95,7 +102,7 @@ impl Target {
             let step = match self.generation {
                 Generation::Tesla => 4,
                 Generation::Fermi => 2,
-                Generation::Pascal | Generation::Volta => 8,
+                _ => 8,
             };
             let share = self.register_file() / (warps * 32) / step * step;
             limit = limit.min(share.max(16));
@@ -121,7 +128,7 @@ impl Target {
                     4
                 }
             }
-            Generation::Pascal | Generation::Volta => 12,
+            _ => 12,
         }
     }
 }

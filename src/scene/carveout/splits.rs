@@ -114,12 +114,12 @@ fn asked(arch: &Architecture, below: Option<u16>, kib: u16) -> String {
     if sizes.len() < 2 {
         return "no choice".to_owned();
     }
-    // Fermi is asked for a preference, not for a size.
-    if arch.compute_capability.major < 3 {
-        return if below.is_none() {
-            "prefer L1"
-        } else {
-            "prefer shared"
+    // Fermi and Kepler are asked for a preference, not for a size.
+    if arch.compute_capability.major < 5 {
+        return match below {
+            None => "prefer L1",
+            Some(_) if sizes.last() == Some(&kib) => "prefer shared",
+            Some(_) => "prefer both alike",
         }
         .to_owned();
     }

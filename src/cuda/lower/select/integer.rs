@@ -177,7 +177,7 @@ impl<'a> Select<'a> {
                         return self.op(Op::Lea { shift: shift as u8 }, &[p, r]);
                     }
                 }
-                ir::Op::Add if self.target.generation >= Generation::Pascal => {
+                ir::Op::Add if self.target.generation >= Generation::Maxwell => {
                     let (p, q, r) = (self.src(inst.args[0]), self.src(inst.args[1]), self.src(y));
                     let num_outside = [p, q, r].iter().filter(|src| src.is_outside()).count();
                     if num_outside < 2 && ![p, q, r].contains(&VSrc::ZERO) {
@@ -217,7 +217,7 @@ impl<'a> Select<'a> {
             }
         }
         if self.target.multiplies_32_bits() {
-            if c == VSrc::ZERO && self.target.is(Generation::Fermi) {
+            if c == VSrc::ZERO && !self.target.is(Generation::Volta) {
                 return self.op(
                     Op::Imul {
                         signed: true,
@@ -285,7 +285,9 @@ impl<'a> Select<'a> {
     /// High word of a * b.
     pub(super) fn multiply_high(&mut self, a: VSrc, b: VSrc, signed: bool) -> Place {
         match self.target.generation {
-            Generation::Fermi => return self.op(Op::Imul { signed, high: true }, &[a, b]),
+            Generation::Fermi | Generation::Kepler => {
+                return self.op(Op::Imul { signed, high: true }, &[a, b]);
+            }
             Generation::Volta => return self.op(Op::Imad { signed, high: true }, &[a, b]),
             _ => {}
         }

@@ -484,7 +484,7 @@ impl<'a> Select<'a> {
     }
 
     fn shuffle(&mut self, inst: &'a Inst, mode: isa::ShflMode) {
-        if self.target.generation < Generation::Pascal {
+        if self.target.generation < Generation::Kepler {
             self.error("Shuffles between lanes need compute capability 3.0.");
         }
         let value = self.in_register(inst.args[0]);

@@ -341,7 +341,7 @@ impl<'a> Select<'a> {
 
     /// High word of a 64-bit left shift.
     pub(super) fn shift_left_high(&mut self, low: VSrc, high: VSrc, by: VSrc) -> Place {
-        if self.target.generation >= Generation::Pascal {
+        if self.target.generation >= Generation::Kepler {
             return self.op(
                 Op::Shf {
                     left: true,
@@ -365,7 +365,7 @@ impl<'a> Select<'a> {
 
     /// Low word of a 64-bit right shift.
     pub(super) fn shift_right_low(&mut self, low: VSrc, high: VSrc, by: VSrc, signed: bool) -> Place {
-        if self.target.generation >= Generation::Pascal {
+        if self.target.generation >= Generation::Kepler {
             return self.op(
                 Op::Shf {
                     left: false,

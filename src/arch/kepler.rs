@@ -1,0 +1,365 @@
+//! Kepler: GK110 (3.5). Four schedulers that issue pairs share six groups of 32 lanes; banks of eight bytes;
+//! ordinary global loads go past L1.
+
+use super::pascal::{LIMITS, OCCUPANCY_GP100};
+use super::sourced::{alts, assumed, derived, paper, vendor, web};
+use super::*;
+
+const TABLE: &str = "Programming Guide 10.1, Table 2";
+const UNITS: &str = "Programming Guide 10.1, H.3.1";
+const HOLDS: &str = "Programming Guide 10.1, Table 14";
+const JIA: &str = "Jia et al. 2018, Table 3.1";
+const K80: &str = "measured on a Tesla K80 (3.7)";
+const AS_ARITHMETIC: &str = "no source was found; taken as simple arithmetic, which runs on the same lanes";
+const NO_QUEUE_DATA: &str =
+    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+
+const LATENCY: Sourced<u16> = vendor(11, "Programming Guide 4.2, 5.2.3").note("told of 3.0");
+const LIKE_ARITHMETIC: Sourced<u16> = assumed(11, AS_ARITHMETIC);
+const LSU_OCCUPANCY: Sourced<u16> =
+    derived(1, "Jia et al. 2018", "32 lanes over the SM's 32 load/store units");
+const SHARED_LATENCY: Sourced<u16> = paper(26, JIA)
+    .note(K80)
+    .also(alts![("47 (GTX 780)", "Mei & Chu 2017, Table 8")]);
+const L1_LATENCY: Sourced<u16> = paper(35, JIA).note(K80);
+const L2_LATENCY: Sourced<u16> = paper(200, JIA)
+    .note(K80)
+    .also(alts![("198 (GTX 780)", "Mei & Chu 2017")]);
+const CONSTANT_LATENCY: Sourced<u16> = paper(30, JIA).note(K80);
+
+static PIPES: [Pipe; 5] = [
+    per_sm(
+        PipeKind::Fp32,
+        6,
+        vendor(32, UNITS).note("192 lanes, in groups of a warp's width; integers run here too"),
+    ),
+    per_sm(
+        PipeKind::Fp64,
+        2,
+        vendor(32, "V100 white paper, Table 1").note("64 on the Tesla products; GeForce has 8"),
+    ),
+    per_scheduler(
+        PipeKind::Xu,
+        1,
+        vendor(8, UNITS).note("32, taken as eight for each scheduler"),
+    ),
+    per_sm(PipeKind::Lsu, 1, paper(32, "Jia et al. 2018").note(K80)),
+    per_scheduler(
+        PipeKind::Branch,
+        1,
+        assumed(32, "a branch is one decision a warp; no source tells more"),
+    ),
+];
+
+static ROWS: [(&[OpClass], OpCost); 20] = [
+    (
+        &[OpClass::Fp32],
+        fixed(PipeKind::Fp32, rate(6, 192, TABLE), LATENCY),
+    ),
+    (
+        &[
+            OpClass::IntAdd,
+            OpClass::IntLogic,
+            OpClass::IntCompare,
+            OpClass::Fp32Compare,
+        ],
+        fixed(
+            PipeKind::Fp32,
+            derived(
+                1,
+                TABLE,
+                "the table has 160 results a clock and SM, five of the six groups; a unit is busy for whole clocks, so that it is 192 here",
+            ),
+            LATENCY,
+        ),
+    ),
+    (
+        &[OpClass::IntShift],
+        fixed(
+            PipeKind::Fp32,
+            rate(6, 64, TABLE).note("two of the six groups; one on GeForce"),
+            LATENCY,
+        ),
+    ),
+    (
+        &[
+            OpClass::IntMul,
+            OpClass::BitField,
+            OpClass::BitReverse,
+            OpClass::Popc,
+        ],
+        fixed(
+            PipeKind::Fp32,
+            rate(6, 32, TABLE).note("one of the six groups"),
+            LATENCY,
+        ),
+    ),
+    (
+        &[OpClass::Move, OpClass::PredicateLogic, OpClass::Vote],
+        fixed(PipeKind::Fp32, assumed(1, AS_ARITHMETIC), LIKE_ARITHMETIC),
+    ),
+    (
+        &[OpClass::ConvertNarrow],
+        fixed(
+            PipeKind::Fp32,
+            derived(
+                2,
+                TABLE,
+                "128 results a clock and SM are one and a half clocks of a group, rounded up",
+            ),
+            LIKE_ARITHMETIC,
+        ),
+    ),
+    (
+        &[OpClass::Convert, OpClass::Convert64],
+        scoreboard(
+            PipeKind::Xu,
+            rate(4, 32, TABLE).note("8 of 64-bit types on GeForce"),
+            assumed(
+                15,
+                "no source was found; taken as special functions, whose rate they have",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Mufu],
+        scoreboard(
+            PipeKind::Xu,
+            rate(4, 32, TABLE),
+            assumed(
+                15,
+                "arithmetic's 11 cycles, and the four clocks that 32 lanes take on eight units",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::SpecialRegister],
+        scoreboard(
+            PipeKind::Xu,
+            assumed(4, "no rate is listed; taken as conversions"),
+            assumed(15, "taken as conversions, for its latency varies like theirs"),
+        ),
+    ),
+    (
+        &[OpClass::Fp64],
+        fixed(
+            PipeKind::Fp64,
+            rate(2, 64, TABLE).note("the Tesla products' rate; 8 on GeForce"),
+            assumed(11, "no source was found; taken as single precision"),
+        ),
+    ),
+    (
+        &[OpClass::Branch],
+        fixed(
+            PipeKind::Branch,
+            assumed(1, "no rate was found; one decision a clock"),
+            assumed(
+                11,
+                "the next instruction of the warp waits for the pipeline, as a dependent one does",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Barrier],
+        scoreboard(
+            PipeKind::Branch,
+            rate(4, 128, "Programming Guide 10.1, 5.4.3"),
+            assumed(
+                11,
+                "only the rate is documented; passing takes the pipeline's depth",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Membar],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            assumed(
+                200,
+                "waits for the warp's stores to reach L2, about as long as a load from there",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Shuffle],
+        scoreboard(
+            PipeKind::Lsu,
+            rate(1, 32, TABLE),
+            assumed(
+                26,
+                "no source was found; it goes the way of a shared access, and takes as long as one",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::Shared],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY),
+    ),
+    (
+        &[OpClass::Global],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, L2_LATENCY),
+    ),
+    (
+        &[OpClass::Constant],
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, CONSTANT_LATENCY),
+    ),
+    (
+        &[OpClass::SharedAtomic],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            paper(93, "Jia et al. 2018, Table 4.2")
+                .note("a loop of locking load and store; on a Tesla K80 (3.7)"),
+        ),
+    ),
+    (
+        &[OpClass::GlobalAtomic],
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            derived(
+                229,
+                "Jia et al. 2018, Tables 3.1 and 4.2",
+                "200 to L2 and back, and 29 for the operation",
+            ),
+        ),
+    ),
+    (
+        &[OpClass::SlowPath],
+        scoreboard(
+            PipeKind::Fp32,
+            assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
+            assumed(
+                176,
+                "a stand-in for a dependent chain of some sixteen instructions",
+            ),
+        ),
+    ),
+];
+
+/// Tesla K40's and GTX 780's chip.
+pub(super) static GK110: Architecture = Architecture {
+    id: ArchId::Gk110,
+    name: "Kepler GK110",
+    generation: Generation::Kepler,
+    compute_capability: ComputeCapability { major: 3, minor: 5 },
+    year: 2012,
+    chip: Chip {
+        example_part: vendor("Tesla K40", "V100 white paper, Table 1")
+            .note("latencies are those of a GTX 780 and a Tesla K80, as each says"),
+        num_sms: vendor(15, "V100 white paper, Table 1"),
+        sm_clock_mhz: vendor(875, "V100 white paper, Table 1").note("the higher of two boost clocks; the other is 810"),
+        dram_bits: vendor(384, "V100 white paper, Table 1"),
+        dram_gb_per_s: paper(288.4, "Mei & Chu 2017").note("GTX 780, on a bus as wide"),
+    },
+    issue: Issue {
+        schedulers: vendor(4, UNITS),
+        dispatches: vendor(2, UNITS).note("two independent instructions of one warp"),
+        issue_interval_cycles: vendor(1, UNITS),
+        divergence: vendor(
+            DivergenceModel::ReconvergenceStack,
+            "Programming Guide 10.1, H.6.2",
+        ),
+    },
+    pipes: &PIPES,
+    costs: costs(&ROWS),
+    memory: Memory {
+        shared: SharedMemory {
+            banks: vendor(32, HOLDS),
+            bank_width_bytes: vendor(8, "Programming Guide 10.1, H.3.3")
+                .note("successive words of 4 bytes are in successive banks, as by default; the 8-byte mode is not simulated"),
+            rule: vendor(BankRule::WarpMulticastRows, "Programming Guide 4.2, F.5.3")
+                .note("the 4-byte mode; equal to Mei & Chu 2017, Figure 19, at all strides plotted. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
+            pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits a bank and clock"),
+            extra_latency_per_pass_cycles: paper(14.0, "Mei & Chu 2017, Table 8").note(
+                "slope of 47, 82, 96, 158, 257, 484 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 780; 14 from the second pass on, on a K80, too (Jia et al. 2018, Figure 3.9)",
+            ),
+        },
+        l1: Some(L1 {
+            caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.3.2"),
+            globals_can_opt_in: vendor(true, "Programming Guide 10.1, H.3.2")
+                .note("on some chips of 3.5; read-only loads have a cache of 48 KiB of their own, which is simulated as a way through L1"),
+            globals_can_opt_out: vendor(true, "Programming Guide 10.1, H.3.2"),
+            caches_locals: vendor(true, "Programming Guide 10.1, H.3.2"),
+            capacity: vendor(L1Capacity::Unified(64), UNITS).note("16, 32 or 48 KiB"),
+            line_bytes: vendor(128, "Programming Guide 10.1, H.3.2"),
+            sector_bytes: web(128, "NVIDIA forum 277460").note("a miss fetches the whole line"),
+            sets: assumed(32, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
+            hit_latency_cycles: L1_LATENCY,
+            global_write: assumed(WritePolicy::WriteEvict, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
+            local_write: assumed(WritePolicy::WriteBack, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
+            tags_per_cycle: assumed(1, "one L1 transaction a line, one after the other, as on Fermi"),
+            bytes_per_cycle: derived(128, "Jia et al. 2018", "32 load/store units of 4 bytes"),
+            miss_entries: assumed(128, "no source tells the entries; 32 lines of four sectors"),
+        }),
+        l2: Some(L2 {
+            capacity_kib: vendor(1536, "V100 white paper, Table 1"),
+            line_bytes: paper(32, JIA),
+            sector_bytes: paper(32, JIA),
+            ways: assumed(16, "as on V100 (Jia et al. 2018, Table 3.1)"),
+            hit_latency_cycles: L2_LATENCY,
+            bytes_per_cycle: assumed(384, "64 bytes a clock from each of six partitions; no source was found"),
+        }),
+        device: DeviceMemory {
+            latency_cycles: paper(339, "Mei & Chu 2017")
+                .note("measured on a GTX 780")
+                .also(alts![("200 to 400", "Programming Guide 10.1, 5.2.3")]),
+            efficiency: assumed(
+                0.8,
+                "share of the peak after refresh and turn-around; no source was found",
+            ),
+            transaction_bytes: vendor(32, "Programming Guide 10.1, H.3.2"),
+            address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
+            local_kib_per_thread: vendor(512, HOLDS),
+            sm_port_bytes_per_cycle: memory::SM_PORT,
+        },
+        constant: ConstantMemory {
+            capacity_kib: vendor(64, HOLDS),
+            l1_bytes: vendor(8192, HOLDS),
+            l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
+            l15_bytes: assumed(32768, "the size of the next level was not in what was read"),
+            l1_latency_cycles: CONSTANT_LATENCY,
+            l15_latency_cycles: paper(92, JIA).note(K80),
+            l2_latency_cycles: paper(220, JIA).note(K80),
+            extra_per_address_cycles: derived(
+                11,
+                "Jia et al. 2018, Figure 3.7",
+                "measured on V100, taken for Kepler",
+            ),
+        },
+        atomics: Atomics {
+            shared_latency_curve: paper(
+                curve(&[(1, 93), (2, 214), (4, 460), (8, 952), (16, 1936), (32, 4257)]),
+                "Jia et al. 2018, Table 4.2",
+            )
+            .note("a loop of locking load and store; on a Tesla K80 (3.7)"),
+            global_latency_curve: paper(
+                curve(&[(1, 29), (2, 69), (4, 96), (8, 152), (16, 264), (32, 488)]),
+                "Jia et al. 2018, Table 4.2",
+            )
+            .note("the paper subtracts the way to L2; on a Tesla K80 (3.7)"),
+            same_address_interval_cycles: derived(
+                14,
+                "Jia et al. 2018, Table 4.2",
+                "slope from 2 to 32 lanes",
+            ),
+        },
+        queues: Queues {
+            mio_entries: assumed(8, NO_QUEUE_DATA),
+            lg_entries: assumed(8, NO_QUEUE_DATA),
+        },
+        coalescing: vendor(CoalescingRule::WarpLines, "Programming Guide 10.1, H.3.2")
+            .note("32-byte segments of L2, and whole lines through L1"),
+    },
+    occupancy: OccupancyRules {
+        max_blocks_per_sm: vendor(16, HOLDS),
+        register_partitions: vendor(4, "cuda_occupancy.h"),
+        warp_granularity: vendor(4, "cuda_occupancy.h"),
+        shared_per_sm_kib: vendor(48, HOLDS),
+        carveouts_kib: vendor(kib_list(&[16, 32, 48]), UNITS).note("48 unless the kernel prefers L1 or both alike"),
+        max_resident_grids: vendor(32, HOLDS),
+        ..OCCUPANCY_GP100
+    },
+    limits: LIMITS,
+};
