@@ -202,7 +202,8 @@ fn bandwidth(arch: ArchId, level: &str, conditions: &Conditions) -> Result<f64, 
     let rounds = 32;
     let size = match level {
         "l1" => 4096_u32.max(round.next_power_of_two()),
-        "dram" => {
+        "l2" => 1 << 20,
+        "dram" if conditions.number("warps").is_none() => {
             return Err("The simulator runs one SM, which has the memory of the chip to itself.".to_owned());
         }
         // Enough that no round comes back to where another was.
@@ -219,6 +220,7 @@ fn bandwidth(arch: ArchId, level: &str, conditions: &Conditions) -> Result<f64, 
         .define("FLIGHT", flight)
         .define("SIZE", size)
         .define("THREADS", 32 * warps)
+        .define("WARM", u32::from(level != "dram"))
         .arg(buffer(ElemType::F32, 32 * warps, Role::Out))
         .arg(buffer(ElemType::F32, (size + round) / 4, Role::In))
         .caching(LoadCaching::Ca);

@@ -140,13 +140,36 @@ fn from_h200() -> Result<Vec<Published>, String> {
             ),
             "units" if digits.is_empty() => (format!("round {word}"), format!("warps={last}")),
             "units" => (format!("round {word}"), format!("lanes={digits} warps={last}")),
+            "ops" => (variant.to_owned(), String::new()),
+            "constant" => (
+                "latency constant".to_owned(),
+                format!("level={variant} addresses={ilp}"),
+            ),
+            "atomics" => (format!("atomic {variant}"), format!("lanes={ilp}")),
+            "dram" => ("latency global".to_owned(), "level=dram".to_owned()),
+            "stream" => {
+                // `l1 width4 flight1`.
+                let mut words = variant.split(' ');
+                let level = words.next().unwrap_or_default();
+                let [width, flight] = ["width", "flight"].map(|name| {
+                    words
+                        .next()
+                        .and_then(|word| word.strip_prefix(name))
+                        .unwrap_or("1")
+                });
+                (
+                    format!("bandwidth {level}"),
+                    format!("width={width} flight={flight} warps={last}"),
+                )
+            }
             "chase" => ("chase".to_owned(), format!("stride={digits} size={last}")),
             other => return Err(format!("{FILE}: nothing is called `{other}`")),
         };
         let unit = match bench {
             "arith" | "shared" => "cycles an instruction",
             "units" => "cycles a round",
-            _ => "cycles",
+            "chase" => "cycles",
+            _ => cell(5),
         };
         Ok(Published {
             architecture: "gh100".to_owned(),

@@ -74,7 +74,7 @@ fn plot_name(section: &Section) -> String {
 fn axis(quantity: &str) -> Option<&'static str> {
     let (kind, _) = quantity.split_once(' ').unwrap_or((quantity, ""));
     match (kind, quantity) {
-        ("issue" | "round", _) => Some("warps"),
+        ("issue" | "round" | "bandwidth", _) => Some("warps"),
         ("atomic", _) => Some("lanes"),
         (_, "chase") => Some("size"),
         (_, "latency shared") => Some("ways"),

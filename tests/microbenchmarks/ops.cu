@@ -63,11 +63,12 @@ __global__ void ops(int *ticks, T *out, const T *in)
   for (int i = 0; i < LENGTH; i++) {
     EACH
   }
+  // Before the clock, or the instructions would be moved behind it.
+  out[threadIdx.x] = x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + b + c;
   int end = clock();
   int warp = threadIdx.x / 32;
   if (threadIdx.x % 32 == 0) {
     ticks[2 * warp] = start;
     ticks[2 * warp + 1] = end;
   }
-  out[threadIdx.x] = x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + b + c;
 }

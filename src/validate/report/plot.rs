@@ -183,6 +183,7 @@ fn legend(figure: &Figure, out: &mut String) {
         let y = MARGIN.2 + 8.0 + 16.0 * idx as f64;
         // The part that tells it from the others: `4 chains`.
         let name = series.name.split(" a thread").next().unwrap_or_default();
+        let name = name.split(" at once").next().unwrap_or_default();
         let name = name.split(" on a word").next().unwrap_or_default();
         if !name.is_empty() {
             *out += &mark(idx % 6, at, y);

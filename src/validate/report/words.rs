@@ -58,6 +58,7 @@ fn name(what: &str) -> &str {
         "shared_atomic" => "atomic addition to shared memory",
         "global_atomic" => "atomic addition to global memory",
         "l1" => "L1",
+        "l2" => "L2",
         "dram" => "device memory",
         other => other,
     }
@@ -70,6 +71,8 @@ fn condition(key: &str, value: &str) -> String {
         "ilp" => many("chain a thread", "chains a thread"),
         "warps" => many("warp", "warps"),
         "ways" => format!("{value}-way conflict"),
+        "width" => format!("{value} B a load"),
+        "flight" => many("load at once", "loads at once"),
         "lanes" => many("lane on a word", "lanes on a word"),
         "addresses" => many("address in the warp", "addresses in the warp"),
         "stride" => format!("{value} B apart"),
