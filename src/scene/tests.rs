@@ -22,15 +22,19 @@ use crate::trace::simulate;
 use crate::trace::testing::run;
 use crate::trace::{Direction, Frame, Trace, TraceOptions};
 
-const ARCHES: [ArchId; 8] = [
+const ARCHES: [ArchId; 12] = [
     ArchId::G80,
     ArchId::Gt200,
     ArchId::Gf100,
     ArchId::Gf104,
+    ArchId::Gk110,
+    ArchId::Gm204,
     ArchId::Gp100,
     ArchId::Gp104,
     ArchId::Gv100,
     ArchId::Tu102,
+    ArchId::Ga100,
+    ArchId::Ad102,
 ];
 /// Stages at the three sizes of the design.
 const SIZES: [(&str, f32, f32); 3] = [

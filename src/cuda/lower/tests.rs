@@ -17,15 +17,18 @@ use crate::isa::{self, CompileOptions, ElemType, ParamType, Program, bank0};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::sim::reference;
 
-pub(super) const ALL: [ArchId; 9] = [
+pub(super) const ALL: [ArchId; 12] = [
     ArchId::G80,
     ArchId::Gt200,
     ArchId::Gf100,
     ArchId::Gf104,
+    ArchId::Gk110,
+    ArchId::Gm204,
     ArchId::Gp100,
     ArchId::Gp104,
     ArchId::Gv100,
     ArchId::Tu102,
+    ArchId::Ga100,
     ArchId::Gh100,
 ];
 /// One of each generation, all with double precision.

@@ -14,6 +14,15 @@ fn analysis(frame: &Frame, access: &Access) -> ConstantAccess {
     constant(frame.arch(), &access.addresses.map(|at| at as u32), access.mask)
 }
 
+/// One machine of each rule and of the generations by which it is taught.
+const MACHINES: [ArchId; 5] = [
+    ArchId::Gt200,
+    ArchId::Gf100,
+    ArchId::Gp100,
+    ArchId::Gv100,
+    ArchId::Tu102,
+];
+
 /// The sentence about it, also for the inspector.
 pub(in crate::scene) fn sentence(frame: &Frame, access: &Access) -> String {
     let num = analysis(frame, access).requests.len() as u64;
@@ -89,14 +98,15 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
     sheet.text("The same load on every generation", grid.margin, at, head);
     sheet.text("requests", grid.right(), at, label.right());
     at += 24.0;
-    for id in [
-        ArchId::Gt200,
-        ArchId::Gf100,
-        ArchId::Gp100,
-        ArchId::Gv100,
-        ArchId::Tu102,
-    ] {
-        let arch = architecture(id);
+    let mut machines = MACHINES.map(architecture).to_vec();
+    if machines
+        .iter()
+        .all(|arch| arch.generation != frame.arch().generation)
+    {
+        machines.push(frame.arch());
+        machines.sort_by_key(|arch| arch.id);
+    }
+    for arch in machines {
         let offsets = access.addresses.map(|address| address as u32);
         let num = constant(arch, &offsets, access.mask).requests.len();
         let current = arch.generation == frame.arch().generation;

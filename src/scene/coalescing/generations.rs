@@ -31,7 +31,7 @@ pub(in crate::scene) struct Row {
     pub(in crate::scene) access: GlobalAccess,
 }
 
-/// The machines: one of each, the current one in the place of its kin, or after all.
+/// The machines, oldest first: one of each, the current one in the place of its kin, or beside all.
 fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
     let mut list: Vec<&'static Architecture> = MACHINES.into_iter().map(architecture).collect();
     let kin = |other: &&mut &'static Architecture| {
@@ -42,6 +42,7 @@ fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
         Some(place) => *place = current,
         None => list.push(current),
     }
+    list.sort_by_key(|arch| arch.id);
     list
 }
 

@@ -17,10 +17,12 @@ use crate::scene::{Scene, Shape, Size, Target, ViewState, text_width};
 use crate::sim::{LoadCaching, MachineOptions, RequestKind};
 use crate::trace::{AccessFamily, Trace, simulate};
 
-const ARCHES: [ArchId; 7] = [
+const ARCHES: [ArchId; 9] = [
     ArchId::G80,
     ArchId::Gt200,
     ArchId::Gf100,
+    ArchId::Gk110,
+    ArchId::Gm204,
     ArchId::Gp104,
     ArchId::Gv100,
     ArchId::Tu102,
