@@ -2,6 +2,7 @@
 //! can draw, a click can be looked up in, and a screen reader can hear as a table.
 
 mod banks;
+mod caches;
 mod carveout;
 pub mod chart;
 mod coalescing;
@@ -35,6 +36,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
+pub use caches::{caches, caches_tooltip, goes_past_l1, inspect_caches};
 pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspect_carveout, legal_carveout};
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
@@ -382,6 +384,13 @@ pub enum Target {
     /// Row of a generation, by its place.
     Generation(u8),
     L1Line(u32),
+    /// A place of the cache that the Caches view shows.
+    CacheLine {
+        set: u16,
+        way: u16,
+    },
+    /// Cycles of the hits over the run, by their column: its first cycle.
+    HitColumn(u64),
     SharedBlock(u32),
     MemoryLevel(u8),
     /// A size of shared memory in KiB.

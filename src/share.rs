@@ -56,13 +56,15 @@ pub enum View {
     Occupancy,
     /// The lanes of a warp: who runs, who waits where, and what brings them together.
     Divergence,
+    /// Lines and sectors of a cache as they fill, hit, miss and go.
+    Caches,
     /// Several runs: who is ahead, and their counters side by side.
     Compare,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -73,13 +75,14 @@ impl View {
         Self::Source,
         Self::Occupancy,
         Self::Divergence,
+        Self::Caches,
         Self::Compare,
     ];
 
     /// The tabs' groups: machine, memory, threads, limits, compare.
     pub const GROUPS: [&'static [Self]; 5] = [
         &[Self::Sm, Self::Timeline, Self::Stalls],
-        &[Self::Banks, Self::Coalescing, Self::Carveout],
+        &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
         &[Self::Occupancy],
         &[Self::Compare],
@@ -98,6 +101,7 @@ impl View {
             Self::Source => "source",
             Self::Occupancy => "occupancy",
             Self::Divergence => "divergence",
+            Self::Caches => "caches",
             Self::Compare => "compare",
         }
     }
@@ -115,6 +119,7 @@ impl View {
             Self::Source => "Source",
             Self::Occupancy => "Occupancy",
             Self::Divergence => "Divergence",
+            Self::Caches => "Caches",
             Self::Compare => "Compare",
         }
     }

@@ -404,6 +404,10 @@ pub trait Sink {
     fn issue(&mut self, _cycle: Cycle, _issue: &Issue) {}
     /// A memory access was accepted by its unit; its times are known (or predicted exactly).
     fn access(&mut self, _cycle: Cycle, _access: &Access) {}
+    /// Whether it is told which lines of caches an access came to.
+    const SEES_CACHES: bool = false;
+    /// An access came to a line of a cache: before [`Sink::access`] tells of the access. Only to those that see caches.
+    fn cache_touched(&mut self, _cycle: Cycle, _touch: &CacheTouch) {}
     /// A block becomes resident: its index and first slot.
     fn block_started(&mut self, _cycle: Cycle, _block: BlockId, _slots: &[SlotIdx]) {}
     /// A block has finished.
@@ -415,6 +419,55 @@ pub trait Sink {
 }
 
 impl Sink for () {}
+
+/// A cache of the SM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CacheKind {
+    /// The first-level data cache.
+    #[default]
+    L1,
+    /// The first-level constant cache.
+    Constant,
+}
+
+impl CacheKind {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::L1, Self::Constant];
+
+    /// In links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::L1 => "l1",
+            Self::Constant => "constant",
+        }
+    }
+
+    /// As pages call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::L1 => "L1",
+            Self::Constant => "constant cache",
+        }
+    }
+}
+
+/// A sector that an access wanted of a cache, and its line just after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheTouch {
+    /// Which cache.
+    pub cache: CacheKind,
+    /// Its first byte.
+    pub address: u64,
+    /// Bytes of it.
+    pub bytes: u32,
+    /// The set of its line.
+    pub set: u32,
+    /// The way in which its line is; none where it is not there.
+    pub way: Option<u32>,
+    /// Sectors of the line that are valid, one bit each.
+    pub valid_sectors: u8,
+}
 
 /// What a warp waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@
 
 mod accesses;
 mod bytes;
+mod caches;
 mod checkpoints;
 mod columns;
 mod counters;
@@ -39,6 +40,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 pub use accesses::{AccessFamily, AccessRow, is_shared};
+pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, LineLife};
 pub use counters::{Counter, stall_metric};
 pub use density::DensityColumn;
 pub use export::ChromeTrace;
@@ -53,17 +55,19 @@ pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
 pub use wire::{DamagedSegment, Segment};
 
+use caches::CacheStories;
 use replay::Replay;
 use wire::Opened;
 
+use crate::access::CacheLevel;
 use crate::arch::{Architecture, Occupancy};
 use crate::ids::{Cycle, Pc};
-use crate::isa::Program;
+use crate::isa::{Program, Space};
 use crate::launch::Launch;
 use crate::sim::codec::Writer;
 use crate::sim::machine::{LaunchError, Machine};
 use crate::sim::memory::{DeviceMemory, Outputs, PAGE_BYTES};
-use crate::sim::{Access, MachineOptions, Outcome};
+use crate::sim::{Access, CacheKind, MachineOptions, Outcome, RequestKind, route};
 
 /// A run, whole or as far as it was simulated. Up to its last cycle so far everything is answered as
 /// it will be when the run is whole.
@@ -79,6 +83,7 @@ pub struct Trace {
     occupancy: Occupancy,
     start: Outputs,
     replay: Replay,
+    caches: CacheStories,
     segments: u32,
 }
 
@@ -131,6 +136,7 @@ impl Trace {
             occupancy: *machine.occupancy(),
             start: machine.outputs(),
             replay: Replay::new(machine),
+            caches: CacheStories::default(),
             segments: 0,
         }
     }
@@ -223,6 +229,28 @@ impl Trace {
     /// The machine at the end of a cycle, as plain values.
     pub fn snapshot(&self, cycle: Cycle) -> Snapshot {
         self.with_machine(cycle, Snapshot::of)
+    }
+
+    /// What became of the lines of a cache up to a cycle.
+    pub fn cache_story(&self, kind: CacheKind, cycle: Cycle) -> CacheStory {
+        self.caches.at(&self.replay, &self.record, kind, cycle)
+    }
+
+    /// Whether loads of an instruction look into L1.
+    pub fn loads_in_l1(&self, pc: Pc, kind: RequestKind) -> bool {
+        let Some(instruction) = self.program.code.get(pc.0 as usize) else {
+            return false;
+        };
+        let space = match kind {
+            RequestKind::LocalLoad => Space::Local,
+            _ => Space::Global,
+        };
+        route(self.arch, self.options.load_caching, instruction.op, space).1 == CacheLevel::L1
+    }
+
+    /// Hits of L1 over the run so far.
+    pub fn l1_hits(&self) -> Hits {
+        self.caches.hits(&self.record, |pc, kind| self.loads_in_l1(pc, kind))
     }
 
     /// A memory access with the lanes' addresses, by replay.

@@ -195,6 +195,16 @@ fn divergence_where_there_is_none() {
 }
 
 #[test]
+fn caches() {
+    golden(View::Caches, "kernel=matmul-tiled;dlcm=ca", [60, 420]);
+}
+
+#[test]
+fn caches_of_constants() {
+    golden_named("caches-constant", View::Caches, "kernel=constant-divergent;cache=constant", [900, 2000]);
+}
+
+#[test]
 fn stalls() {
     golden(View::Stalls, "kernel=reduce-sum", [150, 900]);
 }

@@ -34,7 +34,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Views",
         &[
-            ("1 … 9 G V", "the views; G is Divergence, V is Compare"),
+            ("1 … 9 G O V", "the views; G is Divergence, O is Caches, V is Compare"),
             ("↑ ↓", "select the warp above, below"),
             (", .", "in a picture: the thing before, after; Enter selects it"),
             ("H L", "select the lane before, after"),
@@ -127,6 +127,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
             Event::View(View::ALL[digit - 1])
         }
         "g" | "G" => Event::View(View::Divergence),
+        "o" | "O" => Event::View(View::Caches),
         "v" | "V" => Event::View(View::Compare),
         "+" | "=" => Event::Zoom {
             factor: 0.5,

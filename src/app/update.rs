@@ -163,6 +163,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
+        Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(super::FormChoice::Caching(caching))),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(choice) => {
@@ -629,6 +630,13 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             }
             session.view.access = Some(access);
             session.view.wavefront = None;
+        }
+        Target::CacheLine { set, way } => {
+            let settings = &mut session.view.settings;
+            settings.cache_line = other_than(settings.cache_line, (set, way));
+        }
+        Target::HitColumn(cycle) => {
+            return update(session, Event::Seek(cycle));
         }
         Target::Mark(mark) => {
             session.view.filter = other_than(session.view.filter, mark);

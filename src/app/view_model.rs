@@ -13,7 +13,7 @@ use crate::scene::{
     Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
-use crate::sim::Outcome;
+use crate::sim::{CacheKind, LoadCaching, Outcome};
 use crate::trace::Frame;
 
 /// How the on-chip memory is split, for machines that have a choice.
@@ -51,6 +51,7 @@ impl Session {
             View::Carveout => View::Occupancy,
             View::Occupancy => View::Carveout,
             View::Divergence => View::Source,
+            View::Caches => View::Coalescing,
             _ => View::Timeline,
         }
     }
@@ -338,6 +339,7 @@ impl Session {
             View::Source => scene::source(&frame, state, size),
             View::Occupancy => scene::occupancy(&frame, state, size),
             View::Divergence => scene::divergence(&frame, state, size),
+            View::Caches => scene::caches(&frame, state, size),
             View::Compare => return None,
         };
         scene::mark(&mut scene, &self.marks(view));
@@ -389,6 +391,7 @@ impl Session {
                 ]
             }
             View::Divergence => self.divergence_controls(),
+            View::Caches => self.cache_controls(),
             View::Compare if self.is_comparing() => vec![self.period_control()],
             View::Stalls => vec![
                 control(
@@ -417,6 +420,25 @@ impl Session {
                 .iter()
                 .map(|(id, name)| (*name, Choice::Kernel(id), false));
             controls.push(control("kernel", "Kernels that diverge", kernels));
+        }
+        controls
+    }
+
+    /// Which cache; and where the architecture leaves it to the compiler, whether global loads go through
+    /// L1.
+    fn cache_controls(&self) -> Vec<Control> {
+        let shown = self.view.settings.cache;
+        let kinds = CacheKind::ALL.map(|kind| (kind.name(), Choice::Cache(kind), kind == shown));
+        let mut controls = vec![control("cache", "Cache", kinds)];
+        let l1 = self.arch().memory.l1.as_ref();
+        let is_open = l1.is_some_and(|l1| l1.globals_can_opt_in.value || l1.globals_can_opt_out.value);
+        if is_open && shown == CacheKind::L1 {
+            let chosen = self.scenario.machine.load_caching.in_l1(self.arch());
+            let options = [
+                ("through L1 (-dlcm=ca)", Choice::Dlcm(LoadCaching::Ca), chosen),
+                ("past it (-dlcm=cg)", Choice::Dlcm(LoadCaching::Cg), !chosen),
+            ];
+            controls.push(control("dlcm", "Global loads", options));
         }
         controls
     }
@@ -504,6 +526,7 @@ impl Session {
             View::Registers => scene::inspect_registers(&frame, &self.view),
             View::Occupancy => scene::inspect_occupancy(&frame),
             View::Divergence => scene::inspect_divergence(&frame, &self.view),
+            View::Caches => scene::inspect_caches(&frame, &self.view),
             View::Source => scene::inspect_code(&frame, &self.view).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view).unwrap_or_else(warp),
             View::Carveout => scene::inspect_carveout(&frame, &[]),
@@ -526,6 +549,7 @@ impl Session {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
             View::Divergence => scene::divergence_tooltip(&frame, target),
+            View::Caches => scene::caches_tooltip(&frame, &self.view, target),
             _ => None,
         };
         own.or_else(|| scene::tooltip(&frame, target))

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::sim::{CacheKind, LoadCaching};
+
 /// A row of choices over a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control {
@@ -54,6 +56,10 @@ pub enum Choice {
     LaneRows(LaneRows),
     /// How high its rows are.
     LaneZoom(LaneZoom),
+    /// Which cache the Caches view shows.
+    Cache(CacheKind),
+    /// Whether global loads go through L1 (`-dlcm`): of the run, not a setting.
+    Dlcm(LoadCaching),
     /// Another kernel of the library, by its id: a step, not a setting.
     Kernel(&'static str),
 }
@@ -406,12 +412,16 @@ pub struct Settings {
     pub lane_rows: LaneRows,
     /// How high its rows are.
     pub lane_zoom: LaneZoom,
+    /// Which cache the Caches view shows.
+    pub cache: CacheKind,
+    /// Set and way that are selected in it.
+    pub cache_line: Option<(u16, u16)>,
 }
 
 impl Choice {
     /// Whether it is a step and not a setting.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_))
+        matches!(self, Self::Request(_) | Self::Kernel(_) | Self::Dlcm(_))
     }
 }
 
@@ -420,7 +430,7 @@ impl Settings {
     pub fn choose(&mut self, choice: Choice) {
         match choice {
             Choice::Format(format) => self.format = format,
-            Choice::Request(_) | Choice::Kernel(_) => {}
+            Choice::Request(_) | Choice::Kernel(_) | Choice::Dlcm(_) => {}
             Choice::Storage(storage) => self.storage = storage,
             Choice::Pairs(pairs) => self.pairs = pairs,
             Choice::Page(page) => self.page = page,
@@ -432,6 +442,10 @@ impl Settings {
             Choice::Drag(drag) => self.drag = drag,
             Choice::LaneRows(rows) => self.lane_rows = rows,
             Choice::LaneZoom(zoom) => self.lane_zoom = zoom,
+            Choice::Cache(cache) => {
+                self.cache = cache;
+                self.cache_line = None;
+            }
         }
     }
 
@@ -471,6 +485,12 @@ impl Settings {
         if self.lane_zoom != usual.lane_zoom {
             put("weave", self.lane_zoom.id().to_owned());
         }
+        if self.cache != usual.cache {
+            put("cache", self.cache.id().to_owned());
+        }
+        if let Some((set, way)) = self.cache_line {
+            put("way", format!("{set}.{way}"));
+        }
     }
 
     /// Takes a pair of a link. `None`: the key is another's.
@@ -499,6 +519,8 @@ impl Settings {
             "drag" => pick(&Drag::ALL, Drag::id, value).map(|drag| self.drag = drag),
             "rows" => pick(&LaneRows::ALL, LaneRows::id, value).map(|rows| self.lane_rows = rows),
             "weave" => pick(&LaneZoom::ALL, LaneZoom::id, value).map(|zoom| self.lane_zoom = zoom),
+            "cache" => pick(&CacheKind::ALL, CacheKind::id, value).map(|cache| self.cache = cache),
+            "way" => place(value).map(|place| self.cache_line = Some(place)),
             _ => return None,
         })
     }
@@ -516,4 +538,15 @@ fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T,
             let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
             format!("it can be {}", ids.join(", "))
         })
+}
+
+/// Set and way of a line, `3.12`.
+///
+/// # Errors
+/// What it should be.
+fn place(value: &str) -> Result<(u16, u16), String> {
+    value
+        .split_once('.')
+        .and_then(|(set, way)| Some((set.parse().ok()?, way.parse().ok()?)))
+        .ok_or_else(|| "it is a set and a way, as 3.12".to_owned())
 }

@@ -9,7 +9,7 @@ use super::{
     inspect_banks, inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls,
     strip, text_width, timeline, tooltip,
 };
-use super::{carveout, divergence, occupancy};
+use super::{caches, carveout, divergence, occupancy};
 use crate::arch::{ArchId, PipeKind, PipeScope, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
@@ -55,6 +55,7 @@ const VIEWS: &[(&str, View)] = &[
     ("source", source),
     ("stalls", stalls),
     ("divergence", divergence),
+    ("caches", caches),
 ];
 
 fn trace(arch: ArchId) -> Trace {

@@ -7,7 +7,7 @@ use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, NumberFormat, Period, Settings, Storage};
-use crate::sim::{LoadCaching, SchedulerPolicy, WarpState};
+use crate::sim::{CacheKind, LoadCaching, SchedulerPolicy, WarpState};
 use crate::trace::find::{Name, Query, What};
 
 /// Every link ever pinned means what it meant: `differs` names fields by their path in the
@@ -342,6 +342,8 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::sample::select(Drag::ALL.to_vec()),
         prop::sample::select(LaneRows::ALL.to_vec()),
         prop::sample::select(LaneZoom::ALL.to_vec()),
+        prop::sample::select(CacheKind::ALL.to_vec()),
+        prop::option::of((any::<u16>(), any::<u16>())),
     );
     (registers, code).prop_map(|(registers, code)| Settings {
         format: registers.0,
@@ -355,6 +357,8 @@ fn settings() -> impl Strategy<Value = Settings> {
         drag: code.4,
         lane_rows: code.5,
         lane_zoom: code.6,
+        cache: code.7,
+        cache_line: code.8,
     })
 }
 

@@ -21,6 +21,8 @@ const NUM_HINTS: usize = 256;
 pub(super) struct Line {
     /// Sectors that are valid.
     pub(super) valid: u8,
+    /// Those of them that were written and are only here.
+    pub(super) dirty: u8,
     /// When each sector's data is there.
     arrives: [u32; MAX_SECTORS],
     pub(super) last_use: u64,
@@ -311,6 +313,19 @@ impl Cache {
         }
     }
 
+    /// Where the line of an address is: set, way if it is there, and its valid sectors.
+    pub(super) fn place(&self, address: u64) -> (u32, Option<u32>, u8) {
+        let line = address >> self.line_shift;
+        let (tag, set) = (self.tag_of(line), self.set_of(line));
+        let Some(chunk) = &self.chunks[set / self.chunk_sets] else {
+            return (set as u32, None, 0);
+        };
+        let words = &chunk[set % self.chunk_sets * self.ways * LINE_WORDS..];
+        let way = position(&words[..self.ways], tag);
+        let valid = way.map_or(0, |way| words[2 * self.ways + way] as u8 & ((1 << MAX_SECTORS) - 1));
+        (set as u32, way.map(|way| way as u32), valid)
+    }
+
     /// Lines in use: set, way, address, line.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, usize, u64, Line)> {
         let ways = self.ways;
@@ -325,6 +340,7 @@ impl Cache {
                     let arrives = &words[3 * ways + way * MAX_SECTORS..];
                     let line = Line {
                         valid: words[2 * ways + way] as u8 & ((1 << MAX_SECTORS) - 1),
+                        dirty: (words[2 * ways + way] >> MAX_SECTORS) as u8 & ((1 << MAX_SECTORS) - 1),
                         arrives: std::array::from_fn(|sector| arrives[sector]),
                         last_use: u64::from(words[ways + way]).saturating_sub(1),
                     };

@@ -15,7 +15,7 @@ use super::route::{local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::view::{QueueEntry, RequestView};
-use super::{Access, MemoryLevel, RequestKind, Sink, fault_message};
+use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{
     AccessOp, CacheLevel, Segment, Segments, constant_requests, counted_segments, shared_wavefronts,
 };
@@ -33,7 +33,24 @@ pub(super) struct Lsu {
     tags_free: u64,
     misses: Misses,
     far: FarMemory,
-    constants: Cache,
+    pub(super) constants: Cache,
+}
+
+/// Tells a sink that sees caches that a sector was wanted.
+#[inline(always)]
+fn tell<S: Sink>(sink: &mut S, now: u64, cache: (CacheKind, &Cache), address: u64, bytes: u32) {
+    if S::SEES_CACHES {
+        let (set, way, valid_sectors) = cache.1.place(address);
+        let touch = CacheTouch {
+            cache: cache.0,
+            address,
+            bytes,
+            set,
+            way,
+            valid_sectors,
+        };
+        sink.cache_touched(Cycle(now), &touch);
+    }
 }
 
 impl Lsu {
@@ -291,7 +308,7 @@ impl Sm {
         };
         let timing = match part.space {
             Space::Shared => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
-            _ => self.time_global(setup, decoded, slot, scheduler, now, part, size, &mut access),
+            _ => self.time_global(setup, decoded, slot, scheduler, now, part, size, &mut access, sink),
         };
         access.started = Cycle(timing.started);
         access.done = Cycle(timing.done);
@@ -421,7 +438,7 @@ impl Sm {
     }
 
     #[allow(clippy::too_many_arguments, reason = "an access's parts")]
-    fn time_global(
+    fn time_global<S: Sink>(
         &mut self,
         setup: &Setup,
         decoded: &Decoded,
@@ -431,6 +448,7 @@ impl Sm {
         part: &Part,
         size: u32,
         access: &mut Access,
+        sink: &mut S,
     ) -> Timing {
         let arch = setup.arch;
         let local;
@@ -487,6 +505,12 @@ impl Sm {
                 AccessOp::Load => self.read_segment(setup, segment, in_l1, time, &mut timing),
                 AccessOp::Store => self.write_segment(setup, segment, part.space, time, &mut timing),
                 AccessOp::Atomic => self.change_segment(setup, segment, time, &mut timing),
+            }
+            if let Some(l1) = &self.lsu.l1
+                && (in_l1 || op != AccessOp::Load)
+            {
+                let bytes = u32::from(segment.bytes);
+                tell(sink, now, (CacheKind::L1, l1), segment.base, bytes);
             }
         }
         timing
@@ -659,6 +683,7 @@ impl Sm {
                 latency = latency.max(u64::from(model.l15_latency_cycles.value));
                 level = MemoryLevel::L2;
             }
+            tell(sink, now, (CacheKind::Constant, &self.lsu.constants), address, width.bytes());
         }
         let done =
             started + latency + u64::from(requests - 1) * u64::from(model.extra_per_address_cycles.value);

@@ -14,7 +14,7 @@ use super::view::{
     BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PipeView, RequestView, SchedulerView,
     WarpView,
 };
-use super::{LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
+use super::{CacheKind, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
 use crate::arch::{
     Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, ProgramResources, check_launch,
 };
@@ -430,8 +430,16 @@ impl Machine {
 
     /// The L1 cache, if there is one.
     pub fn l1(&self) -> Option<CacheView> {
+        self.cache(CacheKind::L1)
+    }
+
+    /// A cache of the SM, if there is one.
+    pub fn cache(&self, kind: CacheKind) -> Option<CacheView> {
         let now = self.last();
-        let cache = self.sm.lsu.l1.as_ref()?;
+        let cache = match kind {
+            CacheKind::L1 => self.sm.lsu.l1.as_ref()?,
+            CacheKind::Constant => &self.sm.lsu.constants,
+        };
         Some(CacheView {
             sets: cache.sets() as u32,
             ways: cache.ways() as u32,
@@ -445,6 +453,7 @@ impl Machine {
                     address,
                     valid_sectors: line.valid,
                     pending_sectors: line.pending(now),
+                    dirty_sectors: line.dirty,
                     last_use: Cycle(line.last_use),
                 })
                 .collect(),

@@ -229,6 +229,8 @@ pub struct CacheLineView {
     pub valid_sectors: u8,
     /// Sectors whose data is on its way.
     pub pending_sectors: u8,
+    /// Sectors that were written and are only here.
+    pub dirty_sectors: u8,
     /// When it was last used.
     pub last_use: Cycle,
 }

@@ -159,6 +159,17 @@ impl Replay {
         machine
     }
 
+    /// A machine of its own whose next cycle is `next`; the one that is looked at stays where it is.
+    pub(super) fn fresh(&self, next: Cycle) -> Machine {
+        let place = self.checkpoints.before(next);
+        let readable = (0..=place)
+            .rev()
+            .find_map(|place| self.checkpoints.machine(place));
+        let mut machine = readable.unwrap_or_else(|| self.checkpoints.start().clone());
+        machine.run_until(next, &mut ());
+        machine
+    }
+
     /// An access with its addresses.
     pub(super) fn access(&self, record: &Record, idx: u32) -> Option<Access> {
         let accepted = record.access(idx)?.accepted;

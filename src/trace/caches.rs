@@ -1,0 +1,367 @@
+//! What became of the lines of a cache: when each was filled and for whom, how often it was hit, and what
+//! it replaced. The machine keeps none of that; it is had by replay of the last stretch of the run, and
+//! kept while the cycle moves on.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::record::Record;
+use super::replay::Replay;
+use crate::ids::{Cycle, Pc, WarpId};
+use crate::sim::machine::Machine;
+use crate::sim::{Access, CacheKind, CacheTouch, RequestKind, Sink};
+
+/// Replay begins at most two stretches of so many issues before the cycle: what a page can replay between
+/// two frames.
+const STRETCH: u64 = 1 << 15;
+/// Columns of the hits over time at most.
+const MOST_COLUMNS: usize = 512;
+
+/// The access that brought a line, or came to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheUse {
+    /// The access, by its index in the run.
+    pub access: u32,
+    /// When.
+    pub cycle: Cycle,
+    /// Its warp.
+    pub warp: WarpId,
+    /// Its instruction.
+    pub pc: Pc,
+}
+
+/// The life of a line since it came into the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineLife {
+    /// Address of its first byte.
+    pub address: u64,
+    /// Who brought it; `None`: it was there before the stretch that is known.
+    pub brought: Option<CacheUse>,
+    /// Lookups that found what they wanted in it.
+    pub hits: u32,
+    /// Lookups that found the line but not the sector.
+    pub sector_misses: u32,
+    /// Who came to it last.
+    pub last: Option<CacheUse>,
+    /// Sectors that are valid.
+    pub valid_sectors: u8,
+}
+
+/// What a lookup found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The sector, there or on its way.
+    Hit,
+    /// The line, but not the sector.
+    SectorMiss,
+    /// Nothing: a line was brought.
+    Miss,
+    /// A store that went past, or into a line that is there.
+    Written,
+    /// A store that brought a line.
+    Allocated,
+    /// A store or an atomic operation that made the line invalid.
+    Invalidated,
+}
+
+/// A lookup of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheLookup {
+    /// Whose.
+    pub by: CacheUse,
+    /// Its first byte.
+    pub address: u64,
+    /// Its sectors in the line, one bit each.
+    pub sectors: u8,
+    /// The set.
+    pub set: u32,
+    /// The way; none where the line is not there after it.
+    pub way: Option<u32>,
+    /// What it found.
+    pub found: Found,
+    /// The line that had to go for it.
+    pub evicted: Option<LineLife>,
+}
+
+/// What is known of a cache at a cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CacheStory {
+    /// The first cycle of which it is known: 0 unless the run is long.
+    pub since: Cycle,
+    /// Lines by set and way.
+    pub lines: BTreeMap<(u32, u32), LineLife>,
+    /// The last line that each way has lost, and to which lookup.
+    pub lost: BTreeMap<(u32, u32), CacheLookup>,
+    /// Lookups of the last cycle that had any, in order.
+    pub lookups: Vec<CacheLookup>,
+    /// Lookups of loads that hit.
+    pub hits: u64,
+    /// Those that did not.
+    pub misses: u64,
+    /// Lines that had to go for others.
+    pub evictions: u64,
+    line_bytes: u32,
+    sector_bytes: u32,
+}
+
+impl CacheStory {
+    /// Of a cache as a machine has it.
+    fn of(machine: &Machine, kind: CacheKind) -> Self {
+        let mut story = Self {
+            since: machine.cycle(),
+            ..Self::default()
+        };
+        let Some(cache) = machine.cache(kind) else {
+            return story;
+        };
+        (story.line_bytes, story.sector_bytes) = (cache.line_bytes, cache.sector_bytes);
+        for line in cache.lines {
+            let life = LineLife {
+                address: line.address,
+                brought: None,
+                hits: 0,
+                sector_misses: 0,
+                last: None,
+                valid_sectors: line.valid_sectors,
+            };
+            story.lines.insert((line.set, line.way), life);
+        }
+        story
+    }
+
+    fn sectors_of(&self, touch: &CacheTouch) -> u8 {
+        let sector = u64::from(self.sector_bytes.max(1));
+        let line = u64::from(self.line_bytes.max(1));
+        let first = touch.address % line / sector;
+        let last =
+            ((touch.address % line + u64::from(touch.bytes.max(1)) - 1) / sector).min(line / sector - 1);
+        (first..=last).fold(0, |set, sector| set | 1 << sector)
+    }
+
+    /// Notes what an access found, in the order in which the cache saw it.
+    fn note(&mut self, touch: &CacheTouch, by: CacheUse, loads: bool) {
+        let line = u64::from(self.line_bytes.max(1));
+        let base = touch.address / line * line;
+        let sectors = self.sectors_of(touch);
+        let known = match touch.way {
+            Some(way) => self.lines.get_mut(&(touch.set, way)),
+            None => None,
+        };
+        let mut evicted = None;
+        let found = match (touch.way, known) {
+            (Some(_), Some(life)) if life.address == base => {
+                let has = life.valid_sectors & sectors == sectors;
+                life.valid_sectors = touch.valid_sectors;
+                life.last = Some(by);
+                match (loads, has) {
+                    (true, true) => {
+                        life.hits += 1;
+                        Found::Hit
+                    }
+                    (true, false) => {
+                        life.sector_misses += 1;
+                        Found::SectorMiss
+                    }
+                    (false, _) => Found::Written,
+                }
+            }
+            (Some(way), _) => {
+                let life = LineLife {
+                    address: base,
+                    brought: Some(by),
+                    hits: 0,
+                    sector_misses: 0,
+                    last: Some(by),
+                    valid_sectors: touch.valid_sectors,
+                };
+                evicted = self.lines.insert((touch.set, way), life);
+                self.evictions += u64::from(evicted.is_some());
+                if loads { Found::Miss } else { Found::Allocated }
+            }
+            (None, _) => {
+                let of_set = (touch.set, 0)..=(touch.set, u32::MAX);
+                let there = self.lines.range(of_set).find(|(_, life)| life.address == base);
+                match there.map(|(place, _)| *place) {
+                    Some(place) => {
+                        self.lines.remove(&place);
+                        Found::Invalidated
+                    }
+                    None if loads => Found::Miss,
+                    None => Found::Written,
+                }
+            }
+        };
+        match found {
+            Found::Hit => self.hits += 1,
+            Found::Miss | Found::SectorMiss => self.misses += 1,
+            _ => {}
+        }
+        let lookup = CacheLookup {
+            by,
+            address: touch.address,
+            sectors,
+            set: touch.set,
+            way: touch.way,
+            found,
+            evicted,
+        };
+        if let (Some(way), Some(_)) = (touch.way, evicted) {
+            self.lost.insert((touch.set, way), lookup);
+        }
+        if self.lookups.last().is_some_and(|last| last.by.cycle != by.cycle) {
+            self.lookups.clear();
+        }
+        self.lookups.push(lookup);
+    }
+}
+
+/// Gathers what accesses come to.
+struct Watch<'a> {
+    record: &'a Record,
+    kind: CacheKind,
+    story: &'a mut CacheStory,
+    cycle: Option<Cycle>,
+    next: u32,
+    touches: Vec<CacheTouch>,
+}
+
+impl Sink for Watch<'_> {
+    const SEES_CACHES: bool = true;
+
+    fn cache_touched(&mut self, _cycle: Cycle, touch: &CacheTouch) {
+        // Lanes that want one and the same are one lookup.
+        let again = |other: &CacheTouch| (other.address, other.bytes) == (touch.address, touch.bytes);
+        if touch.cache == self.kind && !(self.kind == CacheKind::Constant && self.touches.iter().any(again)) {
+            self.touches.push(*touch);
+        }
+    }
+
+    fn access(&mut self, cycle: Cycle, access: &Access) {
+        if self.cycle.replace(cycle) != Some(cycle) {
+            self.next = self.record.first_access_at(cycle);
+        }
+        let by = CacheUse {
+            access: self.next,
+            cycle,
+            warp: access.warp,
+            pc: access.pc,
+        };
+        self.next += 1;
+        for touch in self.touches.drain(..) {
+            self.story.note(&touch, by, is_load(access.kind));
+        }
+    }
+}
+
+const fn is_load(kind: RequestKind) -> bool {
+    matches!(
+        kind,
+        RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::ConstantLoad
+    )
+}
+
+/// How often lookups hit in some cycles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HitColumn {
+    /// Sectors that loads wanted of L1.
+    pub wanted: u64,
+    /// Those that were there or on their way.
+    pub hits: u64,
+}
+
+/// Hits of L1 over the run, in columns of equally many cycles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// Cycles of a column.
+    pub cycles: u64,
+    /// The columns, from cycle 0.
+    pub columns: Vec<HitColumn>,
+    /// Accesses that are in them.
+    num: u32,
+}
+
+impl Hits {
+    /// Adds accesses that the record has got meanwhile. `in_l1` tells whether an instruction's loads look into L1.
+    fn extend(&mut self, record: &Record, in_l1: impl Fn(Pc, RequestKind) -> bool) {
+        self.cycles = self.cycles.max(1);
+        while let Some(row) = record.access(self.num) {
+            self.num += 1;
+            if !is_load(row.kind) || row.kind == RequestKind::ConstantLoad || !in_l1(row.pc, row.kind) {
+                continue;
+            }
+            let mut place = (row.accepted.0 / self.cycles) as usize;
+            while place >= MOST_COLUMNS {
+                self.widen();
+                place = (row.accepted.0 / self.cycles) as usize;
+            }
+            if place >= self.columns.len() {
+                self.columns.resize(place + 1, HitColumn::default());
+            }
+            let column = &mut self.columns[place];
+            column.wanted += u64::from(row.sectors.max(row.l1_hits));
+            column.hits += u64::from(row.l1_hits);
+        }
+    }
+
+    /// Half as many columns of twice the cycles.
+    fn widen(&mut self) {
+        let pairs = self.columns.chunks(2).map(|pair| HitColumn {
+            wanted: pair.iter().map(|column| column.wanted).sum(),
+            hits: pair.iter().map(|column| column.hits).sum(),
+        });
+        self.columns = pairs.collect();
+        self.cycles *= 2;
+    }
+}
+
+/// What was last asked for.
+#[derive(Debug, Default)]
+pub(super) struct CacheStories {
+    last: Mutex<Option<(CacheKind, Machine, CacheStory)>>,
+    hits: Mutex<Hits>,
+}
+
+impl CacheStories {
+    /// The story of a cache up to a cycle.
+    pub(super) fn at(&self, replay: &Replay, record: &Record, kind: CacheKind, cycle: Cycle) -> CacheStory {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = start_of(record, cycle);
+        let kept = last.take().filter(|(of, machine, story)| {
+            *of == kind && story.since == start && machine.cycle().0 <= cycle.0 + 1
+        });
+        let (_, mut machine, mut story) = kept.unwrap_or_else(|| {
+            let machine = replay.fresh(start);
+            let story = CacheStory::of(&machine, kind);
+            (kind, machine, story)
+        });
+        let mut watch = Watch {
+            record,
+            kind,
+            story: &mut story,
+            cycle: None,
+            next: 0,
+            touches: Vec::new(),
+        };
+        machine.run_until(Cycle(cycle.0 + 1), &mut watch);
+        let seen = story.clone();
+        *last = Some((kind, machine, story));
+        seen
+    }
+
+    /// Hits over the run so far.
+    pub(super) fn hits(&self, record: &Record, in_l1: impl Fn(Pc, RequestKind) -> bool) -> Hits {
+        let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner);
+        hits.extend(record, in_l1);
+        hits.clone()
+    }
+}
+
+/// The cycle from which on a run is replayed for the story of a cycle: the start of the stretch before the
+/// one that it is in.
+fn start_of(record: &Record, cycle: Cycle) -> Cycle {
+    let stretch = record.issues_before(cycle.0) / STRETCH;
+    match stretch {
+        0 | 1 => Cycle(0),
+        stretch => record.cycle_of_issue((stretch - 1) * STRETCH).unwrap_or(Cycle(0)),
+    }
+}
