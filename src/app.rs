@@ -18,6 +18,7 @@ pub mod code_edit;
 pub mod compare;
 mod export;
 pub mod find;
+mod findings;
 mod first;
 pub mod form;
 mod gestures;

@@ -64,6 +64,16 @@ impl LibraryKernel {
 /// The kernel that an unknown id stands for, and an empty link.
 pub const DEFAULT_ID: &str = "transpose-tiled";
 
+/// Kernels that go wrong on some machines, so that one sees how: they do not compile there, do not end,
+/// or leave other values where lanes are not in step.
+pub const HAZARDS: [&str; 5] = [
+    "warp-sum",
+    "warp-shuffle",
+    "warp-shuffle-active",
+    "barrier-some",
+    "lock-spin",
+];
+
 /// All families, in the order of the menu.
 pub fn families() -> impl Iterator<Item = &'static Family> {
     [shared::FAMILIES, memory::FAMILIES, work::FAMILIES]

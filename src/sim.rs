@@ -12,6 +12,7 @@ mod divergence;
 mod dram;
 pub mod exec;
 pub(crate) mod image;
+mod livelock;
 mod lsu;
 pub mod machine;
 pub mod memory;
@@ -177,7 +178,8 @@ pub struct MachineOptions {
     pub carveout_kib: Option<u32>,
     /// `-dlcm`.
     pub load_caching: LoadCaching,
-    /// Volta on: switch between diverged groups of a warp at every chance, to show what lockstep habits break.
+    /// Volta on: lanes of a warp run apart wherever nothing holds them together, even lanes ahead of odd
+    /// ones, to show what lockstep habits break.
     pub adversarial: bool,
     /// The run ends with `Outcome::CycleBudget` after this many cycles.
     pub max_cycles: u64,
@@ -243,6 +245,8 @@ pub enum FaultKind {
     IllegalInstruction,
     Trap,
     StackOverflow,
+    /// Warps that spin for what nobody will change.
+    Livelock,
 }
 
 /// The sentence for a bad access.

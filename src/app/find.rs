@@ -221,7 +221,7 @@ impl Session {
             things.push(row(Change, text.to_owned(), "", Event::Toggle(switch)));
         }
         if self.has_independent_threads() {
-            let text = "Option adversarial: diverged groups take turns".to_owned();
+            let text = "Option adversarial: lanes run apart".to_owned();
             things.push(row(Change, text, "", Event::Toggle(Switch::Adversarial)));
         }
         if let Some(split) = self.carveout() {

@@ -117,6 +117,8 @@ pub struct Derived {
     /// The run that is shown: the wanted one as far as it is, or the one before until that has begun.
     trace: Option<Arc<Trace>>,
     heat: Vec<Vec<(Mark, f32)>>,
+    /// What the run that is shown did wrong, though it finished.
+    finding: Option<String>,
     shown: RunKey,
     /// Segments that came while someone else held the trace.
     waiting: Vec<Segment>,
@@ -258,6 +260,12 @@ impl Derived {
         }
         self.waiting.clear();
         self.heat = heat(trace);
+        self.finding = super::findings::finding(trace);
+    }
+
+    /// What the run that is shown did wrong, though it finished: a sentence or two.
+    pub(super) fn finding(&self) -> Option<&str> {
+        self.finding.as_deref()
     }
 
     /// Whether segments wait for the trace.

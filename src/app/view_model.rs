@@ -13,7 +13,7 @@ use crate::scene::{
     Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
-use crate::sim::{CacheKind, LoadCaching, Outcome};
+use crate::sim::{CacheKind, FaultKind, LoadCaching, Outcome};
 use crate::trace::Frame;
 
 /// How the on-chip memory is split, for machines that have a choice.
@@ -244,12 +244,17 @@ impl Session {
         let trace = self.derived.trace()?;
         let cycle = thousands(trace.last_cycle().0);
         match trace.outcome()? {
-            Outcome::Finished => None,
+            Outcome::Finished => self.derived.finding().map(str::to_owned),
             Outcome::CycleBudget => Some(format!(
                 "The run was stopped at cycle {cycle}: that is its budget of cycles."
             )),
             Outcome::MemoryBudget => Some(format!(
                 "The run was stopped at cycle {cycle}: its record takes no more memory."
+            )),
+            Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => Some(format!(
+                "The run was stopped in cycle {}, as it would never end. {}",
+                thousands(fault.cycle.0),
+                fault.message
             )),
             Outcome::Fault(fault) => Some(format!(
                 "The run ends with a fault in cycle {}. {}",

@@ -279,6 +279,16 @@ pub(super) fn barrier(base: i32, more: i32) -> Launch {
     )
 }
 
+pub(super) fn warp_sum() -> Launch {
+    let i = ElemType::I32;
+    launch([2, 1, 1], [32, 1, 1], vec![input(i, 64, 2), output(i, 2)])
+}
+
+pub(super) fn barrier_some() -> Launch {
+    let i = ElemType::I32;
+    launch([1, 1, 1], [64, 1, 1], vec![input(i, 64, 2), output(i, 64)])
+}
+
 pub(super) fn lock(grid: [u32; 3], block: u32, len: u32) -> Launch {
     let i = ElemType::I32;
     let mutex = buffer(i, 1, Pattern::Zero, Role::Scratch);

@@ -99,7 +99,7 @@ fn sources_have_their_entry_and_fit_the_editor() {
 /// What a kernel needs that not every architecture has: its first compute capability.
 fn needs(kernel: &LibraryKernel) -> u32 {
     match kernel.entry {
-        "reduce_shuffle" | "scan_shuffle" => 30,
+        "reduce_shuffle" | "scan_shuffle" | "warp_shuffle_sync" => 30,
         // Atomics on global memory, and on shared memory.
         "histogram_global" | "spin_lock" | "lock_lanes" | "lock_none" => 11,
         "histogram" => 12,
@@ -122,7 +122,9 @@ fn program(kernel: &LibraryKernel, arch: ArchId) -> Result<Program, String> {
 /// architecture that has what it needs; on the others a sentence says what is missing.
 fn every_variant_computes_what_it_should_on_every_architecture(families: &[Family]) {
     let mut faults = Vec::new();
-    for kernel in families.iter().flat_map(|family| family.kernels) {
+    let kernels = families.iter().flat_map(|family| family.kernels);
+    // What the others do where, `tests/claims` says.
+    for kernel in kernels.filter(|kernel| !HAZARDS.contains(&kernel.id)) {
         let launch = kernel.launch();
         let expected = expected(kernel);
         for arch in ArchId::ALL {
@@ -315,6 +317,9 @@ fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
             each(0, &|i| {
                 (0..n).map(|k| v[1][i / n * n + k] * v[2][k * n + i % n]).sum()
             })
+        }
+        "warp_sum_sync" | "warp_shuffle_sync" => {
+            each(1, &|i| wrapped(v[0][32 * i..32 * (i + 1)].iter().sum()))
         }
         "histogram" | "histogram_global" => each(1, &|bin| {
             v[0].iter().filter(|x| **x as usize % 64 == bin).count() as f64

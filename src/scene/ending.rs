@@ -21,6 +21,7 @@ const fn what(kind: FaultKind) -> &'static str {
         FaultKind::IllegalInstruction => "an instruction that does not exist",
         FaultKind::Trap => "a trap",
         FaultKind::StackOverflow => "a stack that overflows",
+        FaultKind::Livelock => "a livelock",
     }
 }
 
@@ -45,6 +46,16 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
                 num => format!("{num} warps wait"),
             };
             format!("Deadlock: nothing can happen any more. {who} for lanes that never come.")
+        }
+        Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => {
+            let line = frame
+                .instruction(fault.pc)
+                .map_or(0, |instruction| instruction.span.line);
+            format!(
+                "Livelock: {} of W{:02} spin at line {line} for what nobody will change.",
+                super::words::counted(fault.lanes.count().into(), "lane"),
+                fault.warp.0
+            )
         }
         Outcome::Fault(fault) => {
             let line = frame

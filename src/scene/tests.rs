@@ -593,13 +593,15 @@ fn library_kernels_have_whole_pictures() {
             let trace = match library_run(kernel.id, arch) {
                 Ok(trace) => trace,
                 // The library's own tests hold which those are.
-                Err(error) if error.contains("needs compute capability") => continue,
+                Err(error) if error.contains("needs compute capability") || error.contains("was removed") => {
+                    continue;
+                }
                 Err(error) => {
                     faults.push(format!("{} does not run on {arch}: {error}", kernel.id));
                     continue;
                 }
             };
-            if trace.outcome() != Some(&Outcome::Finished) {
+            if trace.outcome() != Some(&Outcome::Finished) && !library::HAZARDS.contains(&kernel.id) {
                 faults.push(format!("{} on {arch}: {:?}", kernel.id, trace.outcome()));
             }
             for (which, cycle) in cycles(&trace).into_iter().enumerate() {

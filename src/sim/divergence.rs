@@ -172,6 +172,11 @@ impl Lanes {
         }
     }
 
+    /// Whether the running groups are the same, at the same place.
+    pub(super) const fn is_like(&self, other: &Self) -> bool {
+        self.pc == other.pc && self.active == other.active && self.live == other.live
+    }
+
     /// Whether some living lane is not in the running group.
     #[inline(always)]
     pub(super) const fn is_diverged(&self) -> bool {
@@ -232,7 +237,12 @@ impl Lanes {
                         },
                     )?;
                 }
-                Model::Independent(lanes) => lanes.park(stay, next),
+                Model::Independent(lanes) => {
+                    if self.active == self.live {
+                        lanes.forget_meeting();
+                    }
+                    lanes.park(stay, next);
+                }
             }
         }
         self.active = taken;
@@ -264,6 +274,21 @@ impl Lanes {
                 lanes.spins = 0;
                 self.give_up_waiting();
             }
+        }
+    }
+
+    /// The adversarial schedule: lanes that run together though nothing holds them are parted, and those
+    /// of even number run ahead as far as they can; groups that are apart take turns where they branch.
+    pub(super) fn part(&mut self) {
+        const EVEN: u32 = 0x5555_5555;
+        let Model::Independent(lanes) = &mut self.model else {
+            return;
+        };
+        let (ahead, behind) = (self.active & EVEN, self.active & !EVEN);
+        if self.active == self.live && ahead != 0 && behind != 0 {
+            lanes.forget_meeting();
+            lanes.park(behind, self.pc);
+            self.active = ahead;
         }
     }
 
@@ -449,6 +474,9 @@ impl Lanes {
                 )?;
             }
             Model::Independent(independent) => {
+                if self.active == self.live {
+                    independent.forget_meeting();
+                }
                 independent.park(stay, next);
                 for lane in 0..32 {
                     if lanes >> lane & 1 == 1 {
@@ -485,6 +513,9 @@ impl Lanes {
             return self.pop_token(StackEntryKind::Call, lanes);
         };
         let stay = self.active & !lanes;
+        if self.active == self.live {
+            independent.forget_meeting();
+        }
         independent.park(stay, self.pc + 1);
         let mut uniform = true;
         let mut first = None;
@@ -559,6 +590,9 @@ impl Lanes {
             lanes.barriers.retain(|barrier| barrier.waiting != live);
             self.pc += 1;
             return Effect::default();
+        }
+        if self.active == self.live {
+            lanes.forget_meeting();
         }
         lanes.park(waiting, self.pc);
         lanes.converging |= waiting;
@@ -673,6 +707,9 @@ impl Lanes {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
+        if self.active == self.live {
+            lanes.forget_meeting();
+        }
         lanes.park(executed, self.pc);
         lanes.at_barrier |= executed;
         if executed == u32::MAX {
@@ -843,6 +880,12 @@ impl Independent {
     /// Lanes that could run.
     const fn runnable(&self, live: u32) -> u32 {
         live & !(self.converging | self.syncing | self.at_barrier)
+    }
+
+    /// A warp that was whole is parted: that its lanes had met holds no longer, as a warp passes what it
+    /// is at unasked while it is whole.
+    const fn forget_meeting(&mut self) {
+        self.synced = 0;
     }
 
     /// Those of `lanes` that are at `pc` and `depth`.

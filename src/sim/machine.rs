@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::cache::Cache;
 use super::decode::{Code, Illegal};
 use super::image::{Image, ImageReader, ImageWriter, Section};
+use super::livelock;
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
 use super::sm::{NEVER, Setup, Sm};
 use super::view::{
@@ -61,10 +62,12 @@ pub struct Machine {
     setup: Arc<Setup>,
     buffers: Arc<[BufferPlace]>,
     occupancy: Occupancy,
-    sm: Sm,
+    pub(super) sm: Sm,
     cycle: u64,
     /// Nothing changes before this cycle.
     quiet_until: u64,
+    /// When the budget is used up, or it is time to look whether the run gets on.
+    pub(super) watch_at: u64,
     outcome: Option<Outcome>,
 }
 
@@ -116,6 +119,7 @@ impl Machine {
             shared_bytes: program.static_shared_bytes + launch.dynamic_shared,
             local_bytes: program.local_bytes_per_thread,
             pointer_bits: program.pointer_bits,
+            reads_clock: livelock::reads_clock(program),
             warps_per_block: threads_per_block.div_ceil(crate::arch::WARP_SIZE),
             independent: arch.has_independent_threads(),
             issue_interval: u64::from(arch.issue.issue_interval_cycles.value).max(1),
@@ -139,8 +143,39 @@ impl Machine {
             sm,
             cycle: 0,
             quiet_until: 0,
+            watch_at: 0,
             outcome: None,
-        })
+        }
+        .watched())
+    }
+
+    /// Sets when it is time to look whether the run gets on.
+    fn watched(mut self) -> Self {
+        self.watch_at = livelock::next_look(self.cycle).min(self.setup.options.max_cycles);
+        self
+    }
+
+    /// The cycle has come at which something is to be seen to. False if the run ends.
+    #[cold]
+    fn is_let_go_on(&mut self) -> bool {
+        if self.cycle >= self.setup.options.max_cycles {
+            self.outcome = Some(Outcome::CycleBudget);
+            return false;
+        }
+        if !self.setup.reads_clock
+            && let Some(fault) = livelock::find(self)
+        {
+            self.outcome = Some(Outcome::Fault(fault));
+            return false;
+        }
+        self.watch_at = livelock::next_look(self.cycle + 1).min(self.setup.options.max_cycles);
+        true
+    }
+
+    /// Source line of an instruction; 0 where it has none.
+    pub(super) fn line_of(&self, pc: Pc) -> u32 {
+        let decoded = self.setup.code.instructions.get(pc.0 as usize);
+        decoded.map_or(0, |decoded| decoded.instruction.span.line)
     }
 
     /// The cycle that will be stepped next.
@@ -173,8 +208,7 @@ impl Machine {
         if self.outcome.is_some() {
             return false;
         }
-        if self.cycle >= self.setup.options.max_cycles {
-            self.outcome = Some(Outcome::CycleBudget);
+        if self.cycle >= self.watch_at && !self.is_let_go_on() {
             return false;
         }
         let now = self.cycle;
@@ -208,7 +242,7 @@ impl Machine {
                 self.cycle = self
                     .quiet_until
                     .min(end.0)
-                    .min(self.setup.options.max_cycles.max(self.cycle));
+                    .min(self.watch_at.max(self.cycle));
                 if self.cycle >= end.0 {
                     break;
                 }
@@ -535,6 +569,7 @@ impl Machine {
             sm,
             cycle,
             quiet_until,
+            watch_at: _,
             outcome,
         } = self;
         let mut to = ImageWriter::default();
@@ -562,7 +597,7 @@ impl Machine {
         if let Some(Outcome::Fault(fault)) = &machine.outcome {
             machine.sm.fault = Some(fault.clone());
         }
-        from.is_good().then_some(machine)
+        from.is_good().then(|| machine.watched())
     }
 }
 

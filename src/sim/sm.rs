@@ -50,6 +50,8 @@ pub(super) struct Setup {
     pub(super) shared_bytes: u32,
     pub(super) local_bytes: u32,
     pub(super) pointer_bits: u32,
+    /// Whether the program reads a clock.
+    pub(super) reads_clock: bool,
     pub(super) warps_per_block: u32,
     pub(super) independent: bool,
     pub(super) issue_interval: u64,
@@ -368,8 +370,8 @@ impl Sm {
             }
         }
         let warp = &mut self.warps[slot];
-        if setup.options.adversarial && warp.lanes.is_diverged() {
-            warp.lanes.take_turns(false);
+        if setup.options.adversarial {
+            warp.lanes.part();
         }
     }
 

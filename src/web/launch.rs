@@ -358,7 +358,7 @@ impl Form<'_> {
                 Event::Form(FormChoice::Policy(policy)),
             )
         };
-        let unlike = "Diverged groups of a warp take turns at every chance";
+        let unlike = "Lanes of a warp run apart wherever nothing holds them together";
         let independent = self.session.has_independent_threads().then(|| {
             let on = self.session.scenario.machine.adversarial;
             self.chip(

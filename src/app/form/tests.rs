@@ -42,7 +42,7 @@ fn out(session: &Session, argument: usize) -> Vec<f32> {
 #[test]
 fn every_parameter_of_every_library_kernel_has_a_row_that_takes_its_own_text() {
     for kernel in crate::library::kernels() {
-        let mut session = opened(&format!("v1;kernel={}", kernel.id));
+        let mut session = opened(&format!("v1;arch=gp104;kernel={}", kernel.id));
         let rows = session.argument_rows();
         assert_eq!(rows.len(), kernel.launch().args.len(), "{}", kernel.id);
         for row in rows {

@@ -74,7 +74,7 @@ fn a_transposed_matrix_is_transposed() {
 #[test]
 fn tables_are_the_final_memory_of_every_library_kernel() {
     for kernel in crate::library::kernels() {
-        let mut session = session(&format!("v1;kernel={}", kernel.id));
+        let mut session = session(&format!("v1;arch=gp104;kernel={}", kernel.id));
         let trace = Arc::clone(session.derived.trace().unwrap());
         for (idx, arg) in (0u16..).zip(&trace.launch().args) {
             let Argument::Buffer { elem, len, .. } = arg else {

@@ -35,24 +35,12 @@ fn place_text(frame: &Frame, pc: Pc) -> String {
     }
 }
 
-/// `5`, `0 to 7`, `0 to 7 and 16 to 23`, `0, 4, 8, 12, …`: which lanes.
+/// `Lane 5`, `Lanes 0 to 7`, `8 lanes`: which lanes.
 fn lanes_named(lanes: LaneMask) -> String {
-    let runs = super::super::lanes::runs(lanes);
-    let one = |(first, num): &(u32, u32)| match num {
-        1 => first.to_string(),
-        num => format!("{first} to {}", first + num - 1),
-    };
-    match runs.as_slice() {
-        [] => "none".to_owned(),
-        [run] => one(run),
-        [run, other] => format!("{} and {}", one(run), one(other)),
-        runs => {
-            let mut text: Vec<String> = runs.iter().take(4).map(one).collect();
-            if runs.len() > 4 {
-                text.push("…".to_owned());
-            }
-            text.join(", ")
-        }
+    match super::super::lanes::runs(lanes).as_slice() {
+        [(lane, 1)] => format!("Lane {lane}"),
+        [(first, num)] => format!("Lanes {first} to {}", first + num - 1),
+        _ => counted(lanes.count().into(), "lane"),
     }
 }
 
@@ -237,7 +225,7 @@ pub fn inspect_divergence(frame: &Frame, view: &ViewState) -> Inspection {
             let runs = group.status == LaneStatus::Running && group.lanes == warp.active;
             let does = if runs { "run" } else { status_words(group.status).1 };
             (
-                format!("Lanes {}", lanes_named(group.lanes)),
+                lanes_named(group.lanes),
                 format!("{does}, {}", place_text(frame, group.pc)),
             )
         });

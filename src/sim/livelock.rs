@@ -1,0 +1,209 @@
+//! Runs that go on for ever without getting on: warps that spin for what nobody will change.
+//!
+//! The rule. From a cycle on the machine is stepped ahead on a copy, for at most [`WINDOW`] cycles. If
+//! meanwhile
+//! - no byte of global or shared memory is another at the end of any cycle,
+//! - every warp that is there either comes back to exactly what it was (lanes, stack or barriers, registers,
+//!   predicates, local memory) after it has moved, or stands at a barrier all the time, and
+//! - no warp that moves comes to a barrier of its block, and the program does not read a clock,
+//!
+//! then each of them will do the same again and again: what a warp does next follows from what it is and
+//! from the memory that it reads. Blocks that have not started wait for one of these to end, so nothing
+//! comes from there either. Loops that count, or that change memory and change it back, are not
+//! recognised; they end with the budget of cycles.
+
+use super::codec::{Coded, Writer};
+use super::machine::Machine;
+use super::sm::Sm;
+use super::warp::Warp;
+use super::{Fault, FaultKind};
+use crate::ids::{Cycle, LaneMask, Pc};
+use crate::isa::{Op, Program, Special};
+
+/// The first cycle from which is looked ahead; the others are twice, four times that and so on.
+const FIRST: u64 = 1 << 14;
+/// Cycles that are looked ahead.
+const WINDOW: u64 = 1 << 13;
+
+/// The first cycle at or after `cycle` from which is looked ahead.
+pub(super) const fn next_look(cycle: u64) -> u64 {
+    if cycle <= FIRST {
+        FIRST
+    } else {
+        cycle.next_power_of_two()
+    }
+}
+
+/// Whether the program reads a clock: then what it does next does not follow from its state.
+pub(super) fn reads_clock(program: &Program) -> bool {
+    program.code.iter().any(|instruction| {
+        matches!(
+            instruction.op,
+            Op::S2r {
+                special: Special::ClockLo
+                    | Special::ClockHi
+                    | Special::GlobalTimerLo
+                    | Special::GlobalTimerHi
+            }
+        )
+    })
+}
+
+/// What was seen of a warp.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// It has been elsewhere.
+    moved: bool,
+    /// It came back.
+    returned: bool,
+    /// Lanes that ran.
+    ran: u32,
+}
+
+/// The livelock that a machine is in, as a fault; `None` if it gets on, or nothing can be said.
+pub(super) fn find(machine: &Machine) -> Option<Fault> {
+    let start = &machine.sm;
+    let mut seen = vec![Seen::default(); start.warps.len()];
+    let mut ahead = machine.clone();
+    ahead.watch_at = u64::MAX;
+    for _ in 0..WINDOW {
+        if !ahead.step(&mut ()) || ahead.outcome().is_some() || is_memory_changed(start, &ahead.sm) {
+            return None;
+        }
+        let mut all = true;
+        for (slot, (then, now)) in start.warps.iter().zip(&ahead.sm.warps).enumerate() {
+            if !then.resident || then.exited {
+                // A warp that drains leaves its slot, and another block may come.
+                if then.resident != now.resident || then.id != now.id {
+                    return None;
+                }
+                continue;
+            }
+            let seen = &mut seen[slot];
+            if !now.resident || now.exited || now.id != then.id {
+                return None;
+            }
+            let is_still = now.lanes.is_like(&then.lanes) && now.resume_at == then.resume_at;
+            seen.moved |= !is_still;
+            seen.ran |= now.lanes.active;
+            if seen.moved
+                && (now.barrier != then.barrier || now.lanes.at_barrier() != then.lanes.at_barrier())
+            {
+                return None;
+            }
+            if seen.moved && !seen.returned {
+                seen.returned = is_same(then, now);
+            }
+            all &= seen.returned || !seen.moved && stands(now);
+        }
+        if all && seen.iter().any(|seen| seen.returned) {
+            return fault(machine, &seen);
+        }
+    }
+    None
+}
+
+/// Whether a warp waits at a barrier with all its lanes.
+fn stands(warp: &Warp) -> bool {
+    warp.barrier.is_some() || warp.lanes.active == 0
+}
+
+fn is_memory_changed(start: &Sm, now: &Sm) -> bool {
+    let places = start.blocks.places.iter().zip(&now.blocks.places);
+    let shared = places.into_iter().any(|(then, now)| match (then, now) {
+        (Some(then), Some(now)) => then.id != now.id || then.shared != now.shared,
+        (None, None) => false,
+        _ => true,
+    });
+    shared || now.device.pages_since(&start.device).next().is_some()
+}
+
+/// Whether a warp is what it was, but for the time.
+fn is_same(then: &Warp, now: &Warp) -> bool {
+    let bytes = |warp: &Warp| {
+        let mut to = Writer::default();
+        warp.lanes.encode(&mut to);
+        to.bytes
+    };
+    now.lanes.is_like(&then.lanes)
+        && then.regs.preds == now.regs.preds
+        && then.regs.rows == now.regs.rows
+        && then.local == now.local
+        && bytes(then) == bytes(now)
+}
+
+/// `lane 3`, `lanes 1 to 31`, `8 lanes`.
+fn named(lanes: u32) -> String {
+    let (first, num) = (lanes.trailing_zeros(), lanes.count_ones());
+    let is_run = (u64::from(lanes) >> first) + 1 == 1 << num;
+    match num {
+        1 => format!("lane {first}"),
+        num if is_run => format!("lanes {first} to {}", first + num - 1),
+        num => format!("{num} lanes"),
+    }
+}
+
+fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
+    let warps = machine.sm.warps.iter().zip(seen);
+    let spins = |seen: &Seen| seen.returned;
+    let holds = |warp: &Warp, seen: &Seen| warp.lanes.live & !seen.ran;
+    // Rather a warp of which some lanes wait for others.
+    let found = warps
+        .clone()
+        .filter(|(_, seen)| spins(seen))
+        .max_by_key(|(warp, seen)| (holds(warp, seen) != 0, std::cmp::Reverse(warp.id.0)));
+    let cycle = Cycle(machine.cycle().0.saturating_sub(1));
+    let (warp, of) = found?;
+    let line = |pc: u32| {
+        let line = machine.line_of(Pc(pc));
+        if line > 0 {
+            format!(" at line {line}")
+        } else {
+            String::new()
+        }
+    };
+    let lanes = warp.lanes.live & of.ran;
+    let held = holds(warp, of);
+    let spin = format!(
+        "Livelock: {} of warp {} spin{}{}, and nothing that is read there can change any more.",
+        named(lanes),
+        warp.id.0,
+        if lanes.count_ones() == 1 { "s" } else { "" },
+        line(warp.lanes.pc),
+    );
+    let groups = warp.lanes.groups();
+    let place = groups.iter().find(|group| group.lanes.0 & held != 0);
+    let why = match (held, machine.arch().has_independent_threads()) {
+        (0, _) => "No warp that runs writes it.".to_owned(),
+        (held, independent) => {
+            let (waits, them) = match held.count_ones() {
+                1 => ("waits", "it"),
+                _ => ("wait", "they"),
+            };
+            let at = place.map_or_else(String::new, |group| line(group.pc.0));
+            let rest = if independent {
+                "cannot go on before the others come."
+            } else {
+                "runs only when the others have left the loop: up to Pascal a warp goes one way at a time. \
+                 From Volta on each lane goes on by itself."
+            };
+            let rest = if them == "they" {
+                rest.replacen("runs", "run", 1)
+            } else {
+                rest.to_owned()
+            };
+            let mut who = named(held);
+            who[..1].make_ascii_uppercase();
+            format!("{who} {waits}{at} and {rest}")
+        }
+    };
+    Some(Fault {
+        kind: FaultKind::Livelock,
+        cycle,
+        pc: Pc(warp.lanes.pc),
+        warp: warp.id,
+        lanes: LaneMask(lanes),
+        address: 0,
+        message: format!("{spin} {why}"),
+    })
+}

@@ -1,0 +1,6 @@
+//! Claims of the three guides as tests: each runs the simulator and sees what is claimed. The lists in
+//! the modules hold the ids against the names of the tests.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "claims/divergence.rs"]
+mod divergence;

@@ -1,0 +1,395 @@
+//! Divergence, independent threads and the hazards of porting: F11 of the Fermi guide, T10 and T25 to T35
+//! of the Turing guide, V12 and V23 to V30 of the Volta guide.
+
+use std::sync::Arc;
+
+use warpscope::app::{Event, Session, update};
+use warpscope::arch::{ArchId, architecture};
+use warpscope::cuda::compile;
+use warpscope::ids::SlotIdx;
+use warpscope::isa::{CompileOptions, ElemType};
+use warpscope::launch::{Argument, Fill, Launch, Pattern, Role};
+use warpscope::library;
+use warpscope::sim::{FaultKind, MachineOptions, Outcome};
+use warpscope::trace::{Trace, simulate};
+
+/// Claims with tests here. A claim of one guide that another makes, too, is in one test.
+const CLAIMS: &[&str] = &[
+    "f11", "t10", "t25", "t26", "t27", "t28", "t29", "t30", "t31", "t32", "t33", "t34", "t35", "v12", "v23",
+    "v24", "v25", "v26", "v27", "v28", "v29", "v30",
+];
+
+/// Before Volta, and from it on.
+const BEFORE: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Gp104];
+const SINCE: [ArchId; 2] = [ArchId::Gv100, ArchId::Tu102];
+
+/// On the schedule that parts lanes wherever nothing holds them together.
+fn adversarial() -> MachineOptions {
+    MachineOptions {
+        adversarial: true,
+        ..MachineOptions::default()
+    }
+}
+
+/// A run of a kernel's text.
+fn run_text(source: &str, arch: ArchId, launch: &Launch, options: MachineOptions) -> Result<Trace, String> {
+    let compiled =
+        compile(source, None, arch, &CompileOptions::default()).map_err(|found| format!("{found:?}"))?;
+    let program = Arc::new(compiled.program);
+    simulate(architecture(arch), program, launch, options).map_err(|error| error.to_string())
+}
+
+/// A run of a library kernel with its own launch.
+fn run(id: &str, arch: ArchId, options: MachineOptions) -> Result<Trace, String> {
+    let kernel = library::kernel(id).expect("a kernel of the library");
+    run_text(kernel.source, arch, &kernel.launch(), options)
+}
+
+/// A launch of one block with a buffer for input (0, 1, 2, …) and one for output.
+fn launch(threads: u32) -> Launch {
+    let buffer = |pattern, role| Argument::Buffer {
+        elem: ElemType::I32,
+        len: threads,
+        fill: Fill {
+            pattern,
+            modulo: None,
+            scale: None,
+            offset: None,
+        },
+        role,
+    };
+    Launch {
+        grid: [1, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        args: vec![buffer(Pattern::Iota, Role::In), buffer(Pattern::Zero, Role::Out)],
+        symbols: Vec::new(),
+    }
+}
+
+/// The first buffer that a run leaves to be compared.
+fn output(trace: &Trace) -> Vec<i32> {
+    let outputs = trace.outputs().expect("the run has ended");
+    let (_, bytes) = outputs.compared().next().expect("a buffer is compared");
+    bytes
+        .chunks_exact(4)
+        .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect()
+}
+
+/// The sums of the warps that the family `warp-sum` should leave.
+fn sums() -> Vec<i32> {
+    let launch = library::kernel("warp-sum")
+        .expect("a kernel of the library")
+        .launch();
+    let Argument::Buffer { elem, len, fill, .. } = &launch.args[0] else {
+        panic!("the input is a buffer");
+    };
+    let bytes = fill.bytes(*elem, *len);
+    let words = bytes
+        .chunks_exact(4)
+        .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    let words: Vec<i32> = words.collect();
+    words
+        .chunks(32)
+        .map(|warp| warp.iter().fold(0i32, |sum, word| sum.wrapping_add(*word)))
+        .collect()
+}
+
+/// What the page says of a finished run.
+fn told(link: &str) -> Option<String> {
+    let mut session = Session::new();
+    update(&mut session, Event::Open(link.to_owned()));
+    while session.work(50_000) {}
+    session.outcome_sentence()
+}
+
+#[test]
+fn every_claim_of_the_list_has_its_test() {
+    let text = include_str!("divergence.rs");
+    for claim in CLAIMS {
+        let name = format!("{claim}_");
+        let has = |line: &str| line.trim_start().starts_with("fn claim_") && line.contains(&name);
+        assert!(text.lines().any(has), "{claim} has no test");
+    }
+    let listed = |id: &str| CLAIMS.contains(&id);
+    for line in text.lines().filter(|line| line.starts_with("fn claim_")) {
+        let ids = line.trim_start_matches("fn claim_").split('_');
+        let ids = ids.take_while(|id| id.len() == 3 && id[1..].bytes().all(|byte| byte.is_ascii_digit()));
+        for id in ids {
+            assert!(listed(id), "{id} is not in the list: {line}");
+        }
+    }
+}
+
+/// Different ways in one warp are gone one after the other; the same ways by warp cost nothing more.
+#[test]
+fn claim_f11_t10_v12_ways_within_a_warp_cost_their_sum() {
+    for arch in BEFORE.into_iter().chain(SINCE) {
+        let issued = |id| {
+            run(id, arch, MachineOptions::default())
+                .expect("it runs")
+                .total()
+                .issued
+        };
+        let (one, four, by_warp) = (issued("ladder-1"), issued("ladder-4"), issued("ladder-4-warps"));
+        assert!(
+            four > by_warp + by_warp / 3,
+            "{arch}: {four} and {by_warp} by warp, {one} of one way"
+        );
+        assert!(issued("ladder-32") > 2 * issued("ladder-32-warps"), "{arch}");
+        let lanes = |id| {
+            let total = run(id, arch, MachineOptions::default()).expect("it runs").total();
+            total.threads_active as f64 / total.issued as f64
+        };
+        assert!(lanes("ladder-32") < lanes("ladder-4"), "{arch}");
+        assert!(
+            lanes("ladder-4") < 31.0 && lanes("ladder-4-warps") > 31.9,
+            "{arch}"
+        );
+    }
+}
+
+/// From Volta on lanes have program counters of their own: groups of one warp are at several
+/// instructions, and all of them get on. Before, those that wait are on a stack.
+#[test]
+fn claim_t25_v23_threads_are_scheduled_independently_from_volta_on() {
+    for arch in BEFORE.into_iter().chain(SINCE) {
+        let trace = run("divergence", arch, MachineOptions::default()).expect("it runs");
+        let mut turns = 0;
+        let mut last = None;
+        let mut has_stack = false;
+        for row in trace
+            .issues_from(warpscope::ids::Cycle(0))
+            .filter(|row| row.slot == SlotIdx(0))
+        {
+            // One way and another of the same loop, again and again.
+            turns += u32::from(last.is_some_and(|last| last != row.active) && row.active.count() == 8);
+            last = Some(row.active);
+            if turns < 3 && row.active.count() == 8 {
+                let view = trace.with_machine(row.cycle, |machine| machine.warp(SlotIdx(0)));
+                has_stack |= view.is_some_and(|view| !view.stack.is_empty());
+            }
+        }
+        let since = SINCE.contains(&arch);
+        assert_eq!(has_stack, !since, "{arch}");
+        assert!(if since { turns > 40 } else { turns < 40 }, "{arch}: {turns}");
+    }
+}
+
+const HANDOFF: &str = "__global__ void handoff(const int *in, int *out) {
+    __shared__ volatile int flag;
+    int t = threadIdx.x;
+    if (t == 0) flag = 0;
+    __syncthreads();
+    if (t == 5) {
+        flag = 1;
+        while (flag != 2) ;
+        out[t] = in[t] + 100;
+    } else if (t == 9) {
+        while (flag != 1) ;
+        flag = 2;
+    }
+}";
+
+/// A thread that waits for another one of its warp: from Volta on it gets what it waits for; before, the
+/// warp never ends.
+#[test]
+fn claim_t26_v24_threads_of_a_warp_can_wait_for_each_other() {
+    for arch in SINCE {
+        let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("it runs");
+        assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+        assert_eq!(output(&trace)[5], 105);
+    }
+    for arch in BEFORE {
+        let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("it runs");
+        assert!(
+            matches!(trace.outcome(), Some(Outcome::Fault(fault)) if fault.kind == FaultKind::Livelock),
+            "{arch}: {:?}",
+            trace.outcome()
+        );
+    }
+}
+
+/// A lock as it is written for a processor: each lane spins for it. Volta on finishes with the right sum;
+/// before, the run is named a livelock, with who waits and who holds.
+#[test]
+fn claim_t27_v24_code_for_processors_ports_more_simply() {
+    let fine = run("lock-lanes", ArchId::Tu102, MachineOptions::default()).expect("it runs");
+    for arch in SINCE {
+        let trace = run("lock-spin", arch, MachineOptions::default()).expect("it runs");
+        assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+        assert_eq!(output(&trace), output(&fine), "{arch}");
+    }
+    for arch in BEFORE {
+        let trace = run("lock-spin", arch, MachineOptions::default()).expect("it runs");
+        let Some(Outcome::Fault(fault)) = trace.outcome() else {
+            panic!("{arch}: {:?}", trace.outcome());
+        };
+        assert_eq!(fault.kind, FaultKind::Livelock, "{arch}");
+        assert_eq!(fault.lanes.count(), 15, "{arch}: {}", fault.message);
+        assert!(fault.message.contains("spin at line 11"), "{}", fault.message);
+        assert!(fault.message.contains("Lane 0 waits"), "{}", fault.message);
+        // It is named soon, not when the budget is used up.
+        assert!(trace.num_cycles() < 40_000, "{arch}");
+    }
+    let says = told("v1;arch=gp104;kernel=lock-spin").expect("the page says it");
+    assert!(
+        says.contains("would never end") && says.contains("Livelock"),
+        "{says}"
+    );
+}
+
+/// Warps that spin for another block's lock get it in the end, and that is no livelock.
+#[test]
+fn waiting_that_ends_is_no_livelock() {
+    for arch in BEFORE.into_iter().chain(SINCE) {
+        for kernel in ["lock", "lock-lanes"] {
+            let trace = run(kernel, arch, MachineOptions::default()).expect("it runs");
+            assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{kernel} on {arch}");
+        }
+    }
+}
+
+const VOTES: &str = "__global__ void votes(const int *in, int *out) {
+    int t = threadIdx.x;
+    int v = in[t];
+    out[t] = __popc(__ballot(v & 1)) + 100 * __any(v == 31) + 1000 * __all(v < 32);
+}";
+const VOTES_SYNC: &str = "__global__ void votes(const int *in, int *out) {
+    int t = threadIdx.x;
+    int v = in[t];
+    out[t] = __popc(__ballot_sync(~0u, v & 1)) + 100 * __any_sync(~0u, v == 31)
+        + 1000 * __all_sync(~0u, v < 32);
+}";
+
+/// Intrinsics without masks are right up to Pascal and refused from Volta on, with what to write; those
+/// with the mask are right on any schedule; a mask of whoever is there gives wrong sums.
+#[test]
+fn claim_t30_v27_shuffles_and_votes_move_to_the_sync_forms() {
+    let pascal = run("warp-shuffle", ArchId::Gp104, MachineOptions::default()).expect("it runs");
+    assert_eq!(output(&pascal), sums());
+    for arch in SINCE {
+        let refused = run("warp-shuffle", arch, MachineOptions::default()).expect_err("it is refused");
+        assert!(refused.contains("__shfl_down_sync"), "{refused}");
+        let refused = run_text(VOTES, arch, &launch(32), MachineOptions::default()).expect_err("refused");
+        for form in ["__ballot_sync", "__any_sync", "__all_sync"] {
+            assert!(refused.contains(form), "{refused}");
+        }
+        for options in [MachineOptions::default(), adversarial()] {
+            let right = run("warp-shuffle-sync", arch, options).expect("it runs");
+            assert_eq!(output(&right), sums(), "{arch}");
+            let votes = run_text(VOTES_SYNC, arch, &launch(32), options).expect("it runs");
+            assert_eq!(output(&votes), [1116; 32], "{arch}");
+        }
+        let wrong = run("warp-shuffle-active", arch, adversarial()).expect("it runs");
+        assert_ne!(output(&wrong), sums(), "{arch}");
+    }
+    for arch in [ArchId::Gf100, ArchId::Gp100] {
+        let votes = run_text(VOTES, arch, &launch(32), MachineOptions::default()).expect("it runs");
+        assert_eq!(output(&votes), [1116; 32], "{arch}");
+    }
+}
+
+const HALF: &str = "__global__ void half(const int *in, int *out) {
+    int t = threadIdx.x;
+    if (t < 16) out[t] = __shfl_xor_sync(0xffffu, in[t], 1);
+    else out[t] = __shfl_xor_sync(0xffff0000u, in[t], 2);
+}";
+
+/// The mask names the lanes that must take part: they wait for each other and for nobody else.
+#[test]
+fn claim_t31_the_mask_names_the_lanes_that_take_part() {
+    for arch in SINCE {
+        for options in [MachineOptions::default(), adversarial()] {
+            let trace = run_text(HALF, arch, &launch(32), options).expect("it runs");
+            assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+            let expected: Vec<i32> = (0..32).map(|t| if t < 16 { t ^ 1 } else { t ^ 2 }).collect();
+            assert_eq!(output(&trace), expected, "{arch}");
+        }
+    }
+}
+
+/// What a lane wrote, another sees only after `__syncwarp()`: a sum in shared memory without it is right
+/// up to Pascal, and wrong when lanes are not in step.
+#[test]
+fn claim_t28_t29_t32_t34_v25_v26_v29_lockstep_and_visibility_may_not_be_assumed() {
+    for arch in BEFORE {
+        let trace = run("warp-sum", arch, MachineOptions::default()).expect("it runs");
+        assert_eq!(output(&trace), sums(), "{arch}");
+        // Every instruction of the steps is issued for all lanes: that is what such code assumes.
+        assert_eq!(
+            output(&run("warp-sum", arch, adversarial()).expect("it runs")),
+            sums(),
+            "{arch}"
+        );
+    }
+    for arch in SINCE {
+        let trace = run("warp-sum", arch, adversarial()).expect("it runs");
+        assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+        assert_ne!(output(&trace), sums(), "{arch}");
+    }
+    let says = told("v1;arch=gv100;kernel=warp-sum;adversarial=on").expect("the page says it");
+    assert!(says.contains("with the lanes of each warp in step"), "{says}");
+    assert_eq!(told("v1;arch=gv100;kernel=warp-sum-sync;adversarial=on"), None);
+}
+
+/// With `__syncwarp()` between the steps the same sum is right on any schedule.
+#[test]
+fn claim_t33_v28_syncwarp_parts_the_steps() {
+    for arch in BEFORE.into_iter().chain(SINCE) {
+        for options in [MachineOptions::default(), adversarial()] {
+            let trace = run("warp-sum-sync", arch, options).expect("it runs");
+            assert_eq!(output(&trace), sums(), "{arch}");
+        }
+    }
+}
+
+const EXITED: &str = "__global__ void exited(const int *in, int *out) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    if (t >= 40) return;
+    __syncthreads();
+    out[t] = s[39 - t];
+}";
+
+/// A barrier that some threads never reach: one lane counts for its warp up to Pascal, and the page
+/// names it; from Volta on the block hangs, and the page says where. Threads that exited do not count.
+#[test]
+fn claim_t35_v30_every_thread_must_reach_the_barrier() {
+    for arch in BEFORE {
+        let trace = run("barrier-some", arch, MachineOptions::default()).expect("it runs");
+        assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+        let says = told(&format!("v1;arch={};kernel=barrier-some", arch.text())).expect("it is named");
+        assert!(says.contains("was reached by 16 of the 32 lanes"), "{says}");
+        assert_eq!(
+            told(&format!("v1;arch={};kernel=barrier", arch.text())),
+            None,
+            "{arch}"
+        );
+    }
+    for arch in SINCE {
+        let trace = run("barrier-some", arch, MachineOptions::default()).expect("it runs");
+        let Some(Outcome::Deadlock { reason, waiting }) = trace.outcome() else {
+            panic!("{arch}: {:?}", trace.outcome());
+        };
+        assert!(reason.contains("barrier"), "{reason}");
+        assert_eq!(
+            waiting.iter().map(|(_, _, lanes)| lanes.count()).sum::<u32>(),
+            64,
+            "{arch}"
+        );
+        let says = told(&format!("v1;arch={};kernel=barrier-some", arch.text())).expect("it is named");
+        assert!(says.contains("nothing can happen any more"), "{says}");
+    }
+    for arch in BEFORE.into_iter().chain(SINCE) {
+        let trace = run_text(EXITED, arch, &launch(64), MachineOptions::default()).expect("it runs");
+        assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+        assert_eq!(
+            output(&trace)[..40],
+            (0..40).rev().collect::<Vec<i32>>()[..],
+            "{arch}"
+        );
+    }
+}
