@@ -11,6 +11,7 @@ use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 use crate::share::{Look, OutputsLook, Scenario, View};
 use crate::trace::Segment;
+use sweep::Sweep;
 
 mod arguments;
 pub mod code;
@@ -37,6 +38,7 @@ mod requests;
 pub mod recent;
 mod run;
 mod start;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -145,6 +147,7 @@ pub struct Session {
     pub widths: [f32; 4],
     /// The other runs that this one is compared with.
     pub sides: Sides,
+    sweep: Sweep,
     /// What the strip showed before the magnifier, while that is there.
     #[allow(
         clippy::option_option,
@@ -381,6 +384,7 @@ impl Session {
             toast: None,
             widths: [832.0; 4],
             sides: Sides::default(),
+            sweep: Sweep::default(),
             magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,
@@ -504,6 +508,7 @@ impl Session {
         let is_own = |job: &Job| own.as_ref().is_some_and(|own| own.number == job.number);
         let mut jobs: Vec<Job> = others.collect();
         jobs.sort_by_key(|job| !is_own(job));
+        jobs.extend(self.sweep_jobs());
         jobs
     }
 
@@ -515,6 +520,8 @@ impl Session {
                 derived.receive(number, report, segment.take());
             }
         }
+        self.receive_sweep(number, report, &mut segment);
+        self.follow_sweep();
         self.follow_runs();
     }
 
@@ -523,6 +530,8 @@ impl Session {
         for derived in self.derived_all_mut() {
             derived.lose(number, why);
         }
+        self.lose_sweep(number, why);
+        self.follow_sweep();
         self.follow_runs();
     }
 
@@ -540,6 +549,9 @@ impl Session {
         for derived in self.derived_all_mut() {
             more |= derived.advance(cycles);
         }
+        if !more {
+            more = self.work_sweep(|derived| derived.advance(cycles));
+        }
         self.follow_runs();
         more
     }
@@ -551,6 +563,9 @@ impl Session {
         let mut more = false;
         for derived in self.derived_all_mut().filter(|derived| derived.is_running()) {
             more |= derived.advance_for(slice_ms / runs as f64, &now_ms);
+        }
+        if !more {
+            more = self.work_sweep(|derived| derived.advance_for(slice_ms, &now_ms));
         }
         self.follow_runs();
         more

@@ -37,7 +37,11 @@ use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
 pub use caches::{caches, caches_tooltip, goes_past_l1, inspect_caches};
-pub use carveout::{SplitRun, carveout, carveout_charts, carveout_tooltip, inspect_carveout, legal_carveout};
+pub use carveout::{
+    Combination, CombinationResult, CombinationRun, CombinationState, SplitRun, carveout, carveout_charts,
+    carveout_tooltip, combination_result, combination_tooltip, combinations, inspect_carveout, launch_needs,
+    legal_carveout,
+};
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip};
 pub use compare::{
@@ -393,6 +397,8 @@ pub enum Target {
     HitColumn(u64),
     SharedBlock(u32),
     MemoryLevel(u8),
+    /// A row of the combinations that are run.
+    Combination(u8),
     /// A size of shared memory in KiB.
     Carveout(u16),
     Arch(ArchId),

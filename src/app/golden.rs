@@ -218,3 +218,15 @@ fn stalls_by_line() {
         [150, 900],
     );
 }
+
+/// Every combination on Fermi: split, L1 for globals or not, registers.
+#[test]
+fn combinations() {
+    let link = "v1;arch=gf100;kernel=pressure;view=carveout;sweep=on;cycle=100";
+    let session = opened(link);
+    let text = format!("# {link}\n{}", twin(&session, View::Carveout));
+    agree(
+        &PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenes/carveout-combinations.txt"),
+        &text,
+    );
+}

@@ -26,6 +26,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let (cycle, moves) = (session.playback.cycle, session.sides_moved());
     let setup = session.is_comparing().then(|| Setup::of(&session.scenario));
     effects.extend(does(session, event));
+    session.follow_sweep();
     if let Some(setup) = setup
         && session.sides_moved() == moves
     {
@@ -163,6 +164,10 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
+        Event::Choose(Choice::HoldSweep(held)) => {
+            session.hold_sweep(held);
+            Vec::new()
+        }
         Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(super::FormChoice::Caching(caching))),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
@@ -631,6 +636,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             session.view.access = Some(access);
             session.view.wavefront = None;
         }
+        Target::Combination(idx) => return session.take_combination(idx.into()),
         Target::CacheLine { set, way } => {
             let settings = &mut session.view.settings;
             settings.cache_line = other_than(settings.cache_line, (set, way));

@@ -305,6 +305,7 @@ impl Session {
             size,
             play: self.play_key(view),
             compared: self.compared_key(view),
+            sweep: if view == View::Carveout { self.sweep_revision() } else { 0 },
         }
     }
 
@@ -339,7 +340,7 @@ impl Session {
             View::Stalls => scene::stalls(&frame, state, size),
             View::Banks => scene::banks(&frame, state, size),
             View::Coalescing => scene::coalescing(&frame, state, size),
-            View::Carveout => scene::carveout(&frame, state, size, &[]),
+            View::Carveout => scene::carveout(&frame, state, size, &self.combination_runs()),
             View::Registers => scene::registers(&frame, state, size),
             View::Source => scene::source(&frame, state, size),
             View::Occupancy => scene::occupancy(&frame, state, size),
@@ -358,7 +359,7 @@ impl Session {
         };
         match view {
             View::Occupancy => scene::occupancy_charts(trace),
-            View::Carveout => scene::carveout_charts(trace, &[]),
+            View::Carveout => scene::carveout_charts(trace, &self.combination_runs()),
             _ => Vec::new(),
         }
     }
@@ -397,6 +398,7 @@ impl Session {
             }
             View::Divergence => self.divergence_controls(),
             View::Caches => self.cache_controls(),
+            View::Carveout if !self.is_comparing() => self.sweep_controls(),
             View::Compare if self.is_comparing() => vec![self.period_control()],
             View::Stalls => vec![
                 control(
@@ -534,7 +536,7 @@ impl Session {
             View::Caches => scene::inspect_caches(&frame, &self.view),
             View::Source => scene::inspect_code(&frame, &self.view).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view).unwrap_or_else(warp),
-            View::Carveout => scene::inspect_carveout(&frame, &[]),
+            View::Carveout => scene::inspect_carveout(&frame, &self.combination_runs()),
             _ => warp(),
         })
     }
@@ -555,6 +557,11 @@ impl Session {
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
             View::Divergence => scene::divergence_tooltip(&frame, target),
             View::Caches => scene::caches_tooltip(&frame, &self.view, target),
+            View::Carveout => match target {
+                Target::Carveout(kib) => scene::carveout_tooltip(&frame, kib, &self.combination_runs()),
+                Target::Combination(idx) => scene::combination_tooltip(&frame, idx, &self.combination_runs()),
+                _ => None,
+            },
             _ => None,
         };
         own.or_else(|| scene::tooltip(&frame, target))
@@ -618,7 +625,7 @@ impl Session {
 }
 
 /// A row of choices: names, what each does, and whether it is chosen.
-fn control(
+pub(super) fn control(
     id: &'static str,
     label: &'static str,
     options: impl IntoIterator<Item = (&'static str, Choice, bool)>,
@@ -648,4 +655,6 @@ pub struct PictureKey {
     size: Size,
     play: Option<PlayKey>,
     compared: ComparedKey,
+    /// Results of the runs of combinations.
+    sweep: u64,
 }

@@ -3,13 +3,17 @@
 
 mod charts;
 mod columns;
+mod combinations;
 mod explain;
 mod splits;
 #[cfg(test)]
 mod tests;
 
 pub use charts::carveout_charts;
-pub use explain::{carveout_tooltip, inspect_carveout};
+pub use combinations::{
+    Combination, CombinationResult, CombinationRun, CombinationState, combination_result, combinations, launch_needs,
+};
+pub use explain::{carveout_tooltip, combination_tooltip, inspect_carveout};
 pub use splits::{SplitRun, legal_carveout};
 
 use self::splits::{HitRate, Split};
@@ -17,7 +21,7 @@ use super::kit::{Sheet, table};
 use super::words::{counted, headline};
 use super::{Scene, Size, Table, ViewState};
 use crate::arch::{Architecture, LaunchResources, Occupancy};
-use crate::trace::Frame;
+use crate::trace::{Frame, Trace};
 
 /// What the view is drawn from.
 pub(super) struct Plan<'f> {
@@ -28,23 +32,22 @@ pub(super) struct Plan<'f> {
     pub(super) splits: Vec<Split>,
     /// Runs with the splits, as far as they were made.
     pub(super) runs: Vec<SplitRun>,
+    /// All combinations, where they are run.
+    pub(super) combinations: &'f [CombinationRun],
 }
 
 impl<'f> Plan<'f> {
-    pub(super) fn of(frame: &'f Frame<'f>, runs: &[SplitRun]) -> Self {
+    pub(super) fn of(frame: &'f Frame<'f>, combinations: &'f [CombinationRun]) -> Self {
         let trace = frame.trace();
         let needs = super::occupancy::needs_of(trace);
-        let mut runs = runs.to_vec();
-        let own = SplitRun::of(trace);
-        runs.retain(|run| run.shared_kib != own.shared_kib);
-        runs.push(own);
         Self {
             frame,
             arch: frame.arch(),
             needs,
             occupancy: *trace.occupancy(),
             splits: splits::splits(frame.arch(), &needs, trace.occupancy().shared_kib),
-            runs,
+            runs: split_runs(trace, combinations),
+            combinations,
         }
     }
 
@@ -59,16 +62,40 @@ impl<'f> Plan<'f> {
     }
 }
 
-/// Draws the view, with what is known of runs with other splits.
-pub fn carveout(frame: &Frame, _view: &ViewState, size: Size, runs: &[SplitRun]) -> Scene {
+/// The runs that differ from a run in their split only, and that one.
+pub(super) fn split_runs(trace: &Trace, combinations: &[CombinationRun]) -> Vec<SplitRun> {
+    let (arch, options) = (trace.arch(), trace.options());
+    let limit = trace.program().options.max_registers;
+    let in_l1 = options.load_caching.in_l1(arch);
+    let like = combinations
+        .iter()
+        .filter(|run| (run.combination.in_l1, run.combination.max_registers) == (in_l1, limit));
+    let own = SplitRun::of(trace);
+    like.filter_map(CombinationRun::result)
+        .filter(|result| result.finished)
+        .map(|result| result.run)
+        .filter(|run| run.shared_kib != own.shared_kib)
+        .chain([own])
+        .collect()
+}
+
+/// Draws the view, with what is known of runs of other combinations.
+pub fn carveout(frame: &Frame, _view: &ViewState, size: Size, runs: &[CombinationRun]) -> Scene {
     let plan = Plan::of(frame, runs);
     let mut sheet = Sheet::default();
     let bottom = columns::draw(&mut sheet, &plan, size);
+    let bottom = combinations::draw(&mut sheet, &plan, size, bottom + 10.0);
     let size = Size {
         width: size.width,
         height: bottom + 8.0,
     };
-    sheet.finish(size, sentence(&plan), words(&plan))
+    let says = combinations::sentence(&plan).map_or_else(|| sentence(&plan), headline);
+    let scene = sheet.finish(size, says, words(&plan));
+    let all = (!runs.is_empty()).then(|| ("All combinations".to_owned(), combinations::words(&plan)));
+    Scene {
+        also: all.into_iter().collect(),
+        ..scene
+    }
 }
 
 fn sentence(plan: &Plan) -> String {

@@ -58,6 +58,10 @@ pub enum Choice {
     LaneZoom(LaneZoom),
     /// Which cache the Caches view shows.
     Cache(CacheKind),
+    /// Whether every combination of split, `-dlcm` and registers is run.
+    Sweep(bool),
+    /// Stops those runs, or lets them go on: a step.
+    HoldSweep(bool),
     /// Whether global loads go through L1 (`-dlcm`): of the run, not a setting.
     Dlcm(LoadCaching),
     /// Another kernel of the library, by its id: a step, not a setting.
@@ -416,12 +420,14 @@ pub struct Settings {
     pub cache: CacheKind,
     /// Set and way that are selected in it.
     pub cache_line: Option<(u16, u16)>,
+    /// Whether the Carveout view runs every combination.
+    pub sweep: bool,
 }
 
 impl Choice {
     /// Whether it is a step and not a setting.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_) | Self::Dlcm(_))
+        matches!(self, Self::Request(_) | Self::Kernel(_) | Self::Dlcm(_) | Self::HoldSweep(_))
     }
 }
 
@@ -430,7 +436,8 @@ impl Settings {
     pub fn choose(&mut self, choice: Choice) {
         match choice {
             Choice::Format(format) => self.format = format,
-            Choice::Request(_) | Choice::Kernel(_) | Choice::Dlcm(_) => {}
+            Choice::Request(_) | Choice::Kernel(_) | Choice::Dlcm(_) | Choice::HoldSweep(_) => {}
+            Choice::Sweep(on) => self.sweep = on,
             Choice::Storage(storage) => self.storage = storage,
             Choice::Pairs(pairs) => self.pairs = pairs,
             Choice::Page(page) => self.page = page,
@@ -488,6 +495,9 @@ impl Settings {
         if self.cache != usual.cache {
             put("cache", self.cache.id().to_owned());
         }
+        if self.sweep {
+            put("sweep", "on".to_owned());
+        }
         if let Some((set, way)) = self.cache_line {
             put("way", format!("{set}.{way}"));
         }
@@ -520,6 +530,10 @@ impl Settings {
             "rows" => pick(&LaneRows::ALL, LaneRows::id, value).map(|rows| self.lane_rows = rows),
             "weave" => pick(&LaneZoom::ALL, LaneZoom::id, value).map(|zoom| self.lane_zoom = zoom),
             "cache" => pick(&CacheKind::ALL, CacheKind::id, value).map(|cache| self.cache = cache),
+            "sweep" => {
+                let id = |on: bool| if on { "on" } else { "off" };
+                pick(&[false, true], id, value).map(|sweep| self.sweep = sweep)
+            }
             "way" => place(value).map(|place| self.cache_line = Some(place)),
             _ => return None,
         })

@@ -344,6 +344,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::sample::select(LaneZoom::ALL.to_vec()),
         prop::sample::select(CacheKind::ALL.to_vec()),
         prop::option::of((any::<u16>(), any::<u16>())),
+        any::<bool>(),
     );
     (registers, code).prop_map(|(registers, code)| Settings {
         format: registers.0,
@@ -359,6 +360,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         lane_zoom: code.6,
         cache: code.7,
         cache_line: code.8,
+        sweep: code.9,
     })
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct PaneState {
     /// The plots under the picture.
     pub charts: Vec<Rc<Chart>>,
     /// The view and the run that they are of.
-    charts_of: Option<(View, RunKey)>,
+    charts_of: Option<(View, RunKey, u64)>,
     /// What is said over the picture.
     pub sentence: String,
     /// What stands in its place while there is none.
@@ -79,7 +79,7 @@ impl PaneState {
             if let Some(scene) = &self.scene {
                 paint_ahead(&self.shown, scene, palette, enlargement(session.layout.density));
             }
-            let of = (view, session.derived.run_key());
+            let of = (view, session.derived.run_key(), session.sweep_revision());
             if self.charts_of != Some(of) {
                 self.charts = session.charts(view).into_iter().map(Rc::new).collect();
                 self.charts_of = Some(of);

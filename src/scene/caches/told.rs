@@ -183,6 +183,14 @@ pub(super) fn now_lines(plan: &Plan) -> Vec<String> {
     told
 }
 
+/// `0x7100`, or `c[3][0x40]`.
+fn address_text(plan: &Plan, address: u64) -> String {
+    match plan.kind {
+        CacheKind::L1 => format!("{address:#x}"),
+        CacheKind::Constant => format!("c[{}][{:#x}]", address >> 32, address & u64::from(u32::MAX)),
+    }
+}
+
 /// `1111`, `11··`: sectors from the first on.
 fn sectors_text(plan: &Plan, set: u8) -> String {
     let num = plan
@@ -213,7 +221,7 @@ pub(super) fn table(plan: &Plan) -> Table {
         [
             line.set.to_string(),
             line.way.to_string(),
-            format!("{:#x}", line.address),
+            address_text(plan, line.address),
             sectors_text(plan, line.valid_sectors),
             sectors_text(plan, line.pending_sectors),
             sectors_text(plan, line.dirty_sectors),
@@ -243,13 +251,13 @@ pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
     let rows = now.map(|lookup| {
         [
             use_text(plan.frame, &lookup.by),
-            format!("{:#x}", lookup.address),
+            address_text(plan, lookup.address),
             lookup.set.to_string(),
             lookup.way.map_or_else(|| "–".to_owned(), |way| way.to_string()),
             found_text(lookup).to_owned(),
             lookup.evicted.map_or_else(
                 || "–".to_owned(),
-                |line| format!("{:#x}, {}", line.address, counted(line.hits.into(), "hit")),
+                |line| format!("{}, {}", address_text(plan, line.address), counted(line.hits.into(), "hit")),
             ),
         ]
     });
@@ -313,8 +321,8 @@ fn lost_text(plan: &Plan, set: u32, way: u32) -> Option<String> {
         format!(", last used in cycle {}", thousands(last.cycle.0))
     });
     Some(format!(
-        "Line {:#x} ({}{last}) had to go in cycle *{}*: all ways of set {set} were taken, and it was the one used least recently.",
-        line.address,
+        "Line {} ({}{last}) had to go in cycle *{}*: all ways of set {set} were taken, and it was the one used least recently.",
+        address_text(plan, line.address),
         counted(line.hits.into(), "hit"),
         thousands(lookup.by.cycle.0)
     ))
@@ -331,7 +339,7 @@ pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option
                 return Some((name, "holds no line".to_owned()));
             };
             let text = life_text(&plan, line, set, way).replace('*', "");
-            Some((format!("{name}  {:#x}", line.address), text))
+            Some((format!("{name}  {}", address_text(&plan, line.address)), text))
         }
         Target::HitColumn(first) => {
             let (first, cycles, column) = band::column_at(&plan, first)?;
@@ -450,7 +458,11 @@ fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
     let mut rows = vec![
         (
             "Bytes".to_owned(),
-            format!("{:#x} to {:#x}", line.address, line.address + bytes - 1),
+            format!(
+                "{} to {}",
+                address_text(plan, line.address),
+                address_text(plan, line.address + bytes - 1)
+            ),
         ),
         ("Sectors".to_owned(), sectors_text(plan, line.valid_sectors)),
         (

@@ -1,11 +1,14 @@
 //! Resident warps, L1, and what runs came to, over the shared memory that is asked for.
 
-use super::splits::{Split, SplitRun, splits};
+use super::combinations::CombinationRun;
+use super::split_runs;
+use super::splits::{Split, splits};
+use crate::arch::Architecture;
 use crate::scene::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 use crate::trace::Trace;
 
 /// The view's plots; none where there is nothing to choose.
-pub fn carveout_charts(trace: &Trace, runs: &[SplitRun]) -> Vec<Chart> {
+pub fn carveout_charts(trace: &Trace, runs: &[CombinationRun]) -> Vec<Chart> {
     let (arch, needs) = (trace.arch(), crate::scene::occupancy::needs_of(trace));
     let set = trace.occupancy().shared_kib;
     let splits = splits(arch, &needs, set);
@@ -44,12 +47,15 @@ pub fn carveout_charts(trace: &Trace, runs: &[SplitRun]) -> Vec<Chart> {
             })
         },
     ];
-    let mut all = runs.to_vec();
-    let own = SplitRun::of(trace);
-    all.retain(|run| run.shared_kib != own.shared_kib);
-    all.push(own);
+    let all = split_runs(trace, runs);
+    let run = |split: &Split| all.iter().find(|run| run.shared_kib == split.shared_kib);
+    let hits = |split: &Split| {
+        run(split)
+            .and_then(|run| run.hits)
+            .map(|hits| 100.0 * hits.share())
+    };
+    charts.insert(0, together(&splits, set, arch, hits));
     if all.len() > 1 {
-        let run = |split: &Split| all.iter().find(|run| run.shared_kib == split.shared_kib);
         let measured = "simulated here, one run a split";
         let cycles = |split: &Split| run(split).map(|run| run.cycles as f64);
         let most = splits.iter().filter_map(cycles).fold(1.0, f64::max);
@@ -57,19 +63,67 @@ pub fn carveout_charts(trace: &Trace, runs: &[SplitRun]) -> Vec<Chart> {
             y: Axis::new("Cycles of the run", "cycles", (0.0, most * 1.05)),
             ..chart("cycles", "Cycles", &splits, set, measured, cycles)
         });
-        let hits = |split: &Split| {
-            run(split)
-                .and_then(|run| run.hits)
-                .map(|hits| 100.0 * hits.share())
-        };
-        if splits.iter().any(|split| hits(split).is_some()) {
-            charts.push(Chart {
-                y: Axis::new("Loads that hit L1", "%", (0.0, 100.0)),
-                ..chart("hits", "L1 hit rate", &splits, set, measured, hits)
-            });
-        }
     }
     charts
+}
+
+/// Occupancy and hits of L1 on one axis, with what a block may have.
+fn together(splits: &[Split], set: u16, arch: &Architecture, hits: impl Fn(&Split) -> Option<f64>) -> Chart {
+    let max = f64::from(arch.occupancy.max_warps_per_sm.value);
+    let share = |split: &Split| {
+        split
+            .occupancy
+            .map(|filled| 100.0 * f64::from(filled.warps_per_sm()) / max)
+    };
+    let rules = &arch.occupancy;
+    let source = format!(
+        "{}; hits are simulated here, one run a split",
+        rules.carveouts_kib.source
+    );
+    let occupancy = chart("both", "Occupancy and L1 hits", splits, set, &source, share);
+    let found: Vec<(f64, f64)> = splits
+        .iter()
+        .filter_map(|split| Some((f64::from(split.shared_kib), hits(split)?)))
+        .collect();
+    let mut series = occupancy.series;
+    if let Some(first) = series.first_mut() {
+        first.name = "occupancy".to_owned();
+    }
+    if !found.is_empty() {
+        series.push(Series {
+            name: "L1 hits".to_owned(),
+            kind: if found.len() > 1 {
+                SeriesKind::Line
+            } else {
+                SeriesKind::Points
+            },
+            points: found,
+        });
+    }
+    let mut notes = occupancy.notes;
+    let (fixed, opted) = (rules.shared_static_kib.value, rules.shared_optin_kib.value);
+    let largest = splits.last().map_or(0, |split| split.shared_kib);
+    if fixed <= largest {
+        notes.push(Note {
+            at: (f64::from(fixed), 0.0),
+            text: format!("{fixed} KB: a block at most"),
+        });
+    }
+    if opted > fixed && opted <= largest {
+        notes.push(Note {
+            at: (f64::from(opted), 0.0),
+            text: format!("{opted} KB: opted in"),
+        });
+    }
+    Chart {
+        y: Axis {
+            ticks: vec![0.0, 25.0, 50.0, 75.0, 100.0],
+            ..Axis::new("Occupancy, loads that hit L1", "%", (0.0, 100.0))
+        },
+        series,
+        notes,
+        ..occupancy
+    }
 }
 
 /// A plot of a value over requests: every request up to a size, from the next smaller one on, gets it.

@@ -1,7 +1,8 @@
 //! The split in words: what each size does, which requests get it, how much a block may have.
 
 use super::Plan;
-use super::splits::{HitRate, SplitRun};
+use super::combinations::{self, CombinationRun};
+use super::splits::HitRate;
 use crate::arch::{L1Capacity, Quality, Sourced};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::occupancy::{bytes_text, limiter_name, limiters_allow};
@@ -50,8 +51,13 @@ pub(super) fn remarks(plan: &Plan) -> Vec<String> {
     remarks
 }
 
+/// What is said of a row of the table.
+pub fn combination_tooltip(frame: &Frame, idx: u8, runs: &[CombinationRun]) -> Option<(String, String)> {
+    combinations::tooltip(&Plan::of(frame, runs), idx.into())
+}
+
 /// What is said of a split under the pointer.
-pub fn carveout_tooltip(frame: &Frame, kib: u16, runs: &[SplitRun]) -> Option<(String, String)> {
+pub fn carveout_tooltip(frame: &Frame, kib: u16, runs: &[CombinationRun]) -> Option<(String, String)> {
     let plan = Plan::of(frame, runs);
     let split = plan.splits.iter().find(|split| split.shared_kib == kib)?;
     let l1 = split
@@ -79,7 +85,7 @@ pub fn carveout_tooltip(frame: &Frame, kib: u16, runs: &[SplitRun]) -> Option<(S
 }
 
 /// Explains the split that is set.
-pub fn inspect_carveout(frame: &Frame, runs: &[SplitRun]) -> Inspection {
+pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
     let plan = Plan::of(frame, runs);
     let (rules, needs, filled) = (&plan.arch.occupancy, &plan.needs, &plan.occupancy);
     let asked = plan.frame.trace().options().carveout_kib;

@@ -147,7 +147,8 @@ fn plots_say_what_a_request_gets() {
     let trace = run(ArchId::Gv100, 4, 2, TraceOptions::default());
     let (arch, needs) = (trace.arch(), crate::scene::occupancy::needs_of(&trace));
     let plots = carveout_charts(&trace, &[]);
-    assert_eq!(plots.len(), 2);
+    assert_eq!(plots.len(), 3);
+    let max = f64::from(arch.occupancy.max_warps_per_sm.value);
     for kib in 0..=96u32 {
         let given = legal_carveout(arch, kib);
         let split = splits(arch, &needs, 0)
@@ -155,9 +156,11 @@ fn plots_say_what_a_request_gets() {
             .find(|split| u32::from(split.shared_kib) == given)
             .unwrap();
         let warps = split.occupancy.map(|filled| f64::from(filled.warps_per_sm()));
-        assert_eq!(plots[0].series[0].value(f64::from(kib)), warps, "{kib} KB");
+        let share = warps.map(|warps| 100.0 * warps / max);
+        assert_eq!(plots[0].series[0].value(f64::from(kib)), share, "{kib} KB");
+        assert_eq!(plots[1].series[0].value(f64::from(kib)), warps, "{kib} KB");
         let l1 = split.refusal.is_none().then(|| f64::from(split.l1_kib.unwrap()));
-        assert_eq!(plots[1].series[0].value(f64::from(kib)), l1, "{kib} KB");
+        assert_eq!(plots[2].series[0].value(f64::from(kib)), l1, "{kib} KB");
     }
     let fixed = run(ArchId::G80, 4, 2, TraceOptions::default());
     assert!(carveout_charts(&fixed, &[]).is_empty(), "nothing to choose");
