@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cloth::{Cloth, Place};
-use super::lines;
+use super::{DIVERGENT_KERNELS, is_whole, lines};
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
@@ -155,5 +155,17 @@ fn lines_add_up_to_the_counters() {
             .map(|line| line.lanes() - line.tally.threads_active)
             .collect();
         assert!(lost.is_sorted_by(|a, b| a >= b), "{lost:?}");
+    }
+}
+
+#[test]
+fn kernels_that_are_offered_diverge() {
+    for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
+        for (kernel, _) in DIVERGENT_KERNELS {
+            let trace = library_run(kernel, arch, false);
+            assert!(!is_whole(&trace.frame(Cycle(0))), "{kernel} on {arch}");
+        }
+        let trace = library_run("vector-add", arch, false);
+        assert!(is_whole(&trace.frame(Cycle(0))), "{arch}");
     }
 }

@@ -15,7 +15,7 @@ use crate::trace::Frame;
 /// Kernels of the library whose warps are split, with a name: what to open where none is.
 pub const DIVERGENT_KERNELS: [(&str, &str); 3] = [
     ("divergence", "four ways"),
-    ("reduce-divergent", "a sum"),
+    ("ladder-32", "32 ways"),
     ("lock-lanes", "a lock"),
 ];
 
