@@ -21,7 +21,9 @@ pub const DIVERGENT_KERNELS: [(&str, &str); 3] = [
 
 /// Whether no warp of the run was ever split.
 pub fn is_whole(frame: &Frame) -> bool {
-    frame.record().total().diverged == 0
+    // On the adversarial schedule lanes part without a branch.
+    let parts = frame.trace().options().adversarial && frame.arch().has_independent_threads();
+    !parts && frame.record().total().diverged == 0
 }
 
 /// `line 14`, or the opcode where there is none.
