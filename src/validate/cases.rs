@@ -45,24 +45,26 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
 
 /// `arith.cu`: cycles of the SM for an instruction of any warp.
 fn arith(arch: ArchId, op: &str, ilp: u32, warps: u32) -> Result<f64, String> {
-    const NAMES: [&str; 7] = ["ffma", "fadd", "imad", "dfma", "mufu_ex2", "iadd_lop", "shfl"];
+    const NAMES: [&str; 8] = [
+        "ffma", "fadd", "imad", "dfma", "mufu_ex2", "iadd_lop", "shfl", "ffma_3reg",
+    ];
     let op = NAMES
         .iter()
         .position(|name| *name == op)
         .ok_or_else(|| format!("`arith.cu` has no `{op}`."))?;
     let ty = match op {
-        0 | 1 | 4 => ElemType::F32,
+        0 | 1 | 4 | 7 => ElemType::F32,
         3 => ElemType::F64,
         _ => ElemType::I32,
     };
-    let bench = Bench::new(File::Arith, 32 * warps, Length::Rounds(8))
+    let bench = Bench::new(File::Arith, 32 * warps, Length::Rounds(2))
         .define("OP", op)
         .define("ILP", ilp)
         .arg(buffer(ty, 1024, Role::Out))
         .arg(scalar(ty, 0.999, 3))
         .arg(scalar(ty, 0.001, 7));
-    // 64 instructions of each warp in a round.
-    Ok(bench.cycles(arch)? / f64::from(64 * warps))
+    // 256 instructions of each warp in a round.
+    Ok(bench.cycles(arch)? / f64::from(256 * warps))
 }
 
 /// `shared.cu`, likewise.

@@ -34,14 +34,12 @@ def row(bench, variant, ilp, warps, v, unit):
     print(f"{bench},{variant},{ilp},{warps},{v[0]:.4f},{unit},{v[1]:.4f},{v[2]:.4f}", flush=True)
 WARPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32]
 def first():
-    NAMES = {0: "ffma", 1: "fadd", 2: "imad", 3: "dfma", 4: "mufu_ex2", 5: "iadd_lop", 6: "shfl"}
-    TYPES = {0: np.float32, 1: np.float32, 2: np.int32, 3: np.float64, 4: np.float32, 5: np.int32, 6: np.int32}
+    NAMES = {0: "ffma", 1: "fadd", 2: "imad", 3: "dfma", 4: "mufu_ex2", 5: "iadd_lop", 6: "shfl", 7: "ffma_3reg"}
+    TYPES = {0: np.float32, 1: np.float32, 2: np.int32, 3: np.float64, 4: np.float32, 5: np.int32, 6: np.int32, 7: np.float32}
     for op, name in NAMES.items():
         ty = TYPES[op]
         for ilp in (1, 2, 4, 8):
             _, fn = kernel("arith.cu", "chains", OP=op, ILP=ilp)
-            # Instructions a chain and thread in an iteration, times chains.
-            per = {1: 64, 2: 32 * 2, 4: 16 * 4, 8: 8 * 8}[ilp]
             b, c = (ty(0.999), ty(0.001)) if ty != np.int32 else (ty(3), ty(7))
             out = cp.zeros(1024, dtype=ty)
             def args(): return (out, b, c)

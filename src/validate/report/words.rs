@@ -21,6 +21,7 @@ pub(super) fn quantity(quantity: &str) -> String {
 fn name(what: &str) -> &str {
     match what {
         "ffma" => "FFMA",
+        "ffma_3reg" => "FFMA of three registers",
         "fadd" => "FADD",
         "fmul" => "FMUL",
         "ex2" | "mufu_ex2" => "MUFU.EX2",
