@@ -189,6 +189,31 @@ pub enum DivergenceModel {
     ConvergenceBarriers,
 }
 
+/// Which of the warps that could issue a scheduler takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum IssueOrder {
+    /// The one that issued last as long as it can, then the oldest.
+    GreedyThenOldest,
+    /// The next one after the last that issued.
+    RoundRobin,
+}
+
+impl IssueOrder {
+    /// In words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::GreedyThenOldest => "greedy, then the oldest warp",
+            Self::RoundRobin => "warps in turn",
+        }
+    }
+}
+
+impl ValueText for IssueOrder {
+    fn value_text(&self) -> String {
+        self.text().to_owned()
+    }
+}
+
 impl ValueText for DivergenceModel {
     fn value_text(&self) -> String {
         match self {
@@ -224,10 +249,22 @@ sourced_struct! {
         dispatches: u16, "instructions";
         /// A scheduler issues at most once in this many SM clocks.
         issue_interval_cycles: u16, "cycles";
+        /// Which of the warps that could issue does.
+        order: IssueOrder, "";
         /// How diverged lanes come together again.
         divergence: DivergenceModel, "";
     }
 }
+
+/// Where no measurement tells.
+const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(
+    IssueOrder::GreedyThenOldest,
+    "no document tells, and it was measured on GH100 alone, which takes warps in turn",
+)
+.also(sourced::alts![(
+    "warps in turn",
+    "GPGPU-Sim configuration SM7_QV100"
+)]);
 
 /// One architecture: a chip, its SM, and where every number comes from.
 #[derive(Clone, Debug, PartialEq)]

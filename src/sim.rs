@@ -32,7 +32,7 @@ pub use route::{local_addresses, route};
 
 use serde::{Deserialize, Serialize};
 
-use crate::arch::Architecture;
+use crate::arch::{Architecture, IssueOrder};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::{Instruction, Op, Space};
 
@@ -136,13 +136,27 @@ impl WarpState {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SchedulerPolicy {
+    /// The architecture's own.
+    #[default]
+    Chip,
     /// The next eligible one after the last that issued.
     Lrr,
     /// Stay with a warp until it stalls, then the oldest.
-    #[default]
     Gto,
     /// Two groups: an active set of few warps in turn, others take the place of those that wait long.
     TwoLevel,
+}
+
+impl SchedulerPolicy {
+    /// What it is on an architecture.
+    #[must_use]
+    pub fn on(self, arch: &Architecture) -> Self {
+        match (self, arch.issue.order.value) {
+            (Self::Chip, IssueOrder::RoundRobin) => Self::Lrr,
+            (Self::Chip, IssueOrder::GreedyThenOldest) => Self::Gto,
+            (chosen, _) => chosen,
+        }
+    }
 }
 
 /// `-Xptxas -dlcm`.
@@ -188,7 +202,7 @@ pub struct MachineOptions {
 impl Default for MachineOptions {
     fn default() -> Self {
         Self {
-            policy: SchedulerPolicy::Gto,
+            policy: SchedulerPolicy::Chip,
             carveout_kib: None,
             load_caching: LoadCaching::Default,
             adversarial: false,
@@ -425,7 +439,9 @@ pub trait Sink {
 impl Sink for () {}
 
 /// A cache of the SM.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum CacheKind {
     /// The first-level data cache.

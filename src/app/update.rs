@@ -575,8 +575,10 @@ fn toggle(scenario: &mut Scenario, switch: Switch) {
         }
         Switch::RoundRobin => {
             scenario.machine.policy = match scenario.machine.policy {
-                SchedulerPolicy::Lrr => SchedulerPolicy::Gto,
-                SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => SchedulerPolicy::Lrr,
+                SchedulerPolicy::Lrr => SchedulerPolicy::Chip,
+                SchedulerPolicy::Chip | SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => {
+                    SchedulerPolicy::Lrr
+                }
             };
         }
         Switch::Adversarial => scenario.machine.adversarial = !scenario.machine.adversarial,

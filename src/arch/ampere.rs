@@ -430,6 +430,7 @@ pub(super) const COALESCING: Sourced<CoalescingRule> = vendor(
 pub(super) const ISSUE: Issue = Issue {
     schedulers: vendor(4, UNITS),
     dispatches: vendor(1, "A100 white paper"),
+    order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(1, UNITS),
     divergence: vendor(
         DivergenceModel::ConvergenceBarriers,

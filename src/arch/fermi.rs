@@ -343,6 +343,7 @@ const fn issue(dispatches: Sourced<u16>) -> Issue {
         schedulers: vendor(2, "Programming Guide 4.2, F.4.1")
             .note("one has the warps with odd ids, one those with even"),
         dispatches,
+        order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.1").note(
             "a warp instruction takes two clocks of a group of 16 lanes, so a scheduler issues once in two",
         ),

@@ -254,6 +254,8 @@ pub(super) static GH100: Architecture = Architecture {
     issue: Issue {
         schedulers: vendor(4, "Programming Guide 12.6, 19.8"),
         dispatches: vendor(1, "Programming Guide 12.6, 19.8"),
+        order: measured(IssueOrder::RoundRobin, H200)
+            .note("with five warps a scheduler, of which four could keep it busy, all end together"),
         issue_interval_cycles: vendor(1, "Programming Guide 12.6, 19.8"),
         divergence: vendor(
             DivergenceModel::ConvergenceBarriers,

@@ -256,6 +256,7 @@ pub(super) static GK110: Architecture = Architecture {
     issue: Issue {
         schedulers: vendor(4, UNITS),
         dispatches: vendor(2, UNITS).note("two independent instructions of one warp"),
+        order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,

@@ -229,6 +229,7 @@ pub(super) static GM204: Architecture = Architecture {
     issue: Issue {
         schedulers: vendor(4, UNITS),
         dispatches: vendor(1, UNITS),
+        order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,

@@ -396,6 +396,7 @@ pub(super) static GP100: Architecture = Architecture {
         schedulers: vendor(2, "Programming Guide 10.1, H.5.1"),
         dispatches: vendor(1, "Programming Guide 10.1, H.5.1")
             .also(alts![("2", "V100 white paper, on GP100")]),
+        order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Programming Guide 10.1, H.5.1"),
         divergence: DIVERGENCE,
     },
@@ -466,6 +467,7 @@ pub(super) static GP104: Architecture = Architecture {
             "2, to different units",
             "GPGPU-Sim configuration SM6_TITANX"
         )]),
+        order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Programming Guide 10.1, H.5.1"),
         divergence: DIVERGENCE,
     },

@@ -13,6 +13,7 @@ const SCHEDULERS: Sourced<u16> = vendor(1, "Programming Guide 4.2, F.3.1");
 const ISSUE: Issue = Issue {
     schedulers: SCHEDULERS,
     dispatches: vendor(1, "Programming Guide 4.2, F.3.1"),
+    order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(4, "Programming Guide 4.2, F.3.1").note(
         "a warp instruction takes four clocks of the eight lanes, so the scheduler issues once in four",
     ),

@@ -368,6 +368,7 @@ pub(super) static GV100: Architecture = Architecture {
     issue: Issue {
         schedulers: vendor(4, "Volta Tuning Guide 4.1.1").note("warp mod 4: Jia et al. 2018"),
         dispatches: vendor(1, "V100 white paper"),
+        order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Volta Tuning Guide 4.1.1"),
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Volta Tuning Guide 4.1.2")
             .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),

@@ -292,7 +292,8 @@ const LOAD_CACHING: [(LoadCaching, &str); 3] = [
     (LoadCaching::Cg, "cg"),
 ];
 
-const POLICIES: [(SchedulerPolicy, &str); 3] = [
+const POLICIES: [(SchedulerPolicy, &str); 4] = [
+    (SchedulerPolicy::Chip, "chip"),
     (SchedulerPolicy::Lrr, "lrr"),
     (SchedulerPolicy::Gto, "gto"),
     (SchedulerPolicy::TwoLevel, "twolevel"),

@@ -6,7 +6,9 @@ use crate::access::AccessOp;
 use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
-use crate::scene::{Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, NumberFormat, Period, Settings, Storage};
+use crate::scene::{
+    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, NumberFormat, Period, Settings, Storage,
+};
 use crate::sim::{CacheKind, LoadCaching, SchedulerPolicy, WarpState};
 use crate::trace::find::{Name, Query, What};
 
@@ -170,7 +172,7 @@ fn compile() -> impl Strategy<Value = CompileOptions> {
 fn machine() -> impl Strategy<Value = MachineOptions> {
     use SchedulerPolicy::*;
     (
-        prop::sample::select(vec![Lrr, Gto, TwoLevel]),
+        prop::sample::select(vec![Chip, Lrr, Gto, TwoLevel]),
         prop::option::of(0..=228_u32),
         prop::sample::select(vec![LoadCaching::Default, LoadCaching::Ca, LoadCaching::Cg]),
         any::<bool>(),

@@ -112,6 +112,7 @@ impl Machine {
             arch,
             code,
             options,
+            policy: options.policy.on(arch),
             grid: launch.grid,
             block: launch.block,
             bank0: memory.bank0,

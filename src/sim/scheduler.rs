@@ -35,7 +35,7 @@ impl Scheduler {
     pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, by_age: &[u8]) -> u32 {
         match policy {
             SchedulerPolicy::Lrr => self.next_after_last(ready),
-            SchedulerPolicy::Gto => match self.last {
+            SchedulerPolicy::Gto | SchedulerPolicy::Chip => match self.last {
                 Some(last) if ready >> last & 1 == 1 => last,
                 _ => oldest(ready, by_age),
             },

@@ -25,7 +25,7 @@ use super::pipes::{Pipes, Queue, Who};
 use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
-use super::{Fault, FaultKind, Issue, MachineOptions, Sink, WarpState};
+use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::arch::Architecture;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::Op;
@@ -43,6 +43,8 @@ pub(super) struct Setup {
     pub(super) arch: &'static Architecture,
     pub(super) code: Code,
     pub(super) options: MachineOptions,
+    /// The architecture's own, or the one that was asked for.
+    pub(super) policy: SchedulerPolicy,
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
     pub(super) bank0: Vec<u8>,

@@ -46,7 +46,14 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
 /// `arith.cu`: cycles of the SM for an instruction of any warp.
 fn arith(arch: ArchId, op: &str, ilp: u32, warps: u32) -> Result<f64, String> {
     const NAMES: [&str; 8] = [
-        "ffma", "fadd", "imad", "dfma", "mufu_ex2", "iadd_lop", "shfl", "ffma_3reg",
+        "ffma",
+        "fadd",
+        "imad",
+        "dfma",
+        "mufu_ex2",
+        "iadd_lop",
+        "shfl",
+        "ffma_3reg",
     ];
     let op = NAMES
         .iter()

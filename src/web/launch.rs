@@ -1,13 +1,14 @@
 //! The launch form: dimensions, arguments, variables, options.
 
 use web_sys::{Element, HtmlSelectElement, HtmlTextAreaElement};
-use yew::{Callback, Html, TargetCast, html};
+use yew::{AttrValue, Callback, Html, TargetCast, html};
 
 use super::field::TextField;
 use super::rail::part_name;
 use crate::app::form::number::{TYPES, type_name};
 use crate::app::form::{self, BufferRow, FormChoice, PatternKind, Place, Row, RowKind};
 use crate::app::{Event, LaunchField, Panel, Session, SetUpPart, Switch};
+use crate::arch::architecture;
 use crate::isa::ElemType;
 use crate::launch::Role;
 use crate::scene::thousands;
@@ -100,7 +101,8 @@ impl Form<'_> {
     }
 
     /// A button for a choice among a few, or a switch.
-    fn chip(self, name: &'static str, id: &str, what: &'static str, on: bool, event: Event) -> Html {
+    fn chip(self, name: &'static str, id: &str, what: impl Into<AttrValue>, on: bool, event: Event) -> Html {
+        let what = what.into();
         let onclick = self.dispatch.reform(move |_| event.clone());
         html! {
             <button class="chip" aria-pressed={on.to_string()} title={what} data-testid={id.to_owned()} {onclick}>{ name }</button>
@@ -349,7 +351,8 @@ impl Form<'_> {
 
     fn policies(self) -> Html {
         let now = self.session.scenario.machine.policy;
-        let chip = |name, id, what, policy| {
+        let own = architecture(self.session.scenario.arch).issue.order.value.text();
+        let chip = |name, id, what: String, policy| {
             self.chip(
                 name,
                 id,
@@ -372,9 +375,10 @@ impl Form<'_> {
         html! {
             <div class="chips" role="group" aria-label="Scheduler">
                 <span class="label">{ "Scheduler" }</span>
-                { chip("greedy", "option-policy-gto", "The warp that issued last, else the oldest", SchedulerPolicy::Gto) }
-                { chip("round-robin", "option-policy-lrr", "Warps in turn", SchedulerPolicy::Lrr) }
-                { chip("two-level", "option-policy-two-level", "Few warps in turn, the others wait outside", SchedulerPolicy::TwoLevel) }
+                { chip("the chip's", "option-policy-chip", format!("As the chip does it: {own}"), SchedulerPolicy::Chip) }
+                { chip("greedy", "option-policy-gto", "The warp that issued last, else the oldest".to_owned(), SchedulerPolicy::Gto) }
+                { chip("round-robin", "option-policy-lrr", "Warps in turn".to_owned(), SchedulerPolicy::Lrr) }
+                { chip("two-level", "option-policy-two-level", "Few warps in turn, the others wait outside".to_owned(), SchedulerPolicy::TwoLevel) }
                 { independent }
             </div>
         }

@@ -81,6 +81,7 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
     }
     if side.machine.policy != first.machine.policy {
         words.push(match side.machine.policy {
+            SchedulerPolicy::Chip => "the chip's own scheduler".to_owned(),
             SchedulerPolicy::Lrr => "round-robin".to_owned(),
             SchedulerPolicy::Gto => "greedy-then-oldest".to_owned(),
             SchedulerPolicy::TwoLevel => "two-level".to_owned(),

@@ -189,7 +189,8 @@ impl Session {
                 LoadCaching::Cg => Some("-dlcm=cg".to_owned()),
             },
             match machine.policy {
-                SchedulerPolicy::Gto => None,
+                SchedulerPolicy::Chip => None,
+                SchedulerPolicy::Gto => Some("greedy-then-oldest".to_owned()),
                 SchedulerPolicy::Lrr => Some("round-robin".to_owned()),
                 SchedulerPolicy::TwoLevel => Some("two-level".to_owned()),
             },

@@ -113,11 +113,8 @@ impl Sm {
             if port <= now {
                 next = now + setup.issue_interval;
                 let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-                let picked = self.schedulers[scheduler % MAX_SCHEDULERS].pick(
-                    setup.options.policy,
-                    ready,
-                    &watch.by_age,
-                );
+                let picked =
+                    self.schedulers[scheduler % MAX_SCHEDULERS].pick(setup.policy, ready, &watch.by_age);
                 let bit = 1 << picked;
                 if alone & bit == 0 {
                     self.leave_group(setup, scheduler, picked);
