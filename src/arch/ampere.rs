@@ -214,7 +214,7 @@ macro_rules! rows_of_8x {
                 scoreboard(
                     PipeKind::Lsu,
                     LSU_OCCUPANCY,
-                    assumed(26, "not measured; as on an H200, whose shared memory takes as long"),
+                    assumed(23, "not measured; as on an H200, whose shared memory takes as long"),
                 ),
             ),
             (
@@ -401,7 +401,7 @@ pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
 /// Atomics of 8.x.
 pub(super) const ATOMICS: Atomics = Atomics {
     shared_latency_curve: assumed(
-        curve(&[(1, 26), (32, 88)]),
+        curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
         "not measured; as on an H200, whose shared memory takes as long",
     ),
     global_latency_curve: assumed(

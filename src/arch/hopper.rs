@@ -10,6 +10,11 @@ const H200: &str = "H200, dependent chains of 256";
 const NOT_MEASURED_ARITHMETIC: &str = "not measured; taken as simple integer arithmetic, which was";
 
 const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "32 load/store units as on Volta; no source was found");
+const UNITS: &str = "H200, units.cu";
+const ATOMICS: &str = "H200, atomics.cu";
+const CONSTANTS: &str = "H200, constant.cu";
+const CONSTANT_LATENCY: Sourced<u16> =
+    measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
 const SHARED_LATENCY: Sourced<u16> = measured(23, H200).also(alts![("29.9", "MT4G")]);
 const L1_LATENCY: Sourced<u16> =
     measured(32, H200).also(alts![("38", "MT4G"), ("40", "AI_kernels latencies")]);
@@ -176,10 +181,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         scoreboard(
             PipeKind::Lsu,
             rate(1, 32, TABLE),
-            assumed(
-                23,
-                "not measured; it goes the way of a shared access, and takes as long as one",
-            ),
+            measured(24, "H200, arith.cu"),
         ),
     ),
     (
@@ -194,23 +196,24 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         &[OpClass::Constant],
         scoreboard(
             PipeKind::Adu,
-            assumed(
-                1,
-                "one request a clock; distinct addresses are requests of their own",
-            ),
-            repository(21, "MT4G").note("20.7"),
+            measured(2, UNITS).note("for each distinct address"),
+            CONSTANT_LATENCY,
         ),
     ),
     (
         &[OpClass::SharedAtomic],
-        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, measured(26, H200)),
+        scoreboard(
+            PipeKind::Lsu,
+            LSU_OCCUPANCY,
+            measured(23, UNITS).also(alts![("25.9, with an addition between two", "H200, dependent chains of 256")]),
+        ),
     ),
     (
         &[OpClass::GlobalAtomic],
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            assumed(320, "not measured; L2's 283 and V100's 36 for the operation"),
+            measured(494, UNITS).note("533 with four warps and more"),
         ),
     ),
     (
@@ -292,7 +295,8 @@ pub(super) static GH100: Architecture = Architecture {
             bytes_per_cycle: assumed(5120, "as A100's; no source was obtained"),
         }),
         device: DeviceMemory {
-            latency_cycles: repository(700, "AI_kernels latencies").note("H100").also(alts![
+            latency_cycles: measured(686, "H200, chase.cu").also(alts![
+                ("700", "AI_kernels latencies"),
                 ("834", "MT4G"),
                 ("366, TLB or memory", "H200, dependent chains of 256")
             ]),
@@ -303,19 +307,20 @@ pub(super) static GH100: Architecture = Architecture {
             sm_port_bytes_per_cycle: memory::SM_PORT,
         },
         constant: ConstantMemory {
-            l1_latency_cycles: repository(21, "MT4G").note("20.7"),
-            l15_latency_cycles: repository(105, "MT4G").note("104.9"),
-            l2_latency_cycles: assumed(283, "as a load from L2"),
+            l1_latency_cycles: CONSTANT_LATENCY,
+            l15_latency_cycles: measured(98, CONSTANTS).also(alts![("104.9", "MT4G")]),
+            l2_latency_cycles: measured(365, CONSTANTS).note("words that no SM has touched before"),
+            extra_per_address_cycles: measured(11, CONSTANTS),
+            fill_cycles: measured(6, UNITS)
+                .note("rings of 32 warps that do not fit: 2.6 to 6.7 cycles a line beyond the addresses"),
             ..CONSTANT_GV100
         },
         atomics: Atomics {
-            shared_latency_curve: measured(curve(&[(1, 26), (32, 88)]), H200)
-                .note("25.9 with distinct addresses, 87.7 with one"),
-            global_latency_curve: assumed(
-                curve(&[(1, 36), (2, 31), (4, 32), (8, 41), (16, 58), (32, 76)]),
-                "not measured; V100's (Jia et al. 2018, Table 4.2)",
-            ),
-            same_address_interval_cycles: assumed(2, "as V100's"),
+            shared_latency_curve: measured(curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]), ATOMICS)
+                .note("two cycles a lane: a quarter of the SM has a wavefront every second cycle"),
+            global_latency_curve: measured(curve(&[(1, 238), (2, 233), (4, 233), (8, 242), (16, 260), (32, 271)]), ATOMICS),
+            same_address_interval_cycles: measured(2, UNITS)
+                .note("64 cycles a warp with 32 lanes on one word; 3.2 a lane where a sector has several words"),
         },
         queues: Queues {
             mio_entries: assumed(8, NO_QUEUE_DATA),

@@ -1,7 +1,7 @@
 //! Kepler: GK110 (3.5). Four schedulers that issue pairs share six groups of 32 lanes; banks of eight bytes;
 //! ordinary global loads go past L1.
 
-use super::pascal::{LIMITS, OCCUPANCY_GP100};
+use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, vendor, web};
 use super::*;
 
@@ -317,9 +317,14 @@ pub(super) static GK110: Architecture = Architecture {
         },
         constant: ConstantMemory {
             capacity_kib: vendor(64, HOLDS),
-            l1_bytes: vendor(8192, HOLDS),
+            l1_bytes: CONSTANT_GP100
+                .l1_bytes
+                .taken("measured on Pascal, taken for Kepler; the guide's 8 KiB are of the SM"),
             l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
             l15_bytes: assumed(32768, "the size of the next level was not in what was read"),
+            l15_line_bytes: CONSTANT_GP100.l15_line_bytes,
+            l3_bytes: memory::NO_L3,
+            fill_cycles: CONSTANT_GP100.fill_cycles,
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(92, JIA).note(K80),
             l2_latency_cycles: paper(220, JIA).note(K80),

@@ -183,7 +183,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            paper(17, "Jia et al. 2018, Table 4.2").note(M60),
+            derived(SHARED_LATENCY.value, JIA, memory::OLD_VALUE),
         ),
     ),
     (

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Sourced;
-use super::sourced::{ValueRow, ValueText, assumed, sourced_struct};
+use super::sourced::{ValueRow, ValueText, assumed, sourced_struct, vendor};
 
 /// How one warp-wide global or local access becomes transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -196,6 +196,12 @@ sourced_struct! {
     }
 }
 
+/// No third constant cache.
+pub(super) const NO_L3: Sourced<u32> = vendor(0, "Programming Guide 4.2, F.4")
+    .note("from 2.x on there is L2");
+/// Why an atomic operation on shared memory returns as soon as a load would.
+pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
+
 sourced_struct! {
     /// Constant memory.
     pub struct ConstantMemory {
@@ -205,8 +211,12 @@ sourced_struct! {
         l1_bytes: u32, "B";
         /// Bytes of a line of it.
         l1_line_bytes: u16, "B";
-        /// The next constant cache.
+        /// The next constant cache (1.x: of the TPC).
         l15_bytes: u32, "B";
+        /// Bytes of a line of it.
+        l15_line_bytes: u16, "B";
+        /// The third constant cache of 1.x, of the chip; 0 where L2 is in its place.
+        l3_bytes: u32, "B";
         /// From issue until a dependent instruction can issue, on a hit in the first level.
         l1_latency_cycles: u16, "cycles";
         /// On a hit in the next level.
@@ -215,15 +225,18 @@ sourced_struct! {
         l2_latency_cycles: u16, "cycles";
         /// What each distinct address of a warp beyond the first adds.
         extra_per_address_cycles: u16, "cycles an address";
+        /// Clocks for which a line that comes from the next level takes the first one.
+        fill_cycles: u16, "cycles a line";
     }
 }
 
 sourced_struct! {
     /// Atomic operations.
     pub struct Atomics {
-        /// On shared memory: lanes on one address and latency.
+        /// On shared memory: lanes on one address, and how much later a load of it behind them comes.
         shared_latency_curve: &'static [(u16, u16)], "lanes: cycles";
-        /// On global memory, without the way to the unit: lanes on one address and latency.
+        /// On global memory, without the way to the unit: lanes on one address, and how much later a load
+        /// of it behind them comes.
         global_latency_curve: &'static [(u16, u16)], "lanes: cycles";
         /// Clocks for which the next atomic to the same address waits in L2.
         same_address_interval_cycles: u16, "cycles";

@@ -80,7 +80,7 @@ macro_rules! rows {
         schedulers: $schedulers:literal, half_rate: $half:literal, quarter_rate: $quarter:literal,
         fp16: $fp16:expr, fp64: $fp64:literal, convert64: $convert64:expr, barrier: $barrier:literal,
         shared: $shared:expr, global: $global:expr, constant: $constant:expr,
-        shared_atomic: $shared_atomic:literal, global_atomic: $global_atomic:expr
+        global_atomic: $global_atomic:expr
     ) => {
         [
             (
@@ -210,7 +210,7 @@ macro_rules! rows {
                 scoreboard(
                     PipeKind::Lsu,
                     LSU_OCCUPANCY,
-                    paper($shared_atomic, "Jia et al. 2018, Table 4.2"),
+                    derived($shared.value, "Jia et al. 2018, Table 3.1", memory::OLD_VALUE),
                 ),
             ),
             (
@@ -243,7 +243,6 @@ static GP100_ROWS: [(&[OpClass], OpCost); 23] = rows!(
     convert64: scoreboard(PipeKind::Xu, rate(2, 16, TABLE), XU_LATENCY),
     barrier: 32,
     shared: GP100_SHARED, global: GP100_L1, constant: GP100_CONSTANT,
-    shared_atomic: 15,
     global_atomic: derived(260, "Jia et al. 2018, Tables 3.1 and 4.2", "234 to L2 and back, and 26 for the operation")
 );
 static GP104_ROWS: [(&[OpClass], OpCost); 23] = rows!(
@@ -257,7 +256,6 @@ static GP104_ROWS: [(&[OpClass], OpCost); 23] = rows!(
     convert64: scoreboard(PipeKind::Fp64, rate(4, 4, TABLE), XU_LATENCY),
     barrier: 64,
     shared: GP104_SHARED, global: GP104_L2, constant: GP104_CONSTANT,
-    shared_atomic: 16,
     global_atomic: derived(246, "Jia et al. 2018, Tables 3.1 and 4.2", "216 to L2 and back, and 30 for the operation")
 );
 
@@ -316,6 +314,8 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
         32768,
         "the figure was not in what was read; the guide's 4 to 8 KiB are of another level",
     ),
+    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on T4, taken for the chips before it"),
+    l3_bytes: memory::NO_L3,
     l1_latency_cycles: GP100_CONSTANT,
     l15_latency_cycles: paper(96, "Jia et al. 2018, Table 3.1"),
     l2_latency_cycles: paper(236, "Jia et al. 2018, Table 3.1"),
@@ -323,6 +323,11 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
         11,
         "Jia et al. 2018, Figure 3.7",
         "measured on V100, taken for Pascal",
+    ),
+    fill_cycles: derived(
+        6,
+        "H200, constant.cu",
+        "measured on an H200, taken for the chips before it",
     ),
 };
 

@@ -19,7 +19,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 47] = [
+pub static SOURCES: [SourceTitle; 52] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "Volta Tuning Guide",
@@ -191,6 +191,26 @@ pub static SOURCES: [SourceTitle; 47] = [
     title(
         "H200, 425 accesses counted",
         "Measured on an NVIDIA H200: global-memory sector counters of single accesses",
+    ),
+    title(
+        "H200, units.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/units.cu, barriers, atomics and constants by warps",
+    ),
+    title(
+        "H200, atomics.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/atomics.cu, what an atomic addition adds to a load",
+    ),
+    title(
+        "H200, constant.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/constant.cu, rings in constant memory",
+    ),
+    title(
+        "H200, arith.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/arith.cu, chains of one instruction by warps",
+    ),
+    title(
+        "H200, chase.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/chase.cu, rings of pointers in global memory",
     ),
     title(
         "H200, device properties",

@@ -240,9 +240,13 @@ const SHARED: SharedMemory = SharedMemory {
 
 const CONSTANT: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
-    l1_bytes: vendor(8192, "Programming Guide 4.2, Table F-2"),
-    l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
-    l15_bytes: assumed(32768, "the size of the next level is not documented"),
+    l1_bytes: paper(2048, "Wong et al. 2010")
+        .note("4 ways")
+        .also(alts![("8 KiB, working set of an SM", "Programming Guide 4.2, Table F-2")]),
+    l1_line_bytes: paper(64, "Wong et al. 2010"),
+    l15_bytes: paper(8192, "Wong et al. 2010").note("of the TPC; 4 ways"),
+    l15_line_bytes: paper(256, "Wong et al. 2010"),
+    l3_bytes: paper(32768, "Wong et al. 2010").note("lines of 256 bytes, 8 ways"),
     l1_latency_cycles: CONSTANT_LATENCY,
     l15_latency_cycles: paper(81, "Wong et al. 2010"),
     l2_latency_cycles: paper(220, "Wong et al. 2010").note("third level; on Tesla there is no L2 for data"),
@@ -250,6 +254,7 @@ const CONSTANT: ConstantMemory = ConstantMemory {
         4,
         "each distinct address of a half-warp is a request (Programming Guide 4.2, 5.3.2.4); an issue slot each",
     ),
+    fill_cycles: assumed(6, "no measurement was found; as on an H200"),
 };
 
 const DEVICE: DeviceMemory = DeviceMemory {

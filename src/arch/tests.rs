@@ -262,17 +262,16 @@ fn gh100_has_the_measured_latencies() {
             "lds_8way" => shared(8),
             "lds_16way" => shared(16),
             "lds_32way" => shared(32),
-            "atoms_distinct" => latency(OpClass::SharedAtomic),
-            "atoms_same" => Some(curve_at(arch.memory.atomics.shared_latency_curve.value, 32)),
             "ldg_l1_hit" => latency(OpClass::Global),
             "ldg_l2_hit" => arch.memory.l2.map(|l2| l2.hit_latency_cycles.value.into()),
-            // More warps at a barrier, and memory with or without the TLB, are not single numbers here.
+            // More warps at a barrier, and memory with or without the TLB, are not single numbers here; the
+            // chains of atomics have an addition between two, which those of units.cu do not.
             _ => continue,
         };
         assert_eq!(got, Some(cycles.round() as u32), "{name}");
         num += 1;
     }
-    assert_eq!(num, 17);
+    assert_eq!(num, 15);
 }
 
 #[test]

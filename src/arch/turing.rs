@@ -222,7 +222,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
             CONSTANT_LATENCY,
         ),
     ),
-    (&[OpClass::SharedAtomic], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, paper(8, JIA))),
+    (&[OpClass::SharedAtomic], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, derived(SHARED_LATENCY.value, JIA, memory::OLD_VALUE))),
     (
         &[OpClass::GlobalAtomic],
         scoreboard(
@@ -316,7 +316,8 @@ pub(super) static TU102: Architecture = Architecture {
         constant: ConstantMemory {
             l1_bytes: paper(2048, JIA).also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),
             l1_line_bytes: paper(64, JIA),
-            l15_bytes: paper(47104, JIA).note("about 46 KiB, lines of 256 bytes"),
+            l15_bytes: paper(47104, JIA).note("about 46 KiB"),
+            l15_line_bytes: paper(256, JIA),
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(92, JIA),
             l2_latency_cycles: paper(215, JIA),

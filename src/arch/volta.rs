@@ -1,7 +1,7 @@
 //! Volta: GV100 (7.0). Four partitions of 16 single-precision and 16 integer lanes, dependent
 //! arithmetic after four cycles, a program counter for every lane, L1 and shared memory in one.
 
-use super::pascal::{LIMITS, OCCUPANCY_GP100};
+use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
 use super::*;
 
@@ -245,7 +245,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
     ),
     (
         &[OpClass::SharedAtomic],
-        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, paper(6, "Jia et al. 2018, Table 4.2")),
+        scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, derived(SHARED_LATENCY.value, "Jia et al. 2018, Table 3.1", memory::OLD_VALUE)),
     ),
     (
         &[OpClass::GlobalAtomic],
@@ -315,6 +315,9 @@ pub(super) const CONSTANT_GV100: ConstantMemory = ConstantMemory {
         "Jia et al. 2019",
         "about 46 KiB, measured on T4, taken for Volta",
     ),
+    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on T4, taken for Volta"),
+    l3_bytes: memory::NO_L3,
+    fill_cycles: CONSTANT_GP100.fill_cycles,
     l1_latency_cycles: CONSTANT_LATENCY,
     l15_latency_cycles: paper(89, "Jia et al. 2018, Table 3.1"),
     l2_latency_cycles: paper(245, "Jia et al. 2018, Table 3.1"),

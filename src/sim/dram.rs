@@ -8,6 +8,7 @@
 use super::MemoryLevel;
 use super::cache::{Cache, Lookup};
 use super::image::{ImageReader, ImageWriter, Section};
+use super::order::Changing;
 use crate::arch::Architecture;
 
 /// Parts of a clock in which bandwidth is counted.
@@ -25,10 +26,15 @@ pub(super) struct FarMemory {
     /// When the port and the memory are free, in parts of a clock.
     port_free: u64,
     dram_free: u64,
-    /// When the atomic units are free for an address, by some bits of it.
-    atomic_free: [u64; 64],
+    /// When the atomic units can begin with the next change of a sector.
+    atomic_free: Changing,
     atomic_interval: u64,
+    /// Until when changes of a sector are under way: what reads it comes after them.
+    changing: Changing,
 }
+
+/// Bytes by whose address changes are told apart.
+const CHANGED_BYTES: u64 = 32;
 
 /// When and from where a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +56,12 @@ impl FarMemory {
             dram_free,
             atomic_free,
             atomic_interval: _,
+            changing,
         } = self;
         to.section(Section::Far, 0, |to| {
             to.put(&[*port_free, *dram_free]);
             to.put(atomic_free);
+            to.put(changing);
         });
         if let Some(l2) = l2 {
             l2.write_state(Section::L2, to);
@@ -65,6 +73,7 @@ impl FarMemory {
         from.section(Section::Far, 0, |from| {
             [self.port_free, self.dram_free] = from.get();
             self.atomic_free = from.get();
+            self.changing = from.get();
         });
         if let Some(l2) = &mut self.l2 {
             l2.read_state(Section::L2, from);
@@ -91,7 +100,8 @@ impl FarMemory {
             dram_parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
             port_free: 0,
             dram_free: 0,
-            atomic_free: [0; 64],
+            atomic_free: Changing::default(),
+            changing: Changing::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
         }
     }
@@ -111,7 +121,7 @@ impl FarMemory {
     /// at cycle `at`. Latencies count from `at`, as the tables measure them from issue.
     pub(super) fn read(&mut self, address: u64, bytes: u32, at: u64) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
-        let at = at + wait;
+        let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
             let wait = self.through_dram(at, u64::from(bytes));
             return Answer {
@@ -147,6 +157,21 @@ impl FarMemory {
         }
     }
 
+    /// When what is done to these bytes from `at` on comes after all changes before.
+    #[inline(always)]
+    fn after_changes(&self, address: u64, bytes: u32, at: u64) -> u64 {
+        if !self.changing.any(at) {
+            return at;
+        }
+        let last = (address + u64::from(bytes.max(1)) - 1) / CHANGED_BYTES;
+        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.changing.after(key, at))
+    }
+
+    /// Waits for the port with a line of constants, which L2 has. Returns the clocks of waiting.
+    pub(super) fn constants_through_port(&mut self, bytes: u32, at: u64) -> u64 {
+        self.through_port(at, u64::from(bytes))
+    }
+
     /// A sector that was written comes into L2.
     fn fill(&mut self, address: u64, now: u64) {
         if let Some(l2) = &mut self.l2 {
@@ -161,7 +186,7 @@ impl FarMemory {
     /// Writes `bytes` within one L2 sector (or one transaction). The answer is the acknowledgement.
     pub(super) fn write(&mut self, address: u64, bytes: u32, at: u64) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
-        let at = at + wait;
+        let at = self.after_changes(address, bytes, at + wait);
         if self.l2.is_none() {
             let wait = self.through_dram(at, u64::from(bytes));
             return Answer {
@@ -176,9 +201,9 @@ impl FarMemory {
         }
     }
 
-    /// Changes a word: `lanes` of the warp hit this very word. Answers when the unit is through with
-    /// it, the way there and back not counted.
-    pub(super) fn atomic(&mut self, address: u64, lanes: u32, at: u64) -> u64 {
+    /// Changes a word: `lanes` of the warp hit this very word, and `cycles` later it can be read. Answers
+    /// when the unit begins with it, the way there and back not counted.
+    pub(super) fn atomic(&mut self, address: u64, lanes: u32, cycles: u64, at: u64) -> u64 {
         let wait = self.through_port(at, 32);
         let at = at + wait;
         if let Some(l2) = &mut self.l2
@@ -188,9 +213,11 @@ impl FarMemory {
             self.through_dram(at, sector);
         }
         self.fill(address, at);
-        let free = &mut self.atomic_free[(address >> 2) as usize & 63];
-        let start = at.max(*free);
-        *free = start + self.atomic_interval * u64::from(lanes);
+        let key = address / CHANGED_BYTES;
+        let start = self.atomic_free.after(key, at);
+        self.atomic_free
+            .note(key, start + self.atomic_interval * u64::from(lanes), at);
+        self.changing.note(key, start + cycles, at);
         start
     }
 }

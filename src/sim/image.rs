@@ -100,6 +100,8 @@ pub(crate) enum Section {
     L1,
     L2,
     Constants,
+    NextConstants,
+    LastConstants,
     Page,
 }
 

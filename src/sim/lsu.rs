@@ -1,23 +1,26 @@
 //! Memory instructions: what they move, and when. Values move when the instruction issues; the times
 //! come from the passes or transactions that the addresses need and from what is busy.
 
+mod constants;
 mod values;
 
 use std::collections::VecDeque;
 
+use self::constants::Constants;
 use super::cache::{Cache, Lookup};
 use super::decode::Decoded;
 use super::dram::FarMemory;
-use super::exec::{Each, WideRow, atomic, constant_offsets};
+use super::exec::{Each, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
 use super::memory::{BadAccess, bad_lanes};
+use super::order::Changing;
 use super::route::{local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::view::{QueueEntry, RequestView};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{
-    AccessOp, CacheLevel, Segment, Segments, constant_requests, counted_segments, shared_wavefronts,
+    AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts,
 };
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -33,7 +36,9 @@ pub(super) struct Lsu {
     tags_free: u64,
     misses: Misses,
     far: FarMemory,
-    pub(super) constants: Cache,
+    pub(super) constants: Constants,
+    /// Words of shared memory that atomic operations are changing.
+    changing: Changing,
 }
 
 /// Tells a sink that sees caches that a sector was wanted.
@@ -64,15 +69,17 @@ impl Lsu {
             misses: Misses { returns, entries: _ },
             far,
             constants,
+            changing,
         } = self;
         to.section(Section::Misses, 0, |to| {
             to.put(tags_free);
             to.put(returns);
+            to.put(changing);
         });
         if let Some(l1) = l1 {
             l1.write_state(Section::L1, to);
         }
-        constants.write_state(Section::Constants, to);
+        constants.write_state(to);
         far.write_state(to);
     }
 
@@ -81,11 +88,12 @@ impl Lsu {
         from.section(Section::Misses, 0, |from| {
             self.tags_free = from.get();
             self.misses.returns = from.get();
+            self.changing = from.get();
         });
         if let Some(l1) = &mut self.l1 {
             l1.read_state(Section::L1, from);
         }
-        self.constants.read_state(Section::Constants, from);
+        self.constants.read_state(from);
         self.far.read_state(from);
     }
 }
@@ -93,8 +101,6 @@ impl Lsu {
 impl Lsu {
     pub(super) fn new(setup: &Setup, l1: Option<Cache>, far: FarMemory) -> Self {
         let model = setup.arch.memory.l1.as_ref();
-        let constant = &setup.arch.memory.constant;
-        let line = u32::from(constant.l1_line_bytes.value).max(4);
         Self {
             l1,
             l1_hit: model.map_or(0, |l1| u64::from(l1.hit_latency_cycles.value)),
@@ -105,8 +111,8 @@ impl Lsu {
                 entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
             },
             far,
-            // Four ways: no source tells; sequential use does not depend on it.
-            constants: Cache::new(constant.l1_bytes.value / line / 4, 4, line, line),
+            constants: Constants::new(&setup.arch.memory.constant),
+            changing: Changing::default(),
         }
     }
 }
@@ -401,32 +407,47 @@ impl Sm {
         let passes = u64::from(counts.wavefronts.max(1));
         let busy = decoded.occupancy.max(passes * interval);
         let started = self.dispatch(decoded, slot, scheduler, now, busy);
-        let latency = if is_atomic {
+        if is_atomic {
             let curve = arch.memory.atomics.shared_latency_curve.value;
+            let lanes = most_on_one_address(part.at, part.mask);
+            let change = u64::from(curve_at(curve, lanes));
+            let alone = u64::from(curve_at(curve, 1));
             let cost = arch
                 .cost(OpClass::SharedAtomic)
                 .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
-            let lanes = most_on_one_address(part.at, part.mask);
-            cost + u64::from(curve_at(curve, lanes).saturating_sub(curve_at(curve, 1)))
-        } else {
-            // The table's latency holds the passes that a 32-bit access needs without conflict: one,
-            // or one for each half-warp.
-            let own = match shared.rule.value {
-                BankRule::HalfWarpBroadcastWord => {
-                    u32::from(part.mask & 0xffff != 0) + u32::from(part.mask >> 16 != 0)
-                }
-                _ => 1,
+            // The next change of a word follows at the rate of the passes; whoever reads it waits until
+            // this one is through.
+            let block = self.warps[slot].block_place as u64;
+            for lane in lanes_of(part.mask) {
+                let word = block << 32 | part.at[lane] >> 2;
+                self.lsu.changing.note(word, started + change.max(busy), started);
+            }
+            return Timing {
+                started,
+                done: started + cost + change.saturating_sub(alone),
+                level: MemoryLevel::Shared,
+                l1_hits: 0,
+                l2_hits: 0,
             };
-            let cost = arch
-                .cost(OpClass::Shared)
-                .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
-            let extra = (passes as u32 + 1).saturating_sub(own).max(1);
-            cost + u64::from(shared.extra_latency_cycles(extra))
+        }
+        let served = self.after_changes(slot, part, size, started);
+        // The table's latency holds the passes that a 32-bit access needs without conflict: one, or one
+        // for each half-warp.
+        let own = match shared.rule.value {
+            BankRule::HalfWarpBroadcastWord => {
+                u32::from(part.mask & 0xffff != 0) + u32::from(part.mask >> 16 != 0)
+            }
+            _ => 1,
         };
+        let cost = arch
+            .cost(OpClass::Shared)
+            .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
+        let extra = (passes as u32 + 1).saturating_sub(own).max(1);
+        let latency = cost + u64::from(shared.extra_latency_cycles(extra));
         let done = match op {
             // A store is through when its passes are.
-            AccessOp::Store => started + busy,
-            _ => started + latency,
+            AccessOp::Store => served + busy,
+            _ => served + latency,
         };
         Timing {
             started,
@@ -435,6 +456,21 @@ impl Sm {
             l1_hits: 0,
             l2_hits: 0,
         }
+    }
+
+    /// When an access of shared memory comes after the changes of its words.
+    #[inline(always)]
+    fn after_changes(&self, slot: usize, part: &Part, size: u32, at: u64) -> u64 {
+        let changing = &self.lsu.changing;
+        if !changing.any(at) {
+            return at;
+        }
+        let block = self.warps[slot].block_place as u64;
+        lanes_of(part.mask).fold(at, |served, lane| {
+            let first = part.at[lane] >> 2;
+            (first..first + u64::from(size.div_ceil(4)))
+                .fold(served, |served, word| changing.after(block << 32 | word, served))
+        })
     }
 
     #[allow(clippy::too_many_arguments, reason = "an access's parts")]
@@ -474,7 +510,13 @@ impl Sm {
         access.bytes = counts.bytes;
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         // Without L1 there is a clock for each transaction on its way out.
-        let tag_cycles = u64::from(counts.tag_cycles.max(1));
+        let mut tag_cycles = u64::from(counts.tag_cycles.max(1));
+        if op == AccessOp::Atomic {
+            // Lanes that change one word go out one after the other.
+            let rounds = segments.as_slice().iter().map(|segment| segment.repeats).max();
+            let interval = u64::from(arch.memory.atomics.same_address_interval_cycles.value);
+            tag_cycles = tag_cycles.max(interval * u64::from(rounds.unwrap_or(1)));
+        }
         let tags_at = started.max(self.lsu.tags_free);
         self.lsu.tags_free = tags_at + tag_cycles;
         if tags_at > now {
@@ -630,12 +672,12 @@ impl Sm {
         let way = arch
             .cost(OpClass::GlobalAtomic)
             .map_or(0, |cost| u64::from(cost.latency_cycles.value));
-        let start = self.lsu.far.atomic(segment.base, lanes, at);
+        let change = u64::from(curve_at(curve, lanes));
+        let start = self.lsu.far.atomic(segment.base, lanes, change, at);
         if let Some(l1) = &mut self.lsu.l1 {
             l1.evict(segment.base);
         }
-        let operation = way + u64::from(curve_at(curve, lanes));
-        let done = start + operation.saturating_sub(u64::from(curve_at(curve, 1)));
+        let done = start + (way + change).saturating_sub(u64::from(curve_at(curve, 1)));
         timing.done = timing.done.max(done);
         timing.level = if arch.memory.l2.is_some() {
             MemoryLevel::L2
@@ -643,79 +685,6 @@ impl Sm {
             MemoryLevel::Dram
         };
         timing.l2_hits += u16::from(arch.memory.l2.is_some());
-    }
-
-    /// LDC: a request for each distinct address.
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
-    pub(super) fn load_constant<S: Sink>(
-        &mut self,
-        setup: &Setup,
-        decoded: &Decoded,
-        slot: usize,
-        scheduler: usize,
-        executed: u32,
-        now: u64,
-        sink: &mut S,
-    ) {
-        let i = &decoded.instruction;
-        let Op::Ldc { bank, width } = i.op else { return };
-        let warp = &mut self.warps[slot];
-        let ctx = context(setup, warp, slot, now);
-        let offsets = constant_offsets(&warp.regs, i, &ctx);
-        super::exec::execute(&mut warp.regs, i, executed, &ctx);
-        let (id, pc) = (warp.id, warp.lanes.pc);
-        let model = &setup.arch.memory.constant;
-        let requests = constant_requests(setup.arch, &offsets, LaneMask(executed)).max(1);
-        let started = self.dispatch(
-            decoded,
-            slot,
-            scheduler,
-            now,
-            decoded.occupancy * u64::from(requests),
-        );
-        let mut level = MemoryLevel::Constant;
-        let mut latency = decoded.latency;
-        for lane in lanes_of(executed) {
-            let address = u64::from(bank) << 32 | u64::from(offsets[lane]);
-            if self.lsu.constants.lookup(address, started) == Lookup::Miss {
-                // What the first level does not have, the next one does: a kernel's constants fit there.
-                self.lsu.constants.fill(address, started, started, false);
-                latency = latency.max(u64::from(model.l15_latency_cycles.value));
-                level = MemoryLevel::L2;
-            }
-            tell(sink, now, (CacheKind::Constant, &self.lsu.constants), address, width.bytes());
-        }
-        let done =
-            started + latency + u64::from(requests - 1) * u64::from(model.extra_per_address_cycles.value);
-        let warp = &mut self.warps[slot];
-        warp.expect(decoded.writes(), pending(decoded, pc, now, done));
-        if executed == 0 {
-            return;
-        }
-        warp.memory_done = warp.memory_done.max(done);
-        let access = Access {
-            slot: SlotIdx(slot as u16),
-            warp: id,
-            pc: Pc(pc),
-            issued: Cycle(now),
-            started: Cycle(started),
-            done: Cycle(done),
-            kind: RequestKind::ConstantLoad,
-            width_bits: (width.bytes() * 8) as u16,
-            mask: LaneMask(executed),
-            addresses: offsets.each(u64::from),
-            wavefronts: 0,
-            ideal_wavefronts: 0,
-            requests: requests as u16,
-            sectors: 0,
-            transactions: requests as u16,
-            bytes: requests * width.bytes(),
-            l1_hits: 0,
-            l2_hits: 0,
-            level,
-        };
-        sink.access(Cycle(now), &access);
-        self.note_request(&access, started, u64::from(requests), now);
     }
 }
 

@@ -473,7 +473,7 @@ impl Machine {
         let now = self.last();
         let cache = match kind {
             CacheKind::L1 => self.sm.lsu.l1.as_ref()?,
-            CacheKind::Constant => &self.sm.lsu.constants,
+            CacheKind::Constant => &self.sm.lsu.constants.first,
         };
         Some(CacheView {
             sets: cache.sets() as u32,

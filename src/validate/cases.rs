@@ -150,7 +150,8 @@ fn constant(arch: ArchId, level: &str, addresses: u32) -> Result<f64, String> {
     let is_first = architecture(arch).generation == Generation::Tesla;
     let (stride, size, warm, rounds) = match level {
         "l2" if is_first => (64, 6 * 1024, 2, 16),
-        "l3" if is_first => (64, 24 * 1024, 2, 16),
+        // Of each line one word, so that the level before does not answer.
+        "l3" if is_first => (256, 24 * 1024, 2, 16),
         "l1" => (64, 1024, 2, 16),
         "l15" => (64, 6 * 1024, 2, 16),
         "l2" => (256, 64 * 1024, 0, 3),

@@ -391,7 +391,8 @@ fn atomics_on_one_address_follow_the_measured_curve() {
         .atomics
         .shared_latency_curve
         .value;
-    assert_eq!(step, u64::from(curve_at(curve, 32)));
+    // The old value comes back as a load's would, and as much later as the other lanes take.
+    assert_eq!(step, 19 + u64::from(curve_at(curve, 32) - curve_at(curve, 1)));
 }
 
 #[test]

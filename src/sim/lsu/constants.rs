@@ -1,0 +1,211 @@
+//! Loads of constants: the caches of the SM for them, and what lies behind.
+
+use super::super::cache::{Cache, Lookup};
+use super::super::decode::Decoded;
+use super::super::dram::{Answer, FarMemory};
+use super::super::exec::{Each, constant_offsets};
+use super::super::image::{ImageReader, ImageWriter, Section};
+use super::super::sm::{Setup, Sm, context, pending};
+use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
+use super::{Lsu, lanes_of, tell};
+use crate::access::constant_requests;
+use crate::arch::ConstantMemory;
+use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use crate::isa::Op;
+
+/// Ways of the first two levels: those of GT200 (Wong et al. 2010); the rings of 32 warps on an H200 fit
+/// and do not fit as with four ways, too (tests/microbenchmarks/h200.csv, constants).
+const WAYS: u32 = 4;
+/// Ways and line of the third level of 1.x (Wong et al. 2010).
+const L3_WAYS: u32 = 8;
+const L3_LINE_BYTES: u32 = 256;
+
+/// The caches for constants.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Constants {
+    pub(in super::super) first: Cache,
+    next: Cache,
+    /// 1.x only; from 2.x on L2 holds what a launch has copied to constant memory.
+    third: Option<Cache>,
+}
+
+/// What the first level has of an access.
+#[derive(Clone, Copy, Debug)]
+struct Lines {
+    /// A lane for each line that it does not have.
+    missing: u32,
+    /// When the last of the lines that it has is there.
+    arrive: u64,
+}
+
+impl Constants {
+    pub(super) fn new(model: &ConstantMemory) -> Self {
+        let cache = |bytes: u32, ways: u32, line: u32| Cache::new(bytes / line / ways, ways, line, line);
+        let line = u32::from(model.l1_line_bytes.value).max(4);
+        let next_line = u32::from(model.l15_line_bytes.value).max(line);
+        let third = model.l3_bytes.value;
+        Self {
+            first: cache(model.l1_bytes.value, WAYS, line),
+            next: cache(model.l15_bytes.value, WAYS, next_line),
+            third: (third != 0).then(|| cache(third, L3_WAYS, L3_LINE_BYTES)),
+        }
+    }
+
+    /// Puts the tags into an image.
+    pub(super) fn write_state(&self, to: &mut ImageWriter) {
+        let Self { first, next, third } = self;
+        first.write_state(Section::Constants, to);
+        next.write_state(Section::NextConstants, to);
+        if let Some(third) = third {
+            third.write_state(Section::LastConstants, to);
+        }
+    }
+
+    /// Reads what [`Constants::write_state`] wrote.
+    pub(super) fn read_state(&mut self, from: &mut ImageReader) {
+        self.first.read_state(Section::Constants, from);
+        self.next.read_state(Section::NextConstants, from);
+        if let Some(third) = &mut self.third {
+            third.read_state(Section::LastConstants, from);
+        }
+    }
+
+    /// Looks up the lines of some lanes in the first level.
+    fn look_up(&mut self, lanes: u32, address: impl Fn(usize) -> u64, now: u64) -> Lines {
+        let mut lines = Lines {
+            missing: 0,
+            arrive: 0,
+        };
+        let bytes = u64::from(self.first.line_bytes());
+        let line = |lane: usize| address(lane) / bytes;
+        let mut known = u64::MAX;
+        for lane in lanes_of(lanes) {
+            if line(lane) == known || lanes_of(lines.missing).any(|other| line(other) == line(lane)) {
+                continue;
+            }
+            known = line(lane);
+            match self.first.lookup(address(lane), now) {
+                Lookup::Hit { arrives } => lines.arrive = lines.arrive.max(arrives),
+                Lookup::Miss => lines.missing |= 1 << lane,
+            }
+        }
+        lines
+    }
+
+    /// Gets a line into the first level from the one that has it.
+    fn fetch(&mut self, model: &ConstantMemory, far: &mut FarMemory, address: u64, at: u64) -> Answer {
+        let mut level = MemoryLevel::Constant;
+        let in_next = at + u64::from(model.l15_latency_cycles.value);
+        let in_last = at + u64::from(model.l2_latency_cycles.value);
+        let next_bytes = self.next.line_bytes();
+        let third = &mut self.third;
+        let mut arrives = 0;
+        let (found, _) = self.next.lookup_or_fill(address, at, || {
+            let Some(third) = third else {
+                level = MemoryLevel::L2;
+                arrives = in_last + far.constants_through_port(next_bytes, at);
+                return arrives;
+            };
+            let mut from_memory = 0;
+            let (found, _) = third.lookup_or_fill(address, at, || {
+                let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
+                let answer = far.read(line, L3_LINE_BYTES, at);
+                level = answer.level;
+                from_memory = in_last.max(answer.at);
+                from_memory
+            });
+            arrives = match found {
+                Lookup::Hit { arrives } => in_last.max(arrives),
+                Lookup::Miss => from_memory,
+            };
+            arrives
+        });
+        if let Lookup::Hit { arrives: there } = found {
+            arrives = in_next.max(there);
+        }
+        self.first.fill(address, at, arrives, false);
+        Answer { at: arrives, level }
+    }
+}
+
+impl Sm {
+    /// LDC: a request for each distinct address.
+    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    pub(in super::super) fn load_constant<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        executed: u32,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let i = &decoded.instruction;
+        let Op::Ldc { bank, width } = i.op else { return };
+        let warp = &mut self.warps[slot];
+        let ctx = context(setup, warp, slot, now);
+        let offsets = constant_offsets(&warp.regs, i, &ctx);
+        super::super::exec::execute(&mut warp.regs, i, executed, &ctx);
+        let (id, pc) = (warp.id, warp.lanes.pc);
+        let model = &setup.arch.memory.constant;
+        let requests = constant_requests(setup.arch, &offsets, LaneMask(executed)).max(1);
+        let address = |lane: usize| u64::from(bank) << 32 | u64::from(offsets[lane]);
+        let lines = self.lsu.constants.look_up(executed, address, now);
+        // Each address takes the cache for its time, and so does each line that comes from the next level.
+        let cycles = decoded.occupancy * u64::from(requests)
+            + u64::from(model.fill_cycles.value) * u64::from(lines.missing.count_ones());
+        let started = self.dispatch(decoded, slot, scheduler, now, cycles);
+        let mut answer = Answer {
+            at: started + decoded.latency,
+            level: MemoryLevel::Constant,
+        };
+        let mut missing = lines.missing;
+        let Lsu { constants, far, .. } = &mut self.lsu;
+        while missing != 0 {
+            let lane = missing.trailing_zeros() as usize;
+            missing &= missing - 1;
+            let line = constants.fetch(model, far, address(lane), started);
+            answer.at = answer.at.max(line.at);
+            answer.level = answer.level.max(line.level);
+        }
+        if S::SEES_CACHES {
+            for lane in lanes_of(executed) {
+                let cache = (CacheKind::Constant, &self.lsu.constants.first);
+                tell(sink, now, cache, address(lane), width.bytes());
+            }
+        }
+        let done = answer.at.max(lines.arrive)
+            + u64::from(requests - 1) * u64::from(model.extra_per_address_cycles.value);
+        let warp = &mut self.warps[slot];
+        warp.expect(decoded.writes(), pending(decoded, pc, now, done));
+        if executed == 0 {
+            return;
+        }
+        warp.memory_done = warp.memory_done.max(done);
+        let access = Access {
+            slot: SlotIdx(slot as u16),
+            warp: id,
+            pc: Pc(pc),
+            issued: Cycle(now),
+            started: Cycle(started),
+            done: Cycle(done),
+            kind: RequestKind::ConstantLoad,
+            width_bits: (width.bytes() * 8) as u16,
+            mask: LaneMask(executed),
+            addresses: offsets.each(u64::from),
+            wavefronts: 0,
+            ideal_wavefronts: 0,
+            requests: requests as u16,
+            sectors: 0,
+            transactions: requests as u16,
+            bytes: requests * width.bytes(),
+            l1_hits: 0,
+            l2_hits: 0,
+            level: answer.level,
+        };
+        sink.access(Cycle(now), &access);
+        self.note_request(&access, started, u64::from(requests), now);
+    }
+}
+
