@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
-pub use caches::{caches, caches_tooltip, goes_past_l1, inspect_caches};
+pub use caches::{STREAM_KERNELS, caches, caches_tooltip, goes_past_l1, inspect_caches};
 pub use carveout::{
     Combination, CombinationResult, CombinationRun, CombinationState, SplitRun, carveout, carveout_charts,
     carveout_tooltip, combination_result, combination_tooltip, combinations, inspect_carveout, launch_needs,
@@ -49,7 +49,7 @@ pub use compare::{
     compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{
-    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, NumberFormat, Period, RequestStep,
+    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, RequestStep,
     Settings, Storage,
 };
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_tooltip, inspect_divergence, is_whole};

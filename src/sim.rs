@@ -440,13 +440,9 @@ pub trait Sink {
 impl Sink for () {}
 
 /// A cache of the SM.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheKind {
     /// The first-level data cache.
-    #[default]
     L1,
     /// The first-level constant cache.
     Constant,
@@ -455,14 +451,6 @@ pub enum CacheKind {
 impl CacheKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::L1, Self::Constant];
-
-    /// In links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::L1 => "l1",
-            Self::Constant => "constant",
-        }
-    }
 
     /// As pages call it.
     pub const fn name(self) -> &'static str {

@@ -11,6 +11,7 @@ mod counters;
 mod density;
 mod export;
 pub mod find;
+mod flight;
 mod frame;
 mod issues;
 mod levels;
@@ -44,6 +45,7 @@ pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, Line
 pub use counters::{Counter, stall_metric};
 pub use density::DensityColumn;
 pub use export::ChromeTrace;
+pub use flight::{Flight, FlightColumn, far_bytes};
 pub use frame::Frame;
 pub use issues::IssueRow;
 pub use range::RangeCounters;
@@ -56,6 +58,7 @@ pub use tally::{AccessTally, PcTally};
 pub use wire::{DamagedSegment, Segment};
 
 use caches::CacheStories;
+use flight::LastFlight;
 use replay::Replay;
 use wire::Opened;
 
@@ -84,6 +87,7 @@ pub struct Trace {
     start: Outputs,
     replay: Replay,
     caches: CacheStories,
+    flight: LastFlight,
     segments: u32,
 }
 
@@ -137,6 +141,7 @@ impl Trace {
             start: machine.outputs(),
             replay: Replay::new(machine),
             caches: CacheStories::default(),
+            flight: LastFlight::default(),
             segments: 0,
         }
     }
@@ -251,6 +256,11 @@ impl Trace {
     /// Hits of L1 over the run so far.
     pub fn l1_hits(&self) -> Hits {
         self.caches.hits(&self.record, |pc, kind| self.loads_in_l1(pc, kind))
+    }
+
+    /// What was under way to and from device memory over the run so far.
+    pub fn flight(&self) -> Flight {
+        self.flight.of(&self.record)
     }
 
     /// A memory access with the lanes' addresses, by replay.

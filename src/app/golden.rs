@@ -200,6 +200,11 @@ fn caches() {
 }
 
 #[test]
+fn bytes_in_flight() {
+    golden_named("caches-flight", View::Caches, "kernel=stream;cache=device", [400, 900]);
+}
+
+#[test]
 fn caches_of_constants() {
     golden_named("caches-constant", View::Caches, "kernel=constant-divergent;cache=constant", [900, 2000]);
 }

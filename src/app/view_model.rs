@@ -10,10 +10,10 @@ use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{
     self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, LaneRows, LaneZoom,
-    Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
+    MemoryPart, Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
-use crate::sim::{CacheKind, FaultKind, LoadCaching, Outcome};
+use crate::sim::{FaultKind, LoadCaching, Outcome};
 use crate::trace::Frame;
 
 /// How the on-chip memory is split, for machines that have a choice.
@@ -435,17 +435,23 @@ impl Session {
     /// L1.
     fn cache_controls(&self) -> Vec<Control> {
         let shown = self.view.settings.cache;
-        let kinds = CacheKind::ALL.map(|kind| (kind.name(), Choice::Cache(kind), kind == shown));
-        let mut controls = vec![control("cache", "Cache", kinds)];
+        let kinds = MemoryPart::ALL.map(|part| (part.name(), Choice::Cache(part), part == shown));
+        let mut controls = vec![control("cache", "Show", kinds)];
         let l1 = self.arch().memory.l1.as_ref();
         let is_open = l1.is_some_and(|l1| l1.globals_can_opt_in.value || l1.globals_can_opt_out.value);
-        if is_open && shown == CacheKind::L1 {
+        if is_open && shown == MemoryPart::L1 {
             let chosen = self.scenario.machine.load_caching.in_l1(self.arch());
             let options = [
                 ("through L1 (-dlcm=ca)", Choice::Dlcm(LoadCaching::Ca), chosen),
                 ("past it (-dlcm=cg)", Choice::Dlcm(LoadCaching::Cg), !chosen),
             ];
             controls.push(control("dlcm", "Global loads", options));
+        }
+        if shown == MemoryPart::Device {
+            let kernels = scene::STREAM_KERNELS
+                .iter()
+                .map(|(id, name)| (*name, Choice::Kernel(id), false));
+            controls.push(control("kernel", "Kernels that copy", kernels));
         }
         controls
     }

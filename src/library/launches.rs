@@ -70,6 +70,20 @@ pub(super) fn add(grid: [u32; 3], num: i32) -> Launch {
     launch(grid, [256, 1, 1], args)
 }
 
+/// A copy of 16,384 floats.
+pub(super) fn stream(blocks: u32) -> Launch {
+    let f = ElemType::F32;
+    let args = vec![input(f, 16384, 1), output(f, 16384)];
+    launch([blocks, 1, 1], [256, 1, 1], args)
+}
+
+/// A copy of 1,024 floats by two warps.
+pub(super) fn stream_few() -> Launch {
+    let f = ElemType::F32;
+    let args = vec![input(f, 1024, 1), output(f, 1024), int(1024)];
+    launch([1, 1, 1], [64, 1, 1], args)
+}
+
 pub(super) fn saxpy(grid: [u32; 3]) -> Launch {
     let f = ElemType::F32;
     let y = buffer(f, 4096, Pattern::Lcg(2), Role::InOut);

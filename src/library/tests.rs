@@ -290,6 +290,9 @@ fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
     match kernel.entry {
         "vector_add" | "vector_add_float4" => each(2, &|i| v[0][i] + v[1][i]),
         "saxpy" | "saxpy_each" => each(2, &|i| v[0][0] * v[1][i] + v[2][i]),
+        "stream" | "stream_2" | "stream_4" | "stream_float2" | "stream_float4" | "stream_few" => {
+            each(1, &|i| v[0][i])
+        }
         "strided_copy" => each(1, &|i| v[0][i * int(2)]),
         "offset_copy" => each(1, &|i| v[0][i + int(2)]),
         "gather" => each(2, &|i| v[0][v[1][i] as usize]),

@@ -3,6 +3,7 @@
 //! the run.
 
 mod band;
+mod flight;
 #[cfg(test)]
 mod tests;
 mod told;
@@ -11,11 +12,21 @@ use super::ending::ending_headline;
 use super::kit::{Face, Sheet};
 use super::lanes::Grid;
 use super::words::headline;
-use super::{Role, Scene, Size, Target, TextSize, Texture, ViewState};
+use super::{MemoryPart, Role, Scene, Size, Target, TextSize, Texture, ViewState};
 use crate::sim::view::{CacheLineView, CacheView};
 use crate::sim::{CacheKind, LoadCaching};
 use crate::trace::{CacheStory, Found, Frame, Hits, LineLife};
 pub use told::{caches_tooltip, inspect_caches};
+
+/// Kernels of the library that differ in what they have in flight, with a name.
+pub const STREAM_KERNELS: [(&str, &str); 6] = [
+    ("stream", "one float"),
+    ("stream-2", "two loads"),
+    ("stream-4", "four loads"),
+    ("stream-float2", "float2"),
+    ("stream-float4", "float4"),
+    ("stream-few", "few warps"),
+];
 
 /// Lines side by side at most.
 const COLUMNS: u32 = 32;
@@ -38,7 +49,10 @@ struct Plan<'f> {
 
 impl<'f> Plan<'f> {
     fn of(frame: &'f Frame<'f>, view: &ViewState) -> Self {
-        let kind = view.settings.cache;
+        let kind = match view.settings.cache {
+            MemoryPart::Constant => CacheKind::Constant,
+            MemoryPart::L1 | MemoryPart::Device => CacheKind::L1,
+        };
         let trace = frame.trace();
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),
@@ -166,6 +180,9 @@ impl Places {
 
 /// Draws the view.
 pub fn caches(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    if view.settings.cache == MemoryPart::Device {
+        return flight::draw(frame, size);
+    }
     let plan = Plan::of(frame, view);
     let grid = Grid::with_names(size.width);
     let mut sheet = Sheet::default();

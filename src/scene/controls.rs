@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::{CacheKind, LoadCaching};
+use crate::sim::LoadCaching;
 
 /// A row of choices over a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub enum Choice {
     LaneRows(LaneRows),
     /// How high its rows are.
     LaneZoom(LaneZoom),
-    /// Which cache the Caches view shows.
-    Cache(CacheKind),
+    /// What the Caches view shows.
+    Cache(MemoryPart),
     /// Whether every combination of split, `-dlcm` and registers is run.
     Sweep(bool),
     /// Stops those runs, or lets them go on: a step.
@@ -391,6 +391,42 @@ impl LaneZoom {
     }
 }
 
+/// What the Caches view shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemoryPart {
+    /// The first-level data cache of the SM.
+    #[default]
+    L1,
+    /// Its first-level constant cache.
+    Constant,
+    /// What is on its way to and from device memory.
+    Device,
+}
+
+impl MemoryPart {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::L1, Self::Constant, Self::Device];
+
+    /// In links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::L1 => "l1",
+            Self::Constant => "constant",
+            Self::Device => "device",
+        }
+    }
+
+    /// On the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::L1 => "L1",
+            Self::Constant => "constant cache",
+            Self::Device => "bytes in flight",
+        }
+    }
+}
+
 /// What was chosen, for all views; plain values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -416,8 +452,8 @@ pub struct Settings {
     pub lane_rows: LaneRows,
     /// How high its rows are.
     pub lane_zoom: LaneZoom,
-    /// Which cache the Caches view shows.
-    pub cache: CacheKind,
+    /// What the Caches view shows.
+    pub cache: MemoryPart,
     /// Set and way that are selected in it.
     pub cache_line: Option<(u16, u16)>,
     /// Whether the Carveout view runs every combination.
@@ -427,7 +463,7 @@ pub struct Settings {
 impl Choice {
     /// Whether it is a step and not a setting.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_) | Self::Dlcm(_) | Self::HoldSweep(_))
+        matches!(self, Self::Request(_) | Self::Kernel(_))
     }
 }
 
@@ -529,7 +565,7 @@ impl Settings {
             "drag" => pick(&Drag::ALL, Drag::id, value).map(|drag| self.drag = drag),
             "rows" => pick(&LaneRows::ALL, LaneRows::id, value).map(|rows| self.lane_rows = rows),
             "weave" => pick(&LaneZoom::ALL, LaneZoom::id, value).map(|zoom| self.lane_zoom = zoom),
-            "cache" => pick(&CacheKind::ALL, CacheKind::id, value).map(|cache| self.cache = cache),
+            "cache" => pick(&MemoryPart::ALL, MemoryPart::id, value).map(|cache| self.cache = cache),
             "sweep" => {
                 let id = |on: bool| if on { "on" } else { "off" };
                 pick(&[false, true], id, value).map(|sweep| self.sweep = sweep)

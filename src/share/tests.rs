@@ -7,9 +7,10 @@ use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{
-    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, NumberFormat, Period, Settings, Storage,
+    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period, Settings,
+    Storage,
 };
-use crate::sim::{CacheKind, LoadCaching, SchedulerPolicy, WarpState};
+use crate::sim::{LoadCaching, SchedulerPolicy, WarpState};
 use crate::trace::find::{Name, Query, What};
 
 /// Every link ever pinned means what it meant: `differs` names fields by their path in the
@@ -344,7 +345,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::sample::select(Drag::ALL.to_vec()),
         prop::sample::select(LaneRows::ALL.to_vec()),
         prop::sample::select(LaneZoom::ALL.to_vec()),
-        prop::sample::select(CacheKind::ALL.to_vec()),
+        prop::sample::select(MemoryPart::ALL.to_vec()),
         prop::option::of((any::<u16>(), any::<u16>())),
         any::<bool>(),
     );

@@ -164,3 +164,55 @@ fn an_empty_cache_says_why() {
     assert!(says("vector-add", ArchId::G80, LoadCaching::Default).contains("has no L1 cache"));
     assert!(says("transpose-naive", ArchId::Gp104, LoadCaching::Cg).contains("past"));
 }
+
+#[test]
+fn bytes_in_flight_are_what_littles_law_needs() {
+    // 900 GB/s at the clock, over 80 SMs, for the latency: some KB an SM (Volta); GDDR5X needs less.
+    use super::flight::Need;
+    for id in ArchId::ALL {
+        let arch = architecture(id);
+        let need = Need::of(arch);
+        let chip = arch.chip.dram_gb_per_s.value
+            * 1e9
+            * f64::from(arch.memory.device.efficiency.value)
+            * f64::from(arch.memory.device.latency_cycles.value)
+            / (f64::from(arch.chip.sm_clock_mhz.value) * 1e6);
+        assert!(
+            (need.chip - chip).abs() < chip * 1e-6,
+            "{id}: {} {chip}",
+            need.chip
+        );
+    }
+}
+
+#[test]
+fn all_that_is_copied_is_under_way_once() {
+    for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
+        let mut most = Vec::new();
+        for id in ["stream", "stream-4", "stream-float4", "stream-few"] {
+            let trace = run(id, arch, LoadCaching::Default);
+            let flight = trace.flight();
+            let sum = |of: fn(&crate::trace::FlightColumn) -> u64| flight.columns.iter().map(of).sum::<u64>();
+            assert_eq!(sum(|column| column.moved), flight.total.moved, "{arch} {id}");
+            assert_eq!(
+                sum(|column| column.byte_cycles),
+                flight.total.byte_cycles,
+                "{arch} {id}"
+            );
+            // Each byte is loaded once at least; what is stored may stay in L2.
+            let bytes = if id == "stream-few" { 4096 } else { 65536 };
+            assert!(
+                (bytes..=3 * bytes).contains(&flight.total.moved),
+                "{arch} {id}: {}",
+                flight.total.moved
+            );
+            let average = flight.total.byte_cycles as f64 / trace.num_cycles() as f64;
+            most.push((average, id));
+        }
+        let few = most[3].0;
+        assert!(
+            most[..3].iter().all(|(average, _)| *average > 4.0 * few),
+            "{arch} {most:?}"
+        );
+    }
+}

@@ -3,8 +3,8 @@
 use super::super::inspector::{Facts, Inspection, phrases, source};
 use super::super::kit::table as twin;
 use super::super::words::{capital, counted, percent, request_name, thousands};
-use super::super::{Table, Target, ViewState};
-use super::{Plan, band, goes_past_l1};
+use super::super::{MemoryPart, Table, Target, ViewState};
+use super::{Plan, band, flight, goes_past_l1};
 use crate::ids::Pc;
 use crate::sim::CacheKind;
 use crate::sim::view::CacheLineView;
@@ -257,7 +257,13 @@ pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
             found_text(lookup).to_owned(),
             lookup.evicted.map_or_else(
                 || "–".to_owned(),
-                |line| format!("{}, {}", address_text(plan, line.address), counted(line.hits.into(), "hit")),
+                |line| {
+                    format!(
+                        "{}, {}",
+                        address_text(plan, line.address),
+                        counted(line.hits.into(), "hit")
+                    )
+                },
             ),
         ]
     });
@@ -330,6 +336,12 @@ fn lost_text(plan: &Plan, set: u32, way: u32) -> Option<String> {
 
 /// What a tooltip says of a line, or of a stretch of the run.
 pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
+    if view.settings.cache == MemoryPart::Device {
+        return match target {
+            Target::HitColumn(first) => flight::tooltip(frame, first),
+            _ => None,
+        };
+    }
     let plan = Plan::of(frame, view);
     match target {
         Target::CacheLine { set, way } => {
@@ -359,6 +371,9 @@ pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option
 
 /// The explanation of the cache, or of the line that is selected.
 pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
+    if view.settings.cache == MemoryPart::Device {
+        return flight::inspect(frame);
+    }
     let plan = Plan::of(frame, view);
     let (memory, story) = (&frame.arch().memory, &plan.story);
     let mut sources = Vec::new();
