@@ -9,7 +9,10 @@ use super::{
     inspect_banks, inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls,
     strip, text_width, timeline, tooltip,
 };
-use super::{caches, carveout, divergence, occupancy};
+use super::{
+    CombinationRun, CombinationState, MemoryPart, caches, carveout, combination_result, combinations, divergence,
+    launch_needs, occupancy,
+};
 use crate::arch::{ArchId, PipeKind, PipeScope, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
@@ -56,6 +59,31 @@ const VIEWS: &[(&str, View)] = &[
     ("stalls", stalls),
     ("divergence", divergence),
     ("caches", caches),
+    ("caches-device", |frame, view, size| {
+        let mut view = *view;
+        view.settings.cache = MemoryPart::Device;
+        caches(frame, &view, size)
+    }),
+    ("carveout-all", |frame, view, size| {
+        let (trace, needs) = (frame.trace(), launch_needs(frame.trace()));
+        let caching = trace.options().load_caching;
+        let all = combinations(frame.arch(), &needs, 64, Some(20), caching);
+        let runs: Vec<CombinationRun> = all
+            .into_iter()
+            .enumerate()
+            .map(|(idx, combination)| CombinationRun {
+                combination,
+                state: match idx {
+                    0 => CombinationState::Waits,
+                    1 => CombinationState::Runs { cycles: 1_234_567 },
+                    2 => CombinationState::Refused("a sentence that says why it cannot be so".to_owned()),
+                    _ => CombinationState::Done(combination_result(trace)),
+                },
+                is_own: idx == 3,
+            })
+            .collect();
+        carveout(frame, view, size, &runs)
+    }),
 ];
 
 fn trace(arch: ArchId) -> Trace {
