@@ -32,22 +32,12 @@ pub struct Segment {
 }
 
 /// The transactions of one access, at most one for each lane.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Segments {
     items: [Segment; 32],
     len: u8,
     /// L1 requests (half-warps on 1.x) that have an active lane.
     pub requests: u8,
-}
-
-impl Default for Segments {
-    fn default() -> Self {
-        Self {
-            items: [Segment::default(); 32],
-            len: 0,
-            requests: 0,
-        }
-    }
 }
 
 impl Segments {

@@ -18,7 +18,7 @@ use super::sm::Sm;
 use super::warp::Warp;
 use super::{Fault, FaultKind};
 use crate::ids::{Cycle, LaneMask, Pc};
-use crate::isa::{Op, Program, Special};
+use crate::isa::{CacheOp, Op, Program, Space, Special};
 
 /// The first cycle from which is looked ahead; the others are twice, four times that and so on.
 const FIRST: u64 = 1 << 14;
@@ -34,9 +34,11 @@ pub(super) const fn next_look(cycle: u64) -> u64 {
     }
 }
 
-/// Whether the program reads a clock: then what it does next does not follow from its state.
-pub(super) fn reads_clock(program: &Program) -> bool {
-    program.code.iter().any(|instruction| {
+/// Whether a warp of the program may come back to what it was: it reads again and again what others may
+/// change, or has a loop without a way out, and what it does does not depend on the time.
+pub(super) fn may_spin(program: &Program) -> bool {
+    let code = &program.code;
+    let reads_clock = code.iter().any(|instruction| {
         matches!(
             instruction.op,
             Op::S2r {
@@ -46,7 +48,34 @@ pub(super) fn reads_clock(program: &Program) -> bool {
                     | Special::GlobalTimerHi
             }
         )
-    })
+    });
+    let polls = || code.iter().any(|instruction| polls(instruction.op));
+    let has_no_way_out = |(pc, target): (usize, usize)| {
+        target <= pc && !code[target..pc].iter().any(|instruction| instruction.op.is_control())
+    };
+    let jumps = || {
+        (0..).zip(code).filter_map(|(pc, instruction)| match instruction.op {
+            Op::Bra { target } => Some((pc, target.0 as usize)),
+            _ => None,
+        })
+    };
+    !reads_clock && (polls() || jumps().any(has_no_way_out))
+}
+
+/// Whether an access reads what other lanes may change meanwhile.
+pub(super) const fn polls(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Atom { .. }
+            | Op::Ld {
+                cache: CacheOp::Cv | CacheOp::Cg,
+                ..
+            }
+            | Op::Ld {
+                space: Space::Shared,
+                ..
+            }
+    )
 }
 
 /// What was seen of a warp.
@@ -168,7 +197,7 @@ fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
         "Livelock: {} of warp {} spin{}{}, and nothing that is read there can change any more.",
         named(lanes),
         warp.id.0,
-        if lanes.count_ones() == 1 { "s" } else { "" },
+        if lanes.is_power_of_two() { "s" } else { "" },
         line(warp.lanes.pc),
     );
     let groups = warp.lanes.groups();

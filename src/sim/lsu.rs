@@ -12,6 +12,7 @@ use super::decode::Decoded;
 use super::dram::FarMemory;
 use super::exec::{Each, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
+use super::livelock::polls;
 use super::memory::{BadAccess, bad_lanes};
 use super::order::Changing;
 use super::route::{local_addresses, route};
@@ -24,7 +25,7 @@ use crate::access::{
 };
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{CacheOp, Op, Space};
+use crate::isa::{Op, Space};
 
 /// Address stage, L1 and what is behind.
 #[derive(Clone, Debug)]
@@ -226,7 +227,7 @@ impl Sm {
         };
         let ctx = context(setup, warp, slot, now);
         let addresses = warp.regs.addresses(i, &ctx, wide);
-        if warp.lanes.is_diverged() && polls(decoded) {
+        if warp.lanes.is_diverged() && polls(decoded.instruction.op) {
             self.warps[slot].lanes.note_poll();
         }
         if space != Space::Generic {
@@ -686,22 +687,6 @@ impl Sm {
         };
         timing.l2_hits += u16::from(arch.memory.l2.is_some());
     }
-}
-
-/// Whether an access reads what other lanes may change meanwhile.
-const fn polls(decoded: &Decoded) -> bool {
-    matches!(
-        decoded.instruction.op,
-        Op::Atom { .. }
-            | Op::Ld {
-                cache: CacheOp::Cv | CacheOp::Cg,
-                ..
-            }
-            | Op::Ld {
-                space: Space::Shared,
-                ..
-            }
-    )
 }
 
 const fn request_kind(space: Space, op: Op) -> RequestKind {

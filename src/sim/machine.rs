@@ -120,7 +120,7 @@ impl Machine {
             shared_bytes: program.static_shared_bytes + launch.dynamic_shared,
             local_bytes: program.local_bytes_per_thread,
             pointer_bits: program.pointer_bits,
-            reads_clock: livelock::reads_clock(program),
+            may_spin: livelock::may_spin(program),
             warps_per_block: threads_per_block.div_ceil(crate::arch::WARP_SIZE),
             independent: arch.has_independent_threads(),
             issue_interval: u64::from(arch.issue.issue_interval_cycles.value).max(1),
@@ -163,7 +163,7 @@ impl Machine {
             self.outcome = Some(Outcome::CycleBudget);
             return false;
         }
-        if !self.setup.reads_clock
+        if self.setup.may_spin
             && let Some(fault) = livelock::find(self)
         {
             self.outcome = Some(Outcome::Fault(fault));

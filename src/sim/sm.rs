@@ -52,8 +52,8 @@ pub(super) struct Setup {
     pub(super) shared_bytes: u32,
     pub(super) local_bytes: u32,
     pub(super) pointer_bits: u32,
-    /// Whether the program reads a clock.
-    pub(super) reads_clock: bool,
+    /// Whether it is looked for warps that spin for ever.
+    pub(super) may_spin: bool,
     pub(super) warps_per_block: u32,
     pub(super) independent: bool,
     pub(super) issue_interval: u64,

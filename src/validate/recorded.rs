@@ -1,6 +1,6 @@
 //! What was measured when the documents were written: `tests/validation/ours.csv`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Published;
 
@@ -21,10 +21,10 @@ fn key(value: &Published) -> Key {
 /// The record as text.
 pub fn record(published: &[Published], measured: &[Result<f64, String>]) -> String {
     let mut out = "architecture,quantity,conditions,ours,note\n".to_owned();
-    let mut seen: BTreeMap<Key, ()> = BTreeMap::new();
+    let mut seen: BTreeSet<Key> = BTreeSet::new();
     for (value, measured) in published.iter().zip(measured) {
         let key = key(value);
-        if seen.insert(key.clone(), ()).is_some() {
+        if !seen.insert(key.clone()) {
             continue;
         }
         let (ours, note) = match measured {
