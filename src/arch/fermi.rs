@@ -329,6 +329,7 @@ const OCCUPANCY: OccupancyRules = OccupancyRules {
     shared_static_kib: vendor(48, "Programming Guide 4.2, Table F-2"),
     shared_optin_kib: vendor(48, "Programming Guide 4.2, Table F-2")
         .note("there is no opting in; as without"),
+    carveout_by_need: vendor(false, "Programming Guide 4.2, F.4.1").note("48 KiB of shared memory at first"),
     carveouts_kib: vendor(kib_list(&[16, 48]), "Programming Guide 4.2, F.4.1")
         .note("48 unless the kernel prefers L1"),
     partitioned_global_caching: vendor(false, "cuda_occupancy.h"),

@@ -62,6 +62,9 @@ sourced_struct! {
         shared_optin_kib: u16, "KiB";
         /// Sizes that shared memory can be set to.
         carveouts_kib: &'static [u16], "KiB";
+        /// Whether shared memory is set to what the resident blocks need where the kernel prefers nothing;
+        /// else it is set to the largest size.
+        carveout_by_need: bool, "";
         /// Whether caching global loads in L1 confines a block to half an SM.
         partitioned_global_caching: bool, "";
         /// Grids that can run at once on the chip.

@@ -22,7 +22,8 @@ pub struct LaunchResources {
     /// Dynamic shared memory of a block in bytes. More than 48 KiB in all counts as opted in.
     pub dynamic_shared: u32,
     /// Preferred share of the largest shared memory in percent, rounded up to a size that the SM
-    /// can be set to; `None` is the driver's default, the largest. On Fermi, 0 is "prefer L1".
+    /// can be set to; `None` is the driver's default: from 7.0 on the least with which shared memory
+    /// does not limit the blocks, before that the largest. On Fermi, 0 is "prefer L1".
     pub carveout_percent: Option<u32>,
     /// Whether blocks are confined to half an SM where the chip does so.
     pub global_caching: GlobalCaching,
@@ -145,12 +146,16 @@ impl OccupancyRules {
             (true, false) => max_warps / warps_per_block,
             (true, true) => max_warps / 2 / warps_per_block * 2,
         };
-        let (allocated_shared_per_block, limit_shared, shared_kib) = self.shared_limit(resources);
+        let (allocated_shared_per_block, limit_shared, mut shared_kib) = self.shared_limit(resources);
         let limit_blocks = u32::from(self.max_blocks_per_sm.value);
         let blocks_per_sm = limit_warps
             .min(limit_blocks)
             .min(limit_registers.unwrap_or(u32::MAX))
             .min(limit_shared.unwrap_or(u32::MAX));
+        if resources.carveout_percent.is_none() && self.carveout_by_need.value {
+            let needed = blocks_per_sm.saturating_mul(allocated_shared_per_block);
+            shared_kib = self.listed_size(needed.max(allocated_shared_per_block));
+        }
         Occupancy {
             blocks_per_sm,
             limit_warps,
@@ -242,19 +247,18 @@ impl OccupancyRules {
     /// The listed size for a preference, at least as large as one block needs.
     pub fn carveout_kib(&self, percent: Option<u32>, bytes_per_block: u32) -> u16 {
         let largest = self.shared_per_sm_kib.value;
-        let holding = |bytes: u32| {
-            self.carveouts_kib
-                .value
-                .iter()
-                .copied()
-                .find(|kib| u32::from(*kib) * 1024 >= bytes)
-                .unwrap_or(largest)
-        };
         let preferred = match percent {
-            Some(percent) => holding(percent.min(100) * u32::from(largest) * 1024 / 100),
+            Some(percent) => self.listed_size(percent.min(100) * u32::from(largest) * 1024 / 100),
             None => largest,
         };
-        preferred.max(holding(bytes_per_block))
+        preferred.max(self.listed_size(bytes_per_block))
+    }
+
+    /// The least size that holds so many bytes; the largest if none does.
+    fn listed_size(&self, bytes: u32) -> u16 {
+        let sizes = self.carveouts_kib.value.iter().copied();
+        let mut holding = sizes.filter(|kib| u32::from(*kib) * 1024 >= bytes);
+        holding.next().unwrap_or(self.shared_per_sm_kib.value)
     }
 }
 

@@ -364,6 +364,7 @@ pub(super) const OCCUPANCY_GP100: OccupancyRules = OccupancyRules {
     shared_static_kib: vendor(48, "Programming Guide 10.1, Table 14"),
     shared_optin_kib: vendor(48, "Programming Guide 10.1, Table 14")
         .note("there is no opting in; as without"),
+    carveout_by_need: vendor(false, "Programming Guide 10.1, H.5.3").note("shared memory is apart from L1"),
     carveouts_kib: vendor(kib_list(&[64]), "cuda_occupancy.h")
         .note("shared memory of its own; not traded against L1"),
     partitioned_global_caching: vendor(false, "cuda_occupancy.h"),

@@ -309,6 +309,7 @@ const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
     shared_static_kib: vendor(16, "Programming Guide 4.2, Table F-2"),
     shared_optin_kib: vendor(16, "Programming Guide 4.2, Table F-2")
         .note("there is no opting in; as without"),
+    carveout_by_need: vendor(false, "Programming Guide 4.2, Table F-2").note("fixed"),
     carveouts_kib: vendor(kib_list(&[16]), "Programming Guide 4.2, Table F-2").note("fixed"),
     partitioned_global_caching: vendor(false, "Programming Guide 4.2, F.3.1"),
     max_resident_grids: vendor(1, "Fermi Tuning Guide, Device Utilization"),

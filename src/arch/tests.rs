@@ -409,6 +409,30 @@ fn carveouts_round_up() {
 }
 
 #[test]
+fn without_a_preference_shared_memory_gets_what_the_blocks_need() {
+    let kib = |id, static_shared| {
+        let resources = LaunchResources {
+            threads_per_block: 256,
+            registers_per_thread: 16,
+            static_shared,
+            ..LaunchResources::default()
+        };
+        let filled = architecture(id).occupancy.resident_blocks(&resources);
+        (filled.shared_kib, filled.blocks_per_sm)
+    };
+    assert_eq!(kib(ArchId::Gv100, 0), (0, 8));
+    assert_eq!(kib(ArchId::Gv100, 1024), (8, 8));
+    assert_eq!(kib(ArchId::Gv100, 6000), (64, 8));
+    // Shared memory limits the blocks: then it is set to the most that they use.
+    assert_eq!(kib(ArchId::Gv100, 40 * 1024), (96, 2));
+    assert_eq!(kib(ArchId::Tu102, 0), (32, 4));
+    // 1 KB of each block is the system's.
+    assert_eq!(kib(ArchId::Gh100, 0), (8, 8));
+    // Before, the largest.
+    assert_eq!(kib(ArchId::Gf100, 0).0, 48);
+}
+
+#[test]
 fn curves_are_straight_between_points() {
     let points = [(1, 10), (3, 20), (5, 20)];
     let at: Vec<u32> = (0..8).map(|x| curve_at(&points, x)).collect();

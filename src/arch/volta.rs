@@ -345,6 +345,8 @@ pub(super) const OCCUPANCY_GV100: OccupancyRules = OccupancyRules {
     shared_per_sm_kib: vendor(96, "Programming Guide 10.1, Table 14"),
     shared_static_kib: vendor(48, "Volta Tuning Guide 4.3.2"),
     shared_optin_kib: vendor(96, "Volta Tuning Guide 4.3.2"),
+    carveout_by_need: vendor(true, "Programming Guide 12.6, 19.7.3")
+        .note("the driver configures it by what the kernel needs; an H200 had 208 KB and more of L1 for a kernel without"),
     carveouts_kib: vendor(kib_list(&[0, 8, 16, 32, 64, 96]), "Volta Tuning Guide 4.3.2")
         .note("a request is rounded up to the next size"),
     ..OCCUPANCY_GP100

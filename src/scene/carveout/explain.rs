@@ -98,6 +98,10 @@ pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
             "*{kib} KB* are asked for; the driver sets *{} KB*. ",
             filled.shared_kib
         ),
+        None if rules.carveout_by_need.value => format!(
+            "Nothing is asked for; the driver sets *{} KB*, the least with which shared memory does not limit the blocks ({}). ",
+            filled.shared_kib, rules.carveout_by_need.source
+        ),
         None => format!(
             "Nothing is asked for; the driver sets *{} KB*. ",
             filled.shared_kib
