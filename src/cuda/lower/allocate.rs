@@ -383,41 +383,24 @@ impl<'a> Graph<'a> {
                 Class::General => limit as usize,
                 Class::Predicate => NUM_PREDICATES as usize,
             };
-            let mut taken = vec![false; limit + 4];
-            for idx in 0..units {
-                for other in self.edges[first + idx].iter() {
-                    if let Some(colour) = unit_colours[other] {
-                        let Some(base) = usize::from(colour).checked_sub(idx) else {
-                            continue;
-                        };
-                        if base < taken.len() {
-                            taken[base] = true;
-                        }
+            loop {
+                let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved) else {
+                    let victim = self.cheapest(vreg, &unit_colours, &spilled);
+                    spilled.push(victim);
+                    if victim == vreg {
+                        break;
                     }
-                }
-            }
-            if info.class == Class::General && info.fixed.is_none() {
+                    // Its registers are free for this one.
+                    let start = self.numbering.of(victim);
+                    let units = usize::from(self.code.info(victim).units);
+                    unit_colours[start..start + units].fill(None);
+                    continue;
+                };
+                bases[vreg.0 as usize] = base as u8;
                 for idx in 0..units {
-                    if let Some(base) = (reserved as usize).checked_sub(idx)
-                        && reserved > 0
-                    {
-                        taken[base] = true;
-                    }
+                    unit_colours[first + idx] = Some((base + idx) as u8);
                 }
-            }
-            let base = match info.fixed {
-                Some(fixed) => Some(usize::from(fixed)),
-                None => (0..limit.saturating_sub(units - 1))
-                    .step_by(units)
-                    .find(|base| !taken[*base]),
-            };
-            let Some(base) = base else {
-                spilled.push(self.cheapest(vreg, &unit_colours, &spilled));
-                continue;
-            };
-            bases[vreg.0 as usize] = base as u8;
-            for idx in 0..units {
-                unit_colours[first + idx] = Some((base + idx) as u8);
+                break;
             }
         }
         if !spilled.is_empty() {
@@ -434,6 +417,44 @@ impl<'a> Graph<'a> {
             bases[idx] = bases[root.0 as usize] + offset;
         }
         Ok(bases)
+    }
+
+    /// The first register from which on a virtual register has room beside its neighbours.
+    fn free_base(
+        &self,
+        vreg: VReg,
+        unit_colours: &[Option<u8>],
+        limit: usize,
+        reserved: u32,
+    ) -> Option<usize> {
+        let info = self.code.info(vreg);
+        if let Some(fixed) = info.fixed {
+            return Some(usize::from(fixed));
+        }
+        let first = self.numbering.of(vreg);
+        let units = usize::from(info.units);
+        let mut taken = vec![false; limit + 4];
+        for idx in 0..units {
+            for other in self.edges[first + idx].iter() {
+                if let Some(colour) = unit_colours[other] {
+                    let Some(base) = usize::from(colour).checked_sub(idx) else {
+                        continue;
+                    };
+                    if base < taken.len() {
+                        taken[base] = true;
+                    }
+                }
+            }
+            if info.class == Class::General
+                && reserved > 0
+                && let Some(base) = (reserved as usize).checked_sub(idx)
+            {
+                taken[base] = true;
+            }
+        }
+        (0..limit.saturating_sub(units - 1))
+            .step_by(units)
+            .find(|base| !taken[*base])
     }
 
     /// What is best spilled to make room for `vreg`: itself or a neighbour that has registers.
