@@ -49,10 +49,10 @@ pub use compare::{
     compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{
-    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, RequestStep,
-    Settings, Storage,
+    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
+    NumberFormat, Period, RequestStep, Settings, Storage,
 };
-pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_tooltip, inspect_divergence, is_whole};
+pub use divergence::{DIVERGENT_KERNELS, divergence, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
 pub use inspector::{
     Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,

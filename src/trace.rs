@@ -255,7 +255,8 @@ impl Trace {
 
     /// Hits of L1 over the run so far.
     pub fn l1_hits(&self) -> Hits {
-        self.caches.hits(&self.record, |pc, kind| self.loads_in_l1(pc, kind))
+        self.caches
+            .hits(&self.record, |pc, kind| self.loads_in_l1(pc, kind))
     }
 
     /// What was under way to and from device memory over the run so far.

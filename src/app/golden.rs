@@ -191,7 +191,12 @@ fn divergence() {
 
 #[test]
 fn divergence_where_there_is_none() {
-    golden_named("divergence-none", View::Divergence, "kernel=vector-add;rows=cycles", [40, 600]);
+    golden_named(
+        "divergence-none",
+        View::Divergence,
+        "kernel=vector-add;rows=cycles",
+        [40, 600],
+    );
 }
 
 #[test]
@@ -201,12 +206,22 @@ fn caches() {
 
 #[test]
 fn bytes_in_flight() {
-    golden_named("caches-flight", View::Caches, "kernel=stream;cache=device", [400, 900]);
+    golden_named(
+        "caches-flight",
+        View::Caches,
+        "kernel=stream;cache=device",
+        [400, 900],
+    );
 }
 
 #[test]
 fn caches_of_constants() {
-    golden_named("caches-constant", View::Caches, "kernel=constant-divergent;cache=constant", [900, 2000]);
+    golden_named(
+        "caches-constant",
+        View::Caches,
+        "kernel=constant-divergent;cache=constant",
+        [900, 2000],
+    );
 }
 
 #[test]

@@ -34,7 +34,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Views",
         &[
-            ("1 … 9 G O V", "the views; G is Divergence, O is Caches, V is Compare"),
+            (
+                "1 … 9 G O V",
+                "the views; G is Divergence, O is Caches, V is Compare",
+            ),
             ("↑ ↓", "select the warp above, below"),
             (", .", "in a picture: the thing before, after; Enter selects it"),
             ("H L", "select the lane before, after"),

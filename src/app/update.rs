@@ -168,7 +168,9 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.hold_sweep(held);
             Vec::new()
         }
-        Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(super::FormChoice::Caching(caching))),
+        Event::Choose(Choice::Dlcm(caching)) => {
+            update(session, Event::Form(super::FormChoice::Caching(caching)))
+        }
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(choice) => {

@@ -9,8 +9,8 @@ use crate::arch::{Architecture, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{
-    self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, LaneRows, LaneZoom,
-    MemoryPart, Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
+    self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, LaneRows,
+    LaneZoom, MemoryPart, Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
 use crate::sim::{FaultKind, LoadCaching, Outcome};
@@ -305,7 +305,11 @@ impl Session {
             size,
             play: self.play_key(view),
             compared: self.compared_key(view),
-            sweep: if view == View::Carveout { self.sweep_revision() } else { 0 },
+            sweep: if view == View::Carveout {
+                self.sweep_revision()
+            } else {
+                0
+            },
         }
     }
 
@@ -415,12 +419,8 @@ impl Session {
     /// The rows of lanes; and where no warp of the run is split, kernels in which some are.
     fn divergence_controls(&self) -> Vec<Control> {
         let settings = &self.view.settings;
-        let rows = LaneRows::ALL.map(|rows| {
-            (rows.id(), Choice::LaneRows(rows), rows == settings.lane_rows)
-        });
-        let zoom = LaneZoom::ALL.map(|zoom| {
-            (zoom.id(), Choice::LaneZoom(zoom), zoom == settings.lane_zoom)
-        });
+        let rows = LaneRows::ALL.map(|rows| (rows.id(), Choice::LaneRows(rows), rows == settings.lane_rows));
+        let zoom = LaneZoom::ALL.map(|zoom| (zoom.id(), Choice::LaneZoom(zoom), zoom == settings.lane_zoom));
         let mut controls = vec![control("rows", "Rows", rows), control("weave", "Zoom", zoom)];
         if self.frame().is_some_and(|frame| scene::is_whole(&frame)) {
             let kernels = scene::DIVERGENT_KERNELS
@@ -561,7 +561,6 @@ impl Session {
         let own = match self.active_view() {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
-            View::Divergence => scene::divergence_tooltip(&frame, target),
             View::Caches => scene::caches_tooltip(&frame, &self.view, target),
             View::Carveout => match target {
                 Target::Carveout(kib) => scene::carveout_tooltip(&frame, kib, &self.combination_runs()),

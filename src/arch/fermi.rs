@@ -282,7 +282,10 @@ const MEMORY: Memory = Memory {
         l1_bytes: vendor(8192, "Programming Guide 4.2, Table F-2"),
         l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
         l15_bytes: assumed(32768, "the size of the next level is not documented"),
-        l15_line_bytes: assumed(256, "as on GT200 before (Wong et al. 2010) and Turing after (Jia et al. 2019)"),
+        l15_line_bytes: assumed(
+            256,
+            "as on GT200 before (Wong et al. 2010) and Turing after (Jia et al. 2019)",
+        ),
         l3_bytes: memory::NO_L3,
         fill_cycles: assumed(6, "no measurement was found; as on an H200"),
         l1_latency_cycles: assumed(26, "no measurement was found; as on later chips"),

@@ -13,8 +13,7 @@ const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "32 load/store units as on Volta;
 const UNITS: &str = "H200, units.cu";
 const ATOMICS: &str = "H200, atomics.cu";
 const CONSTANTS: &str = "H200, constant.cu";
-const CONSTANT_LATENCY: Sourced<u16> =
-    measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
+const CONSTANT_LATENCY: Sourced<u16> = measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
 const SHARED_LATENCY: Sourced<u16> = measured(23, H200).also(alts![("29.9", "MT4G")]);
 const L1_LATENCY: Sourced<u16> =
     measured(32, H200).also(alts![("38", "MT4G"), ("40", "AI_kernels latencies")]);
@@ -178,11 +177,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
     ),
     (
         &[OpClass::Shuffle],
-        scoreboard(
-            PipeKind::Lsu,
-            rate(1, 32, TABLE),
-            measured(24, "H200, arith.cu"),
-        ),
+        scoreboard(PipeKind::Lsu, rate(1, 32, TABLE), measured(24, "H200, arith.cu")),
     ),
     (
         &[OpClass::Shared],
@@ -205,7 +200,10 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            measured(23, UNITS).also(alts![("25.9, with an addition between two", "H200, dependent chains of 256")]),
+            measured(23, UNITS).also(alts![(
+                "25.9, with an addition between two",
+                "H200, dependent chains of 256"
+            )]),
         ),
     ),
     (
@@ -316,11 +314,18 @@ pub(super) static GH100: Architecture = Architecture {
             ..CONSTANT_GV100
         },
         atomics: Atomics {
-            shared_latency_curve: measured(curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]), ATOMICS)
-                .note("two cycles a lane: a quarter of the SM has a wavefront every second cycle"),
-            global_latency_curve: measured(curve(&[(1, 238), (2, 233), (4, 233), (8, 242), (16, 260), (32, 271)]), ATOMICS),
-            same_address_interval_cycles: measured(2, UNITS)
-                .note("64 cycles a warp with 32 lanes on one word; 3.2 a lane where a sector has several words"),
+            shared_latency_curve: measured(
+                curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
+                ATOMICS,
+            )
+            .note("two cycles a lane: a quarter of the SM has a wavefront every second cycle"),
+            global_latency_curve: measured(
+                curve(&[(1, 238), (2, 233), (4, 233), (8, 242), (16, 260), (32, 271)]),
+                ATOMICS,
+            ),
+            same_address_interval_cycles: measured(2, UNITS).note(
+                "64 cycles a warp with 32 lanes on one word; 3.2 a lane where a sector has several words",
+            ),
         },
         queues: Queues {
             mio_entries: assumed(8, NO_QUEUE_DATA),

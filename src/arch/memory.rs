@@ -197,8 +197,8 @@ sourced_struct! {
 }
 
 /// No third constant cache.
-pub(super) const NO_L3: Sourced<u32> = vendor(0, "Programming Guide 4.2, F.4")
-    .note("from 2.x on there is L2");
+pub(super) const NO_L3: Sourced<u32> =
+    vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on there is L2");
 /// Why an atomic operation on shared memory returns as soon as a load would.
 pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
 

@@ -314,7 +314,11 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
         32768,
         "the figure was not in what was read; the guide's 4 to 8 KiB are of another level",
     ),
-    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on T4, taken for the chips before it"),
+    l15_line_bytes: derived(
+        256,
+        "Jia et al. 2019",
+        "measured on T4, taken for the chips before it",
+    ),
     l3_bytes: memory::NO_L3,
     l1_latency_cycles: GP100_CONSTANT,
     l15_latency_cycles: paper(96, "Jia et al. 2018, Table 3.1"),

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::ArchId;
-use super::ArchId::{Ad102, G80, Ga100, Ga102, Gf100, Gf104, Gh100, Gk110, Gm204, Gp100, Gp104, Gt200, Gv100, Tu102};
+use super::ArchId::{
+    Ad102, G80, Ga100, Ga102, Gf100, Gf104, Gh100, Gk110, Gm204, Gp100, Gp104, Gt200, Gv100, Tu102,
+};
 
 /// A document, repository or page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -447,10 +449,7 @@ pub(super) static CONFLICTS: [Conflict; 29] = [
     },
     Conflict {
         topic: "Latency of shared memory on Maxwell",
-        claims: &[
-            "23 (Jia et al. 2018, M60)",
-            "28 (Mei & Chu 2017, GTX 980)",
-        ],
+        claims: &["23 (Jia et al. 2018, M60)", "28 (Mei & Chu 2017, GTX 980)"],
         simulated: "23; both find two cycles for each further way, so that the tools differ in overhead.",
         architectures: &[Gm204],
     },

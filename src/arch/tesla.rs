@@ -240,9 +240,10 @@ const SHARED: SharedMemory = SharedMemory {
 
 const CONSTANT: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
-    l1_bytes: paper(2048, "Wong et al. 2010")
-        .note("4 ways")
-        .also(alts![("8 KiB, working set of an SM", "Programming Guide 4.2, Table F-2")]),
+    l1_bytes: paper(2048, "Wong et al. 2010").note("4 ways").also(alts![(
+        "8 KiB, working set of an SM",
+        "Programming Guide 4.2, Table F-2"
+    )]),
     l1_line_bytes: paper(64, "Wong et al. 2010"),
     l15_bytes: paper(8192, "Wong et al. 2010").note("of the TPC; 4 ways"),
     l15_line_bytes: paper(256, "Wong et al. 2010"),

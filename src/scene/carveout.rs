@@ -11,7 +11,8 @@ mod tests;
 
 pub use charts::carveout_charts;
 pub use combinations::{
-    Combination, CombinationResult, CombinationRun, CombinationState, combination_result, combinations, launch_needs,
+    Combination, CombinationResult, CombinationRun, CombinationState, combination_result, combinations,
+    launch_needs,
 };
 pub use explain::{carveout_tooltip, combination_tooltip, inspect_carveout};
 pub use splits::{SplitRun, legal_carveout};

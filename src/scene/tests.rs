@@ -10,8 +10,8 @@ use super::{
     strip, text_width, timeline, tooltip,
 };
 use super::{
-    CombinationRun, CombinationState, MemoryPart, caches, carveout, combination_result, combinations, divergence,
-    launch_needs, occupancy,
+    CombinationRun, CombinationState, MemoryPart, caches, carveout, combination_result, combinations,
+    divergence, launch_needs, occupancy,
 };
 use crate::arch::{ArchId, PipeKind, PipeScope, architecture};
 use crate::cuda::compile;
@@ -589,7 +589,8 @@ fn pointing_finds_what_is_drawn() {
                 }
             }
         }
-        assert!(found > 1000, "{name}: {found}");
+        // A cache of which little is in use has little to point at.
+        assert!(found > 100, "{name}: {found}");
     }
 }
 
@@ -771,8 +772,15 @@ fn a_run_that_ends_early_says_so() {
         fault,
         "W00 faults at line 2: an address out of bounds in 31 lanes."
     );
-    let endless =
+    let spinning =
         ending("__global__ void k(float *a) {\n  volatile float *b = a;\n  while (b[0] < 1.0f) {}\n}");
+    assert_eq!(
+        spinning,
+        "Livelock: 32 lanes of W00 spin at line 3 for what nobody will change."
+    );
+    let endless = ending(
+        "__global__ void k(float *a) {\n  volatile float *b = a;\n  int n = 0;\n  while (b[0] < 1.0f) n++;\n  a[1] = n;\n}",
+    );
     assert_eq!(
         endless,
         "The run stops here: all of its 50,000 cycles are used up."

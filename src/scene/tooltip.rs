@@ -57,6 +57,10 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
         Target::CodeLine(line) => Some(code_tip(frame, Some(line), None)),
         Target::CodePc(pc) => Some(code_tip(frame, None, Some(pc))),
         Target::Carveout(kib) => super::carveout_tooltip(frame, kib, &[]),
+        Target::CacheLine { .. } | Target::HitColumn(_) => {
+            super::caches_tooltip(frame, &ViewState::default(), target)
+        }
+        Target::LaneAt { .. } => super::divergence::divergence_tooltip(frame, target),
         Target::Access(idx) => {
             let row = frame.record().access(idx)?;
             let left = row.done.0.saturating_sub(frame.cycle().0);

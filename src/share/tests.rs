@@ -7,8 +7,8 @@ use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{
-    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period, Settings,
-    Storage,
+    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period,
+    Settings, Storage,
 };
 use crate::sim::{LoadCaching, SchedulerPolicy, WarpState};
 use crate::trace::find::{Name, Query, What};

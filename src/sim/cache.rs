@@ -322,7 +322,9 @@ impl Cache {
         };
         let words = &chunk[set % self.chunk_sets * self.ways * LINE_WORDS..];
         let way = position(&words[..self.ways], tag);
-        let valid = way.map_or(0, |way| words[2 * self.ways + way] as u8 & ((1 << MAX_SECTORS) - 1));
+        let valid = way.map_or(0, |way| {
+            words[2 * self.ways + way] as u8 & ((1 << MAX_SECTORS) - 1)
+        });
         (set as u32, way.map(|way| way as u32), valid)
     }
 

@@ -239,7 +239,10 @@ fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
     }
 }
 
-#[allow(clippy::needless_bitwise_bool, reason = "without branches the lanes go side by side")]
+#[allow(
+    clippy::needless_bitwise_bool,
+    reason = "without branches the lanes go side by side"
+)]
 fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
     let wide = |lane: usize| {
         let [x, y, z] = [x[lane], y[lane], z[lane]].map(|bits| f64::from(f32::from_bits(bits)));

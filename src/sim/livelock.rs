@@ -51,13 +51,18 @@ pub(super) fn may_spin(program: &Program) -> bool {
     });
     let polls = || code.iter().any(|instruction| polls(instruction.op));
     let has_no_way_out = |(pc, target): (usize, usize)| {
-        target <= pc && !code[target..pc].iter().any(|instruction| instruction.op.is_control())
+        target <= pc
+            && !code[target..pc]
+                .iter()
+                .any(|instruction| instruction.op.is_control())
     };
     let jumps = || {
-        (0..).zip(code).filter_map(|(pc, instruction)| match instruction.op {
-            Op::Bra { target } => Some((pc, target.0 as usize)),
-            _ => None,
-        })
+        (0..)
+            .zip(code)
+            .filter_map(|(pc, instruction)| match instruction.op {
+                Op::Bra { target } => Some((pc, target.0 as usize)),
+                _ => None,
+            })
     };
     !reads_clock && (polls() || jumps().any(has_no_way_out))
 }

@@ -20,9 +20,7 @@ use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::view::{QueueEntry, RequestView};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
-use crate::access::{
-    AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts,
-};
+use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Op, Space};
@@ -315,7 +313,17 @@ impl Sm {
         };
         let timing = match part.space {
             Space::Shared => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
-            _ => self.time_global(setup, decoded, slot, scheduler, now, part, size, &mut access, sink),
+            _ => self.time_global(
+                setup,
+                decoded,
+                slot,
+                scheduler,
+                now,
+                part,
+                size,
+                &mut access,
+                sink,
+            ),
         };
         access.started = Cycle(timing.started);
         access.done = Cycle(timing.done);

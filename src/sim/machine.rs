@@ -240,10 +240,7 @@ impl Machine {
     pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
         while self.cycle < end.0 && self.outcome.is_none() {
             if self.quiet_until > self.cycle {
-                self.cycle = self
-                    .quiet_until
-                    .min(end.0)
-                    .min(self.watch_at.max(self.cycle));
+                self.cycle = self.quiet_until.min(end.0).min(self.watch_at.max(self.cycle));
                 if self.cycle >= end.0 {
                     break;
                 }

@@ -178,7 +178,7 @@ fn row_of(frame: &Frame, slot: SlotIdx, cycle: Cycle) -> Option<Row> {
 }
 
 /// What a tooltip says of a lane in a cycle.
-pub fn divergence_tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
+pub(in crate::scene) fn divergence_tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
     let Target::LaneAt { slot, lane, cycle } = target else {
         return None;
     };

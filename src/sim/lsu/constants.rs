@@ -208,4 +208,3 @@ impl Sm {
         self.note_request(&access, started, u64::from(requests), now);
     }
 }
-
