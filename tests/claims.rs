@@ -4,3 +4,11 @@
 
 #[path = "claims/divergence.rs"]
 mod divergence;
+#[path = "claims/memory.rs"]
+mod memory;
+#[path = "claims/memory_fermi.rs"]
+mod memory_fermi;
+#[path = "claims/occupancy.rs"]
+mod occupancy;
+#[path = "claims/runs.rs"]
+mod runs;

@@ -1,0 +1,426 @@
+//! Caches, coalescing, banks and constant memory from 1.x to 2.0: F16 to F39 of the Fermi guide.
+
+use warpscope::access::{AccessOp, CacheLevel, SharedAccess, global, shared};
+use warpscope::arch::{ArchId, architecture};
+use warpscope::ids::LaneMask;
+use warpscope::launch::{Launch, Role};
+use warpscope::library;
+use warpscope::sim::{LoadCaching, MachineOptions, RequestKind};
+use warpscope::trace::Trace;
+
+use super::runs::{
+    caching, carveout, check_list, floats, int, launch, ring, ring_hits, run, run_library, try_run,
+};
+
+/// Claims that no run can show, and why.
+const REASONS: &[(&str, &str)] = &[
+    (
+        "f24",
+        "textures are not in the language that is compiled: the compiler names them and refuses",
+    ),
+    (
+        "f25",
+        "textures are not in the language that is compiled; that 2.0 caches global loads is f16's test",
+    ),
+    (
+        "f26",
+        "advice on textures, which are not in the language that is compiled",
+    ),
+    (
+        "f39",
+        "the compiler makes no LDU: what is uniform is read as a parameter or a plain load",
+    ),
+];
+
+#[test]
+fn every_claim_is_tested_or_has_a_reason() {
+    check_list(include_str!("memory_fermi.rs"), REASONS, &[('f', 16..=39)]);
+}
+
+fn plain() -> MachineOptions {
+    MachineOptions::default()
+}
+
+fn words(trace: &Trace) -> Vec<u8> {
+    let outputs = trace.outputs().expect("the run has ended");
+    outputs
+        .compared()
+        .next()
+        .expect("a buffer is compared")
+        .1
+        .to_vec()
+}
+
+/// 1.x goes to memory for every load; 2.0 finds a small ring in L1 and a larger one in L2, and local memory in
+/// L1 too.
+#[test]
+fn claim_f16_two_caches_for_global_and_local_memory() {
+    for arch in [ArchId::G80, ArchId::Gt200] {
+        let loads = ring(arch, 4, plain()).total().of_kind(RequestKind::GlobalLoad);
+        assert_eq!((loads.l1_hits, loads.l2_hits), (0, 0), "{arch}");
+        let local = run_library("pressure-local", arch, plain())
+            .total()
+            .of_kind(RequestKind::LocalLoad);
+        assert!(local.accesses > 0, "{arch}");
+        assert_eq!((local.l1_hits, local.l2_hits), (0, 0), "{arch}");
+    }
+    for arch in [ArchId::Gf100, ArchId::Gf104] {
+        assert!(ring_hits(arch, 12, plain()) > 0.99, "{arch}");
+        let loads = ring(arch, 96, plain()).total().of_kind(RequestKind::GlobalLoad);
+        assert!(loads.l2_hits > loads.sectors / 2, "{arch}: {loads:?}");
+        let local = run_library("pressure-local", arch, plain())
+            .total()
+            .of_kind(RequestKind::LocalLoad);
+        assert!(local.l1_hits > 0, "{arch}");
+    }
+}
+
+/// One compiled kernel, two splits: 16 or 48 KiB of shared memory leave 48 or 16 of L1.
+#[test]
+fn claim_f17_l1_and_shared_memory_are_split_for_each_kernel() {
+    for arch in [ArchId::Gf100, ArchId::Gf104] {
+        for (shared_kib, l1_kib) in [(16, 48), (48, 16)] {
+            let options = carveout(shared_kib);
+            assert_eq!(
+                ring(arch, 4, options).occupancy().shared_kib,
+                shared_kib,
+                "{arch}"
+            );
+            assert!(ring_hits(arch, l1_kib, options) > 0.99, "{arch}, {shared_kib}");
+            assert!(ring_hits(arch, l1_kib + 4, options) < 0.9, "{arch}, {shared_kib}");
+        }
+        assert_eq!(architecture(arch).occupancy.carveouts_kib.value, [16, 48]);
+    }
+}
+
+/// `-dlcm=cg` keeps global loads out of L1, and local memory stays in it.
+#[test]
+fn claim_f18_f19_globals_can_be_kept_out_of_l1_and_locals_cannot() {
+    for arch in [ArchId::Gf100, ArchId::Gf104] {
+        assert_eq!(ring_hits(arch, 12, caching(LoadCaching::Cg)), 0.0, "{arch}");
+        let local = |load_caching| {
+            let trace = run_library("pressure-local", arch, caching(load_caching));
+            let total = trace.total();
+            (
+                total.of_kind(RequestKind::LocalLoad).l1_hits,
+                total.of_kind(RequestKind::GlobalLoad).l1_hits,
+            )
+        };
+        let (with, without) = (local(LoadCaching::Ca), local(LoadCaching::Cg));
+        assert!(
+            without.0 > 0 && without.0 >= with.0,
+            "{arch}: {with:?}, {without:?}"
+        );
+        assert!(with.1 > 0 && without.1 == 0, "{arch}: {with:?}, {without:?}");
+    }
+}
+
+/// An array whose index is known only at run time takes local memory; one whose indices are all known
+/// takes registers.
+#[test]
+fn claim_f20_variables_that_go_to_local_memory() {
+    let local = |source: &str| {
+        let args = vec![floats(256, Role::In), floats(32, Role::Out), int(5)];
+        let trace = run(source, ArchId::Gf100, &launch(1, 32, 0, args), plain());
+        let total = trace.total();
+        total.of_kind(RequestKind::LocalLoad).accesses + total.of_kind(RequestKind::LocalStore).accesses
+    };
+    let with = |index: &str| {
+        format!(
+            "__global__ void f(const float *in, float *out, int n) {{
+                float r[8];
+                #pragma unroll
+                for (int k = 0; k < 8; ++k) r[k] = in[threadIdx.x + 32 * k];
+                out[threadIdx.x] = r[{index}] + r[2];
+            }}"
+        )
+    };
+    assert!(local(&with("(n + threadIdx.x) & 7")) >= 9);
+    assert_eq!(local(&with("5")), 0);
+}
+
+fn pressure() -> (&'static str, Launch) {
+    let kernel = library::kernel("pressure").expect("a kernel of the library");
+    (kernel.source, kernel.launch())
+}
+
+/// `-maxrregcount` and `__launch_bounds__` both bring registers down and spills up.
+#[test]
+fn claim_f21_spilling_is_set_by_launch_bounds_or_maxrregcount() {
+    let (source, launch) = pressure();
+    let spills = |trace: &Trace| trace.total().of_kind(RequestKind::LocalLoad).accesses;
+    let registers = |trace: &Trace| {
+        trace
+            .counter("launch__registers_per_thread")
+            .expect("it is counted")
+    };
+    let mut last = 0;
+    for most in [63_u16, 40, 24] {
+        let trace = try_run(source, ArchId::Gf100, &launch, plain(), Some(most)).expect("it runs");
+        assert!(registers(&trace) <= f64::from(most), "{most}");
+        assert!(spills(&trace) > last, "{most}: {} after {last}", spills(&trace));
+        last = spills(&trace);
+    }
+    // 16 blocks of 64 threads on an SM of 65,536 registers: 64 for each.
+    let free = run_library("pressure", ArchId::Gp100, plain());
+    let bound = run_library("pressure-spilled", ArchId::Gp100, plain());
+    assert!(registers(&free) > 64.0 && registers(&bound) <= 64.0);
+    assert!(spills(&free) == 0 && spills(&bound) > 0);
+}
+
+/// A kernel that spills much, with 16 or 48 KiB of L1, with or without globals in it: all are told apart by
+/// the cycles, all leave the same result, and 48 KiB are better.
+#[test]
+fn claim_f22_f23_a_kernel_that_spills_gains_from_48_kib_of_l1() {
+    let (source, launch) = pressure();
+    for arch in [ArchId::Gf100, ArchId::Gf104] {
+        let mut cycles = Vec::new();
+        let mut result = None;
+        for shared_kib in [48, 16] {
+            for load_caching in [LoadCaching::Ca, LoadCaching::Cg] {
+                let options = MachineOptions {
+                    load_caching,
+                    ..carveout(shared_kib)
+                };
+                let trace = try_run(source, arch, &launch, options, Some(24)).expect("it runs");
+                let out = words(&trace);
+                assert_eq!(result.get_or_insert(out.clone()), &out, "{arch}");
+                cycles.push(trace.num_cycles());
+            }
+        }
+        let [small_ca, small_cg, large_ca, large_cg] = cycles[..] else {
+            panic!("four runs");
+        };
+        assert!(large_ca < small_ca && large_cg < small_cg, "{arch}: {cycles:?}");
+        assert!(small_ca != small_cg, "{arch}: {cycles:?}");
+    }
+}
+
+fn lanes(address: impl Fn(u64) -> u64) -> [u64; 32] {
+    std::array::from_fn(|lane| address(lane as u64))
+}
+
+/// A warp's access is two requests on 1.x, one for each half-warp, and one on 2.0.
+#[test]
+fn claim_f27_half_warps_on_1x_and_warps_on_20() {
+    for (arch, requests) in [
+        (ArchId::G80, 2),
+        (ArchId::Gt200, 2),
+        (ArchId::Gf100, 1),
+        (ArchId::Gf104, 1),
+    ] {
+        for op in [AccessOp::Load, AccessOp::Store] {
+            let addresses = lanes(|lane| 0x10000 + 4 * lane);
+            let access = global(
+                architecture(arch),
+                CacheLevel::L1,
+                op,
+                32,
+                &addresses,
+                LaneMask::FULL,
+            );
+            assert_eq!(access.requests.len(), requests, "{arch}");
+            let each = 32 / requests as u32;
+            assert!(
+                access.requests.iter().all(|lanes| lanes.count() == each),
+                "{arch}"
+            );
+        }
+        let loads = run_library("stream", arch, plain())
+            .total()
+            .of_kind(RequestKind::GlobalLoad);
+        assert_eq!(loads.requests, requests as u64 * loads.accesses, "{arch}");
+    }
+}
+
+const PLANE: &str = "__global__ void plane(const float *in, float *out) {
+    int i = threadIdx.y * 512 + threadIdx.x;
+    out[i] = in[i];
+}";
+
+/// Rows of 16 threads suit 1.x, which takes half-warps, and make a warp of 2.0 touch two lines; rows of 32
+/// give it one.
+#[test]
+fn claim_f28_f29_blocks_with_rows_of_whole_warps() {
+    let transactions = |arch, x, y| {
+        let args = vec![floats(8192, Role::In), floats(8192, Role::Out)];
+        let launch = Launch {
+            block: [x, y, 1],
+            ..launch(1, 1, 0, args)
+        };
+        let loads = run(PLANE, arch, &launch, plain())
+            .total()
+            .of_kind(RequestKind::GlobalLoad);
+        loads.transactions as f64 / loads.accesses as f64
+    };
+    for arch in [ArchId::G80, ArchId::Gt200] {
+        assert_eq!(transactions(arch, 16, 16), transactions(arch, 32, 8), "{arch}");
+    }
+    for arch in [ArchId::Gf100, ArchId::Gf104] {
+        assert_eq!(transactions(arch, 16, 16), 2.0, "{arch}");
+        assert_eq!(transactions(arch, 32, 8), 1.0, "{arch}");
+    }
+}
+
+const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
+    extern __shared__ float s[];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    s[t] = in[i];
+    __syncthreads();
+    out[i] = s[t ^ 1];
+}";
+
+/// 48 KiB on 2.0 are three times 16: three times the blocks are resident, or a block takes three times as
+/// much.
+#[test]
+fn claim_f30_f31_48_kib_for_more_blocks_or_larger_ones() {
+    let run = |arch, bytes| {
+        let args = vec![floats(8 * 64, Role::In), floats(8 * 64, Role::Out)];
+        try_run(TAKES_SHARED, arch, &launch(8, 64, bytes, args), plain(), None)
+    };
+    let blocks = |arch, bytes| run(arch, bytes).map(|trace| trace.occupancy().blocks_per_sm);
+    assert_eq!(blocks(ArchId::Gt200, 8192), Ok(2));
+    assert_eq!(blocks(ArchId::Gf100, 8192), Ok(6));
+    assert_eq!(blocks(ArchId::Gf100, 48 * 1024), Ok(1));
+    let refused = blocks(ArchId::Gt200, 48 * 1024).expect_err("it has 16 KiB");
+    assert!(refused.contains("16384"), "{refused}");
+    // More blocks at once finish sooner.
+    let cycles = |options| {
+        let args = vec![floats(8 * 64, Role::In), floats(8 * 64, Role::Out)];
+        super::runs::run(TAKES_SHARED, ArchId::Gf100, &launch(8, 64, 8192, args), options).num_cycles()
+    };
+    assert!(cycles(carveout(48)) < cycles(carveout(16)));
+}
+
+fn banks(arch: ArchId, bits: u32, offset: impl Fn(u32) -> u32) -> SharedAccess {
+    let offsets: [u32; 32] = std::array::from_fn(|lane| offset(lane as u32));
+    shared(architecture(arch), AccessOp::Load, bits, &offsets, LaneMask::FULL)
+}
+
+const ONE: [ArchId; 2] = [ArchId::G80, ArchId::Gt200];
+const TWO: [ArchId; 2] = [ArchId::Gf100, ArchId::Gf104];
+
+/// 16 banks by half-warps on 1.x; 32 by warps on 2.0. A stride of 16 words is one bank of 16, and two of 32.
+#[test]
+fn claim_f32_f33_sixteen_banks_and_half_warps_or_32_and_warps() {
+    for arch in ONE {
+        let access = banks(arch, 32, |lane| 4 * lane);
+        assert_eq!(
+            (access.num_banks, access.requests.len(), access.wavefronts()),
+            (16, 2, 2),
+            "{arch}"
+        );
+        assert_eq!(banks(arch, 32, |lane| 64 * lane).wavefronts(), 32, "{arch}");
+        assert_eq!(banks(arch, 32, |lane| 8 * lane).ways(), 2, "{arch}");
+    }
+    for arch in TWO {
+        let access = banks(arch, 32, |lane| 4 * lane);
+        assert_eq!(
+            (access.num_banks, access.requests.len(), access.wavefronts()),
+            (32, 1, 1),
+            "{arch}"
+        );
+        assert_eq!(banks(arch, 32, |lane| 64 * lane).ways(), 16, "{arch}");
+        assert_eq!(banks(arch, 32, |lane| 128 * lane).ways(), 32, "{arch}");
+    }
+}
+
+/// The halves of a warp can meet in a bank on 2.0. A tile with rows of 17 words, padded for 16 banks and read
+/// by columns, has a conflict on 32; with rows of 33 it has none.
+#[test]
+fn claim_f34_f35_the_halves_of_a_warp_conflict_and_padding_changes() {
+    let halves = |lane: u32| {
+        if lane < 16 {
+            4 * lane
+        } else {
+            4 * (lane - 16) + 128
+        }
+    };
+    let columns_of_17 = |lane: u32| 4 * (17 * (lane % 16) + lane / 16);
+    for arch in ONE {
+        assert_eq!(banks(arch, 32, halves).conflicts(), 0, "{arch}");
+        assert_eq!(banks(arch, 32, columns_of_17).conflicts(), 0, "{arch}");
+    }
+    for arch in TWO {
+        assert_eq!(banks(arch, 32, halves).conflicts(), 1, "{arch}");
+        assert_eq!(banks(arch, 32, columns_of_17).conflicts(), 1, "{arch}");
+        assert_eq!(banks(arch, 32, |lane| 4 * 33 * lane).conflicts(), 0, "{arch}");
+    }
+    let wavefronts = |stride: u32| {
+        let kernel = library::kernel("shared-stride").expect("a kernel of the library");
+        let mut launch = kernel.launch();
+        launch.args[1] = int(stride);
+        let loads = run(kernel.source, ArchId::Gf100, &launch, plain())
+            .total()
+            .of_kind(RequestKind::SharedLoad);
+        loads.wavefronts / loads.accesses
+    };
+    assert_eq!(
+        (wavefronts(16), wavefronts(17), wavefronts(32), wavefronts(33)),
+        (16, 1, 32, 1)
+    );
+}
+
+/// Several words, each read by several lanes: 2.0 delivers all at once, 1.x one such word a step.
+#[test]
+fn claim_f36_several_words_are_broadcast_on_20() {
+    let four_words = |lane: u32| 4 * (lane % 16 / 4);
+    for arch in ONE {
+        assert_eq!(banks(arch, 32, |_| 0).wavefronts(), 2, "{arch}");
+        let access = banks(arch, 32, four_words);
+        assert!(access.conflicts() >= 4, "{arch}: {}", access.conflicts());
+    }
+    for arch in TWO {
+        let access = banks(arch, 32, four_words);
+        assert_eq!(access.wavefronts(), 1, "{arch}");
+        assert_eq!(access.requests[0].passes[0].words.len(), 4, "{arch}");
+        assert!(
+            access.requests[0].passes[0]
+                .words
+                .iter()
+                .all(|word| word.lanes.count() == 8),
+            "{arch}"
+        );
+    }
+}
+
+/// Neighbouring lanes with neighbouring elements of 8, 16, 64 or 128 bits.
+#[test]
+fn claim_f37_fewer_conflicts_for_other_widths() {
+    for bits in [8, 16, 64, 128] {
+        let bytes = bits / 8;
+        for (one, two) in ONE.into_iter().zip(TWO) {
+            let (before, now) = (
+                banks(one, bits, |lane| bytes * lane),
+                banks(two, bits, |lane| bytes * lane),
+            );
+            assert!(
+                now.conflicts() < before.conflicts(),
+                "{bits} bits: {} and {}",
+                before.conflicts(),
+                now.conflicts()
+            );
+            if bits < 128 {
+                assert_eq!(now.conflicts(), 0, "{bits} bits");
+            }
+        }
+    }
+}
+
+/// `__constant__` variables are read on every chip, with the same result.
+#[test]
+fn claim_f38_all_have_constant_memory() {
+    let mut result = None;
+    for arch in ArchId::ALL {
+        let trace = run_library("constant-four", arch, plain());
+        let loads = trace.total().of_kind(RequestKind::ConstantLoad);
+        assert!(loads.accesses > 0, "{arch}");
+        assert!(
+            architecture(arch).memory.constant.capacity_kib.value == 64,
+            "{arch}"
+        );
+        let out = words(&trace);
+        assert_eq!(result.get_or_insert(out.clone()), &out, "{arch}");
+    }
+}

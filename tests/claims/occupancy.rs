@@ -1,0 +1,214 @@
+//! What an SM holds: T37 to T41 of the Turing guide, V32 to V37 of the Volta guide.
+
+use warpscope::arch::{ArchId, LaunchResources, Occupancy, architecture, occupancy};
+use warpscope::ids::Cycle;
+use warpscope::launch::Role;
+use warpscope::library;
+use warpscope::sim::{MachineOptions, Outcome};
+use warpscope::trace::Trace;
+
+use super::runs::{check_list, floats, launch, run, try_run};
+
+#[test]
+fn every_claim_is_tested_or_has_a_reason() {
+    check_list(
+        include_str!("occupancy.rs"),
+        &[],
+        &[('t', 37..=41), ('v', 32..=37)],
+    );
+}
+
+fn fit(arch: ArchId, resources: LaunchResources) -> Result<Occupancy, String> {
+    occupancy(architecture(arch), &resources).map_err(|refusal| refusal.to_string())
+}
+
+const LONG: &str = "__global__ void longer(const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = in[i];
+    for (int k = 0; k < 200; ++k) x = x * 0.5f + 1;
+    out[i] = x;
+}";
+
+/// A run of many blocks, all of which outlast the launch of the others.
+fn filled(arch: ArchId, blocks: u32, threads: u32) -> Trace {
+    let len = blocks * threads;
+    let args = vec![floats(len, Role::In), floats(len, Role::Out)];
+    run(
+        LONG,
+        arch,
+        &launch(blocks, threads, 0, args),
+        MachineOptions::default(),
+    )
+}
+
+/// Blocks that are there at once, at most.
+fn resident(trace: &Trace) -> usize {
+    let at = |cycle| trace.blocks_at(Cycle(cycle)).count();
+    (0..trace.num_cycles()).step_by(16).map(at).max().unwrap_or(0)
+}
+
+/// 64 warps are resident on Volta, as on Pascal.
+#[test]
+fn claim_v32_64_warps_are_resident() {
+    for arch in [ArchId::Gp100, ArchId::Gp104, ArchId::Gv100] {
+        let trace = filled(arch, 12, 256);
+        assert_eq!(resident(&trace), 8, "{arch}");
+        assert_eq!(trace.occupancy().warps_per_sm(), 64, "{arch}");
+    }
+}
+
+/// 65,536 registers: so many threads by so many registers fill the file, and one block more is not let in.
+#[test]
+fn claim_t37_v33_an_sm_has_64_k_registers() {
+    for arch in [ArchId::Gv100, ArchId::Tu102] {
+        for (threads, registers, blocks) in [
+            (1024, 64, 1),
+            (256, 128, 2),
+            (128, 128, 4),
+            (64, 128, 8),
+            (128, 136, 3),
+        ] {
+            let resources = LaunchResources {
+                threads_per_block: threads,
+                registers_per_thread: registers,
+                ..LaunchResources::default()
+            };
+            let fit = fit(arch, resources).expect("it fits");
+            assert_eq!(
+                fit.limit_registers,
+                Some(blocks),
+                "{arch}, {threads} threads of {registers}"
+            );
+        }
+        let too_many = LaunchResources {
+            threads_per_block: 1024,
+            registers_per_thread: 65,
+            ..LaunchResources::default()
+        };
+        let refusal = fit(arch, too_many).expect_err("it does not fit");
+        assert!(refusal.contains("65536"), "{refusal}");
+    }
+}
+
+/// A thread has 255 registers at most: the compiler keeps to them, and a launch with more is refused.
+#[test]
+fn claim_t38_v34_a_thread_has_at_most_255_registers() {
+    let source = "__global__ void many(const float *in, float *out) {
+        float r[320];
+        #pragma unroll
+        for (int k = 0; k < 320; ++k) r[k] = in[threadIdx.x + 32 * k];
+        float sum = 0;
+        #pragma unroll
+        for (int k = 0; k < 320; ++k) sum += r[k] * r[(k + 7) % 320];
+        out[threadIdx.x] = sum;
+    }";
+    let args = vec![floats(32 * 321, Role::In), floats(32, Role::Out)];
+    let launch = launch(1, 32, 0, args);
+    for arch in [ArchId::Gv100, ArchId::Tu102] {
+        let trace = run(source, arch, &launch, MachineOptions::default());
+        let registers = trace
+            .counter("launch__registers_per_thread")
+            .expect("it is counted");
+        assert!(registers <= 255.0, "{arch}: {registers}");
+        let spilled = trace.total().of_kind(warpscope::sim::RequestKind::LocalLoad);
+        assert!(spilled.accesses > 0, "{arch}");
+        let resources = |registers_per_thread| LaunchResources {
+            threads_per_block: 32,
+            registers_per_thread,
+            ..LaunchResources::default()
+        };
+        assert!(fit(arch, resources(255)).is_ok());
+        let refusal = fit(arch, resources(256)).expect_err("it is too many");
+        assert!(refusal.contains("255"), "{refusal}");
+    }
+}
+
+/// 32 blocks are resident on Volta.
+#[test]
+fn claim_v35_32_blocks_are_resident() {
+    let trace = filled(ArchId::Gv100, 40, 32);
+    assert_eq!(resident(&trace), 32);
+    assert_eq!(trace.occupancy().limit_blocks, 32);
+}
+
+/// On Turing the guide says 32 blocks, all other sources 16: 16 are simulated, and the guide's number is
+/// told beside it.
+#[test]
+fn claim_t39_16_blocks_are_resident_and_the_guides_32_are_told() {
+    let trace = filled(ArchId::Tu102, 40, 32);
+    assert_eq!(resident(&trace), 16);
+    let limit = architecture(ArchId::Tu102).occupancy.max_blocks_per_sm;
+    let guide = limit
+        .alternatives
+        .iter()
+        .find(|other| other.source.contains("Turing Tuning Guide"));
+    assert_eq!(guide.expect("it is told").value, "32");
+}
+
+const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
+    extern __shared__ float s[];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    s[t] = in[i];
+    __syncthreads();
+    float x = s[t ^ 1];
+    for (int k = 0; k < 200; ++k) x = x * 0.5f + 1;
+    out[i] = x;
+}";
+
+/// Blocks of so many KiB that are there at once.
+fn resident_with_shared(arch: ArchId, kib: u32) -> usize {
+    let args = vec![floats(12 * 64, Role::In), floats(12 * 64, Role::Out)];
+    resident(&run(
+        TAKES_SHARED,
+        arch,
+        &launch(12, 64, kib * 1024, args),
+        MachineOptions::default(),
+    ))
+}
+
+/// 64 KB of shared memory on Turing; 96 KB on Volta, as on GP104, and half as much again as on GP100.
+#[test]
+fn claim_t40_v36_shared_memory_lets_so_many_blocks_in() {
+    for (arch, of_32, of_16) in [
+        (ArchId::Gp100, 2, 4),
+        (ArchId::Gp104, 3, 6),
+        (ArchId::Gv100, 3, 6),
+        (ArchId::Tu102, 2, 4),
+    ] {
+        assert_eq!(resident_with_shared(arch, 32), of_32, "{arch}");
+        assert_eq!(resident_with_shared(arch, 16), of_16, "{arch}");
+    }
+}
+
+/// The library's kernels, unchanged: Volta and Turing fill at least as large a share of their warp slots as
+/// Pascal, but for what a different register count does. In warps it is half on Turing, which has 32 slots.
+#[test]
+fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
+    for kernel in library::kernels() {
+        let fraction = |arch| {
+            let options = MachineOptions {
+                max_cycles: 1,
+                ..MachineOptions::default()
+            };
+            let trace = try_run(kernel.source, arch, &kernel.launch(), options, None).ok()?;
+            assert!(!matches!(trace.outcome(), Some(Outcome::Fault(_))));
+            Some((trace.occupancy().fraction(), trace.occupancy().max_warps_per_sm))
+        };
+        let Some((pascal, slots)) = fraction(ArchId::Gp100) else {
+            continue;
+        };
+        assert_eq!(slots, 64);
+        for (arch, slots) in [(ArchId::Gv100, 64), (ArchId::Tu102, 32)] {
+            let Some((now, has)) = fraction(arch) else {
+                continue;
+            };
+            assert_eq!(has, slots);
+            assert!(
+                now >= 0.8 * pascal,
+                "{} on {arch}: {now} after {pascal}",
+                kernel.id
+            );
+        }
+    }
+}

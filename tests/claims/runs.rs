@@ -1,0 +1,155 @@
+//! Runs of kernels, and what the tests read from them.
+
+use std::sync::Arc;
+
+use warpscope::arch::{ArchId, architecture};
+use warpscope::cuda::compile;
+use warpscope::isa::{CompileOptions, ElemType};
+use warpscope::launch::{Argument, Fill, Launch, Pattern, Role};
+use warpscope::library;
+use warpscope::sim::{LoadCaching, MachineOptions, Outcome, RequestKind};
+use warpscope::trace::{Trace, simulate};
+
+/// A run of a kernel's text, compiled with at most so many registers.
+pub(crate) fn try_run(
+    source: &str,
+    arch: ArchId,
+    launch: &Launch,
+    options: MachineOptions,
+    max_registers: Option<u16>,
+) -> Result<Trace, String> {
+    let compile_options = CompileOptions {
+        max_registers,
+        ..CompileOptions::default()
+    };
+    let compiled = compile(source, None, arch, &compile_options).map_err(|found| format!("{found:?}"))?;
+    simulate(architecture(arch), Arc::new(compiled.program), launch, options)
+        .map_err(|error| error.to_string())
+}
+
+/// A run of a kernel's text that must come to its end.
+pub(crate) fn run(source: &str, arch: ArchId, launch: &Launch, options: MachineOptions) -> Trace {
+    let trace =
+        try_run(source, arch, launch, options, None).unwrap_or_else(|error| panic!("{arch}: {error}"));
+    assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+    trace
+}
+
+/// A run of a library kernel with its own launch.
+pub(crate) fn run_library(id: &str, arch: ArchId, options: MachineOptions) -> Trace {
+    let kernel = library::kernel(id).expect("a kernel of the library");
+    run(kernel.source, arch, &kernel.launch(), options)
+}
+
+/// Shared memory set to so many KiB.
+pub(crate) fn carveout(kib: u16) -> MachineOptions {
+    MachineOptions {
+        carveout_kib: Some(kib.into()),
+        ..MachineOptions::default()
+    }
+}
+
+/// With `-dlcm=ca` or `-dlcm=cg`.
+pub(crate) fn caching(load_caching: LoadCaching) -> MachineOptions {
+    MachineOptions {
+        load_caching,
+        ..MachineOptions::default()
+    }
+}
+
+/// A buffer of floats; of outputs, zeros.
+pub(crate) fn floats(len: u32, role: Role) -> Argument {
+    Argument::Buffer {
+        elem: ElemType::F32,
+        len,
+        fill: Fill {
+            pattern: if role == Role::In {
+                Pattern::Iota
+            } else {
+                Pattern::Zero
+            },
+            modulo: None,
+            scale: None,
+            offset: None,
+        },
+        role,
+    }
+}
+
+/// An integer.
+pub(crate) fn int(value: u32) -> Argument {
+    Argument::Scalar {
+        ty: ElemType::I32,
+        bits: value.into(),
+    }
+}
+
+/// A launch.
+pub(crate) fn launch(blocks: u32, threads: u32, dynamic_shared: u32, args: Vec<Argument>) -> Launch {
+    Launch {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared,
+        args,
+        symbols: Vec::new(),
+    }
+}
+
+/// A block reads a ring of words in device memory, three times round.
+const RING: &str = "__global__ void ring(const float *in, float *out, int n, int steps) {
+    int i = threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < steps; ++k) {
+        sum += in[i];
+        i += 256;
+        if (i >= n) i -= n;
+    }
+    out[threadIdx.x] = sum;
+}";
+const ROUNDS: u32 = 3;
+
+/// The run of a ring of so many KiB, three times round.
+pub(crate) fn ring(arch: ArchId, kib: u32, options: MachineOptions) -> Trace {
+    let args = vec![
+        floats(kib * 256, Role::In),
+        floats(256, Role::Out),
+        int(kib * 256),
+        int(ROUNDS * kib),
+    ];
+    run(RING, arch, &launch(1, 256, 0, args), options)
+}
+
+/// The share of the second and third round that L1 has: 1 when the ring fits.
+pub(crate) fn ring_hits(arch: ArchId, kib: u32, options: MachineOptions) -> f64 {
+    let loads = ring(arch, kib, options).total().of_kind(RequestKind::GlobalLoad);
+    loads.l1_hits as f64 / (f64::from(ROUNDS - 1) * f64::from(kib) * 32.0)
+}
+
+/// Holds the tests of a file and its reasons against all ids of some ranges: each is in one of them.
+pub(crate) fn check_list(
+    text: &str,
+    reasons: &[(&str, &str)],
+    ranges: &[(char, std::ops::RangeInclusive<u32>)],
+) {
+    let is_id = |id: &&str| id.len() == 3 && id[1..].bytes().all(|byte| byte.is_ascii_digit());
+    let tested: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("fn claim_"))
+        .flat_map(|name| name.split('_').take_while(is_id))
+        .collect();
+    let mut all = Vec::new();
+    for (guide, numbers) in ranges {
+        all.extend(numbers.clone().map(|number| format!("{guide}{number}")));
+    }
+    for id in &all {
+        let has_reason = reasons.iter().any(|(of, why)| of == id && !why.is_empty());
+        assert!(
+            tested.contains(&id.as_str()) != has_reason,
+            "{id} has neither a test nor a reason, or both"
+        );
+    }
+    let others = tested.iter().chain(reasons.iter().map(|(id, _)| id));
+    for id in others {
+        assert!(all.iter().any(|of| of == id), "{id} is not of these ranges");
+    }
+}
