@@ -43,7 +43,7 @@ fn plain() -> MachineOptions {
     MachineOptions::default()
 }
 
-/// A ring as large as L1 fits, and one that is 8 KiB larger does not.
+/// A ring as large as L1 fits, and one that is 2 KiB larger does not.
 fn l1_holds(arch: ArchId, shared_kib: u16, l1_kib: u32) {
     let options = carveout(shared_kib);
     assert_eq!(
@@ -53,7 +53,7 @@ fn l1_holds(arch: ArchId, shared_kib: u16, l1_kib: u32) {
     );
     let (fits, larger) = (
         ring_hits(arch, l1_kib, options),
-        ring_hits(arch, l1_kib + 8, options),
+        ring_hits(arch, l1_kib + 2, options),
     );
     assert!(fits > 0.99, "{arch}, {shared_kib} shared: {fits}");
     assert!(larger < 0.9, "{arch}, {shared_kib} shared: {larger}");
@@ -268,14 +268,15 @@ fn ratio(arch: ArchId, direct: &str, through_shared: &str, options: MachineOptio
     cycles(direct) / cycles(through_shared)
 }
 
-/// The same task through shared memory and directly: the direct way loses less on Volta and Turing.
+/// The same task through shared memory and directly: the direct way loses less on Volta and Turing than on
+/// Maxwell and Pascal, whose L1 is apart from shared memory.
 #[test]
 fn claim_t75_v62_the_gap_between_shared_and_direct_access_is_smaller() {
     for (direct, through_shared) in [
         ("stencil-global", "stencil-shared"),
         ("matmul-naive", "matmul-tiled"),
     ] {
-        for before in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Gp104] {
+        for before in [ArchId::Gm204, ArchId::Gp100, ArchId::Gp104] {
             let gap_before = ratio(before, direct, through_shared, plain());
             for arch in NEW {
                 let gap = ratio(arch, direct, through_shared, plain());
@@ -289,11 +290,11 @@ fn claim_t75_v62_the_gap_between_shared_and_direct_access_is_smaller() {
 }
 
 /// What a spilled load or store costs: cycles beyond those without spills, of a kernel that keeps 72 values
-/// in 64 registers. And the share of these loads that L1 has.
-fn spill_cost(arch: ArchId) -> (f64, f64) {
+/// in so many registers. And the share of these loads that L1 has.
+fn spill_cost(arch: ArchId, registers: u16) -> (f64, f64) {
     let kernel = library::kernel("pressure").expect("a kernel of the library");
     let run = |most| try_run(kernel.source, arch, &kernel.launch(), plain(), most).expect("it runs");
-    let (free, spilled) = (run(None), run(Some(64)));
+    let (free, spilled) = (run(None), run(Some(registers)));
     let total = spilled.total();
     let (loads, stores) = (
         total.of_kind(RequestKind::LocalLoad),
@@ -308,16 +309,19 @@ fn spill_cost(arch: ArchId) -> (f64, f64) {
 }
 
 /// Spills cost fewer cycles than on Pascal, as L1 is faster and has them all; so the balance between registers
-/// and occupancy is another.
+/// and occupancy is another. Told in cycles: as a share of the run without spills they do not cost less, since
+/// that run gains still more.
 #[test]
 fn claim_t76_t77_v63_spills_cost_less() {
-    for arch in NEW {
-        let (now, hits) = spill_cost(arch);
-        assert_eq!(hits, 1.0, "{arch}");
-        for before in [ArchId::Gp100, ArchId::Gp104] {
-            let (then, hits) = spill_cost(before);
-            assert!(now < 0.8 * then, "{arch}: {now}; {before}: {then}");
-            assert!(hits < 0.6, "{before}: {hits}");
+    for registers in [64, 48] {
+        for arch in NEW {
+            let (now, hits) = spill_cost(arch, registers);
+            assert_eq!(hits, 1.0, "{arch}");
+            for before in [ArchId::Gp100, ArchId::Gp104] {
+                let (then, hits) = spill_cost(before, registers);
+                assert!(now < 0.8 * then, "{arch}: {now}; {before}: {then}");
+                assert!(hits < 0.6, "{before}: {hits}");
+            }
         }
     }
 }

@@ -51,6 +51,15 @@ fn words(trace: &Trace) -> Vec<u8> {
         .to_vec()
 }
 
+/// Why the claims on textures have no test: they are refused by name.
+#[test]
+fn textures_are_refused_by_name() {
+    let source = "__global__ void f(cudaTextureObject_t tex, float *out) { out[threadIdx.x] = 1; }";
+    let launch = launch(1, 32, 0, vec![int(0), floats(32, Role::Out)]);
+    let refused = try_run(source, ArchId::Gf100, &launch, plain(), None).expect_err("it is refused");
+    assert!(refused.contains("Textures"), "{refused}");
+}
+
 /// 1.x goes to memory for every load; 2.0 finds a small ring in L1 and a larger one in L2, and local memory in
 /// L1 too.
 #[test]

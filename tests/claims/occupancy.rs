@@ -182,7 +182,8 @@ fn claim_t40_v36_shared_memory_lets_so_many_blocks_in() {
 }
 
 /// The library's kernels, unchanged: Volta and Turing fill at least as large a share of their warp slots as
-/// Pascal, but for what a different register count does. In warps it is half on Turing, which has 32 slots.
+/// Pascal, but for one that takes more registers there. In warps it is at least half on Turing, which has 32
+/// slots.
 #[test]
 fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
     for kernel in library::kernels() {
@@ -204,8 +205,9 @@ fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
                 continue;
             };
             assert_eq!(has, slots);
+            let least = if kernel.id == "matmul-float4" { 0.8 } else { 1.0 };
             assert!(
-                now >= 0.8 * pascal,
+                now >= least * pascal,
                 "{} on {arch}: {now} after {pascal}",
                 kernel.id
             );
