@@ -329,7 +329,7 @@ fn claim_t76_t77_v63_spills_cost_less() {
 /// Gigabytes a second that the chip can have from memory. One SM, which is what is simulated, cannot fill it.
 fn bandwidth(arch: ArchId) -> f64 {
     let arch = architecture(arch);
-    f64::from(arch.chip.dram_gb_per_s.value) * f64::from(arch.memory.device.efficiency.value)
+    arch.chip.dram_gb_per_s.value * f64::from(arch.memory.device.efficiency.value)
 }
 
 /// Nanoseconds of a load that comes from memory, in a chain of such loads.

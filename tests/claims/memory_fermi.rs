@@ -48,7 +48,6 @@ fn words(trace: &Trace) -> Vec<u8> {
         .next()
         .expect("a buffer is compared")
         .1
-        .to_vec()
 }
 
 /// Why the claims on textures have no test: they are refused by name.
