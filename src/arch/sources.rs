@@ -242,7 +242,7 @@ pub struct Conflict {
 }
 
 /// Where sources disagree, and what was decided.
-pub(super) static CONFLICTS: [Conflict; 29] = [
+pub(super) static CONFLICTS: [Conflict; 31] = [
     Conflict {
         topic: "Resident blocks of a Turing SM",
         claims: &[
@@ -296,6 +296,24 @@ pub(super) static CONFLICTS: [Conflict; 29] = [
         ],
         simulated: "16 of 32 bytes.",
         architectures: &[G80],
+    },
+    Conflict {
+        topic: "Size of L1 on GP100",
+        claims: &[
+            "24 KiB (Programming Guide 10.1, H.5.1)",
+            "under 18.3 KiB: GV100's 128 KB are over seven times as much (Volta Tuning Guide 4.3.2)",
+        ],
+        simulated: "24 KiB, of which 128 are 5.3 times as much.",
+        architectures: &[Gp100, Gv100],
+    },
+    Conflict {
+        topic: "Which warp a scheduler takes",
+        claims: &[
+            "the one that issued last, then the oldest (GPGPU-Sim configuration SM2_GTX480)",
+            "warps in turn (GPGPU-Sim configuration SM7_QV100; measured on GH100)",
+        ],
+        simulated: "Warps in turn on GH100, where it was measured; greedy, then the oldest on the others. The options have both.",
+        architectures: &[Gf100, Gv100, Gh100],
     },
     Conflict {
         topic: "Size of L1 on 6.1",

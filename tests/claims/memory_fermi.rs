@@ -43,11 +43,7 @@ fn plain() -> MachineOptions {
 
 fn words(trace: &Trace) -> Vec<u8> {
     let outputs = trace.outputs().expect("the run has ended");
-    outputs
-        .compared()
-        .next()
-        .expect("a buffer is compared")
-        .1
+    outputs.compared().next().expect("a buffer is compared").1
 }
 
 /// Why the claims on textures have no test: they are refused by name.
