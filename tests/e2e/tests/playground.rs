@@ -20,7 +20,7 @@ async fn an_access_is_typed_mended_and_padded_without_a_run() -> Result<(), Erro
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=banks")).await?;
     browser.click("show-playground").await?;
-    let headline = "This load takes 32 passes on every architecture; ideal is 1 to 2.";
+    let headline = "Turing TU102 takes 32 passes, the others 16 to 32; ideal is 1.";
     browser.wait_for("headline", |text| text == headline).await?;
 
     // A mistake says where and what; the way out is a button.

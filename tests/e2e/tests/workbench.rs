@@ -10,6 +10,7 @@ const KEY_ESCAPE: char = '\u{e00c}';
 const KEY_ENTER: char = '\u{e007}';
 const KEY_TAB: char = '\u{e004}';
 const KEY_RIGHT: char = '\u{e014}';
+const KEY_UP: char = '\u{e013}';
 const KEY_DOWN: char = '\u{e015}';
 
 /// Each view with a kernel that has something to show there, and two cycles.
@@ -274,8 +275,9 @@ async fn set_up_by_keys(browser: &Browser) -> Result<(), Error> {
     browser.press(KEY_TAB).await?;
     link_comes_to(browser, "grid=1").await?;
     tab_to(browser, "carveout").await?;
-    browser.press(KEY_DOWN).await?;
-    link_comes_to(browser, "carveout=32").await?;
+    // Without a preference it is as small as the blocks allow.
+    browser.press(KEY_UP).await?;
+    link_comes_to(browser, "carveout=64").await?;
     Ok(())
 }
 
