@@ -87,7 +87,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
         return run_allocations(args, out);
     }
     let mut measures = Vec::new();
-    for kernel in kernels::chosen(args.kernel.as_deref()) {
+    for kernel in kernels::chosen(args.kernel.as_deref(), args.arch) {
         let timed = kernels::time(kernel, args.arch, args.runs)?;
         let measure = speed(&timed);
         if !args.json {
@@ -166,7 +166,7 @@ fn median(measures: &[Measure]) -> Option<Measure> {
 
 fn run_allocations(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
     let mut rows = Vec::new();
-    for kernel in kernels::chosen(args.kernel.as_deref()) {
+    for kernel in kernels::chosen(args.kernel.as_deref(), args.arch) {
         let counted = kernels::allocated(kernel, args.arch)?;
         let per = |count: u64, of: u64, unit: f64| count as f64 * unit / of.max(1) as f64;
         let in_machine = per(counted.in_machine, counted.issues, 1.0);

@@ -54,10 +54,24 @@ pub(super) fn is_compute(kernel: &LibraryKernel) -> bool {
     library::family_of(kernel.id).is_some_and(|family| COMPUTE_FAMILIES.contains(&family.id))
 }
 
-/// Kernels whose id contains `filter`.
-pub(super) fn chosen(filter: Option<&str>) -> impl Iterator<Item = &'static LibraryKernel> {
+/// Kernels whose id contains `filter` and that the architecture can run: some show what it refuses.
+pub(super) fn chosen(filter: Option<&str>, arch: ArchId) -> impl Iterator<Item = &'static LibraryKernel> {
     let filter = filter.unwrap_or("").to_owned();
-    library::kernels().filter(move |kernel| kernel.id.contains(&filter))
+    library::kernels()
+        .filter(move |kernel| kernel.id.contains(&filter))
+        .filter(move |kernel| compile(kernel, arch).is_ok())
+}
+
+fn compile(
+    kernel: &LibraryKernel,
+    arch: ArchId,
+) -> Result<cuda::Compiled, Vec<cuda::diagnostic::Diagnostic>> {
+    cuda::compile(
+        kernel.source,
+        Some(kernel.entry),
+        arch,
+        &CompileOptions::default(),
+    )
 }
 
 /// A kernel's program and a launch that is large enough.
@@ -77,13 +91,8 @@ impl Load {
 
     /// With the launch that the library shows.
     pub(super) fn as_shown(kernel: &LibraryKernel, arch: ArchId) -> Result<Self, CliError> {
-        let compiled = cuda::compile(
-            kernel.source,
-            Some(kernel.entry),
-            arch,
-            &CompileOptions::default(),
-        )
-        .map_err(|diagnostics| super::of_compiler(kernel.id, &diagnostics))?;
+        let compiled =
+            compile(kernel, arch).map_err(|diagnostics| super::of_compiler(kernel.id, &diagnostics))?;
         Ok(Self {
             program: Arc::new(compiled.program),
             launch: kernel.launch(),
