@@ -608,7 +608,7 @@ fn pointing_finds_what_is_drawn() {
 }
 
 /// A library kernel's run with its own launch.
-fn library_run(id: &str, arch: ArchId) -> Result<Trace, String> {
+pub(super) fn library_run(id: &str, arch: ArchId, options: MachineOptions) -> Result<Trace, String> {
     let kernel = library::kernel(id).unwrap();
     let compiled = compile(
         kernel.source,
@@ -618,13 +618,7 @@ fn library_run(id: &str, arch: ArchId) -> Result<Trace, String> {
     )
     .map_err(|diagnostics| format!("{diagnostics:?}"))?;
     let program = Arc::new(compiled.program);
-    simulate(
-        architecture(arch),
-        program,
-        &kernel.launch(),
-        MachineOptions::default(),
-    )
-    .map_err(|error| error.to_string())
+    simulate(architecture(arch), program, &kernel.launch(), options).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -632,7 +626,7 @@ fn library_kernels_have_whole_pictures() {
     let mut faults = Vec::new();
     for kernel in library::kernels() {
         for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
-            let trace = match library_run(kernel.id, arch) {
+            let trace = match library_run(kernel.id, arch, MachineOptions::default()) {
                 Ok(trace) => trace,
                 // The library's own tests hold which those are.
                 Err(error) if error.contains("needs compute capability") || error.contains("was removed") => {
@@ -704,14 +698,14 @@ fn banks_headline(trace: &Trace, kind: RequestKind) -> String {
 #[test]
 fn headlines_say_what_the_guides_say_of_these_kernels() {
     for arch in [ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
-        let naive = library_run("transpose-tiled", arch).unwrap();
+        let naive = library_run("transpose-tiled", arch, MachineOptions::default()).unwrap();
         let conflict = banks_headline(&naive, RequestKind::SharedLoad);
         assert!(
             conflict.starts_with("All 32 lanes ask bank ")
                 && conflict.ends_with(" for different words, so one load becomes 32 wavefronts."),
             "{arch}: {conflict}"
         );
-        let padded = library_run("transpose-padded", arch).unwrap();
+        let padded = library_run("transpose-padded", arch, MachineOptions::default()).unwrap();
         assert_eq!(
             banks_headline(&padded, RequestKind::SharedLoad),
             "All 32 lanes ask different banks: this load takes 1 wavefront.",
@@ -719,7 +713,7 @@ fn headlines_say_what_the_guides_say_of_these_kernels() {
         );
     }
     // Half-warps, one after the other: a padding of one word is as good there.
-    let padded = library_run("transpose-padded", ArchId::G80).unwrap();
+    let padded = library_run("transpose-padded", ArchId::G80, MachineOptions::default()).unwrap();
     assert_eq!(
         banks_headline(&padded, RequestKind::SharedLoad),
         "Each half-warp asks different banks: this load takes 2 wavefronts, one a half-warp."

@@ -1,16 +1,12 @@
 //! The lines against the machine, and the sums against the record.
 
-use std::sync::Arc;
-
+use super::super::tests::library_run;
 use super::super::{Scene, Size, Target, ViewState};
 use super::caches;
 use crate::arch::{ArchId, architecture};
-use crate::cuda::compile;
 use crate::ids::Cycle;
-use crate::isa::CompileOptions;
-use crate::library;
 use crate::sim::{CacheKind, LoadCaching, MachineOptions};
-use crate::trace::{Trace, simulate};
+use crate::trace::Trace;
 
 const SIZE: Size = Size {
     width: 832.0,
@@ -18,26 +14,12 @@ const SIZE: Size = Size {
 };
 
 fn run(id: &str, arch: ArchId, load_caching: LoadCaching) -> Trace {
-    let kernel = library::kernel(id).unwrap();
-    let compiled = compile(
-        kernel.source,
-        Some(kernel.entry),
-        arch,
-        &CompileOptions::default(),
-    )
-    .unwrap();
     let options = MachineOptions {
         load_caching,
         max_cycles: 20_000,
         ..MachineOptions::default()
     };
-    simulate(
-        architecture(arch),
-        Arc::new(compiled.program),
-        &kernel.launch(),
-        options,
-    )
-    .unwrap()
+    library_run(id, arch, options).unwrap()
 }
 
 /// Cycles of a run: on, back, and to its end.

@@ -1,35 +1,22 @@
 //! The rows against the machine: at every cycle each lane is where it is said to be.
 
-use std::sync::Arc;
-
 use super::cloth::{Cloth, Place};
 use super::{DIVERGENT_KERNELS, is_whole, lines};
-use crate::arch::{ArchId, architecture};
-use crate::cuda::compile;
+use crate::arch::ArchId;
 use crate::ids::{Cycle, SlotIdx};
-use crate::isa::CompileOptions;
-use crate::library;
 use crate::scene::controls::LaneRows;
+use crate::scene::tests::library_run;
 use crate::sim::MachineOptions;
 use crate::sim::view::LaneStatus;
-use crate::trace::{Trace, simulate};
+use crate::trace::Trace;
 
-fn library_run(id: &str, arch: ArchId, adversarial: bool) -> Trace {
-    let kernel = library::kernel(id).unwrap();
-    let options = CompileOptions::default();
-    let compiled = compile(kernel.source, Some(kernel.entry), arch, &options).unwrap();
+fn run(id: &str, arch: ArchId, adversarial: bool) -> Trace {
     let options = MachineOptions {
         adversarial,
         max_cycles: 30_000,
         ..MachineOptions::default()
     };
-    simulate(
-        architecture(arch),
-        Arc::new(compiled.program),
-        &kernel.launch(),
-        options,
-    )
-    .unwrap()
+    library_run(id, arch, options).unwrap()
 }
 
 /// Where the lanes of a slot's warp are at the end of the cycle before, which is where they are at the
@@ -58,7 +45,7 @@ fn lanes_are_where_the_machine_has_them() {
         ("reduce-shuffle", ArchId::Gv100, false),
     ];
     for (kernel, arch, adversarial) in runs {
-        let trace = library_run(kernel, arch, adversarial);
+        let trace = run(kernel, arch, adversarial);
         let slot = SlotIdx(1.min(trace.num_slots() as u16 - 1));
         let slot = if trace.tenancy(slot, trace.last_cycle()).is_some() {
             slot
@@ -116,7 +103,7 @@ fn lanes_are_where_the_machine_has_them() {
 #[test]
 fn rows_by_issue_have_the_masks_of_the_record() {
     for arch in [ArchId::Gp104, ArchId::Tu102] {
-        let trace = library_run("divergence", arch, false);
+        let trace = run("divergence", arch, false);
         let frame = trace.frame(Cycle(trace.num_cycles() / 2));
         let cloth = Cloth::of(&frame, SlotIdx(0), LaneRows::Issues, 60);
         assert_eq!(cloth.rows.len(), 60);
@@ -137,7 +124,7 @@ fn rows_by_issue_have_the_masks_of_the_record() {
 #[test]
 fn lines_add_up_to_the_counters() {
     for arch in [ArchId::Gf100, ArchId::Gv100] {
-        let trace = library_run("divergence", arch, false);
+        let trace = run("divergence", arch, false);
         let frame = trace.frame(Cycle(0));
         let lines = lines::lines(&frame);
         let sum: u64 = lines.iter().map(|line| line.tally.threads_active).sum();
@@ -162,10 +149,10 @@ fn lines_add_up_to_the_counters() {
 fn kernels_that_are_offered_diverge() {
     for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
         for (kernel, _) in DIVERGENT_KERNELS {
-            let trace = library_run(kernel, arch, false);
+            let trace = run(kernel, arch, false);
             assert!(!is_whole(&trace.frame(Cycle(0))), "{kernel} on {arch}");
         }
-        let trace = library_run("vector-add", arch, false);
+        let trace = run("vector-add", arch, false);
         assert!(is_whole(&trace.frame(Cycle(0))), "{arch}");
     }
 }
