@@ -29,6 +29,14 @@ use crate::arch::ArchId;
 use crate::ids::Span;
 use crate::isa::{CompileOptions, Program};
 
+/// Files of the library that is compiled with a kernel.
+pub(crate) const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
+
+/// Reads one of these, which the first compilation does otherwise.
+pub(crate) fn read_library(file: usize) {
+    prelude::functions_of(file);
+}
+
 /// A parsed and checked source file.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -78,6 +86,18 @@ pub(crate) fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>>
         parse::expression(toks)
     } else {
         Err(diagnostic::sorted(diagnostics))
+    }
+}
+
+/// What [`compile`] does before the last part, lowering to the machine's instructions, for its first kernel.
+/// See `app::rehearse`.
+pub(crate) fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
+    let parsed = parse_with(source, arch, options);
+    let first = parsed.kernels.first().filter(|kernel| kernel.compiles);
+    if let (Some(unit), Some(kernel)) = (&parsed.unit, first)
+        && let Ok(mut module) = build::lower_to_ir(unit, &kernel.name, arch, options)
+    {
+        opt::optimise(&mut module, Merging::Wide);
     }
 }
 

@@ -87,25 +87,27 @@ pub fn start() {
     }
     // One task each, so that none of them is long: what lies behind us, compiling, drawing. What the
     // compiler's parts do for the first time takes the browser longest, as it compiles them then.
-    let steps: Vec<fn()> = vec![
-        || app::rehearse(&browser::fragment(), app::Rehearsal::Prelude),
-        || app::rehearse(&browser::fragment(), app::Rehearsal::Parse),
-        || app::rehearse(&browser::fragment(), app::Rehearsal::Compile),
-        || {
-            let session = root::RootProps::opened();
-            timer::soon(move || {
-                if let Some(body) = browser::document().and_then(|document| document.body()) {
-                    body.set_inner_html("");
-                    yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
-                }
-            });
-        },
-    ];
-    one_by_one(steps.into_iter());
+    // An address without a link asks nothing of the compiler.
+    let link = browser::fragment();
+    let parts: Vec<app::Rehearsal> = app::Rehearsal::all().filter(|_| !link.is_empty()).collect();
+    let rehearsals = parts.into_iter().map(move |part| {
+        let link = link.clone();
+        Box::new(move || app::rehearse(&link, part)) as Box<dyn FnOnce()>
+    });
+    let open = || {
+        let session = root::RootProps::opened();
+        timer::soon(move || {
+            if let Some(body) = browser::document().and_then(|document| document.body()) {
+                body.set_inner_html("");
+                yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
+            }
+        });
+    };
+    one_by_one(rehearsals.chain(std::iter::once_with(move || Box::new(open) as _)));
 }
 
 /// Does each of these in a task of its own.
-fn one_by_one(mut steps: std::vec::IntoIter<fn()>) {
+fn one_by_one(mut steps: impl Iterator<Item = Box<dyn FnOnce()>> + 'static) {
     timer::soon(move || {
         if let Some(step) = steps.next() {
             step();

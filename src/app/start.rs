@@ -88,12 +88,22 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
 /// A part of what opening a link does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rehearsal {
-    /// What every kernel can call is read.
-    Prelude,
+    /// What every kernel can call is read, a file at a time.
+    Library(usize),
     /// Its text is read.
     Parse,
+    /// It is compiled but for the last part.
+    Build,
     /// It is compiled.
     Compile,
+}
+
+impl Rehearsal {
+    /// All of them, in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let files = (0..cuda::NUM_LIBRARY_FILES).map(Self::Library);
+        files.chain([Self::Parse, Self::Build, Self::Compile])
+    }
 }
 
 /// Does a part of what opening a link does, and lets the result go. Browsers compile code when it first
@@ -106,7 +116,8 @@ pub fn rehearse(link: &str, part: Rehearsal) {
         return;
     }
     match part {
-        Rehearsal::Prelude => drop(cuda::parse_with("", scenario.arch, &scenario.compile)),
+        Rehearsal::Library(file) => cuda::read_library(file),
+        Rehearsal::Build => cuda::build_first(source, scenario.arch, &scenario.compile),
         Rehearsal::Parse => drop(cuda::parse_with(source, scenario.arch, &scenario.compile)),
         Rehearsal::Compile => drop(compile(&scenario)),
     }

@@ -12,24 +12,27 @@ use super::preprocess::preprocess_prelude;
 use super::source::Source;
 use crate::ids::Span;
 
-/// The library's source text.
-pub(super) const SOURCE: &str = concat!(
+/// Files of the library; each is read by itself, and none uses macros of another.
+pub(super) const NUM_FILES: usize = 3;
+
+/// Their texts.
+pub(super) const FILES: [&str; NUM_FILES] = [
     include_str!("prelude/common.cu"),
     include_str!("prelude/float.cu"),
     include_str!("prelude/double.cu"),
-);
+];
 
 /// The parsed library.
 pub(super) struct Prelude {
-    functions: Vec<Function>,
+    functions: Vec<&'static Function>,
     by_name: BTreeMap<Name, Vec<usize>>,
 }
 
 impl Prelude {
     /// The functions of a name, in order.
-    pub(super) fn functions(&self, name: &str) -> impl Iterator<Item = &Function> {
+    pub(super) fn functions(&self, name: &str) -> impl Iterator<Item = &'static Function> {
         let ids = self.by_name.get(name).map(Vec::as_slice).unwrap_or_default();
-        ids.iter().filter_map(|idx| self.functions.get(*idx))
+        ids.iter().filter_map(|idx| self.functions.get(*idx).copied())
     }
 
     /// Names that users know.
@@ -46,26 +49,36 @@ pub(super) fn has(name: &str) -> bool {
     names::NAMES.binary_search(&name).is_ok()
 }
 
-/// The library, parsed once.
-pub(super) fn prelude() -> &'static Prelude {
-    static PRELUDE: OnceLock<Prelude> = OnceLock::new();
-    PRELUDE.get_or_init(|| {
-        let (mut toks, _) = preprocess_prelude(&Source::new(SOURCE));
+/// The functions of one file of the library, parsed once.
+pub(super) fn functions_of(file: usize) -> &'static [Function] {
+    static PARSED: [OnceLock<Vec<Function>>; NUM_FILES] = [const { OnceLock::new() }; NUM_FILES];
+    PARSED[file].get_or_init(|| {
+        let (mut toks, _) = preprocess_prelude(&Source::new(FILES[file]));
         // Its positions mean nothing in the user's text.
         for tok in &mut toks {
             tok.span = Span::default();
         }
         let (items, _) = parse(toks);
+        let function = |item| match item {
+            Item::Function(function) => Some(function),
+            _ => None,
+        };
+        items.into_iter().filter_map(function).collect()
+    })
+}
+
+/// The library, parsed once.
+pub(super) fn prelude() -> &'static Prelude {
+    static PRELUDE: OnceLock<Prelude> = OnceLock::new();
+    PRELUDE.get_or_init(|| {
         let mut functions = Vec::new();
         let mut by_name: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
-        for item in items {
-            if let Item::Function(function) = item {
-                by_name
-                    .entry(function.name.name.clone())
-                    .or_default()
-                    .push(functions.len());
-                functions.push(function);
-            }
+        for function in (0..NUM_FILES).flat_map(functions_of) {
+            by_name
+                .entry(function.name.name.clone())
+                .or_default()
+                .push(functions.len());
+            functions.push(function);
         }
         Prelude { functions, by_name }
     })

@@ -15,7 +15,7 @@ use super::gestures::{self, Hand, SharedHand};
 use super::paint::Painter;
 use super::palette::Palette;
 use super::panes::{self, Scroller};
-use super::timer::Timer;
+use super::timer::{Timer, soon};
 use crate::app::{Event, Gesture};
 use crate::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
 
@@ -49,6 +49,8 @@ pub(crate) struct PictureProps {
     /// Whether each drag over it selects cycles.
     #[prop_or_default]
     pub brushes: bool,
+    /// Whether parts of the page are still to come: it is painted in a task of its own then.
+    pub is_coming: bool,
 }
 
 impl PartialEq for PictureProps {
@@ -74,6 +76,8 @@ pub(crate) struct Picture {
     hand: SharedHand,
     /// How its panes are scrolled.
     scroller: Scroller,
+    /// Whether it was painted.
+    is_painted: bool,
 }
 
 impl Component for Picture {
@@ -165,32 +169,19 @@ impl Component for Picture {
                 props.on_hover.emit(None);
                 self.focus.take().is_some()
             }
+            Keyed::Paint => {
+                self.paint(props);
+                false
+            }
         }
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
-        let props = ctx.props();
-        let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
-        let Some(canvas) = props.node.cast::<HtmlCanvasElement>() else {
-            return;
-        };
-        let focused = |stop: &Stop| Some(stop.target) == self.focus;
-        let stop = self
-            .focus
-            .and_then(|_| props.scene.stops().into_iter().find(focused));
-        let mut shown = props.shown.borrow_mut();
-        let before = shown.take().filter(|before| before.canvas == canvas);
-        let next = Painted {
-            canvas,
-            scene: Rc::clone(&props.scene),
-            over: stop.as_ref().map(ring).unwrap_or_default(),
-            palette: Rc::clone(&props.palette),
-            ratio,
-        };
-        next.paint(before);
-        *shown = Some(next);
-        if first {
-            browser::mark("first-picture");
+        if first && ctx.props().is_coming {
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Keyed::Paint));
+        } else {
+            self.paint(ctx.props());
         }
     }
 }
@@ -259,6 +250,8 @@ pub(crate) enum Keyed {
     Take,
     /// Away from the picture.
     Leave,
+    /// None: its first painting.
+    Paint,
 }
 
 fn keyed(name: &str) -> Option<Keyed> {
@@ -308,6 +301,31 @@ fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
 }
 
 impl Picture {
+    fn paint(&mut self, props: &PictureProps) {
+        let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
+        let Some(canvas) = props.node.cast::<HtmlCanvasElement>() else {
+            return;
+        };
+        let focused = |stop: &Stop| Some(stop.target) == self.focus;
+        let stop = self
+            .focus
+            .and_then(|_| props.scene.stops().into_iter().find(focused));
+        let mut shown = props.shown.borrow_mut();
+        let before = shown.take().filter(|before| before.canvas == canvas);
+        let next = Painted {
+            canvas,
+            scene: Rc::clone(&props.scene),
+            over: stop.as_ref().map(ring).unwrap_or_default(),
+            palette: Rc::clone(&props.palette),
+            ratio,
+        };
+        next.paint(before);
+        *shown = Some(next);
+        if !std::mem::replace(&mut self.is_painted, true) {
+            browser::mark("first-picture");
+        }
+    }
+
     /// A finger that rests says what is under it, and selects nothing; on the Timeline it begins a
     /// range.
     fn on_press(&self, props: &PictureProps) -> Callback<PointerEvent> {

@@ -98,6 +98,24 @@ fn chip(arch: &Architecture, props: &PickerProps) -> Html {
     }
 }
 
+/// Writes a length to a hundredth, of whole numbers: all chips together have thousands of them, and the
+/// library's way of writing any number takes its time.
+fn push_hundredths(out: &mut String, length: f32) {
+    let hundredths = (length * 100.0).round() as i32;
+    if hundredths < 0 {
+        out.push('-');
+    }
+    let (whole, part) = (hundredths.unsigned_abs() / 100, hundredths.unsigned_abs() % 100);
+    out.push_str(&whole.to_string());
+    if part > 0 {
+        out.push('.');
+        out.push(char::from(b'0' + (part / 10) as u8));
+        if part % 10 > 0 {
+            out.push(char::from(b'0' + (part % 10) as u8));
+        }
+    }
+}
+
 /// A silhouette at `unit` px a lane: one path for each way of filling.
 fn picture(arch: &Architecture, unit: f32) -> Html {
     let scene = silhouette(arch, unit);
@@ -112,7 +130,11 @@ fn picture(arch: &Architecture, unit: f32) -> Html {
             Texture::Outline(_) => &mut outline,
             _ => &mut solid,
         };
-        path.push_str(&format!("M{x:.2} {y:.2}h{w:.2}v{h:.2}h{:.2}z", -w));
+        path.push('M');
+        for (length, next) in [(x, " "), (y, "h"), (w, "v"), (h, "h"), (-w, "z")] {
+            push_hundredths(path, length);
+            path.push_str(next);
+        }
     }
     let (width, height) = (
         format!("{:.1}", scene.size.width),

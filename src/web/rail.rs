@@ -68,10 +68,10 @@ pub(crate) fn rail(
         <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
             { still.part("strip", || strip(session, dispatch)) }
             <div class="setup">
-                { from(3, &|| still.part("architecture", || architecture(session, dispatch))) }
-                { from(5, &|| kernel(session, editor, still, dispatch)) }
-                { from(4, &|| still.part("launch", || launch(session, dispatch))) }
-                { from(4, &|| still.part("carveout", || carveout(session, dispatch))) }
+                { from(4, &|| still.part("architecture", || architecture(session, dispatch))) }
+                { from(7, &|| kernel(session, editor, still, dispatch)) }
+                { from(5, &|| still.part("launch", || launch(session, dispatch))) }
+                { from(6, &|| still.part("carveout", || carveout(session, dispatch))) }
             </div>
         </aside>
     }

@@ -40,8 +40,12 @@ use crate::share::{self, View};
 const RECENT: &str = "recent";
 /// Milliseconds of a frame that go to the simulation, where there are no workers.
 const WORK_MS: f64 = 8.0;
-/// The page comes in so many steps, each a task of its own: the stage first, then the parts beside it.
-const STEPS: u8 = 6;
+/// The page comes in so many parts, each a task of its own: the head and the stage first, then what is
+/// beside them. The rail knows its own (`rail.rs`).
+const PARTS: u8 = 8;
+const HEAD: u8 = 1;
+const STAGE: u8 = 2;
+const TRANSPORT: u8 = 3;
 /// Milliseconds of a task that go to what workers said, and least time between two such tasks.
 const READ_MS: f64 = 6.0;
 const READ_PAUSE_MS: f64 = 4.0;
@@ -52,8 +56,8 @@ const LOOK_MS: f64 = 5.0;
 
 /// What reaches the page.
 pub(crate) enum Message {
-    /// The next part of the page may come.
-    Arrive,
+    /// The next of the steps that wait may be done.
+    Step,
     /// The address may follow.
     ShowLink,
     /// There is time to count ahead.
@@ -70,12 +74,26 @@ pub(crate) enum Message {
     Hover(Option<Pane>, Hovered),
     /// A worker says something.
     Worker(u32, FromWorker),
-    /// What workers said may be taken in.
+}
+
+/// What is done in a task of its own, one at a time: the next is begun after the document is as this
+/// one left it. In order of urgency, but see `Root::next_step`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Takes in what workers said.
     Read,
-    /// What was taken in may be shown.
-    Show,
-    /// The document may follow the pictures.
+    /// Makes the pictures of the strip, while the page is coming.
+    Strip,
+    /// Lets the document follow the pictures.
     Follow,
+    /// Makes the pictures.
+    Show,
+    /// Lets the next part of the page come.
+    Arrive,
+}
+
+impl Step {
+    const ALL: [Self; 5] = [Self::Read, Self::Strip, Self::Follow, Self::Show, Self::Arrive];
 }
 
 /// A thing under the pointer, and where that is on the screen.
@@ -111,8 +129,11 @@ pub(crate) struct Root {
     density: Density,
     editor: EditorState,
     still: StillParts,
-    /// Steps in which the page has come.
+    /// Parts of the page that have come.
     arrived: u8,
+    /// The steps that wait, and whether a task will do one.
+    steps: Vec<Step>,
+    is_step_due: bool,
     /// Until it counts ahead again.
     counting: Option<Timer>,
     tip: Option<Tip>,
@@ -120,17 +141,15 @@ pub(crate) struct Root {
     announcement: String,
     /// A part of the set up that is to get the focus once it is shown.
     wanted_part: Option<SetUpPart>,
-    /// The views whose tabs were last moved into sight.
+    /// The views whose tabs were last moved into sight, and whether that waits.
     shown_views: Option<(View, Option<View>)>,
+    are_tabs_due: bool,
     ticker: Option<Ticker>,
     workers: Workers,
     /// What workers said and was not yet taken in.
     news: VecDeque<(u32, FromWorker)>,
     /// When something of it was taken in last.
     read_ms: f64,
-    /// Whether a task will take in what waits, and one show what was taken in.
-    is_read_due: bool,
-    is_show_due: bool,
     _listeners: Vec<Listener>,
 }
 
@@ -215,31 +234,37 @@ impl Component for Root {
             editor: EditorState::of(&session),
             still: StillParts::default(),
             arrived: 0,
+            steps: Vec::new(),
+            is_step_due: false,
             counting: None,
             tip: None,
             hovered: None,
             announcement: String::new(),
             wanted_part: None,
             shown_views: None,
+            are_tabs_due: false,
             ticker: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
             news: VecDeque::new(),
             read_ms: 0.0,
-            is_read_due: false,
-            is_show_due: false,
             _listeners: listeners(ctx),
             session,
         };
         root.read_look();
-        root.keep_time(ctx);
+        root.want(ctx, Step::Show);
         root
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::Arrive => {
-                self.arrived += 1;
-                return true;
+            Message::Step => {
+                self.is_step_due = false;
+                let changes = self.step(ctx);
+                // What changes the document is done when that has followed.
+                if !changes {
+                    self.step_soon(ctx);
+                }
+                return changes;
             }
             Message::Count => {
                 self.count_ahead(ctx);
@@ -278,29 +303,9 @@ impl Component for Root {
             }
             Message::Worker(id, said) => {
                 self.news.push_back((id, said));
-                self.read_news(ctx);
+                self.want(ctx, Step::Read);
                 return false;
             }
-            Message::Read => {
-                self.is_read_due = false;
-                self.read_news(ctx);
-                return false;
-            }
-            Message::Show => {
-                self.is_show_due = false;
-                let was_empty = self.panes[0].scene.is_none();
-                self.redraw();
-                self.keep_time(ctx);
-                // The first picture of all runs much code for the first time: a task for it, and one for
-                // the document.
-                if was_empty && self.panes[0].scene.is_some() {
-                    let link = ctx.link().clone();
-                    soon(move || link.send_message(Message::Follow));
-                    return false;
-                }
-                return true;
-            }
-            Message::Follow => return true,
             Message::App(event) => {
                 // Going to a cycle changes what is of the cycle alone.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
@@ -338,6 +343,11 @@ impl Component for Root {
                 return true;
             }
         }
+        // While the page is coming, each part of this is a task of its own.
+        if self.arrived < PARTS {
+            self.want(ctx, Step::Show);
+            return false;
+        }
         self.redraw();
         self.keep_time(ctx);
         true
@@ -350,6 +360,7 @@ impl Component for Root {
             palette: &self.palette,
             on_hover: &self.on_hover,
             still: &self.still,
+            is_coming: self.arrived < PARTS,
         };
         let layout = &session.layout;
         let side = |side: Side| match side {
@@ -364,11 +375,11 @@ impl Component for Root {
         let style = width("rail", layout.left) + &width("inspector", layout.right);
         html! {
             <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
-                { self.still.part("header", || header(session, dispatch)) }
+                { if self.arrived >= HEAD { self.still.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
-                { if self.arrived >= 1 { stage(session, &stage_state, dispatch) } else { Html::default() } }
-                { inspector(session, &self.palette, (&self.still, self.arrived >= STEPS), dispatch) }
-                { if self.arrived >= 2 { self.transport() } else { Html::default() } }
+                { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
+                { inspector(session, &self.palette, (&self.still, self.arrived >= PARTS), dispatch) }
+                { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -376,16 +387,19 @@ impl Component for Root {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
-        if self.arrived < STEPS {
-            let link = ctx.link().clone();
-            soon(move || link.send_message(Message::Arrive));
+        self.step_soon(ctx);
+        if self.arrived < PARTS {
+            self.want(ctx, Step::Arrive);
         } else if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
         let views = (self.session.scenario.view, self.session.scenario.split);
-        if self.arrived > 0 && self.shown_views != Some(views) {
+        if self.arrived >= STAGE && self.shown_views != Some(views) {
             self.shown_views = Some(views);
-            browser::show_chosen_tabs();
+            self.are_tabs_due = self.arrived < PARTS;
+            if !self.are_tabs_due {
+                browser::show_chosen_tabs();
+            }
         }
         for pane in Pane::ALL {
             self.panes[pane.idx()].watch(|| {
@@ -397,6 +411,81 @@ impl Component for Root {
 }
 
 impl Root {
+    /// Has a step done, if it does not wait already.
+    fn want(&mut self, ctx: &Context<Self>, step: Step) {
+        if !self.steps.contains(&step) {
+            self.steps.push(step);
+        }
+        self.step_soon(ctx);
+    }
+
+    /// Has the steps that wait done, each in a task of its own.
+    fn step_soon(&mut self, ctx: &Context<Self>) {
+        if !self.is_step_due && !self.steps.is_empty() {
+            self.is_step_due = true;
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Message::Step));
+        }
+    }
+
+    /// Takes the next step from those that wait.
+    fn next_step(&mut self) -> Option<Step> {
+        let reads = browser::now_ms() - self.read_ms >= READ_PAUSE_MS;
+        // The first picture is shown before the rest of the page comes, later ones after it.
+        let shows = self.panes[0].scene.is_none() || !self.steps.contains(&Step::Arrive);
+        let may = |step: &Step| match step {
+            Step::Read => reads,
+            Step::Show => shows,
+            _ => true,
+        };
+        let next = Step::ALL
+            .into_iter()
+            .find(|step| self.steps.contains(step) && may(step))?;
+        self.steps.retain(|step| *step != next);
+        Some(next)
+    }
+
+    /// Does the next step. Returns whether the document follows.
+    fn step(&mut self, ctx: &Context<Self>) -> bool {
+        match self.next_step() {
+            Some(Step::Read) => {
+                self.read_news(ctx);
+                false
+            }
+            // The first picture of all runs much code for the first time: a task for it, one for the strip,
+            // and one for the document.
+            Some(Step::Show) if self.arrived < PARTS => {
+                self.redraw_panes();
+                self.keep_time(ctx);
+                self.want(ctx, Step::Strip);
+                false
+            }
+            Some(Step::Strip) => {
+                self.redraw_strip();
+                self.want(ctx, Step::Follow);
+                false
+            }
+            Some(Step::Show) => {
+                self.redraw();
+                self.keep_time(ctx);
+                true
+            }
+            Some(Step::Arrive) if self.are_tabs_due => {
+                // The browser has laid them out by now.
+                self.are_tabs_due = false;
+                browser::show_chosen_tabs();
+                self.want(ctx, Step::Arrive);
+                false
+            }
+            Some(Step::Arrive) => {
+                self.arrived += 1;
+                true
+            }
+            Some(Step::Follow) => true,
+            None => false,
+        }
+    }
+
     fn transport(&self) -> Html {
         let scenes = (self.strip_run.as_ref(), self.strip_marks.as_ref());
         let strip = (&self.on_strip, &self.on_strip_hover);
@@ -433,6 +522,11 @@ impl Root {
 
     /// Makes the pictures of what the session is now.
     fn redraw(&mut self) {
+        self.redraw_panes();
+        self.redraw_strip();
+    }
+
+    fn redraw_panes(&mut self) {
         let density = self.session.layout.density;
         if self.density != density {
             self.density = density;
@@ -442,6 +536,10 @@ impl Root {
         for pane in Pane::ALL {
             self.panes[pane.idx()].redraw(&mut self.session, pane, &self.palette);
         }
+    }
+
+    /// The pictures of the strip, and what the editor shows of the run.
+    fn redraw_strip(&mut self) {
         if self.strip.width > 0.0 {
             let key = self.session.strip_run_key(self.strip);
             if self.strip_run_key != Some(key) {
@@ -480,24 +578,17 @@ impl Root {
     /// others. What came while the page was busy would be one long task otherwise.
     fn read_news(&mut self, ctx: &Context<Self>) {
         let start = browser::now_ms();
-        let reads = start - self.read_ms >= READ_PAUSE_MS;
-        while reads && let Some((id, said)) = self.news.pop_front() {
+        while let Some((id, said)) = self.news.pop_front() {
             self.read(ctx, id, said);
             self.read_ms = browser::now_ms();
             if self.read_ms - start >= READ_MS {
                 break;
             }
         }
-        if !self.news.is_empty() && !self.is_read_due {
-            self.is_read_due = true;
-            let link = ctx.link().clone();
-            soon(move || link.send_message(Message::Read));
+        if !self.news.is_empty() {
+            self.want(ctx, Step::Read);
         }
-        if reads && !self.is_show_due {
-            self.is_show_due = true;
-            let link = ctx.link().clone();
-            soon(move || link.send_message(Message::Show));
-        }
+        self.want(ctx, Step::Show);
     }
 
     /// Takes in one thing that a worker said.

@@ -32,6 +32,8 @@ pub(crate) struct StageState<'a> {
     pub palette: &'a Rc<Palette>,
     pub on_hover: &'a Callback<(Pane, Hovered)>,
     pub still: &'a StillParts,
+    /// Whether parts of the page are still to come.
+    pub is_coming: bool,
 }
 
 /// The stage.
@@ -398,7 +400,7 @@ pub(super) fn picture(
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
                 shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
-                timeline={session.view_in(pane) == Some(View::Timeline)}
+                timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.view.settings.drag == Drag::Range}/>
         },
         None => {

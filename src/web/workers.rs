@@ -83,18 +83,16 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Workers that say by `tell` what they do; with the first of them on its way.
+    /// Workers that say by `tell` what they do; the first of them comes with the first call of `follow`.
     pub(crate) fn new(tell: Callback<(u32, FromWorker)>) -> Self {
-        let mut workers = Self {
+        Self {
             members: Vec::new(),
             limit: browser::cores(),
             next_id: 0,
             false_starts: 0,
             script: script(),
             tell,
-        };
-        workers.hire();
-        workers
+        }
     }
 
     /// Whether runs are simulated here. If not, the page has to do it.
@@ -104,6 +102,9 @@ impl Workers {
 
     /// Simulates these runs and no others.
     pub(crate) fn follow(&mut self, jobs: &[Job]) {
+        if self.next_id == 0 {
+            self.hire();
+        }
         if !self.work() {
             return;
         }
