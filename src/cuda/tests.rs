@@ -40,7 +40,7 @@ fn the_library_has_no_diagnostics() {
         all.extend(items);
     }
     // Its files call each other's functions.
-    let said: Vec<Diagnostic> = super::check::check_library(&all).diagnostics;
+    let said = super::check::check_library(&all).diagnostics;
     assert!(said.is_empty(), "{said:?}");
 }
 

@@ -29,18 +29,26 @@ const SWITCHED: [&str; 6] = [
     "v1;kernel=histogram-private;arch=gp100",
 ];
 
-/// All views, as links call them, in the order of their keys.
-const VIEWS: [&str; 9] = [
+/// 64 warps whose lanes spin for one lock, each picture of as many of their issues as there may be.
+const LOCKS: &str = "v1;arch=gv100;kernel=lock-spin;grid=32;block=64;args=mutex:i32*1:zero,total:i32*1:zero,in:i32*2048:lcg2;view=divergence;weave=far;speed=60";
+
+/// All views, as links call them.
+const VIEWS: [&str; 11] = [
     "sm",
     "timeline",
     "stalls",
     "banks",
     "coalescing",
+    "caches",
     "carveout",
     "registers",
     "source",
+    "divergence",
     "occupancy",
 ];
+
+/// What the bench calls the picture of [`LOCKS`].
+const OF_LOCKS: &str = "divergence of a spin lock, zoomed out";
 
 /// As WebDriver writes it.
 const KEY_HOME: char = '\u{e011}';
@@ -135,8 +143,13 @@ async fn main() -> Result<(), Error> {
     busy.insert("opening a link".to_owned(), longest_task(&browser).await?);
     browser.script(WATCH_FRAMES).await?;
     let mut views = Map::new();
-    for (view, key) in VIEWS.into_iter().zip('1'..='9') {
-        browser.press(key).await?;
+    for view in VIEWS.into_iter().chain([OF_LOCKS]) {
+        if view == OF_LOCKS {
+            simulated(&browser, LOCKS).await?;
+            longest_task(&browser).await?;
+        } else {
+            choose(&browser, view).await?;
+        }
         browser.press(KEY_HOME).await?;
         browser.press(' ').await?;
         browser.script("window.frameTimes.length = 0;").await?;
@@ -201,6 +214,12 @@ async fn cold_start(host: &Host) -> Result<(f64, f64), Error> {
     Err("no picture within 10 s".into())
 }
 
+/// Shows a view. Its tab does not take the focus, so that keys are the page's.
+async fn choose(browser: &Browser, view: &str) -> Result<(), Error> {
+    let script = format!("document.querySelector('[data-testid=tab-{view}]').click();");
+    browser.script(&script).await.map(|_| ())
+}
+
 /// The longest task since this was last asked; 0 if none took over 50 ms, from which on browsers tell.
 async fn longest_task(browser: &Browser) -> Result<Value, Error> {
     let script =
@@ -252,8 +271,8 @@ async fn long_run(browser: &Browser, busy: &mut Map<String, Value>) -> Result<Va
     eprintln!("the long run: {run}");
     busy.insert("a long run".to_owned(), longest_task(browser).await?);
     let mut seeks = Map::new();
-    for (view, key) in VIEWS.into_iter().zip('1'..='9') {
-        browser.press(key).await?;
+    for view in VIEWS {
+        choose(browser, view).await?;
         tokio::time::sleep(Duration::from_millis(300)).await;
         browser
             .script(&SEEK.replace("NUM", &NUM_SEEKS.to_string()))
