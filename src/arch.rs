@@ -33,7 +33,7 @@ pub use launch_check::{LaunchRefusal, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
     Atomics, BankRule, CoalescingRule, ConstantMemory, DeviceMemory, L1, L1Capacity, L2, Memory, Queues,
-    SharedMemory, WritePolicy, curve_at,
+    SetIndex, SharedMemory, WritePolicy, curve_at,
 };
 pub use occupancy::{GlobalCaching, LaunchResources, Limiter, Occupancy, occupancy, occupancy_rules};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};
@@ -249,12 +249,23 @@ sourced_struct! {
         dispatches: u16, "instructions";
         /// A scheduler issues at most once in this many SM clocks.
         issue_interval_cycles: u16, "cycles";
+        /// What a result of the single-precision or the integer lanes costs more when the other ones read it.
+        lanes_change_cycles: u16, "cycles";
         /// Which of the warps that could issue does.
         order: IssueOrder, "";
         /// How diverged lanes come together again.
         divergence: DivergenceModel, "";
     }
 }
+
+/// Between single-precision and integer lanes where no measurement tells.
+const LANES_CHANGE: Sourced<u16> = sourced::assumed(
+    0,
+    "no source tells; measured on GH100 alone, where it is one cycle",
+);
+
+/// Up to Pascal.
+const SAME_LANES: Sourced<u16> = sourced::assumed(0, "they are the same lanes");
 
 /// Where no measurement tells.
 const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(
@@ -318,7 +329,10 @@ pub fn architecture(id: ArchId) -> &'static Architecture {
 impl Architecture {
     /// What a class of instructions costs; `None` where the chip has no such instruction.
     pub fn cost(&self, class: OpClass) -> Option<&OpCost> {
-        self.costs[class as usize].as_ref()
+        match (self.costs[class as usize].as_ref(), class) {
+            (None, OpClass::IntAddTwo) => self.costs[OpClass::IntAdd as usize].as_ref(),
+            (cost, _) => cost,
+        }
     }
 
     /// The pipe of this kind.
@@ -397,7 +411,7 @@ impl Architecture {
             ));
         }
         for class in OpClass::ALL {
-            if let Some(cost) = self.cost(class) {
+            if let Some(cost) = &self.costs[class as usize] {
                 rows.push(ValueRow::new(
                     format!("costs.{class:?}.occupancy_cycles"),
                     "Cycles for which one warp instruction occupies its unit.",

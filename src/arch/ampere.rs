@@ -355,6 +355,7 @@ pub(super) const L1_GA100: L1 = L1 {
     line_bytes: repository(128, "MT4G"),
     sector_bytes: repository(32, "MT4G"),
     sets: assumed(4, "as on Volta (Jia et al. 2018, Table 3.1)"),
+    set_index: memory::LOW_BITS,
     hit_latency_cycles: GA100_L1,
     global_write: assumed(WritePolicy::WriteThroughAllocate, "as on Volta and Turing"),
     tags_per_cycle: assumed(4, "as on Volta (NVIDIA forum 49571)"),
@@ -432,6 +433,7 @@ pub(super) const ISSUE: Issue = Issue {
     dispatches: vendor(1, "A100 white paper"),
     order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(1, UNITS),
+    lanes_change_cycles: LANES_CHANGE,
     divergence: vendor(
         DivergenceModel::ConvergenceBarriers,
         "Programming Guide 12.6, 19.6",

@@ -82,6 +82,9 @@ pub enum OpClass {
     Fp16,
     /// IADD, IADD3, LEA without multiplication.
     IntAdd,
+    /// IADD3 of two operands without a carry where the chip has another pipe for it (VIADD, IMAD.IADD);
+    /// elsewhere it costs what `IntAdd` does.
+    IntAddTwo,
     /// LOP, LOP3.
     IntLogic,
     /// SHL, SHR, SHF.
@@ -150,6 +153,7 @@ impl OpClass {
         Self::Fp64,
         Self::Fp16,
         Self::IntAdd,
+        Self::IntAddTwo,
         Self::IntLogic,
         Self::IntShift,
         Self::IntCompare,

@@ -233,6 +233,7 @@ const L1_GF104: L1 = L1 {
     sector_bytes: vendor(128, "Programming Guide 4.2, F.4.2").note("a miss fetches the whole line"),
     sets: repository(32, "GPGPU-Sim configuration SM2_GTX480")
         .note("32 sets of 4 ways with 16 KiB; with 48 KiB the configuration has 64 sets of 6, here 32 of 12"),
+    set_index: memory::LOW_BITS,
     hit_latency_cycles: L1_LATENCY,
     global_write: repository(WritePolicy::WriteEvict, "GPGPU-Sim configuration SM2_GTX480")
         .note("globals are written through; no NVIDIA statement was found"),
@@ -354,6 +355,7 @@ const fn issue(dispatches: Sourced<u16>) -> Issue {
         issue_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.1").note(
             "a warp instruction takes two clocks of a group of 16 lanes, so a scheduler issues once in two",
         ),
+        lanes_change_cycles: SAME_LANES,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",

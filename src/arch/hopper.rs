@@ -60,7 +60,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 22] = [
+static ROWS: [(&[OpClass], OpCost); 23] = [
     (
         &[OpClass::Fp32],
         fixed(PipeKind::Fp32, rate(4, 128, TABLE), measured(4, H200)),
@@ -68,6 +68,16 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
     (
         &[OpClass::IntAdd, OpClass::IntLogic],
         fixed(PipeKind::Int32, rate(4, 64, TABLE), measured(4, H200)),
+    ),
+    (
+        &[OpClass::IntAddTwo],
+        fixed(
+            PipeKind::Fp32,
+            rate(4, 64, TABLE).note(
+                "VIADD and IMAD.IADD, which nvcc makes of additions of two operands, run beside LOP3 on an H200: together they take half the cycles",
+            ),
+            measured(4, H200),
+        ),
     ),
     (
         &[OpClass::IntShift, OpClass::IntCompare, OpClass::Fp32Compare],
@@ -258,6 +268,8 @@ pub(super) static GH100: Architecture = Architecture {
         order: measured(IssueOrder::RoundRobin, H200)
             .note("with five warps a scheduler, of which four could keep it busy, all end together"),
         issue_interval_cycles: vendor(1, "Programming Guide 12.6, 19.8"),
+        lanes_change_cycles: measured(1, "H200, arith.cu")
+            .note("a chain of LOP3 and VIADD in turn takes 10 cycles a pair, where each alone takes 4"),
         divergence: vendor(
             DivergenceModel::ConvergenceBarriers,
             "Programming Guide 12.6, 19.6",
@@ -279,6 +291,9 @@ pub(super) static GH100: Architecture = Architecture {
             line_bytes: repository(128, "MT4G"),
             sector_bytes: repository(32, "MT4G"),
             sets: assumed(4, "as on Volta (Jia et al. 2018, Table 3.1)"),
+            set_index: measured(SetIndex::FoldedBits, "H200, chase.cu").note(
+                "rings of 1024 lines fit whether lines lie 128, 256 or 1024 bytes apart; which bits are folded was not measured",
+            ),
             hit_latency_cycles: L1_LATENCY,
             bytes_per_cycle: assumed(128, "as on Volta"),
             ..L1_GV100

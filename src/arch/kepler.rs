@@ -258,6 +258,7 @@ pub(super) static GK110: Architecture = Architecture {
         dispatches: vendor(2, UNITS).note("two independent instructions of one warp"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
+        lanes_change_cycles: SAME_LANES,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",
@@ -287,6 +288,7 @@ pub(super) static GK110: Architecture = Architecture {
             line_bytes: vendor(128, "Programming Guide 10.1, H.3.2"),
             sector_bytes: web(128, "NVIDIA forum 277460").note("a miss fetches the whole line"),
             sets: assumed(32, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
+            set_index: memory::LOW_BITS,
             hit_latency_cycles: L1_LATENCY,
             global_write: assumed(WritePolicy::WriteEvict, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
             local_write: assumed(WritePolicy::WriteBack, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),

@@ -231,6 +231,7 @@ pub(super) static GM204: Architecture = Architecture {
         dispatches: vendor(1, UNITS),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
+        lanes_change_cycles: SAME_LANES,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",

@@ -52,6 +52,15 @@ pub enum WritePolicy {
     WriteBack,
 }
 
+/// Which bits of a line's number choose its set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum SetIndex {
+    /// The lowest: neighbouring lines are in neighbouring sets, and strides that skip lines skip sets.
+    LowBits,
+    /// All, folded by exclusive or into as many as there are sets: strides skip none.
+    FoldedBits,
+}
+
 /// How large L1 is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum L1Capacity {
@@ -99,6 +108,9 @@ value_text_of_names! {
         WritePolicy::WriteThrough => "write-through",
         WritePolicy::WriteThroughAllocate => "write-through, writes are cached",
         WritePolicy::WriteBack => "write-back";
+    SetIndex:
+        SetIndex::LowBits => "the lowest bits of the line's number",
+        SetIndex::FoldedBits => "all bits of the line's number, folded by exclusive or";
     L1Capacity:
         L1Capacity::Fixed(kib) => format!("{kib} KiB"),
         L1Capacity::Unified(kib) => format!("{kib} KiB less shared memory");
@@ -139,6 +151,8 @@ sourced_struct! {
         sector_bytes: u16, "B";
         /// Sets; ways follow from the size.
         sets: u16, "sets";
+        /// How an address leads to its set.
+        set_index: SetIndex, "";
         /// From issue until a dependent instruction can issue, on a hit.
         hit_latency_cycles: u16, "cycles";
         /// What it does with global stores.
@@ -171,6 +185,12 @@ sourced_struct! {
         bytes_per_cycle: u32, "B a cycle";
     }
 }
+
+/// The set of an address where no source tells how it is found.
+pub(super) const LOW_BITS: Sourced<SetIndex> = assumed(
+    SetIndex::LowBits,
+    "no source tells; the simplest way, with which a line's neighbours are in other sets",
+);
 
 /// The port of an SM where no source tells its width.
 pub(super) const SM_PORT: Sourced<u16> = assumed(

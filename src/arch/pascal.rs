@@ -290,6 +290,7 @@ pub(super) const L1_GP100: L1 = L1 {
     line_bytes: web(128, "NVIDIA forum 49571"),
     sector_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
     sets: paper(4, "Jia et al. 2018, Table 3.1"),
+    set_index: memory::LOW_BITS,
     hit_latency_cycles: GP100_L1,
     global_write: assumed(
         WritePolicy::WriteThrough,
@@ -408,6 +409,7 @@ pub(super) static GP100: Architecture = Architecture {
             .also(alts![("2", "V100 white paper, on GP100")]),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Programming Guide 10.1, H.5.1"),
+        lanes_change_cycles: SAME_LANES,
         divergence: DIVERGENCE,
     },
     pipes: &GP100_PIPES,
@@ -479,6 +481,7 @@ pub(super) static GP104: Architecture = Architecture {
         )]),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Programming Guide 10.1, H.5.1"),
+        lanes_change_cycles: SAME_LANES,
         divergence: DIVERGENCE,
     },
     pipes: &GP104_PIPES,

@@ -17,6 +17,7 @@ const ISSUE: Issue = Issue {
     issue_interval_cycles: vendor(4, "Programming Guide 4.2, F.3.1").note(
         "a warp instruction takes four clocks of the eight lanes, so the scheduler issues once in four",
     ),
+    lanes_change_cycles: SAME_LANES,
     divergence: vendor(
         DivergenceModel::ReconvergenceStack,
         "Programming Guide 10.1, H.6.2",

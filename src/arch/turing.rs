@@ -269,6 +269,7 @@ pub(super) static TU102: Architecture = Architecture {
         dispatches: vendor(1, "Programming Guide 10.1, H.6.1"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Turing Tuning Guide 1.4.1.1"),
+        lanes_change_cycles: LANES_CHANGE,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Turing Tuning Guide 1.4.1.2")
             .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
     },
@@ -291,6 +292,7 @@ pub(super) static TU102: Architecture = Architecture {
             capacity: vendor(L1Capacity::Unified(96), "Turing Tuning Guide 1.4.3.1").note("32 or 64 KiB"),
             sector_bytes: paper(32, JIA),
             sets: derived(4, "Jia et al. 2018, Table 3.1", "measured on V100, taken for Turing"),
+            set_index: memory::LOW_BITS,
             hit_latency_cycles: L1_LATENCY,
             global_write: vendor(WritePolicy::WriteThroughAllocate, "Turing Tuning Guide 1.4.3.1"),
             bytes_per_cycle: derived(64, JIA, "16 load/store units of 4 bytes"),

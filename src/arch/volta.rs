@@ -287,6 +287,7 @@ pub(super) const L1_GV100: L1 = L1 {
     line_bytes: web(128, "NVIDIA forum 49571"),
     sector_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
     sets: paper(4, "Jia et al. 2018, Table 3.1"),
+    set_index: memory::LOW_BITS,
     hit_latency_cycles: L1_LATENCY,
     global_write: repository(
         WritePolicy::WriteThroughAllocate,
@@ -375,6 +376,7 @@ pub(super) static GV100: Architecture = Architecture {
         dispatches: vendor(1, "V100 white paper"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Volta Tuning Guide 4.1.1"),
+        lanes_change_cycles: LANES_CHANGE,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Volta Tuning Guide 4.1.2")
             .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
     },

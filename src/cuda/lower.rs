@@ -1,12 +1,13 @@
 //! From the intermediate representation to the instructions of one architecture.
 //!
 //! A function goes through these steps: selection (`select`: instructions on virtual registers, with
-//! the marks of divergence and predication), scheduling inside basic blocks (`schedule`), register
+//! the marks of divergence and predication), scheduling inside basic blocks (`schedule`, `row`), register
 //! allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches to addresses).
 
 mod allocate;
 mod emit;
 mod machine;
+mod row;
 mod schedule;
 mod select;
 mod spill;
@@ -14,7 +15,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-use crate::arch::ArchId;
+use crate::arch::{ArchId, architecture};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::ir::{self, Node, Op, Region};
 use crate::isa::{self, CompileOptions, Instruction, Program};
@@ -126,6 +127,7 @@ fn compile(
     select::sink_copies(&mut selected.code);
     selected.code.drop_dead();
     schedule::schedule(&mut selected.code, limit);
+    row::order_rows(&mut selected.code, architecture(target.arch));
     schedule::sink_updates(&mut selected.code);
     let frame = allocate::Frame {
         bytes: selected.frame_bytes,

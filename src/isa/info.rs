@@ -335,6 +335,7 @@ impl OpClass {
             Self::Fp64 => 'D',
             Self::Fp16 => 'H',
             Self::IntAdd
+            | Self::IntAddTwo
             | Self::IntLogic
             | Self::IntShift
             | Self::IntCompare
@@ -403,7 +404,22 @@ impl Instruction {
 
     /// Its class of cost.
     pub const fn class(&self) -> OpClass {
+        if self.adds_two() {
+            return OpClass::IntAddTwo;
+        }
         self.op.class()
+    }
+
+    /// Whether it adds two operands, and no carry comes in or goes out.
+    const fn adds_two(&self) -> bool {
+        let no_carry = matches!(
+            self.op,
+            Op::Iadd3 {
+                carry_out: false,
+                carry_in: false
+            }
+        );
+        no_carry && matches!(self.srcs[2].operand, Operand::Reg(RZ) | Operand::Imm(0))
     }
 
     /// The letter that stands for it on the timeline.

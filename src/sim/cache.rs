@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::image::{ImageReader, ImageWriter, Part, Section};
 use super::route::LOCAL_BASE;
+use crate::arch::SetIndex;
 
 /// Sectors of a line at most.
 const MAX_SECTORS: usize = 4;
@@ -50,6 +51,8 @@ pub(super) struct Cache {
     ways: usize,
     line_shift: u32,
     sector_shift: u32,
+    /// Bits into which a line's number is folded to choose its set; 0 if its lowest bits do.
+    folded_bits: u32,
     /// Where lines were last, by the low bits of their addresses; empty if there are few ways.
     hints: Vec<u16>,
 }
@@ -102,6 +105,19 @@ fn position(values: &[u32], value: u32) -> Option<usize> {
     Some(chunks.len() * 8 + within)
 }
 
+/// All groups of so many bits of a line's number, by exclusive or.
+const fn folded(line: u64, bits: u32) -> u64 {
+    let mut folded = line;
+    let mut shift = bits << 4;
+    while shift >= bits {
+        if shift < u64::BITS {
+            folded ^= folded >> shift;
+        }
+        shift >>= 1;
+    }
+    folded & ((1 << bits) - 1)
+}
+
 /// A time in 32 bits.
 fn short(time: u64) -> u32 {
     time.min(u64::from(u32::MAX - 1)) as u32
@@ -123,8 +139,18 @@ impl Cache {
             sector_shift: sector_bytes
                 .trailing_zeros()
                 .max(line_bytes.trailing_zeros().saturating_sub(2)),
+            folded_bits: 0,
             hints: vec![0; if ways > FEW_WAYS { NUM_HINTS } else { 0 }],
         }
+    }
+
+    /// The same with sets found in this way. Only as many sets as a power of two can be folded to.
+    pub(super) fn indexed(mut self, by: SetIndex) -> Self {
+        self.folded_bits = match by {
+            SetIndex::FoldedBits if self.sets.is_power_of_two() => self.sets.trailing_zeros(),
+            _ => 0,
+        };
+        self
     }
 
     pub(super) const fn sets(&self) -> usize {
@@ -145,6 +171,9 @@ impl Cache {
 
     #[inline(always)]
     const fn set_of(&self, line: u64) -> usize {
+        if self.folded_bits > 0 {
+            return folded(line, self.folded_bits) as usize;
+        }
         if self.sets.is_power_of_two() {
             line as usize & (self.sets - 1)
         } else {
@@ -361,6 +390,7 @@ impl Cache {
             ways: _,
             line_shift: _,
             sector_shift: _,
+            folded_bits: _,
             hints: _,
         } = self;
         for (idx, chunk) in chunks.iter().enumerate() {
@@ -406,6 +436,19 @@ mod tests {
         assert_eq!(cache.lookup(128, 5), Lookup::Miss);
         assert_eq!(cache.lookup(0, 6), Lookup::Hit { arrives: 10 });
         assert_eq!(cache.fill(384, 7, 10, false), 1);
+    }
+
+    #[test]
+    fn folded_lines_fill_all_sets_whatever_the_stride() {
+        for stride in [1_u64, 2, 4, 8, 64] {
+            let mut cache = Cache::new(4, 16, 128, 32).indexed(SetIndex::FoldedBits);
+            for round in 0..2 {
+                for line in 0..64 {
+                    let found = cache.lookup_or_fill(line * stride * 128, line + 64 * round, || 0).0;
+                    assert_eq!(found == Lookup::Miss, round == 0, "stride {stride}, line {line}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -60,6 +60,32 @@ impl Decoded {
     }
 }
 
+/// Pipes between which a result takes longer than within one.
+const LANES: [PipeKind; 2] = [PipeKind::Fp32, PipeKind::Int32];
+
+impl Decoded {
+    /// Whether the first instruction after it that reads its result runs on other lanes. Whoever reads it
+    /// later comes a clock later in any case. What is beyond a branch is not looked at, as the compiler
+    /// which counts these clocks does not know it.
+    fn goes_to_other_lanes(&self, rest: &[Self]) -> bool {
+        if !self.fixed_latency || !LANES.contains(&self.pipe) {
+            return false;
+        }
+        for next in rest {
+            if next.kind == Kind::Control {
+                return false;
+            }
+            if next.reads().iter().any(|entry| self.writes().contains(entry)) {
+                return next.pipe != self.pipe && LANES.contains(&next.pipe);
+            }
+            if self.writes().iter().all(|entry| next.writes().contains(entry)) {
+                return false;
+            }
+        }
+        false
+    }
+}
+
 /// A program as an architecture runs it.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
@@ -76,12 +102,21 @@ pub(super) struct Illegal {
 impl Code {
     pub(super) fn new(program: &Program, arch: &Architecture) -> Result<Self, Illegal> {
         let num_registers = program.code.iter().map(highest_register).max().unwrap_or(0);
-        let instructions = program
+        let mut instructions: Vec<Decoded> = program
             .code
             .iter()
             .enumerate()
             .map(|(pc, instruction)| decode(instruction, arch, num_registers).ok_or(Illegal { pc }))
             .collect::<Result<_, _>>()?;
+        let change = u64::from(arch.issue.lanes_change_cycles.value);
+        if change > 0 {
+            for pc in 0..instructions.len() {
+                let (until, rest) = instructions.split_at_mut(pc + 1);
+                if until[pc].goes_to_other_lanes(rest) {
+                    until[pc].latency += change;
+                }
+            }
+        }
         Ok(Self {
             instructions,
             num_registers,

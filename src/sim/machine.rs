@@ -134,6 +134,7 @@ impl Machine {
                 u32::from(l1.line_bytes.value),
                 u32::from(l1.sector_bytes.value),
             )
+            .indexed(l1.set_index.value)
         });
         let num_blocks = launch.grid.iter().product();
         let sm = Sm::new(&setup, occupancy.blocks_per_sm, num_blocks, memory.device, l1);

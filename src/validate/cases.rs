@@ -135,9 +135,9 @@ fn memory(arch: ArchId, level: &str) -> Result<f64, String> {
         "l2" if in_l2 == 0 => return Err("There is no such cache.".to_owned()),
         "l2" => chase_bench(128, (in_l2 / 2).min(1 << 20)).caching(LoadCaching::Cg),
         "dram" => {
-            // Twice the cache, by a thousand loads that are far from each other.
+            // Twice the cache, by more loads, far from each other, than L1 has lines.
             let size = (2 * in_l2).max(1 << 20).next_power_of_two();
-            chase_bench(size / 1024, size)
+            chase_bench(size / 4096, size)
         }
         _ => return Err(format!("No microbenchmark measures `{level}` of global memory.")),
     };

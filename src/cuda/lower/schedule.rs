@@ -45,7 +45,7 @@ fn is_load(inst: &VInst) -> bool {
 
 /// What memory an instruction may read or write.
 #[derive(Clone, Copy, PartialEq)]
-enum Effect {
+pub(super) enum Effect {
     None,
     Reads(Space),
     Writes(Space),
@@ -53,7 +53,7 @@ enum Effect {
     Fixed,
 }
 
-fn effect(inst: &VInst) -> Effect {
+pub(super) fn effect(inst: &VInst) -> Effect {
     match inst.op {
         Op::Ld {
             cache: crate::isa::CacheOp::Cv,
@@ -85,7 +85,7 @@ fn conflicts(a: Effect, b: Effect) -> bool {
     }
 }
 
-fn reads(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
+pub(super) fn reads(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
     inst.read_places().for_each(|(place, _)| visit(place.vreg));
     inst.read_predicates().for_each(&mut visit);
     if inst.keeps {
@@ -94,7 +94,7 @@ fn reads(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
     code.convention_reads(inst).iter().copied().for_each(visit);
 }
 
-fn writes(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
+pub(super) fn writes(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
     if let Some(place) = inst.dst {
         visit(place.vreg);
     }
@@ -105,7 +105,7 @@ fn writes(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
 }
 
 /// Edges from each instruction to those that must come after it.
-fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec<usize>) {
+pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec<usize>) {
     let num_vregs = code.vregs.len();
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); insts.len()];
     let mut before = vec![0; insts.len()];
@@ -249,14 +249,14 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
 }
 
 /// Whether `next` reads a result of `at`.
-fn feeds(insts: &[VInst], at: usize, next: usize) -> bool {
+pub(super) fn feeds(insts: &[VInst], at: usize, next: usize) -> bool {
     let writes =
         |vreg: VReg| insts[at].dst.is_some_and(|place| place.vreg == vreg) || insts[at].pdst == Some(vreg);
     insts[next].read_places().any(|(place, _)| writes(place.vreg))
         || insts[next].read_predicates().any(writes)
 }
 
-fn general_units(code: &Code, vreg: VReg) -> u32 {
+pub(super) fn general_units(code: &Code, vreg: VReg) -> u32 {
     let info = code.info(vreg);
     match info.class {
         Class::General => u32::from(info.units),

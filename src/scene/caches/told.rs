@@ -381,6 +381,7 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
         (CacheKind::L1, Some(l1)) => {
             sources.push(source("Size", &l1.capacity, ""));
             sources.push(source("Sets", &l1.sets, ""));
+            sources.push(source("Set of an address", &l1.set_index, ""));
             sources.push(source("Line", &l1.line_bytes, "B"));
             sources.push(source("Sector", &l1.sector_bytes, "B"));
             sources.push(source("Global stores", &l1.global_write, ""));

@@ -1,0 +1,152 @@
+//! Order of long rows of arithmetic: where one warp has several independent chains, instructions of one
+//! chain go out while those of another wait, as a warp issues in the order of the program.
+//!
+//! Only rows without memory accesses, longer than what the bodies of most loops have, are put in order:
+//! shorter ones keep the order of the source, which a reader can follow, and leave the waiting to other
+//! warps.
+
+use super::machine::{Code, VInst, VOperand, VReg};
+use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, writes};
+use crate::arch::{Architecture, OpClass, OpCost, PipeKind};
+use crate::isa::Op;
+
+/// Rows of fewer instructions are left as they are.
+const MIN_LENGTH: usize = 64;
+/// And those of more.
+const MAX_LENGTH: usize = 3000;
+/// An instruction moves up over so many others at most.
+const WINDOW: usize = 32;
+
+/// Puts the instructions of each long row in order.
+pub(super) fn order_rows(code: &mut Code, arch: &Architecture) {
+    for idx in 0..code.blocks.len() {
+        let insts = &code.blocks[idx].insts;
+        let length = (insts.iter())
+            .position(|inst| !is_arithmetic(inst, code))
+            .unwrap_or(insts.len());
+        let ends = insts[length..]
+            .iter()
+            .all(|inst| inst.copy > 0 || inst.op.is_control());
+        if !ends || !(MIN_LENGTH..=MAX_LENGTH).contains(&length) {
+            continue;
+        }
+        let row = insts[..length].to_vec();
+        let order = order_of(&row, code, arch);
+        let ordered: Vec<VInst> = order.into_iter().map(|at| row[at]).collect();
+        if registers_of(&ordered, code) <= registers_of(&row, code) {
+            code.blocks[idx].insts.splice(..length, ordered);
+        }
+    }
+}
+
+fn is_arithmetic(inst: &VInst, code: &Code) -> bool {
+    let mut is_free = true;
+    let mut look = |vreg: VReg| is_free &= code.info(vreg).fixed.is_none();
+    reads(inst, code, &mut look);
+    writes(inst, code, &mut look);
+    is_free
+        && inst.copy == 0
+        && !inst.op.is_control()
+        && !inst.op.is_memory()
+        && effect(inst) == Effect::None
+}
+
+fn cost<'a>(inst: &VInst, arch: &'a Architecture) -> Option<&'a OpCost> {
+    let no_carry = matches!(
+        inst.op,
+        Op::Iadd3 {
+            carry_out: false,
+            carry_in: false
+        }
+    );
+    arch.cost(if no_carry && inst.srcs[2].operand == VOperand::Zero {
+        OpClass::IntAddTwo
+    } else {
+        inst.op.class()
+    })
+}
+
+/// The new order: at each step what can issue first and, of those, what most others wait for.
+fn order_of(row: &[VInst], code: &Code, arch: &Architecture) -> Vec<usize> {
+    let (after, mut before) = dependences(row, code);
+    let costs: Vec<(u64, u64, Option<PipeKind>)> = (row.iter())
+        .map(|inst| {
+            cost(inst, arch).map_or((1, 1, None), |cost| {
+                let (occupancy, latency) = (cost.occupancy_cycles.value, cost.latency_cycles.value);
+                (occupancy.into(), latency.into(), Some(cost.pipe))
+            })
+        })
+        .collect();
+    let delay = |at: usize, next: usize| if feeds(row, at, next) { costs[at].1 } else { 1 };
+    let mut height = vec![0; row.len()];
+    for at in (0..row.len()).rev() {
+        height[at] = (after[at].iter())
+            .map(|next| delay(at, *next) + height[*next])
+            .max()
+            .unwrap_or(0);
+    }
+    let mut ready_at = vec![0; row.len()];
+    let mut free_at: Vec<(PipeKind, u64)> = Vec::new();
+    let mut waiting: Vec<usize> = (0..row.len()).collect();
+    let mut order = Vec::with_capacity(row.len());
+    let mut now = 0;
+    while !waiting.is_empty() {
+        let starts = |at: usize| {
+            let pipe_free = |pipe| free_at.iter().find(|(kind, _)| *kind == pipe);
+            let free = costs[at].2.and_then(pipe_free).map_or(0, |(_, free)| *free);
+            free.max(ready_at[at]).max(now)
+        };
+        let pick = (waiting.iter().take(WINDOW).enumerate())
+            .filter(|(_, at)| before[**at] == 0)
+            .min_by_key(|(_, at)| (starts(**at), std::cmp::Reverse(height[**at]), **at))
+            .map_or(0, |(slot, _)| slot);
+        let start = starts(waiting[pick]);
+        let at = waiting.remove(pick);
+        order.push(at);
+        now = start + 1;
+        if let (occupancy, _, Some(pipe)) = costs[at] {
+            free_at.retain(|(kind, _)| *kind != pipe);
+            free_at.push((pipe, start + occupancy));
+        }
+        for next in &after[at] {
+            before[*next] -= 1;
+            ready_at[*next] = ready_at[*next].max(start + delay(at, *next));
+        }
+    }
+    order
+}
+
+/// Registers that a row needs at once; what nobody reads in it is taken to be read behind it.
+fn registers_of(row: &[VInst], code: &Code) -> u32 {
+    let mut reads_left = vec![0_u32; code.vregs.len()];
+    let mut defined = vec![false; code.vregs.len()];
+    for inst in row {
+        reads(inst, code, |vreg| reads_left[vreg.0 as usize] += 1);
+        writes(inst, code, |vreg| defined[vreg.0 as usize] = true);
+    }
+    let units = |idx: usize| general_units(code, VReg(idx as u32));
+    let mut alive: Vec<bool> = (0..code.vregs.len())
+        .map(|idx| reads_left[idx] > 0 && !defined[idx])
+        .collect();
+    let mut now: u32 = (0..alive.len()).filter(|idx| alive[*idx]).map(units).sum();
+    let mut most = now;
+    for inst in row {
+        reads(inst, code, |vreg| {
+            let idx = vreg.0 as usize;
+            reads_left[idx] -= 1;
+            if reads_left[idx] == 0 && alive[idx] {
+                alive[idx] = false;
+                now -= units(idx);
+            }
+        });
+        writes(inst, code, |vreg| {
+            let idx = vreg.0 as usize;
+            if !alive[idx] {
+                alive[idx] = true;
+                now += units(idx);
+            }
+        });
+        most = most.max(now);
+    }
+    most
+}
