@@ -437,7 +437,10 @@ pub trait Sink {
     fn reconverged(&mut self, _cycle: Cycle, _slot: SlotIdx, _pc: Pc, _active: LaneMask) {}
 }
 
-impl Sink for () {}
+impl Sink for () {
+    // Nothing is told sooner of a group than of each of its slots.
+    const KNOWS_GROUPS: bool = true;
+}
 
 /// A cache of the SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

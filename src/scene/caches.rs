@@ -54,6 +54,8 @@ impl<'f> Plan<'f> {
             MemoryPart::L1 | MemoryPart::Device => CacheKind::L1,
         };
         let trace = frame.trace();
+        // Before the machine is asked: to have that again is the smaller part then.
+        let story = trace.cache_story(kind, frame.cycle());
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),
             CacheKind::Constant => trace.with_machine(frame.cycle(), |machine| machine.cache(kind)),
@@ -62,7 +64,7 @@ impl<'f> Plan<'f> {
             frame,
             kind,
             cache,
-            story: trace.cache_story(kind, frame.cycle()),
+            story,
             hits: trace.l1_hits(),
             selected: view
                 .settings

@@ -2,7 +2,7 @@
 //! it replaced. The machine keeps none of that; it is had by replay of the last stretch of the run, and
 //! kept while the cycle moves on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use super::record::Record;
@@ -11,9 +11,12 @@ use crate::ids::{Cycle, Pc, WarpId};
 use crate::sim::machine::Machine;
 use crate::sim::{Access, CacheKind, CacheTouch, RequestKind, Sink};
 
-/// Replay begins at most two stretches of so many issues before the cycle: what a page can replay between
-/// two frames.
-const STRETCH: u64 = 1 << 15;
+/// Replay begins at the last checkpoint, so that it costs no more than going to the cycle does; or at the
+/// one before it, where there are fewer issues than these in between.
+const LEAST: u64 = 1 << 12;
+/// Cycles between those that are kept on the way, and how many these are: steps back are short so.
+const NEAR_CYCLES: u64 = 512;
+const NUM_NEAR: usize = 4;
 /// Columns of the hits over time at most.
 const MOST_COLUMNS: usize = 512;
 
@@ -227,6 +230,7 @@ struct Watch<'a> {
 
 impl Sink for Watch<'_> {
     const SEES_CACHES: bool = true;
+    const KNOWS_GROUPS: bool = true;
 
     fn cache_touched(&mut self, _cycle: Cycle, touch: &CacheTouch) {
         // Lanes that want one and the same are one lookup.
@@ -317,34 +321,100 @@ impl Hits {
 /// What was last asked for.
 #[derive(Debug, Default)]
 pub(super) struct CacheStories {
-    last: Mutex<Option<(CacheKind, Machine, CacheStory)>>,
+    last: Mutex<Option<Known>>,
     hits: Mutex<Hits>,
+}
+
+/// A machine that was replayed for a story, with what it told so far.
+type Told = (Machine, CacheStory);
+
+/// Stories of a cache from one cycle on.
+#[derive(Debug)]
+struct Known {
+    kind: CacheKind,
+    since: Cycle,
+    /// The latest one that was asked for.
+    last: Option<Told>,
+    /// Some before it, in order.
+    near: VecDeque<Told>,
+}
+
+impl Known {
+    /// Takes out what is known at `next` or just before it.
+    fn take(&mut self, next: Cycle) -> Option<Told> {
+        let is_before = |told: &Told| told.0.cycle() <= next;
+        let near = self.near.iter().rev().find(|told| is_before(told));
+        let last = self.last.take().filter(is_before);
+        match (near, last) {
+            (Some(near), last) if last.as_ref().is_none_or(|last| last.0.cycle() < near.0.cycle()) => {
+                Some(near.clone())
+            }
+            (_, last) => last,
+        }
+    }
+
+    /// Keeps what is told at a cycle, if it is one of those that are kept.
+    fn keep(&mut self, told: &Told) {
+        let at = told.0.cycle();
+        let is_new = self.near.back().is_none_or(|newest| newest.0.cycle() < at);
+        if is_new && at.0.is_multiple_of(NEAR_CYCLES) {
+            if self.near.len() >= NUM_NEAR {
+                self.near.pop_front();
+            }
+            self.near.push_back(told.clone());
+        }
+    }
 }
 
 impl CacheStories {
     /// The story of a cache up to a cycle.
     pub(super) fn at(&self, replay: &Replay, record: &Record, kind: CacheKind, cycle: Cycle) -> CacheStory {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = start_of(record, cycle);
-        let kept = last.take().filter(|(of, machine, story)| {
-            *of == kind && story.since == start && machine.cycle().0 <= cycle.0 + 1
-        });
-        let (_, mut machine, mut story) = kept.unwrap_or_else(|| {
-            let machine = replay.fresh(start);
+        let since = replay.checkpoint_before(record, cycle, LEAST);
+        let mut known = last
+            .take()
+            .filter(|known| (known.kind, known.since) == (kind, since))
+            .unwrap_or_else(|| Known {
+                kind,
+                since,
+                last: None,
+                near: VecDeque::new(),
+            });
+        let next = Cycle(cycle.0 + 1);
+        let mut told = known.take(next).unwrap_or_else(|| {
+            let machine = replay.fresh(since);
             let story = CacheStory::of(&machine, kind);
-            (kind, machine, story)
+            (machine, story)
         });
-        let mut watch = Watch {
-            record,
-            kind,
-            story: &mut story,
-            cycle: None,
-            next: 0,
-            touches: Vec::new(),
-        };
-        machine.run_until(Cycle(cycle.0 + 1), &mut watch);
-        let seen = story.clone();
-        *last = Some((kind, machine, story));
+        // What is far from here is of no use for steps from here.
+        let far = next.0.saturating_sub(NUM_NEAR as u64 * NEAR_CYCLES);
+        known
+            .near
+            .retain(|(machine, _)| (far..=next.0).contains(&machine.cycle().0));
+        while told.0.cycle() < next {
+            let at = told.0.cycle().0;
+            if at >= far {
+                known.keep(&told);
+            }
+            let stop = ((at / NEAR_CYCLES + 1) * NEAR_CYCLES).max(far).min(next.0);
+            let (machine, story) = &mut told;
+            let mut watch = Watch {
+                record,
+                kind,
+                story,
+                cycle: None,
+                next: 0,
+                touches: Vec::new(),
+            };
+            if !machine.run_until(Cycle(stop), &mut watch) && machine.outcome().is_some() {
+                break;
+            }
+        }
+        // Who draws it asks for the machine, too.
+        replay.offer(&told.0);
+        let seen = told.1.clone();
+        known.last = Some(told);
+        *last = Some(known);
         seen
     }
 
@@ -353,15 +423,5 @@ impl CacheStories {
         let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner);
         hits.extend(record, in_l1);
         hits.clone()
-    }
-}
-
-/// The cycle from which on a run is replayed for the story of a cycle: the start of the stretch before the
-/// one that it is in.
-fn start_of(record: &Record, cycle: Cycle) -> Cycle {
-    let stretch = record.issues_before(cycle.0) / STRETCH;
-    match stretch {
-        0 | 1 => Cycle(0),
-        stretch => record.cycle_of_issue((stretch - 1) * STRETCH).unwrap_or(Cycle(0)),
     }
 }

@@ -55,6 +55,9 @@ impl<'a> Capture<'a> {
 }
 
 impl Sink for Capture<'_> {
+    // What it is not told of each slot is less to do for the machine.
+    const KNOWS_GROUPS: bool = true;
+
     fn access(&mut self, cycle: Cycle, access: &Access) {
         if self.cycle.replace(cycle) != Some(cycle) {
             self.next = self.record.first_access_at(cycle);
@@ -144,6 +147,10 @@ impl Replay {
         cursor
             .near
             .retain(|near| near.cycle() <= next && near.cycle().0 >= far);
+        // Accesses from long before are asked for rarely, and had by another replay then.
+        if machine.cycle().0 < far {
+            machine.run_until(Cycle(far), &mut ());
+        }
         let mut capture = Capture::new(record, &mut cursor.accesses);
         while machine.cycle() < next {
             let at = machine.cycle();
@@ -157,6 +164,31 @@ impl Replay {
             }
         }
         machine
+    }
+
+    /// The cycle of the last checkpoint before a cycle, or of the one before that where there are fewer
+    /// issues in between than these.
+    pub(super) fn checkpoint_before(&self, record: &Record, cycle: Cycle, issues: u64) -> Cycle {
+        let place = self.checkpoints.before(cycle);
+        let start = self.checkpoints.cycle(place);
+        let between = record.issues_before(cycle.0) - record.issues_before(start.0);
+        if between >= issues {
+            return start;
+        }
+        self.checkpoints.cycle(place.saturating_sub(1))
+    }
+
+    /// Takes over a machine of this run, if none is known that is nearly as far.
+    pub(super) fn offer(&self, machine: &Machine) {
+        let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = machine.cycle();
+        let known = (cursor.machine.iter().chain(&cursor.near))
+            .map(Machine::cycle)
+            .filter(|known| *known <= next)
+            .max();
+        if known.is_none_or(|known| known.0 + SHORT_CYCLES < next.0) {
+            cursor.machine = Some(machine.clone());
+        }
     }
 
     /// A machine of its own whose next cycle is `next`; the one that is looked at stays where it is.

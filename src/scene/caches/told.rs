@@ -1,6 +1,6 @@
 //! What the view says in words: headline, text twin, tooltips, facts.
 
-use super::super::inspector::{Facts, Inspection, phrases, source};
+use super::super::inspector::{Facts, Inspection, Source, phrases, source};
 use super::super::kit::table as twin;
 use super::super::words::{capital, counted, percent, request_name, thousands};
 use super::super::{MemoryPart, Table, Target, ViewState};
@@ -49,6 +49,13 @@ fn since(plan: &Plan) -> String {
     }
 }
 
+fn past_sentence(plan: &Plan) -> String {
+    format!(
+        "Global loads go past L1 on {}, unless compiled with -dlcm=ca.",
+        plan.frame.arch().name
+    )
+}
+
 /// Why the cache is empty.
 fn empty_sentence(plan: &Plan) -> String {
     let (frame, arch) = (plan.frame, plan.frame.arch());
@@ -66,10 +73,7 @@ fn empty_sentence(plan: &Plan) -> String {
         return "This kernel has no global or local load: nothing looks into L1.".to_owned();
     }
     if goes_past_l1(frame) {
-        return format!(
-            "Global loads go past L1 on {}, unless compiled with -dlcm=ca.",
-            arch.name
-        );
+        return past_sentence(plan);
     }
     if !frame.trace().options().load_caching.in_l1(arch) {
         return format!(
@@ -90,7 +94,9 @@ pub(super) fn sentence(plan: &Plan) -> String {
     let name = capital(plan.kind.name());
     if loads == 0 {
         let lines = counted(story.lines.len() as u64, "line");
-        return if goes_past_l1(plan.frame) {
+        return if goes_past_l1(plan.frame) && story.lines.is_empty() {
+            past_sentence(plan)
+        } else if goes_past_l1(plan.frame) {
             format!("Stores put {lines} into L1; loads go past it, unless compiled with -dlcm=ca.")
         } else {
             format!(
@@ -386,11 +392,11 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
             sources.push(source("Sector", &l1.sector_bytes, "B"));
             sources.push(source("Global stores", &l1.global_write, ""));
             sources.push(source("Local stores", &l1.local_write, ""));
-            sources.push(source(
-                "Global loads by default",
-                &l1.caches_globals_by_default,
-                "",
-            ));
+            let by_default = &l1.caches_globals_by_default;
+            sources.push(Source {
+                value: if by_default.value { "through L1" } else { "past L1" }.to_owned(),
+                ..source("Global loads by default", by_default, "")
+            });
             sources.push(source("From issue, on a hit", &l1.hit_latency_cycles, "cycles"));
         }
         (CacheKind::Constant, _) => {
