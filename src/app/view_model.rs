@@ -562,6 +562,7 @@ impl Session {
             View::Banks => scene::banks_tooltip(&frame, &self.view, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.view, target),
             View::Caches => scene::caches_tooltip(&frame, &self.view, target),
+            View::Divergence => scene::divergence_lane_tooltip(&frame, &self.view, target),
             View::Carveout => match target {
                 Target::Carveout(kib) => scene::carveout_tooltip(&frame, kib, &self.combination_runs()),
                 Target::Combination(idx) => scene::combination_tooltip(&frame, idx, &self.combination_runs()),

@@ -22,7 +22,7 @@ use crate::trace::Frame;
 use blocks::Blocks;
 use cloth::{Cloth, Place, Row};
 pub(super) use told::divergence_tooltip;
-pub use told::{DIVERGENT_KERNELS, inspect_divergence, is_whole};
+pub use told::{DIVERGENT_KERNELS, divergence_lane_tooltip, inspect_divergence, is_whole};
 
 /// Rows of the cloth at least, and at most.
 const ROWS: (usize, usize) = (6, 200);

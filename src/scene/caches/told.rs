@@ -477,6 +477,16 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
 fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
     let life = plan.life(line.set, line.way);
     let bytes = plan.cache.as_ref().map_or(0, |cache| u64::from(cache.line_bytes));
+    // A line of one sector has no places to tell apart.
+    let is_one = plan
+        .cache
+        .as_ref()
+        .is_some_and(|cache| cache.line_bytes == cache.sector_bytes);
+    let some_sectors = |set: u8| match set {
+        0 => "none".to_owned(),
+        _ if is_one => "the whole line".to_owned(),
+        set => sectors_text(plan, set),
+    };
     let mut rows = vec![
         (
             "Bytes".to_owned(),
@@ -486,11 +496,8 @@ fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
                 address_text(plan, line.address + bytes - 1)
             ),
         ),
-        ("Sectors".to_owned(), sectors_text(plan, line.valid_sectors)),
-        (
-            "On their way".to_owned(),
-            sectors_text(plan, line.pending_sectors),
-        ),
+        ("Sectors there".to_owned(), some_sectors(line.valid_sectors)),
+        ("On their way".to_owned(), some_sectors(line.pending_sectors)),
     ];
     if let Some(life) = life {
         rows.push(("Hits since filled".to_owned(), thousands(life.hits.into())));

@@ -207,6 +207,16 @@ pub(in crate::scene) fn divergence_tooltip(frame: &Frame, target: Target) -> Opt
     Some((name, says))
 }
 
+/// The same of a lane of the row of lanes, which is of the cycle that is shown.
+pub fn divergence_lane_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
+    let Target::Lane(lane) = target else {
+        return None;
+    };
+    let slot = view.slot.unwrap_or(SlotIdx(0)).0;
+    let cycle = frame.cycle().0;
+    divergence_tooltip(frame, Target::LaneAt { slot, lane, cycle })
+}
+
 /// `7 others`.
 fn with(row: &Row) -> String {
     match row.active().count() - 1 {
