@@ -22,6 +22,7 @@ mod recorder;
 mod replay;
 mod run_packer;
 mod runs;
+mod shared_runs;
 mod simulation;
 mod snapshot;
 mod tally;

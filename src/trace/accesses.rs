@@ -60,6 +60,34 @@ pub struct AccessRow {
 }
 
 impl AccessRow {
+    /// Of an access that its unit accepted in a cycle.
+    pub fn new(accepted: Cycle, access: &Access) -> Self {
+        let (lowest, span) = extent(access);
+        Self {
+            issued: access.issued,
+            started: access.started,
+            done: access.done,
+            accepted,
+            warp: access.warp,
+            slot: access.slot,
+            pc: access.pc,
+            kind: access.kind,
+            level: access.level,
+            width_bits: access.width_bits,
+            wavefronts: access.wavefronts,
+            ideal_wavefronts: access.ideal_wavefronts,
+            requests: access.requests,
+            sectors: access.sectors,
+            transactions: access.transactions,
+            bytes: access.bytes,
+            lanes: count(access.mask) as u8,
+            l1_hits: access.l1_hits,
+            l2_hits: access.l2_hits,
+            lowest,
+            span,
+        }
+    }
+
     /// Whether a lane may touch some of these bytes; if not, none does.
     pub fn may_touch(&self, bytes: &Range<u64>) -> bool {
         let beyond = (bytes.start as u32).wrapping_sub(self.lowest);
@@ -309,8 +337,8 @@ pub(crate) struct AccessColumn {
 }
 
 impl AccessColumn {
-    /// Appends what [`AccessPacker::hand_on`] gave.
-    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8]) {
+    /// Appends what [`AccessPacker::hand_on`] gave, and tells of each.
+    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8], mut tell: impl FnMut(&AccessRow)) {
         if !rows.len().is_multiple_of(ROW_BYTES) {
             from.damage();
             return;
@@ -324,6 +352,7 @@ impl AccessColumn {
                 self.by_slot.resize(slot + 1, Vec::new());
             }
             self.by_slot[slot].push(idx);
+            tell(&row);
         }
         let num = self.len() as u32;
         for (order, certain) in self.by_start.iter_mut().zip(&mut self.certain) {

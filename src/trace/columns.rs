@@ -3,6 +3,7 @@
 use super::accesses::AccessColumn;
 use super::density::Density;
 use super::issues::IssueColumn;
+use super::levels::SlotLevels;
 use super::recorder::{BarrierRelease, BlockSpan, Reconvergence};
 use super::runs::RunColumn;
 use super::tally::PcTally;
@@ -29,6 +30,8 @@ pub(crate) struct Columns {
     /// Scheduler-cycles with an issue.
     pub(crate) issue_cycles: u64,
     pub(crate) warps_launched: u64,
+    /// The cycle up to which all is counted.
+    end: u32,
 }
 
 impl Columns {
@@ -83,16 +86,50 @@ impl Columns {
         to.put(&self.warps_launched);
     }
 
-    /// Appends what a recorder handed on at cycle `end`.
-    pub(crate) fn append(&mut self, end: Cycle, from: &mut Opened) {
+    /// Appends what a recorder handed on at cycle `end`, and counts what follows from it; the states of each
+    /// slot in `levels`, too.
+    pub(crate) fn append(&mut self, end: Cycle, from: &mut Opened, levels: &mut [SlotLevels]) {
         let head = &mut from.head;
-        for column in &mut self.runs {
-            column.append(head, &mut from.runs);
+        let (since, end) = (self.end, end.0 as u32);
+        self.end = end;
+        let mut density = self.density.rows(end);
+        for (column, levels) in self.runs.iter_mut().zip(levels) {
+            let mut count = |start: u32, stop: u32, state: WarpState, pc: u32| {
+                let start = start.max(since);
+                if start >= stop || stop > end {
+                    return;
+                }
+                levels.push(state, stop);
+                density.add(start, stop, state);
+                if state != WarpState::Empty
+                    && let Some(tally) = self.tallies.get_mut(pc as usize)
+                {
+                    tally.states[state as usize] += u64::from(stop - start);
+                }
+            };
+            column.append(head, &mut from.runs, &mut count);
             let (state, pc): (WarpState, u32) = head.get();
-            column.go_on(state, pc, end.0 as u32);
+            count(column.end(), end, state, pc);
+            column.go_on(state, pc, end);
         }
-        self.issues.append(head, from.issues);
-        self.accesses.append(head, from.accesses);
+        self.issues.append(head, from.issues, |row| {
+            if row.dispatch == 0 {
+                self.issue_cycles += 1;
+                density.add_issue(row.cycle.0 as u32);
+            }
+            if let Some(tally) = self.tallies.get_mut(row.pc.0 as usize) {
+                tally.issue(row);
+            }
+            if let Some(span) = self.issue_spans.get_mut(row.pc.0 as usize) {
+                *span = Some((span.map_or(row.cycle, |(first, _)| first), row.cycle));
+            }
+        });
+        self.density.append(&density);
+        self.accesses.append(head, from.accesses, |row| {
+            if let Some(tally) = self.tallies.get_mut(row.pc.0 as usize) {
+                tally.access(row);
+            }
+        });
         for _ in 0..head.num(16) {
             let span: BlockSpan = head.get();
             let warps = span.slots.len() as u32;
@@ -113,13 +150,5 @@ impl Columns {
         }
         self.barriers.append(&mut head.get());
         self.reconvergences.append(&mut head.get());
-        let num = self.tallies.len();
-        self.tallies = head.get();
-        self.issue_spans = head.get();
-        if self.tallies.len() != num || self.issue_spans.len() != num {
-            head.damage();
-        }
-        self.issue_cycles = head.get();
-        self.density.append(head);
     }
 }

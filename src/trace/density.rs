@@ -4,10 +4,10 @@
 use super::runs::StateCycles;
 use crate::ids::Cycle;
 use crate::sim::WarpState;
-use crate::sim::codec::{Reader, Writer};
+use crate::sim::codec::Writer;
 
 const NUM_STATES: usize = WarpState::ALL.len();
-const MAX_ROWS: usize = 1 << 16;
+const MAX_ROWS: u32 = 1 << 16;
 const FIRST_GRID_SHIFT: u32 = 5;
 
 /// Use of the machine in a bucket of cycles.
@@ -26,132 +26,61 @@ pub struct DensityColumn {
 /// Slot-cycles by state and, last, the cycles with an issue.
 type Row = [u32; NUM_STATES + 1];
 
-/// The rows of all slots together, of 2^n cycles each. A row holds what it will hold if no slot
-/// changes any more, so that a change costs two sums, however long a slot stays as it is.
-#[derive(Clone, Debug)]
-pub(crate) struct DensityBuilder {
-    shift: u32,
-    rows: Vec<Row>,
-    /// The row in which the last change was; it ends at `row_end`.
-    row: Row,
-    row_end: u32,
-    /// Slots in each state.
-    slots: [u32; NUM_STATES],
-    /// Rows that were handed on and stay as they are, and their shift.
-    handed: (u32, usize),
-}
-
-impl DensityBuilder {
-    /// So many slots, all empty.
-    pub(crate) const fn new(num_slots: usize) -> Self {
-        let mut slots = [0; NUM_STATES];
-        slots[WarpState::Empty as usize] = num_slots as u32;
-        let mut row = [0; NUM_STATES + 1];
-        row[WarpState::Empty as usize] = slots[WarpState::Empty as usize] << FIRST_GRID_SHIFT;
-        Self {
-            shift: FIRST_GRID_SHIFT,
-            rows: Vec::new(),
-            row,
-            row_end: 1 << FIRST_GRID_SHIFT,
-            slots,
-            handed: (FIRST_GRID_SHIFT, 0),
-        }
-    }
-
-    /// Sees to it that `cycle` lies in the last row.
-    #[inline(always)]
-    fn reach(&mut self, cycle: u32) {
-        if cycle >= self.row_end {
-            self.begin_rows(cycle);
-        }
-    }
-
-    #[cold]
-    fn begin_rows(&mut self, cycle: u32) {
-        while cycle >= self.row_end {
-            self.rows.push(self.row);
-            if self.rows.len() >= MAX_ROWS {
-                halve(&mut self.rows);
-                self.shift += 1;
-            }
-            let grid = 1_u32 << self.shift;
-            self.row = [0; NUM_STATES + 1];
-            for (cycles, slots) in self.row.iter_mut().zip(self.slots) {
-                *cycles = slots << self.shift;
-            }
-            self.row_end = self.row_end.saturating_add(grid);
-        }
-    }
-
-    /// `num` slots go from one state to another at `cycle`. Cycles must not go back.
-    #[inline(always)]
-    pub(crate) fn change(&mut self, cycle: u32, from: WarpState, to: WarpState, num: u32) {
-        self.reach(cycle);
-        let rest = (self.row_end - cycle) * num;
-        self.row[from as usize] = self.row[from as usize].wrapping_sub(rest);
-        self.row[to as usize] = self.row[to as usize].wrapping_add(rest);
-        self.slots[from as usize] = self.slots[from as usize].wrapping_sub(num);
-        self.slots[to as usize] += num;
-    }
-
-    /// A scheduler issued at `cycle`.
-    #[inline(always)]
-    pub(crate) fn add_issue(&mut self, cycle: u32) {
-        self.reach(cycle);
-        self.row[NUM_STATES] += 1;
-    }
-
-    /// Counts up to before cycle `end`.
-    pub(crate) fn count(&mut self, end: u32) {
-        if end > 0 {
-            self.reach(end - 1);
-        }
-    }
-
-    /// Hands on the rows before cycle `end`, up to which all is counted: those that are new, and the
-    /// one that was not yet whole.
-    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer) {
-        let mut last = self.row;
-        for (cycles, slots) in last.iter_mut().zip(self.slots) {
-            *cycles -= slots * (self.row_end - end);
-        }
-        let (shift, first) = self.handed;
-        // Where rows were joined, all are new.
-        let first = if shift == self.shift { first } else { 0 };
-        self.handed = (self.shift, (end >> self.shift) as usize);
-        to.put(&(self.shift as u8));
-        to.put(&(first as u32));
-        let rows = self.rows.iter().chain((end > 0).then_some(&last)).skip(first);
-        let rows: Vec<&Row> = rows.collect();
-        to.list(rows.into_iter());
-    }
-
-    pub(crate) fn num_bytes(&self) -> usize {
-        // The finished form holds sums of 64 bits.
-        (self.rows.len() + 1) * size_of::<[u64; NUM_STATES + 1]>()
-    }
-}
-
-/// Two rows become one.
-fn halve<const N: usize>(rows: &mut Vec<[u32; N]>) {
-    let num = rows.len().div_ceil(2);
-    for idx in 0..num {
-        let mut sum = rows[2 * idx];
-        if let Some(other) = rows.get(2 * idx + 1) {
-            for (to, from) in sum.iter_mut().zip(other) {
-                *to += from;
-            }
-        }
-        rows[idx] = sum;
-    }
-    rows.truncate(num);
-}
-
 /// Sums from the start of the run at every grid point.
 #[derive(Clone, Debug)]
 pub(crate) struct Density {
     shift: u32,
     sums: Vec<[u64; NUM_STATES + 1]>,
+    /// The cycle up to which all is counted.
+    end: u32,
+}
+
+/// The rows to which a stretch of cycles adds, of 2^n cycles each.
+#[derive(Debug)]
+pub(crate) struct DensityRows {
+    shift: u32,
+    /// Number of the first.
+    first: u32,
+    rows: Vec<Row>,
+}
+
+impl DensityRows {
+    /// A slot is in a state in a stretch of cycles.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, mut from: u32, to: u32, state: WarpState) {
+        let mut row = (from >> self.shift).wrapping_sub(self.first);
+        let last = (to.wrapping_sub(1) >> self.shift).wrapping_sub(self.first);
+        while row < last {
+            let Some(cycles) = self.rows.get_mut(row as usize) else {
+                return;
+            };
+            row += 1;
+            let end = (self.first + row) << self.shift;
+            cycles[state as usize] += end - from;
+            from = end;
+        }
+        if let Some(cycles) = self.rows.get_mut(row as usize) {
+            cycles[state as usize] += to - from;
+        }
+    }
+
+    /// A scheduler issued at `cycle`.
+    #[inline(always)]
+    pub(crate) fn add_issue(&mut self, cycle: u32) {
+        let row = (cycle >> self.shift).wrapping_sub(self.first);
+        if let Some(row) = self.rows.get_mut(row as usize) {
+            row[NUM_STATES] += 1;
+        }
+    }
+}
+
+/// The grid of a run of so many cycles, which has no more than [`MAX_ROWS`].
+const fn shift_of(end: u32) -> u32 {
+    let mut shift = FIRST_GRID_SHIFT;
+    while end.saturating_sub(1) >> shift >= MAX_ROWS {
+        shift += 1;
+    }
+    shift
 }
 
 impl Default for Density {
@@ -159,20 +88,42 @@ impl Default for Density {
         Self {
             shift: FIRST_GRID_SHIFT,
             sums: vec![[0; NUM_STATES + 1]],
+            end: 0,
         }
     }
 }
 
 impl Density {
-    /// Appends what [`DensityBuilder::hand_on`] gave, in place of the row that was not yet whole.
-    pub(crate) fn append(&mut self, from: &mut Reader) {
-        self.shift = from.get::<u8>().min(31).into();
-        self.sums.truncate(from.get::<u32>() as usize + 1);
+    /// Begins to count the cycles up to before `end`: with what there is of the row that is not whole.
+    pub(crate) fn rows(&mut self, end: u32) -> DensityRows {
+        while self.shift < shift_of(end) {
+            // Two rows become one. The last may be one already.
+            let last = self.sums.len() - 1;
+            for idx in 0..=last.div_ceil(2) {
+                self.sums[idx] = self.sums[(2 * idx).min(last)];
+            }
+            self.sums.truncate(last.div_ceil(2) + 1);
+            self.shift += 1;
+        }
+        let (shift, first) = (self.shift, self.end >> self.shift);
+        let num = (end.div_ceil(1 << shift)).saturating_sub(first) as usize;
+        let mut rows = vec![[0; NUM_STATES + 1]; num];
+        if let (Some(row), Some(sums)) = (rows.first_mut(), self.sums.get(first as usize..)) {
+            for (idx, cycles) in row.iter_mut().enumerate() {
+                *cycles = (sums[sums.len() - 1][idx] - sums[0][idx]) as u32;
+            }
+        }
+        self.end = end;
+        DensityRows { shift, first, rows }
+    }
+
+    /// Takes over what was counted.
+    pub(crate) fn append(&mut self, from: &DensityRows) {
+        self.sums.truncate(from.first as usize + 1);
         let mut sum = self.sums.last().copied().unwrap_or_default();
-        for _ in 0..from.num(4) {
-            let row: [u32; NUM_STATES + 1] = from.get();
+        for row in &from.rows {
             for (to, from) in sum.iter_mut().zip(row) {
-                *to += u64::from(from);
+                *to += u64::from(*from);
             }
             self.sums.push(sum);
         }
@@ -191,6 +142,13 @@ impl Density {
 
     pub(crate) fn num_bytes(&self) -> usize {
         self.sums.len() * size_of::<[u64; NUM_STATES + 1]>()
+    }
+
+    /// What it takes for a run that was counted up to a cycle.
+    pub(crate) const fn num_bytes_at(end: Cycle) -> usize {
+        let end = end.0 as u32;
+        let rows = (end.saturating_sub(1) >> shift_of(end)) as usize;
+        (rows + 1) * size_of::<[u64; NUM_STATES + 1]>()
     }
 
     /// Use between the grid points nearest to `start` and `end` (both rounded down; the last row

@@ -6,6 +6,8 @@ use crate::sim::Issue;
 use crate::sim::codec::{Coded, Reader, Writer, coded};
 
 const ISSUES_A_MARK: u32 = 64;
+/// Issues that are packed at once.
+const NUM_NOTES: usize = 512;
 
 /// An instruction that a scheduler issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ coded!(Mark { cycle, offset });
 /// Packs issues. Most take three or four bytes: masks are kept where they are not full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IssuePacker {
+    /// Issues that are not yet packed.
+    notes: Vec<(u32, Issue)>,
     /// Bytes that were handed on before these.
     handed: u32,
     bytes: Stream<{ 1 << 16 }>,
@@ -52,6 +56,8 @@ pub(crate) struct IssueColumn {
     bytes: Vec<u8>,
     marks: Vec<Mark>,
     num: u64,
+    /// Of the last one.
+    cycle: u32,
 }
 
 const ACTIVE_PART: u8 = 1;
@@ -62,8 +68,32 @@ const STEP_SHIFT: u8 = 3;
 const STEP_FAR: u32 = 31;
 
 impl IssuePacker {
+    /// Notes an issue.
     #[inline(always)]
     pub(crate) fn push(&mut self, cycle: u32, issue: &Issue) {
+        if self.notes.len() == self.notes.capacity() {
+            self.make_room();
+        }
+        self.notes.push((cycle, *issue));
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.pack();
+        self.notes.reserve_exact(NUM_NOTES);
+    }
+
+    /// Packs what was noted.
+    pub(crate) fn pack(&mut self) {
+        let mut notes = std::mem::take(&mut self.notes);
+        for (cycle, issue) in notes.drain(..) {
+            self.pack_one(cycle, &issue);
+        }
+        self.notes = notes;
+    }
+
+    #[inline(always)]
+    fn pack_one(&mut self, cycle: u32, issue: &Issue) {
         if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
             self.set_mark();
         }
@@ -73,30 +103,39 @@ impl IssuePacker {
         let active_part = issue.active != LaneMask::FULL;
         let executed_part = issue.executed != issue.active;
         let mut head = (step.min(STEP_FAR) as u8) << STEP_SHIFT;
-        head |= if active_part { ACTIVE_PART } else { 0 };
-        head |= if executed_part { EXECUTED_PART } else { 0 };
-        head |= if issue.diverged { DIVERGED } else { 0 };
+        head |= u8::from(active_part) * ACTIVE_PART;
+        head |= u8::from(executed_part) * EXECUTED_PART;
+        head |= u8::from(issue.diverged) * DIVERGED;
         let place = issue.scheduler << 1 | issue.dispatch;
-        if step < STEP_FAR && issue.pc.0 < 0x80 {
-            let bytes = [head, issue.slot.0 as u8, place, issue.pc.0 as u8];
-            self.bytes.put(bytes, bytes.len());
+        let (active, executed) = (u64::from(issue.active.0), u64::from(issue.executed.0));
+        let masks = if active_part {
+            active | executed << 32
         } else {
-            let mut bytes = Bytes::of(head);
-            if step >= STEP_FAR {
-                bytes.varint(u64::from(step));
-            }
-            bytes.push(issue.slot.0 as u8);
-            bytes.push(place);
-            bytes.varint(u64::from(issue.pc.0));
-            let (bytes, len) = bytes.padded();
-            self.bytes.put(bytes, len);
+            executed
+        };
+        let num_masks = usize::from(active_part) + usize::from(executed_part);
+        if step < STEP_FAR && issue.pc.0 < 0x80 {
+            let first = u32::from_le_bytes([head, issue.slot.0 as u8, place, issue.pc.0 as u8]);
+            // As one number, of which the last four bytes are beyond all.
+            let bytes = u128::from(first) | u128::from(masks) << 32;
+            self.bytes.put(bytes.to_le_bytes(), 4 + 4 * num_masks);
+        } else {
+            self.push_far(head, step, issue, place);
+            self.bytes.put(masks.to_le_bytes(), 4 * num_masks);
         }
-        if active_part {
-            self.bytes.put(issue.active.0.to_le_bytes(), 4);
+    }
+
+    #[inline(never)]
+    fn push_far(&mut self, head: u8, step: u32, issue: &Issue, place: u8) {
+        let mut bytes = Bytes::of(head);
+        if step >= STEP_FAR {
+            bytes.varint(u64::from(step));
         }
-        if executed_part {
-            self.bytes.put(issue.executed.0.to_le_bytes(), 4);
-        }
+        bytes.push(issue.slot.0 as u8);
+        bytes.push(place);
+        bytes.varint(u64::from(issue.pc.0));
+        let (bytes, len) = bytes.padded();
+        self.bytes.put(bytes, len);
     }
 
     #[cold]
@@ -109,7 +148,7 @@ impl IssuePacker {
 
     /// How many there were.
     pub(crate) const fn num(&self) -> u64 {
-        self.num
+        self.num + self.notes.len() as u64
     }
 
     /// Memory that all of them take where they are asked for, in bytes.
@@ -119,6 +158,7 @@ impl IssuePacker {
 
     /// Hands on what was packed since the last time.
     pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+        self.pack();
         to.put(&self.marks);
         to.put(&self.num);
         bytes.bytes.reserve_exact(self.bytes.len());
@@ -142,13 +182,26 @@ impl IssueColumn {
         num_bytes(self.bytes.len(), self.num)
     }
 
-    /// Appends what [`IssuePacker::hand_on`] gave.
-    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8]) {
+    /// Appends what [`IssuePacker::hand_on`] gave, and tells of each.
+    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8], mut tell: impl FnMut(&IssueRow)) {
+        let first = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         for _ in 0..from.num(8) {
             self.marks.push(Coded::decode(from));
         }
-        self.num = from.get();
+        let mut issues = Issues {
+            bytes: &self.bytes,
+            offset: first,
+            cycle: self.cycle,
+        };
+        for row in issues.by_ref() {
+            self.num += 1;
+            tell(&row);
+        }
+        self.cycle = issues.cycle;
+        if from.get::<u64>() != self.num {
+            from.damage();
+        }
     }
 
     /// Writes all of it.
@@ -247,6 +300,7 @@ impl Issues<'_> {
 impl Iterator for Issues<'_> {
     type Item = IssueRow;
 
+    #[inline]
     fn next(&mut self) -> Option<IssueRow> {
         if self.offset >= self.bytes.len() {
             return None;
@@ -256,7 +310,7 @@ impl Iterator for Issues<'_> {
         if step >= STEP_FAR {
             step = read_varint(self.bytes, &mut self.offset) as u32;
         }
-        self.cycle += step;
+        self.cycle = self.cycle.wrapping_add(step);
         let slot = self.byte();
         let place = self.byte();
         let pc = read_varint(self.bytes, &mut self.offset) as u32;

@@ -4,8 +4,6 @@
 
 use std::ops::Range;
 
-use super::runs::RunColumn;
-use crate::ids::Cycle;
 use crate::sim::WarpState;
 
 const NUM_STATES: usize = WarpState::ALL.len();
@@ -59,16 +57,9 @@ impl Default for SlotLevels {
 }
 
 impl SlotLevels {
-    /// Takes over the runs that came since the last time.
-    pub(crate) fn extend(&mut self, runs: &RunColumn) {
-        for run in runs.from(Cycle(self.end.into())) {
-            self.push(run.state, run.end.0 as u32);
-        }
-    }
-
-    /// A run that begins where the last one ended.
+    /// A run that begins where the last one ended, or did and is longer now.
     #[inline]
-    fn push(&mut self, state: WarpState, end: u32) {
+    pub(crate) fn push(&mut self, state: WarpState, end: u32) {
         if end >= self.row_end {
             self.close_rows(state, end);
         }
@@ -170,7 +161,18 @@ impl SlotLevels {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::runs::RunColumn;
     use super::*;
+    use crate::ids::Cycle;
+
+    impl SlotLevels {
+        /// Takes over the runs that came since the last time.
+        fn extend(&mut self, runs: &RunColumn) {
+            for run in runs.from(Cycle(self.end.into())) {
+                self.push(run.state, run.end.0 as u32);
+            }
+        }
+    }
 
     /// Runs with lengths that are short, and now and then long.
     fn runs(seed: u32, end: u32) -> RunColumn {

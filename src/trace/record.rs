@@ -72,10 +72,7 @@ impl Record {
             from.head.damage();
             return;
         }
-        self.columns.append(end, from);
-        for (levels, runs) in self.levels.iter_mut().zip(&self.columns.runs) {
-            levels.extend(runs);
-        }
+        self.columns.append(end, from, &mut self.levels);
         self.end = end;
     }
 

@@ -1,9 +1,10 @@
 //! Listens to a machine and packs what it hears.
 
 use super::accesses::AccessPacker;
-use super::density::DensityBuilder;
+use super::density::Density;
 use super::issues::IssuePacker;
-use super::run_packer::{RunPacker, SharedRuns};
+use super::run_packer::{NUM_NOTES, Note, ROOM, RunPacker};
+use super::shared_runs::SharedRuns;
 use super::tally::PcTally;
 use super::wire::Parts;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
@@ -65,69 +66,22 @@ coded!(Reconvergence {
     active
 });
 
-/// Changes of a group after which its slots take them over, so that the list stays short.
-const MAX_CHANGES: usize = 4096;
-
-/// Slots that change their states together.
+/// The notes of a slot that are not yet packed.
 #[derive(Clone, Debug)]
-struct Group {
-    runs: SharedRuns,
-    num_slots: u32,
+struct Notes {
+    num: usize,
+    list: [Note; NUM_NOTES],
 }
 
-/// What is recorded of a slot: its runs, and the state and instruction of the one that is not yet over.
-#[derive(Clone, Debug)]
-struct Slot {
-    state: WarpState,
-    /// The group it is in, or [`ALONE`].
-    group: u8,
-    pc: u32,
-    /// The cycle whose issue the pc belongs to, plus one; 0 for none.
-    issued: u32,
-    /// The change of the group that began the open run.
-    since: u32,
-    runs: RunPacker,
-}
-
-/// No group.
-const ALONE: u8 = u8::MAX;
-
-impl Slot {
-    /// Commits the open run, which ends before `end`.
-    #[inline(always)]
-    fn close(&mut self, end: u32, instructions: &mut [Instruction]) {
-        let start = self.runs.end();
-        if end > start {
-            self.runs.push(self.state, self.pc, end);
-            if let Some(cycles) = self.cycles(instructions) {
-                *cycles += u64::from(end - start);
-            }
-        }
-    }
-
-    /// The sum of the cycles in its state at its instruction. There is none where it is empty.
-    #[inline(always)]
-    fn cycles<'a>(&self, instructions: &'a mut [Instruction]) -> Option<&'a mut u64> {
-        let instruction = instructions.get_mut(self.pc as usize)?;
-        (self.state != WarpState::Empty).then(|| &mut instruction.tally.states[self.state as usize])
-    }
-}
-
-/// What is recorded of an instruction.
-#[derive(Clone, Debug, Default)]
-struct Instruction {
-    tally: PcTally,
-    /// First and last issue, if there was one.
-    first: u32,
-    last: u32,
-}
-
-/// A [`Sink`] that packs the events of a machine into columns, and hands them on from time to time.
-/// Keeps nothing of what it has handed on but sums.
+/// A [`Sink`] that notes the events of a machine, packs them into columns from time to time, and hands these
+/// on. Keeps nothing of what it has handed on but sums. What follows from the columns is counted where they
+/// are asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
-    slots: Vec<Slot>,
-    groups: Vec<Group>,
+    notes: Vec<Notes>,
+    runs: Vec<RunPacker>,
+    room: Box<[u8; ROOM]>,
+    groups: Vec<SharedRuns>,
     issues: IssuePacker,
     accesses: AccessPacker,
     blocks: Vec<BlockSpan>,
@@ -139,27 +93,26 @@ pub(crate) struct Recorder {
     barriers: Vec<BarrierRelease>,
     reconvergences: Vec<Reconvergence>,
     num_points: usize,
-    instructions: Vec<Instruction>,
-    density: DensityBuilder,
-    /// Scheduler-cycles with an issue.
-    issue_cycles: u64,
+    num_instructions: usize,
+    /// Up to where all is packed.
+    counted: Cycle,
 }
 
 impl Recorder {
     /// A recorder for a machine with so many slots and a program with so many instructions.
     pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
+        debug_assert!(
+            num_instructions < Note::MAX_INSTRUCTIONS,
+            "a note has room for all"
+        );
+        let notes = Notes {
+            num: 0,
+            list: [Note::NONE; NUM_NOTES],
+        };
         Self {
-            slots: vec![
-                Slot {
-                    state: WarpState::Empty,
-                    group: ALONE,
-                    pc: 0,
-                    issued: 0,
-                    since: 0,
-                    runs: RunPacker::default(),
-                };
-                num_slots
-            ],
+            notes: vec![notes; num_slots],
+            runs: vec![RunPacker::default(); num_slots],
+            room: Box::new([0; ROOM]),
             groups: Vec::new(),
             issues: IssuePacker::default(),
             accesses: AccessPacker::default(),
@@ -170,28 +123,27 @@ impl Recorder {
             barriers: Vec::new(),
             reconvergences: Vec::new(),
             num_points: 0,
-            instructions: vec![Instruction::default(); num_instructions],
-            density: DensityBuilder::new(num_slots),
-            issue_cycles: 0,
+            num_instructions,
+            counted: Cycle(0),
         }
     }
 
     /// Memory the trace takes so far where it is asked for, in bytes. The same at a cycle whenever
     /// something was handed on before, if all is counted up to that cycle.
     pub(crate) fn num_bytes(&self) -> usize {
-        self.slots.iter().map(|slot| slot.runs.num_bytes()).sum::<usize>()
+        self.runs.iter().map(RunPacker::num_bytes).sum::<usize>()
             + self.issues.num_bytes()
             + self.accesses.num_bytes()
             + self.num_blocks as usize * (size_of::<BlockSpan>() + 192)
             + self.num_points * size_of::<Reconvergence>()
-            + self.instructions.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
-            + self.density.num_bytes()
+            + self.num_instructions * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
+            + Density::num_bytes_at(self.counted)
     }
 
     /// Slots, and instructions of the program.
     #[cfg(test)]
     pub(crate) fn size(&self) -> (usize, usize) {
-        (self.slots.len(), self.instructions.len())
+        (self.runs.len(), self.num_instructions)
     }
 
     /// How many instructions issued so far.
@@ -205,83 +157,54 @@ impl Recorder {
         self.issues.num() + self.accesses.num_parts()
     }
 
-    /// Counts up to cycle `end`: slots take over what their groups did.
+    /// Packs all that was noted, up to cycle `end`.
     pub(crate) fn count(&mut self, end: Cycle) {
-        for slot in 0..self.slots.len() {
-            self.catch_up(slot, end.0 as u32);
+        for (runs, notes) in self.runs.iter_mut().zip(&mut self.notes) {
+            runs.pack(&notes.list[..notes.num], &mut self.groups, &mut self.room);
+            runs.count(end.0 as u32, &mut self.groups, &mut self.room);
+            notes.num = 0;
         }
-        self.density.count(end.0 as u32);
+        for runs in &mut self.groups {
+            runs.forget();
+        }
+        self.issues.pack();
+        self.counted = end;
     }
 
-    /// Takes over what a slot's group did before `end`, and leaves it in its group.
-    fn catch_up(&mut self, slot: usize, end: u32) {
-        let slot = &mut self.slots[slot];
-        let Some(Group { runs, .. }) = self.groups.get(usize::from(slot.group)) else {
+    /// A slot's notes are full.
+    #[cold]
+    fn pack(&mut self, slot: usize) {
+        let notes = &mut self.notes[slot];
+        self.runs[slot].pack(&notes.list, &mut self.groups, &mut self.room);
+        notes.num = 0;
+    }
+
+    /// Notes what a slot does.
+    #[inline(always)]
+    fn note(&mut self, slot: SlotIdx, note: Note) {
+        let slot = usize::from(slot.0);
+        let Some(notes) = self.notes.get_mut(slot) else {
             return;
         };
-        let since = slot.since as usize;
-        let mut last = runs.last();
-        if last > since && runs.cycle(last) >= end {
-            last -= 1;
+        notes.list[notes.num % NUM_NOTES] = note;
+        notes.num += 1;
+        if notes.num == NUM_NOTES {
+            self.pack(slot);
         }
-        if last == since {
-            return;
-        }
-        let (start, end) = (runs.cycle(since + 1), runs.cycle(last));
-        slot.close(start, &mut self.instructions);
-        if start < end {
-            slot.runs.extend(runs, since + 1, last);
-            let (states, in_first) = (runs.states(), runs.in_first_between(since + 1, last));
-            if let Some(instruction) = self.instructions.get_mut(slot.pc as usize) {
-                let tally = &mut instruction.tally;
-                tally.states[states[0] as usize] += u64::from(in_first);
-                tally.states[states[1] as usize] += u64::from(end - start - in_first);
-            }
-        }
-        slot.state = runs.state_from(last);
-        slot.since = last as u32;
-    }
-
-    /// A slot goes its own way from `cycle` on.
-    fn leave(&mut self, slot: usize, cycle: u32) {
-        self.catch_up(slot, cycle);
-        let group = std::mem::replace(&mut self.slots[slot].group, ALONE);
-        self.groups[usize::from(group)].num_slots -= 1;
-    }
-
-    /// Forgets what a group did, after all its slots took it over.
-    #[cold]
-    fn begin_anew(&mut self, group: u8, cycle: u32) {
-        for slot in 0..self.slots.len() {
-            if self.slots[slot].group == group {
-                self.catch_up(slot, cycle);
-                self.slots[slot].since = 0;
-            }
-        }
-        let runs = &mut self.groups[usize::from(group)].runs;
-        let last = runs.last();
-        let (start, state) = (runs.cycle(last), runs.state_from(last));
-        runs.begin(start, state);
     }
 
     /// Hands on what happened since the last time, before cycle `end`. A run of a slot that is not
     /// over goes along as it is so far.
     pub(crate) fn hand_on(&mut self, end: Cycle, to: &mut Parts) {
         self.count(end);
-        let (head, end) = (&mut to.head, end.0 as u32);
-        let fresh = self.slots.iter().map(|slot| slot.runs.num_fresh());
+        let head = &mut to.head;
+        let fresh = self.runs.iter().map(RunPacker::num_fresh);
         to.runs.bytes.reserve_exact(fresh.sum());
-        for slot in &mut self.slots {
-            slot.runs.hand_on(head, &mut to.runs);
-            head.put(&slot.state);
-            head.put(&slot.pc);
-            // The runs that are not over are in the sums as far as they are.
-            if let Some(cycles) = slot.cycles(&mut self.instructions) {
-                *cycles += u64::from(end.saturating_sub(slot.runs.end()));
-            }
+        for runs in &mut self.runs {
+            runs.hand_on(head, &mut to.runs);
         }
         self.issues.hand_on(head, &mut to.issues);
-        self.accesses.hand_on(end, head, &mut to.accesses);
+        self.accesses.hand_on(end.0 as u32, head, &mut to.accesses);
         head.put(&self.blocks);
         head.put(&self.finished);
         head.put(&self.barriers);
@@ -290,118 +213,46 @@ impl Recorder {
         self.finished.clear();
         self.barriers.clear();
         self.reconvergences.clear();
-        head.list(self.instructions.iter().map(|instruction| &instruction.tally));
-        for slot in &self.slots {
-            if let Some(cycles) = slot.cycles(&mut self.instructions) {
-                *cycles -= u64::from(end.saturating_sub(slot.runs.end()));
-            }
-        }
-        let span = |instruction: &Instruction| {
-            let span = (Cycle(instruction.first.into()), Cycle(instruction.last.into()));
-            (instruction.tally.issued > 0).then_some(span)
-        };
-        head.put(&self.instructions.iter().map(span).collect::<Vec<_>>());
-        head.put(&self.issue_cycles);
-        self.density.hand_on(end, head);
     }
 }
 
 impl Sink for Recorder {
     const KNOWS_GROUPS: bool = true;
 
+    #[inline]
     fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
-        let idx = usize::from(group);
-        while self.groups.len() <= idx {
-            self.groups.push(Group {
-                runs: SharedRuns::new(),
-                num_slots: 0,
-            });
+        let (at, idx) = (cycle.0 as u32, usize::from(group));
+        if self.groups.len() <= idx {
+            self.groups.resize(idx + 1, SharedRuns::default());
         }
-        let Group { runs, num_slots } = &mut self.groups[idx];
-        if *num_slots == 0 {
-            runs.begin(cycle.0 as u32, state);
-        }
-        *num_slots += 1;
-        if let Some(slot) = self.slots.get_mut(usize::from(slot.0)) {
-            slot.group = group;
-            slot.since = runs.last() as u32;
-        }
+        let since = self.groups[idx].join(at, state);
+        self.note(slot, Note::join(at, group, since));
     }
 
+    #[inline]
     fn group(&mut self, cycle: Cycle, group: u8, state: WarpState) {
-        let at = cycle.0 as u32;
-        if self.groups[usize::from(group)].runs.last() >= MAX_CHANGES {
-            self.begin_anew(group, at);
+        if let Some(runs) = self.groups.get_mut(usize::from(group)) {
+            runs.change(cycle.0 as u32, state);
         }
-        let Group { runs, num_slots } = &mut self.groups[usize::from(group)];
-        let before = runs.state_from(runs.last());
-        runs.change(at, state);
-        self.density.change(at, before, state, *num_slots);
     }
 
+    #[inline]
     fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
-        let (at, idx) = (cycle.0 as u32, usize::from(slot.0));
-        if self.slots.get(idx).is_some_and(|slot| slot.group != ALONE) {
-            self.leave(idx, at);
-        }
-        let Some(slot) = self.slots.get_mut(idx) else {
-            return;
-        };
-        // The instruction of an issue in this cycle is known better from the issue.
-        let pc = if slot.issued == at + 1 && state == WarpState::Selected {
-            slot.pc
-        } else {
-            pc.0
-        };
-        if slot.state == state && slot.pc == pc {
-            return;
-        }
-        slot.close(at, &mut self.instructions);
-        if slot.state != state {
-            self.density.change(at, slot.state, state, 1);
-        }
-        slot.state = state;
-        slot.pc = pc;
+        self.note(slot, Note::state(cycle.0 as u32, state, pc));
     }
 
+    #[inline]
     fn issue(&mut self, cycle: Cycle, issue: &Issue) {
-        let (at, idx) = (cycle.0 as u32, usize::from(issue.slot.0));
-        self.issues.push(at, issue);
+        self.issues.push(cycle.0 as u32, issue);
+        // The second of a pair shares the first one's run.
         if issue.dispatch == 0 {
-            self.issue_cycles += 1;
-            self.density.add_issue(at);
+            let note = Note::state(cycle.0 as u32, WarpState::Selected, issue.pc);
+            self.note(issue.slot, note);
         }
-        if let Some(instruction) = self.instructions.get_mut(issue.pc.0 as usize) {
-            if instruction.tally.issued == 0 {
-                instruction.first = at;
-            }
-            instruction.last = at;
-            instruction.tally.issue(issue);
-        }
-        if self.slots.get(idx).is_some_and(|slot| slot.group != ALONE) {
-            self.leave(idx, at);
-        }
-        let Some(slot) = self.slots.get_mut(idx) else {
-            return;
-        };
-        // A run a issue: the second of a pair shares the first one's.
-        if slot.issued == at + 1 {
-            return;
-        }
-        slot.close(at, &mut self.instructions);
-        if slot.state != WarpState::Selected {
-            self.density.change(at, slot.state, WarpState::Selected, 1);
-        }
-        slot.state = WarpState::Selected;
-        slot.pc = issue.pc.0;
-        slot.issued = at + 1;
     }
 
     fn access(&mut self, cycle: Cycle, access: &Access) {
         self.accesses.push(cycle.0 as u32, access);
-        if let Some(instruction) = self.instructions.get_mut(access.pc.0 as usize) {
-            instruction.tally.access(access);
-        }
     }
 
     fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {

@@ -1,258 +1,240 @@
-//! Packs the states of slots into runs while they happen.
+//! Packs the states of slots into runs: what they do is noted while it happens, and packed when there are
+//! many notes.
 
-use super::bytes::{Bytes, Stream};
-use super::runs::{
-    MARKS_A_SUM, Mark, ONE_CYCLE_SHIFT, PC_NEXT, PC_SAME, PC_SHIFT, RUNS_A_MARK, num_bytes, packed,
-};
+use super::bytes::Stream;
+use super::runs::{ONE_CYCLE_SHIFT, PC_NEXT, PC_SHIFT, num_bytes, packed};
+use super::shared_runs::{AT_ONCE, SharedRuns};
+use crate::ids::Pc;
 use crate::sim::WarpState;
 use crate::sim::codec::Writer;
 
-const NUM_STATES: usize = WarpState::ALL.len();
-/// Numbers below this take a byte.
-const ONE_BYTE: u32 = 0x80;
+/// Notes of a slot that are packed at once at most.
+pub(super) const NUM_NOTES: usize = 256;
+
+/// What a slot does from a cycle on, in one number: the cycle in 32 bits, the number of its state in five,
+/// the instruction in the rest. A state beyond all others says that the slot joins a group: then the rest is
+/// the group in eight bits, and the group's change that began the state that the slot is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Note(u64);
+
+const STATE_SHIFT: u32 = 32;
+const STATE_BITS: u32 = 5;
+const REST_SHIFT: u32 = STATE_SHIFT + STATE_BITS;
+const JOINS: u8 = (1 << STATE_BITS) - 1;
+const SELECTED: u8 = WarpState::Selected as u8;
+
+impl Note {
+    /// Of nothing.
+    pub(crate) const NONE: Self = Self(0);
+    /// Instructions of a program that can be told apart.
+    pub(crate) const MAX_INSTRUCTIONS: usize = 1 << (u64::BITS - REST_SHIFT);
+
+    #[inline(always)]
+    const fn new(cycle: u32, state: u8, rest: u32) -> Self {
+        Self(cycle as u64 | (state as u64) << STATE_SHIFT | (rest as u64) << REST_SHIFT)
+    }
+
+    /// A state begins. Each Selected is an issue.
+    #[inline(always)]
+    pub(crate) const fn state(cycle: u32, state: WarpState, pc: Pc) -> Self {
+        Self::new(cycle, state as u8, pc.0)
+    }
+
+    /// The slot does as a group does from that change of the group on, until the next note.
+    #[inline(always)]
+    pub(crate) const fn join(cycle: u32, group: u8, since: u32) -> Self {
+        Self::new(cycle, JOINS, group as u32 | since << 8)
+    }
+}
+
+/// No group.
+const ALONE: u32 = u32::MAX;
+
+/// Bytes in which the runs of some notes are put together: more than [`NUM_NOTES`] can make.
+pub(super) const ROOM: usize = 1 << 14;
+const MOST_BYTES: usize = 12;
+const _: () = assert!(ROOM >= NUM_NOTES * (AT_ONCE + 2 * MOST_BYTES), "all have room");
+
+/// The run of a slot that is not yet over, and what was before.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// State and instruction, as a note has them.
+    what: u32,
+    /// The group it is in, or [`ALONE`].
+    group: u32,
+    /// The change of the group that began the run.
+    since: u32,
+    /// End and instruction of the run before.
+    end: u32,
+    last_pc: u32,
+    num_runs: u32,
+}
+
+impl Open {
+    const fn state(self) -> u8 {
+        self.what as u8 & JOINS
+    }
+
+    const fn pc(self) -> u32 {
+        self.what >> STATE_BITS
+    }
+
+    /// Packs the run, which ends before `end`; where it is written is `at`.
+    #[inline(always)]
+    fn close(&mut self, end: u32, room: &mut [u8; ROOM], at: &mut usize) {
+        let length = end.wrapping_sub(self.end);
+        let pc = self.pc();
+        let step = pc.wrapping_sub(self.last_pc);
+        // Most are the same instruction or the next one: these take a byte or two.
+        if step <= PC_NEXT.into() && length.wrapping_sub(1) < 0x7f {
+            let is_one = usize::from(length == 1);
+            room[*at % ROOM] = self.state() | (step as u8) << PC_SHIFT | (is_one as u8) << ONE_CYCLE_SHIFT;
+            room[(*at + 1) % ROOM] = length as u8;
+            *at += 2 - is_one;
+        } else if length == 0 {
+            return;
+        } else {
+            *at = close_far(*self, length, room, *at);
+        }
+        self.num_runs += 1;
+        self.end = end;
+        self.last_pc = pc;
+    }
+}
+
+#[inline(never)]
+fn close_far(open: Open, length: u32, room: &mut [u8; ROOM], at: usize) -> usize {
+    let step = i64::from(open.pc()) - i64::from(open.last_pc);
+    let (bytes, len) = packed(open.state(), step, length).padded();
+    for (place, byte) in room[at..].iter_mut().zip(&bytes[..len]) {
+        *place = *byte;
+    }
+    at + len
+}
 
 /// Packs the runs of a slot, and keeps what was not yet handed on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct RunPacker {
-    end: u32,
-    pc: u32,
-    num_runs: u32,
+    open: Open,
     /// Bytes that were handed on before these.
     handed: u32,
     bytes: Stream<4096>,
-    total: [u32; NUM_STATES],
-    marks: Vec<Mark>,
-    sums: Vec<[u32; NUM_STATES]>,
+}
+
+impl Default for RunPacker {
+    fn default() -> Self {
+        Self {
+            open: Open {
+                what: WarpState::Empty as u32,
+                group: ALONE,
+                since: 0,
+                end: 0,
+                last_pc: 0,
+                num_runs: 0,
+            },
+            handed: 0,
+            bytes: Stream::default(),
+        }
+    }
 }
 
 impl RunPacker {
-    /// Where the last run ended.
-    #[inline(always)]
-    pub(crate) const fn end(&self) -> u32 {
-        self.end
-    }
-
-    /// Appends a run that starts where the last one ended.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
-        debug_assert!(end > self.end, "a run lasts a cycle at least");
-        self.mark();
-        let length = end - self.end;
-        let step = i64::from(pc) - i64::from(self.pc);
-        // Most are the same instruction or the next one: these take a byte or two.
-        if step as u64 <= PC_NEXT.into() && length < ONE_BYTE {
-            let head = state as u8 | (step as u8) << PC_SHIFT;
-            if length == 1 {
-                self.bytes.put([head | 1 << ONE_CYCLE_SHIFT], 1);
-            } else {
-                self.bytes.put([head, length as u8], 2);
+    /// Packs what was noted: [`NUM_NOTES`] at most. The room is for its use.
+    pub(crate) fn pack(&mut self, notes: &[Note], groups: &mut [SharedRuns], room: &mut [u8; ROOM]) {
+        let (mut open, mut at) = (self.open, 0);
+        for Note(note) in notes {
+            let (cycle, what) = (*note as u32, (note >> STATE_SHIFT) as u32);
+            if open.group != ALONE {
+                self.open = open;
+                at = self.catch_up(cycle, groups, room, at);
+                open = self.open;
+                open.group = ALONE;
             }
-        } else {
-            self.push_long(state, step, length);
+            let state = what as u8 & JOINS;
+            if state == JOINS {
+                open.group = what >> STATE_BITS & 0xff;
+                open.since = what >> (STATE_BITS + 8);
+            } else if what != open.what || state == SELECTED {
+                // A run a issue.
+                open.close(cycle, room, &mut at);
+                open.what = what;
+            }
         }
-        self.total[state as usize] += length;
-        self.num_runs += 1;
-        self.end = end;
-        self.pc = pc;
+        self.open = open;
+        self.bytes.extend(&room[..at]);
     }
 
-    #[inline(never)]
-    fn push_long(&mut self, state: WarpState, step: i64, length: u32) {
-        let (bytes, len) = packed(state, step, length).padded();
-        self.bytes.put(bytes, len);
-    }
-
-    /// Appends runs at the pc of the last one: those of `shared` from its change `from`, at which the
-    /// last run ended, to its change `to`.
-    #[inline(always)]
-    pub(crate) fn extend(&mut self, shared: &SharedRuns, mut from: usize, to: usize) {
+    /// Packs what its group did before cycle `end`, after which the group forgets all but its last change.
+    pub(crate) fn count(&mut self, end: u32, groups: &mut [SharedRuns], room: &mut [u8; ROOM]) {
+        let at = self.catch_up(end, groups, room, 0);
+        self.bytes.extend(&room[..at]);
         debug_assert!(
-            from >= to || shared.changes[from].cycle == self.end,
-            "runs have no gaps"
+            groups
+                .get(self.open.group as usize)
+                .is_none_or(|runs| self.open.since == runs.last()),
+            "it was counted to the end"
         );
-        while from < to {
-            self.mark();
-            let room = (RUNS_A_MARK - self.num_runs % RUNS_A_MARK) as usize;
-            let next = to.min(from + room);
-            let (first, last) = (shared.changes[from], shared.changes[next]);
-            let (start, end) = (first.offset as usize, last.offset as usize);
-            match shared.bytes[start..].first_chunk::<BEYOND>() {
-                Some(bytes) if end - start <= BEYOND => self.bytes.put(*bytes, end - start),
-                _ => self.bytes.extend(&shared.bytes[start..end]),
+        self.open.since = 0;
+    }
+
+    /// Takes over what its group did before `end`. Returns where the room is free.
+    fn catch_up(
+        &mut self,
+        end: u32,
+        groups: &mut [SharedRuns],
+        room: &mut [u8; ROOM],
+        mut at: usize,
+    ) -> usize {
+        let open = &mut self.open;
+        let Some(runs) = groups.get_mut(open.group as usize) else {
+            return at;
+        };
+        let (first, last) = (open.since + 1, runs.last_before(end, open.since));
+        if last < first {
+            return at;
+        }
+        open.close(runs.cycle(first), room, &mut at);
+        open.what = open.what & !u32::from(JOINS) | u32::from(runs.state_from(last));
+        open.since = last;
+        if first < last {
+            open.end = runs.cycle(last);
+            open.num_runs += last - first;
+            let (bytes, len) = runs.packed(first, last);
+            let place = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<AT_ONCE>);
+            if let (Some(place), Some(bytes)) = (place, bytes.first_chunk())
+                && len <= AT_ONCE
+            {
+                *place = *bytes;
+                at += len;
+            } else {
+                self.bytes.extend(&room[..at]);
+                self.bytes.extend(&bytes[..len]);
+                at = 0;
             }
-            let in_first = last.in_first - first.in_first;
-            self.total[shared.states[0] as usize] += in_first;
-            self.total[shared.states[1] as usize] += last.cycle - first.cycle - in_first;
-            self.num_runs += (next - from) as u32;
-            self.end = last.cycle;
-            from = next;
         }
-    }
-
-    /// Sets a mark before the next run where one is due.
-    #[inline(always)]
-    fn mark(&mut self) {
-        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
-            self.set_mark();
-        }
-    }
-
-    #[cold]
-    fn set_mark(&mut self) {
-        if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
-            self.sums.push(self.total);
-        }
-        self.marks.push(Mark {
-            start: self.end,
-            offset: self.handed + self.bytes.len() as u32,
-            pc: self.pc,
-        });
+        at
     }
 
     /// Memory that all runs take where they are asked for, in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
-        num_bytes(self.handed as usize + self.bytes.len(), self.num_runs)
+        num_bytes(self.handed as usize + self.bytes.len(), self.open.num_runs)
     }
 
-    /// Bytes that were not yet handed on, beside marks and sums.
+    /// Bytes that were not yet handed on.
     pub(crate) const fn num_fresh(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Hands on what was packed since the last time: marks and sums, and the bytes apart.
+    /// Hands on what was packed since the last time: how much it is, and the bytes apart; and the run that is
+    /// not yet over.
     pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+        let open = self.open;
         to.put(&(self.bytes.len() as u32));
-        to.put(&self.marks);
-        to.put(&self.sums);
-        to.put(&self.total);
-        to.put(&self.num_runs);
-        to.put(&self.end);
-        to.put(&self.pc);
+        to.put(&[open.num_runs, open.end, open.last_pc]);
+        to.put(&WarpState::ALL[usize::from(open.state())]);
+        to.put(&open.pc());
         self.handed += self.bytes.len() as u32;
         self.bytes.hand_on(bytes);
-        self.marks.clear();
-        self.sums.clear();
-    }
-}
-
-/// Runs that several slots have in common: two states in turn, which change for all of them at once.
-#[derive(Clone, Debug)]
-pub(crate) struct SharedRuns {
-    /// The second is known from the second change on.
-    states: [WarpState; 2],
-    /// Begins of runs; the states take turns from the first on.
-    changes: Vec<Change>,
-    /// The runs between the changes, as a column of a slot has them, and at least [`BEYOND`] others.
-    bytes: Vec<u8>,
-}
-
-/// Bytes that are copied at once.
-const BEYOND: usize = 16;
-
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    cycle: u32,
-    offset: u32,
-    /// Cycles in the first state since the first change.
-    in_first: u32,
-}
-
-impl SharedRuns {
-    pub(crate) const fn new() -> Self {
-        Self {
-            states: [WarpState::Empty; 2],
-            changes: Vec::new(),
-            bytes: Vec::new(),
-        }
-    }
-
-    /// Forgets all runs: the first state begins.
-    pub(crate) fn begin(&mut self, cycle: u32, state: WarpState) {
-        self.changes.clear();
-        self.states = [state, WarpState::Empty];
-        self.changes.push(Change {
-            cycle,
-            offset: 0,
-            in_first: 0,
-        });
-    }
-
-    /// The other state begins.
-    #[inline(always)]
-    pub(crate) fn change(&mut self, cycle: u32, to: WarpState) {
-        let last = self.last();
-        if last == 0 {
-            self.states[1] = to;
-        }
-        debug_assert_eq!(self.states[(last + 1) % 2], to, "the states take turns");
-        let state = self.state_from(last);
-        let Change {
-            cycle: since,
-            offset,
-            in_first,
-        } = self.changes[last];
-        let length = cycle - since;
-        let head = state as u8 | PC_SAME << PC_SHIFT;
-        let len = if length == 1 {
-            self.write(offset as usize, [head | 1 << ONE_CYCLE_SHIFT]);
-            1
-        } else if length < ONE_BYTE {
-            self.write(offset as usize, [head, length as u8]);
-            2
-        } else {
-            let mut bytes = Bytes::of(head);
-            bytes.varint(u64::from(length));
-            let (bytes, len) = bytes.padded();
-            self.write(offset as usize, bytes);
-            len as u32
-        };
-        self.changes.push(Change {
-            cycle,
-            offset: offset + len,
-            in_first: in_first + if last.is_multiple_of(2) { length } else { 0 },
-        });
-    }
-
-    #[inline(always)]
-    fn write<const N: usize>(&mut self, offset: usize, bytes: [u8; N]) {
-        if self.bytes.len() < offset + N + BEYOND {
-            self.grow();
-        }
-        self.bytes[offset..offset + N].copy_from_slice(&bytes);
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.bytes.resize(2 * self.bytes.len() + 256, 0);
-    }
-
-    /// Index of the last change.
-    #[inline(always)]
-    pub(crate) fn last(&self) -> usize {
-        self.changes.len() - 1
-    }
-
-    /// When a change was.
-    #[inline(always)]
-    pub(crate) fn cycle(&self, change: usize) -> u32 {
-        self.changes[change].cycle
-    }
-
-    /// The state that a change began.
-    #[inline(always)]
-    pub(crate) fn state_from(&self, change: usize) -> WarpState {
-        self.states[change % 2]
-    }
-
-    /// The two states, the first one first.
-    pub(crate) const fn states(&self) -> [WarpState; 2] {
-        self.states
-    }
-
-    /// Cycles in the first state between two changes.
-    #[inline(always)]
-    pub(crate) fn in_first_between(&self, from: usize, to: usize) -> u32 {
-        self.changes[to].in_first - self.changes[from].in_first
     }
 }
 
@@ -264,55 +246,104 @@ mod tests {
     use super::*;
     use crate::sim::codec::Reader;
 
+    fn written(column: &RunColumn) -> Vec<u8> {
+        let mut all = Writer::default();
+        column.write(&mut all);
+        all.bytes
+    }
+
+    /// What a packer hands on goes to a column, which tells of it.
+    fn hand_on(packer: &mut RunPacker, column: &mut RunColumn, end: u32, told: &mut Vec<(u32, u32)>) {
+        let (mut head, mut bytes) = (Writer::default(), Writer::default());
+        packer.hand_on(&mut head, &mut bytes);
+        let (mut head, mut bytes) = (Reader::new(&head.bytes), Reader::new(&bytes.bytes));
+        column.append(&mut head, &mut bytes, |start, end, _, _| told.push((start, end)));
+        let (state, pc): (WarpState, u32) = head.get();
+        assert!(head.is_good() && bytes.is_good());
+        column.go_on(state, pc, end);
+    }
+
     proptest! {
         #[test]
         fn packers_and_columns_pack_alike(
-            runs in prop::collection::vec((0_usize..19, -200_i64..200, 1_u32..400), 1..300),
+            runs in prop::collection::vec((1_usize..19, -200_i64..200, 1_u32..400), 1..400),
             cut in 1_usize..300,
         ) {
             let (mut plain, mut grown) = (RunColumn::default(), RunColumn::default());
             let mut packer = RunPacker::default();
-            let (mut pc, mut end) = (100_000_i64, 0);
+            let mut room = [0; ROOM];
+            let (mut notes, mut told) = (Vec::new(), Vec::new());
+            let (mut pc, mut end) = (100_000_i64, 7);
+            plain.push(WarpState::Empty, 0, end);
+            let mut last = (WarpState::Empty, 0);
             for (idx, (state, step, length)) in runs.iter().enumerate() {
                 // Most instructions follow the one before.
                 pc += if step % 3 == 0 { *step } else { step % 2 };
+                let next = (WarpState::ALL[*state], pc as u32);
+                if next == last && next.0 != WarpState::Selected {
+                    continue;
+                }
+                last = next;
+                notes.push(Note::state(end, next.0, Pc(next.1)));
                 end += if length % 4 == 0 { *length } else { 1 };
-                plain.push(WarpState::ALL[*state], pc as u32, end);
-                packer.push(WarpState::ALL[*state], pc as u32, end);
-                if idx % cut == 0 || idx + 1 == runs.len() {
-                    prop_assert_eq!(packer.num_bytes(), plain.num_bytes());
-                    let (mut head, mut bytes) = (Writer::default(), Writer::default());
-                    packer.hand_on(&mut head, &mut bytes);
-                    grown.append(&mut Reader::new(&head.bytes), &mut Reader::new(&bytes.bytes));
+                plain.push(next.0, next.1, end);
+                if notes.len() == NUM_NOTES || idx % cut == 0 {
+                    packer.pack(&notes, &mut [], &mut room);
+                    notes.clear();
+                }
+                if idx % cut == 0 {
+                    hand_on(&mut packer, &mut grown, end, &mut told);
+                    prop_assert!(written(&plain) == written(&grown));
                 }
             }
-            let written = [plain, grown].map(|column| {
-                let mut all = Writer::default();
-                column.write(&mut all);
-                all.bytes
-            });
-            prop_assert!(written[0] == written[1]);
+            packer.pack(&notes, &mut [], &mut room);
+            hand_on(&mut packer, &mut grown, end, &mut told);
+            prop_assert!(written(&plain) == written(&grown));
+            prop_assert!(told.is_sorted() && told.windows(2).all(|pair| pair[0].1 == pair[1].0));
         }
 
         #[test]
-        fn shared_runs_are_those_of_a_slot(lengths in prop::collection::vec(1_u32..400, 2..200), cut in 1_usize..200) {
+        fn shared_runs_are_those_of_a_slot(
+            lengths in prop::collection::vec(1_u32..400, 2..600),
+            joins in 0_usize..20,
+            cut in 1_usize..200,
+        ) {
             let states = [WarpState::NotSelected, WarpState::MioThrottle];
             let (mut one, mut other) = (RunPacker::default(), RunPacker::default());
-            let mut shared = SharedRuns::new();
-            for packer in [&mut one, &mut other] {
-                packer.push(WarpState::Selected, 7, 5);
-            }
-            shared.begin(5, states[0]);
-            let (mut at, mut taken) = (5, 0);
+            let mut groups = [SharedRuns::default()];
+            let mut room = [0; ROOM];
+            let first = [
+                Note::state(3, WarpState::Selected, Pc(7)),
+                Note::state(5, states[0], Pc(8)),
+            ];
+            let mut notes = first.to_vec();
+            one.pack(&first, &mut groups, &mut room);
+            groups[0].join(2, states[0]);
+            let mut at = 5;
             for (idx, length) in lengths.iter().enumerate() {
+                let state = states[idx % 2];
+                if idx > 0 {
+                    one.pack(&[Note::state(at, state, Pc(8))], &mut groups, &mut room);
+                    groups[0].change(at, state);
+                }
+                // Before that it is told of each change.
+                if idx < joins && idx > 0 {
+                    notes.push(Note::state(at, state, Pc(8)));
+                } else if idx == joins {
+                    notes.push(Note::state(at, state, Pc(8)));
+                    notes.push(Note::join(at, 0, groups[0].join(at, state)));
+                }
                 at += if length % 4 == 0 { *length } else { 1 };
-                one.push(states[idx % 2], 7, at);
-                shared.change(at, states[(idx + 1) % 2]);
-                if idx % cut == 0 || idx + 1 == lengths.len() {
-                    other.extend(&shared, taken, shared.last());
-                    taken = shared.last();
+                if idx % cut == 0 {
+                    other.pack(&notes, &mut groups, &mut room);
+                    notes.clear();
+                    other.count(at, &mut groups, &mut room);
+                    groups[0].forget();
                 }
             }
+            notes.push(Note::state(at, WarpState::Selected, Pc(8)));
+            one.pack(&[Note::state(at, WarpState::Selected, Pc(8))], &mut groups, &mut room);
+            other.pack(&notes, &mut groups, &mut room);
             let written = [one, other].map(|mut packer| {
                 let (mut head, mut bytes) = (Writer::default(), Writer::default());
                 packer.hand_on(&mut head, &mut bytes);

@@ -3,7 +3,7 @@
 use super::bytes::{Bytes, read_varint, unzigzag, zigzag};
 use crate::ids::{Cycle, Pc};
 use crate::sim::WarpState;
-use crate::sim::codec::{Coded, Reader, Writer, coded};
+use crate::sim::codec::{Reader, Writer, coded};
 
 /// Runs between two marks: what a search decodes at most.
 pub(super) const RUNS_A_MARK: u32 = 64;
@@ -56,12 +56,16 @@ pub(crate) struct RunColumn {
     certain: Certain,
 }
 
-/// How far a column that grows is certain.
+/// How far a column that grows is certain, and the state of the run after that.
 #[derive(Clone, Copy, Debug, Default)]
 struct Certain {
     bytes: u32,
     marks: u32,
     sums: u32,
+    num_runs: u32,
+    end: u32,
+    pc: u32,
+    state: WarpState,
 }
 
 pub(super) const PC_SAME: u8 = 0;
@@ -72,15 +76,15 @@ pub(super) const PC_FAR: u8 = 2;
 pub(super) const PC_SHIFT: u8 = 5;
 pub(super) const ONE_CYCLE_SHIFT: u8 = 7;
 
-/// A run, after one that was so many instructions earlier.
-pub(super) fn packed(state: WarpState, step: i64, length: u32) -> Bytes {
+/// A run, after one that was so many instructions earlier. The state is given by its number.
+pub(super) fn packed(state: u8, step: i64, length: u32) -> Bytes {
     let code = match step {
         0 => PC_SAME,
         1 => PC_NEXT,
         _ => PC_FAR,
     };
     let one_cycle = u8::from(length == 1);
-    let mut bytes = Bytes::of(state as u8 | code << PC_SHIFT | one_cycle << ONE_CYCLE_SHIFT);
+    let mut bytes = Bytes::of(state | code << PC_SHIFT | one_cycle << ONE_CYCLE_SHIFT);
     if code == PC_FAR {
         bytes.varint(zigzag(step));
     }
@@ -111,7 +115,7 @@ impl RunColumn {
             });
         }
         let length = end - self.end;
-        packed(state, i64::from(pc) - i64::from(self.pc), length).append_to(&mut self.bytes);
+        packed(state as u8, i64::from(pc) - i64::from(self.pc), length).append_to(&mut self.bytes);
         self.total[state as usize] += length;
         self.num_runs += 1;
         self.end = end;
@@ -131,30 +135,66 @@ impl RunColumn {
     }
 
     /// Appends what [`RunPacker::hand_on`](super::run_packer::RunPacker::hand_on) gave, in place of a provisional run.
-    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &mut Reader) {
-        let certain = self.certain;
-        self.bytes.truncate(certain.bytes as usize);
-        self.marks.truncate(certain.marks as usize);
-        self.sums.truncate(certain.sums as usize);
-        let num = from.get::<u32>() as usize;
-        let new = bytes.take(num);
+    /// Tells of each run where it starts and ends, its state, and its instruction.
+    pub(crate) fn append(
+        &mut self,
+        from: &mut Reader,
+        bytes: &mut Reader,
+        mut tell: impl FnMut(u32, u32, WarpState, u32),
+    ) {
+        self.forget_provisional();
+        let first = self.bytes.len();
+        let new = bytes.take(from.get::<u32>() as usize);
         self.make_room(new.len());
         self.bytes.extend_from_slice(new);
-        for _ in 0..from.num(12) {
-            self.marks.push(Coded::decode(from));
+        let mut runs = Runs {
+            bytes: &self.bytes,
+            offset: first,
+            start: self.end,
+            pc: self.pc,
+        };
+        loop {
+            if self.num_runs.is_multiple_of(RUNS_A_MARK) && runs.offset < self.bytes.len() {
+                if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+                    self.sums.push(self.total);
+                }
+                self.marks.push(Mark {
+                    start: runs.start,
+                    offset: runs.offset as u32,
+                    pc: runs.pc,
+                });
+            }
+            let start = runs.start;
+            let Some(state) = runs.step() else { break };
+            self.total[state as usize] =
+                self.total[state as usize].wrapping_add(runs.start.wrapping_sub(start));
+            self.num_runs += 1;
+            tell(start, runs.start, state, runs.pc);
         }
-        for _ in 0..from.num(4) {
-            self.sums.push(Coded::decode(from));
+        (self.end, self.pc) = (runs.start, runs.pc);
+        let told: [u32; 3] = from.get();
+        if told != [self.num_runs, self.end, self.pc] {
+            from.damage();
         }
-        self.total = from.get();
-        self.num_runs = from.get();
-        self.end = from.get();
-        self.pc = from.get();
         self.certain = Certain {
             bytes: self.bytes.len() as u32,
             marks: self.marks.len() as u32,
             sums: self.sums.len() as u32,
+            num_runs: self.num_runs,
+            end: self.end,
+            pc: self.pc,
+            state: WarpState::Empty,
         };
+    }
+
+    /// Takes back what was not certain.
+    fn forget_provisional(&mut self) {
+        let certain = self.certain;
+        self.bytes.truncate(certain.bytes as usize);
+        self.marks.truncate(certain.marks as usize);
+        self.sums.truncate(certain.sums as usize);
+        self.total[certain.state as usize] -= self.end - certain.end;
+        (self.num_runs, self.end, self.pc) = (certain.num_runs, certain.end, certain.pc);
     }
 
     /// Makes room for bytes, by a share that differs from column to column: the columns of all slots
@@ -165,6 +205,11 @@ impl RunColumn {
             let sixteenths = 3 + (self.num_runs % 8) as usize;
             self.bytes.reserve_exact(num + len / 16 * sixteenths);
         }
+    }
+
+    /// Where the last run ends.
+    pub(crate) const fn end(&self) -> u32 {
+        self.end
     }
 
     /// Writes all of it.
@@ -179,6 +224,7 @@ impl RunColumn {
     pub(crate) fn go_on(&mut self, state: WarpState, pc: u32, end: u32) {
         if end > self.end {
             self.push(state, pc, end);
+            self.certain.state = state;
         }
     }
 
@@ -265,28 +311,42 @@ struct Runs<'a> {
     pc: u32,
 }
 
-impl Iterator for Runs<'_> {
-    type Item = Run;
-
-    fn next(&mut self) -> Option<Run> {
+impl Runs<'_> {
+    /// Goes to the end of the next run, and returns its state.
+    #[inline(always)]
+    fn step(&mut self) -> Option<WarpState> {
         let head = *self.bytes.get(self.offset)?;
         self.offset += 1;
-        let state = WarpState::ALL[usize::from(head & 31)];
-        self.pc = match head >> PC_SHIFT & 3 {
-            PC_SAME => self.pc,
-            PC_NEXT => self.pc + 1,
-            _ => {
-                let step = unzigzag(read_varint(self.bytes, &mut self.offset));
-                (i64::from(self.pc) + step) as u32
-            }
-        };
+        let code = head >> PC_SHIFT & 3;
+        if code <= PC_NEXT {
+            self.pc = self.pc.wrapping_add(code.into());
+        } else {
+            let step = unzigzag(read_varint(self.bytes, &mut self.offset));
+            self.pc = (i64::from(self.pc) + step) as u32;
+        }
         let length = if head >> ONE_CYCLE_SHIFT == 1 {
             1
         } else {
             read_varint(self.bytes, &mut self.offset) as u32
         };
+        self.start = self.start.wrapping_add(length);
+        // The numbers of all states lie in five bits; what is none is damage.
+        Some(
+            WarpState::ALL
+                .get(usize::from(head & 31))
+                .copied()
+                .unwrap_or_default(),
+        )
+    }
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Run;
+
+    #[inline]
+    fn next(&mut self) -> Option<Run> {
         let start = self.start;
-        self.start += length;
+        let state = self.step()?;
         Some(Run {
             start: Cycle(start.into()),
             end: Cycle(self.start.into()),

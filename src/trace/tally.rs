@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::accesses::AccessRow;
+use super::issues::IssueRow;
 use super::runs::StateCycles;
 use crate::ids::LaneMask;
+use crate::sim::RequestKind;
 use crate::sim::codec::coded;
-use crate::sim::{Access, Issue, RequestKind};
 
 /// Sums over the accesses of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -54,7 +56,7 @@ coded!(PcTally {
 });
 
 impl AccessTally {
-    fn add(&mut self, access: &Access) {
+    fn add(&mut self, access: &AccessRow) {
         self.accesses += 1;
         self.wavefronts += u64::from(access.wavefronts);
         self.ideal_wavefronts += u64::from(access.ideal_wavefronts);
@@ -62,7 +64,7 @@ impl AccessTally {
         self.sectors += u64::from(access.sectors);
         self.transactions += u64::from(access.transactions);
         self.bytes += u64::from(access.bytes);
-        self.asked_bytes += count(access.mask) * u64::from(access.width_bits) / 8;
+        self.asked_bytes += u64::from(access.lanes) * u64::from(access.width_bits) / 8;
         self.l1_hits += u64::from(access.l1_hits);
         self.l2_hits += u64::from(access.l2_hits);
     }
@@ -109,8 +111,9 @@ pub(super) fn count(lanes: LaneMask) -> u64 {
 }
 
 impl PcTally {
+    /// Counts an issue.
     #[inline(always)]
-    pub(crate) fn issue(&mut self, issue: &Issue) {
+    pub(crate) fn issue(&mut self, issue: &IssueRow) {
         self.issued += 1;
         let active = count(issue.active);
         self.threads_active += active;
@@ -123,7 +126,7 @@ impl PcTally {
     }
 
     /// Counts an access.
-    pub fn access(&mut self, access: &Access) {
+    pub fn access(&mut self, access: &AccessRow) {
         self.kind_mut(access.kind).add(access);
     }
 

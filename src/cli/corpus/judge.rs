@@ -14,7 +14,7 @@ use crate::launch::{Argument, Launch, Role};
 use crate::sim::machine::{LaunchError, Machine};
 use crate::sim::memory::Outputs;
 use crate::sim::{Access, MachineOptions, Outcome, Sink, reference};
-use crate::trace::PcTally;
+use crate::trace::{AccessRow, PcTally};
 
 /// One comparison.
 pub(super) struct Row {
@@ -136,8 +136,8 @@ fn run(
 struct Tally(PcTally);
 
 impl Sink for Tally {
-    fn access(&mut self, _: Cycle, access: &Access) {
-        self.0.access(access);
+    fn access(&mut self, cycle: Cycle, access: &Access) {
+        self.0.access(&AccessRow::new(cycle, access));
     }
 }
 
