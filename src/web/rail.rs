@@ -15,6 +15,10 @@ use super::still::StillParts;
 use crate::app::code::LineNote;
 use crate::app::{Event, FormChoice, Panel, Problem, Session, SetUpPart};
 
+/// Shares of the carveout's bar in which `L1 16 KB` and `shared 32 KB` have room.
+const L1_ROOM: f32 = 0.24;
+const SHARED_ROOM: f32 = 0.32;
+
 /// What the editor needs beside the session, kept from one drawing to the next.
 pub(crate) struct EditorState {
     pub text: Rc<str>,
@@ -194,14 +198,24 @@ fn carveout(session: &Session, dispatch: &Callback<Event>) -> Html {
         .map(|kib| html! { <s style={format!("left:{}", percent(split.total_kib - f32::from(*kib)))}/> });
     let used = format!("left:{};width:{}", percent(l1), percent(split.used_kib));
     let value = format!("shared memory {} KB, L1 {l1} KB", split.shared_kib);
+    // Where a part is too short for its name, both names stand in the other.
+    let (l1_text, shared_text) = (format!("L1 {l1} KB"), format!("shared {} KB", split.shared_kib));
+    let (left, right) = if l1 < split.total_kib * L1_ROOM {
+        (String::new(), format!("{l1_text}, {shared_text}"))
+    } else if split.total_kib - l1 < split.total_kib * SHARED_ROOM {
+        (format!("{l1_text}, {shared_text}"), String::new())
+    } else {
+        (l1_text, shared_text)
+    };
+    let right = (!right.is_empty()).then(|| html! { <span class="end">{ right }</span> });
     html! {
         <section class="sec">
             <h2>{ "Carveout" }<span class="grow"/><span>{ format!("of {} KB", split.total_kib) }</span></h2>
             <div class="carve">
                 <div class="bar">
                     <i class="used" style={used}/>
-                    <span>{ format!("L1 {l1} KB") }</span>
-                    <span class="end">{ format!("shared {} KB", split.shared_kib) }</span>
+                    <span>{ left }</span>
+                    { right }
                 </div>
                 <i class="grip" style={format!("left:{}", percent(l1))}/>
                 <div class="ticks">{ for ticks }</div>
