@@ -44,15 +44,17 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Explanation));
     let (mark, title, why) = match inspection {
         Some(seen) => {
-            let mark = seen.state.as_ref().map_or(Mark::Issue, |(mark, _)| *mark);
+            let mark = seen.state.as_ref().map(|(mark, _)| *mark);
             let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
             (mark, format!("{} {state}", seen.title), seen.why_text())
         }
-        None => (Mark::Idle, "Explanation".to_owned(), String::new()),
+        None => (Some(Mark::Idle), "Explanation".to_owned(), String::new()),
     };
+    // What is in no state has no tile; its place stays.
+    let tile = mark.map_or_else(|| html! { <span/> }, |mark| icon::tile(mark, 18));
     html! {
         <button class="peek" aria-expanded={open.to_string()} data-testid="peek" {onclick}>
-            { icon::tile(mark, 18) }<b>{ title }</b>{ if open { Icon::Down.html() } else { Icon::Up.html() } }
+            { tile }<b>{ title }</b>{ if open { Icon::Down.html() } else { Icon::Up.html() } }
             <span class="dim">{ why }</span>
         </button>
     }
