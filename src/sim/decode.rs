@@ -1,6 +1,8 @@
 //! Instructions as the machine wants them: what they read, write and cost, worked out once.
 
-use super::pipes::QUEUE_GROUP;
+use super::WarpState;
+use super::exec::{Run, run_of};
+use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP};
 use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
@@ -36,27 +38,67 @@ pub(super) struct Decoded {
     pub(super) local_or_global: bool,
     /// Whether it may have to wait for lanes of its warp that are elsewhere.
     pub(super) wants_members: bool,
+    need: Need,
+    /// What executes it in its lanes.
+    pub(super) run: Run,
+    /// Scoreboard entries that it reads, and then the one that nobody writes.
+    reads: [[u16; READS_AT_ONCE]; 4],
+    num_reads: u8,
+    /// Scoreboard entries that it writes, and then the one that nobody writes.
+    writes: [[u16; WRITES_AT_ONCE]; 3],
+    num_writes: u8,
+}
+
+/// So many entries are looked at without asking whether there are more.
+pub(super) const READS_AT_ONCE: usize = 4;
+pub(super) const WRITES_AT_ONCE: usize = 2;
+
+/// What an instruction waits for that lacks no operand; apart from the rest, as it is asked for most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Need {
+    /// Its kind of pipe, or its scheduler's queue, or what is always free.
+    pub(super) place: u8,
     /// Where all warps of a scheduler that have only to wait for its pipe, or for its queue, wait as one,
     /// the number of their group: the pipe or the queue is the scheduler's own, and a clock in which
-    /// nothing issues for want of a port does not occur.
-    pub(super) group: Option<u8>,
-    /// Scoreboard entries that it reads; the first `num_reads` count.
-    reads: [u16; 16],
-    num_reads: u8,
-    /// Scoreboard entries that it writes.
-    writes: [u16; 5],
-    num_writes: u8,
+    /// nothing issues for want of a port does not occur. [`NO_GROUP`] where that is not so.
+    pub(super) group: u8,
+    /// Whether it needs room in the queue of local and global accesses, too.
+    pub(super) local_or_global: bool,
+}
+
+impl Need {
+    /// The state of a warp that waits for its pipe or queue.
+    #[inline(always)]
+    pub(super) const fn stall(self) -> WarpState {
+        stall_at(self.place)
+    }
+}
+
+/// The state of a warp that waits for a pipe or a queue.
+#[inline(always)]
+pub(super) const fn stall_at(place: u8) -> WarpState {
+    if place == QUEUE_GROUP {
+        WarpState::MioThrottle
+    } else {
+        WarpState::MathPipeThrottle
+    }
 }
 
 impl Decoded {
     #[inline(always)]
-    pub(super) fn reads(&self) -> &[u16] {
-        &self.reads[..usize::from(self.num_reads)]
+    pub(super) fn reads(&self) -> &[[u16; READS_AT_ONCE]] {
+        &self.reads[..usize::from(self.num_reads).div_ceil(READS_AT_ONCE)]
     }
 
     #[inline(always)]
     pub(super) fn writes(&self) -> &[u16] {
-        &self.writes[..usize::from(self.num_writes)]
+        &self.writes.as_flattened()[..usize::from(self.num_writes)]
+    }
+
+    /// As [`Decoded::writes`], filled up with the entry that nobody writes.
+    #[inline(always)]
+    pub(super) fn overwrites(&self) -> &[[u16; WRITES_AT_ONCE]] {
+        &self.writes[..usize::from(self.num_writes).div_ceil(WRITES_AT_ONCE)]
     }
 }
 
@@ -75,7 +117,8 @@ impl Decoded {
             if next.kind == Kind::Control {
                 return false;
             }
-            if next.reads().iter().any(|entry| self.writes().contains(entry)) {
+            let mut reads = next.reads().as_flattened().iter();
+            if reads.any(|entry| self.writes().contains(entry)) {
                 return next.pipe != self.pipe && LANES.contains(&next.pipe);
             }
             if self.writes().iter().all(|entry| next.writes().contains(entry)) {
@@ -90,6 +133,7 @@ impl Decoded {
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     pub(super) instructions: Vec<Decoded>,
+    needs: Vec<Need>,
     /// Registers a thread that are kept.
     pub(super) num_registers: usize,
 }
@@ -118,9 +162,15 @@ impl Code {
             }
         }
         Ok(Self {
+            needs: instructions.iter().map(|decoded| decoded.need).collect(),
             instructions,
             num_registers,
         })
+    }
+
+    #[inline(always)]
+    pub(super) fn need(&self, pc: u32) -> Need {
+        self.needs[pc as usize]
     }
 }
 
@@ -144,7 +194,8 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         _ => Kind::Arithmetic,
     };
     let pred_at = |pred: u8| num_registers as u16 + u16::from(pred);
-    let mut reads = [0; 16];
+    let nobody = pred_at(7);
+    let mut reads = [nobody; 16];
     let mut num_reads = 0;
     let registers = instruction
         .sources()
@@ -158,7 +209,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
             num_reads += 1;
         }
     }
-    let mut writes = [0; 5];
+    let mut writes = [nobody; 6];
     let mut num_writes = 0;
     let registers = instruction
         .destination()
@@ -184,13 +235,27 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         .pipes
         .iter()
         .any(|pipe| pipe.kind == cost.pipe && pipe.scope == PipeScope::Scheduler);
-    let group = if arch.issue.issue_interval_cycles.value > 1 {
-        None
-    } else if queued {
-        // The queue to local and global memory, which they wait for, too, is all schedulers'.
-        (!local_or_global).then_some(QUEUE_GROUP)
+    let place = if queued {
+        QUEUE_GROUP
+    } else if kind == Kind::Barrier {
+        ALWAYS_FREE
     } else {
-        (own_pipe && kind != Kind::Barrier).then_some(cost.pipe as u8)
+        cost.pipe as u8
+    };
+    let waits_as_one = if queued {
+        // The queue to local and global memory, which they wait for, too, is all schedulers'.
+        !local_or_global
+    } else {
+        own_pipe && kind != Kind::Barrier
+    };
+    let need = Need {
+        place,
+        group: if waits_as_one && arch.issue.issue_interval_cycles.value <= 1 {
+            place
+        } else {
+            NO_GROUP
+        },
+        local_or_global: queued && local_or_global,
     };
     Some(Decoded {
         instruction: *instruction,
@@ -205,10 +270,11 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
             instruction.op,
             Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Warpsync
         ),
-        group,
-        reads,
+        need,
+        run: run_of(instruction),
+        reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
         num_reads: num_reads as u8,
-        writes,
+        writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_AT_ONCE + at])),
         num_writes: num_writes as u8,
     })
 }

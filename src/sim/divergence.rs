@@ -893,7 +893,12 @@ impl Independent {
         if lanes == 0 {
             return 0;
         }
-        lanes & lanes_where(|lane| self.pcs[lane] == pc) & lanes_where(|lane| self.depths[lane] == depth)
+        let there = lanes & lanes_where(|lane| self.pcs[lane] == pc);
+        if self.returns.is_empty() {
+            // Nobody has called a function.
+            return there;
+        }
+        there & lanes_where(|lane| self.depths[lane] == depth)
     }
 
     const fn depth_of(&self, lanes: u32) -> u16 {

@@ -4,12 +4,14 @@
 //! Memory accesses and control are the machine's; `atomic` and `exchange` hold their lane arithmetic.
 
 pub mod atomic;
+mod direct;
 pub mod exchange;
 pub mod float;
 pub mod half;
 pub mod int;
 mod registers;
 
+pub use direct::{Run, run_of};
 pub use registers::{Context, Registers, Row, WideRow};
 
 use super::memory::constant_word;

@@ -353,11 +353,11 @@ impl Machine {
         let decoded = self.setup.code.instructions.get(pc as usize);
         match state {
             WarpState::Wait | WarpState::ShortScoreboard | WarpState::LongScoreboard => decoded
-                .and_then(|decoded| warp.hazard(decoded.reads(), decoded.writes(), decoded.latency, now))
+                .and_then(|decoded| warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now))
                 .map_or(WaitCause::None, |(entry, pending)| warp.cause_of(entry, pending)),
             WarpState::MathPipeThrottle => decoded.map_or(WaitCause::None, |decoded| WaitCause::Pipe {
                 kind: decoded.pipe,
-                free: Cycle(self.sm.pipes.free_at(scheduler, decoded.pipe)),
+                free: Cycle(self.sm.pipes.free_at(scheduler, decoded.pipe as u8)),
             }),
             WarpState::MioThrottle | WarpState::LgThrottle => {
                 let queue = if state == WarpState::MioThrottle {

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::codec::coded;
+use super::codec::{Coded, Reader, Writer, coded};
 use super::sm::MAX_SCHEDULERS;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, PipeKind, PipeScope};
@@ -16,6 +16,10 @@ pub(super) const NUM_KINDS: usize = 9;
 pub(super) const GROUP_PLACES: usize = 16;
 /// Number of the last group.
 pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
+/// What is always free, among the pipes and the queue.
+pub(super) const ALWAYS_FREE: u8 = QUEUE_GROUP + 1;
+/// No group: nobody is a member of this one.
+pub(super) const NO_GROUP: u8 = GROUP_PLACES as u8 - 1;
 /// Units of one kind that one scheduler, or the SM, has at most.
 const MAX_UNITS: usize = 8;
 
@@ -40,10 +44,57 @@ pub(super) struct Pipes {
     /// By scheduler and kind; shared units are with the first scheduler.
     units: Vec<Units>,
     shared: [bool; NUM_KINDS],
-    /// When a unit is free, by scheduler and kind: of shared units, too, for each scheduler.
+    /// When a unit is free, by scheduler and kind: of shared units, too, for each scheduler. After the
+    /// kinds, when its queue has room, and what is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
-    /// Instructions whose results have not arrived, for pictures.
-    in_flight: VecDeque<Flight>,
+    in_flight: Flights,
+}
+
+/// Instructions whose results have not arrived, for pictures, and some of which they have: these are
+/// taken out when they are many, not one by one.
+#[derive(Clone, Debug)]
+struct Flights {
+    list: Vec<Flight>,
+    /// When the last one was added.
+    now: u64,
+}
+
+impl Flights {
+    /// So many are there before some are taken out.
+    const MANY: usize = 128;
+
+    #[inline(always)]
+    fn push(&mut self, flight: Flight, now: u64) {
+        if self.list.len() == self.list.capacity() {
+            self.make_room(now);
+        }
+        self.now = now;
+        self.list.push(flight);
+    }
+
+    #[cold]
+    fn make_room(&mut self, now: u64) {
+        self.list.retain(|flight| flight.view.done.0 > now);
+        self.list.reserve(Self::MANY.max(self.list.len()));
+    }
+
+    fn after(&self, now: u64) -> impl Iterator<Item = &Flight> {
+        self.list.iter().filter(move |flight| flight.view.done.0 > now)
+    }
+}
+
+impl Coded for Flights {
+    fn encode(&self, to: &mut Writer) {
+        to.put(&self.now);
+        to.put(&self.after(self.now).copied().collect::<Vec<_>>());
+    }
+    fn decode(from: &mut Reader) -> Self {
+        let now = from.get();
+        Self {
+            list: from.get(),
+            now,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +133,10 @@ impl Pipes {
             units: vec![Units::default(); schedulers * NUM_KINDS],
             shared: [false; NUM_KINDS],
             first_free: [[0; GROUP_PLACES]; MAX_SCHEDULERS],
-            in_flight: VecDeque::new(),
+            in_flight: Flights {
+                list: Vec::new(),
+                now: 0,
+            },
         };
         for pipe in arch.pipes {
             let units = Units {
@@ -109,10 +163,16 @@ impl Pipes {
         if self.shared[kind as usize] { 0 } else { scheduler }
     }
 
-    /// When a unit of this kind is free for a scheduler.
+    /// When a unit of a kind, or the queue, or what is always free, is free for a scheduler.
     #[inline(always)]
-    pub(super) fn free_at(&self, scheduler: usize, kind: PipeKind) -> u64 {
-        self.first_free[scheduler % MAX_SCHEDULERS][kind as usize % GROUP_PLACES]
+    pub(super) fn free_at(&self, scheduler: usize, place: u8) -> u64 {
+        self.first_free[scheduler % MAX_SCHEDULERS][usize::from(place) % GROUP_PLACES]
+    }
+
+    /// When a scheduler's queue has room again.
+    #[inline(always)]
+    pub(super) fn note_room(&mut self, scheduler: usize, until: u64) {
+        self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)] = until;
     }
 
     /// Occupies the unit that is free first, from `at` or when it is free. Returns when it starts.
@@ -160,15 +220,9 @@ impl Pipes {
     }
 
     /// Remembers an instruction for pictures.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note(&mut self, unit: Unit, view: InFlight, now: u64) {
-        while let Some(first) = self.in_flight.front() {
-            if first.view.done.0 > now {
-                break;
-            }
-            self.in_flight.pop_front();
-        }
-        self.in_flight.push_back(Flight { unit, view });
+        self.in_flight.push(Flight { unit, view }, now);
     }
 
     /// All units, as of cycle `now`.
@@ -187,10 +241,7 @@ impl Pipes {
                         kind: pipe.kind,
                         index: index as u8,
                     };
-                    let in_flight = self
-                        .in_flight
-                        .iter()
-                        .filter(|flight| flight.unit == unit && flight.view.done.0 > now);
+                    let in_flight = self.in_flight.after(now).filter(|flight| flight.unit == unit);
                     views.push(PipeView {
                         kind: pipe.kind,
                         scheduler: (pipe.scope == PipeScope::Scheduler).then_some(owner as u8),
@@ -240,6 +291,17 @@ impl Queue {
     #[inline(always)]
     pub(super) fn last_leaves(&self) -> u64 {
         self.entries.back().map_or(0, |last| last.leaves.0)
+    }
+
+    /// As [`Queue::push`], and tells until when it is full then; 0 if there is room.
+    #[inline]
+    pub(super) fn push_and_tell(&mut self, entry: QueueEntry, now: u64) -> u64 {
+        self.full_until(now);
+        self.push(entry);
+        match self.entries.len().checked_sub(self.capacity) {
+            Some(beyond) => self.entries[beyond].leaves.0,
+            None => 0,
+        }
     }
 
     #[inline(always)]

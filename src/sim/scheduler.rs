@@ -1,7 +1,7 @@
 //! Warp schedulers: which of the warps that could issue does.
 
 use super::SchedulerPolicy;
-use super::codec::coded;
+use super::codec::{Coded, Reader, Writer, coded};
 use crate::ids::{Pc, SlotIdx};
 
 /// Warps in turn under the two-level policy; the others wait until one of these stalls.
@@ -30,27 +30,36 @@ coded!(Scheduler {
 });
 
 impl Scheduler {
-    /// Picks among `ready` (not empty). `by_age` is all warps, the oldest first.
-    #[inline]
-    pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, by_age: &[u8]) -> u32 {
+    /// Picks among `ready` (not empty).
+    #[inline(always)]
+    pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, ages: &Ages) -> u32 {
         match policy {
-            SchedulerPolicy::Lrr => self.next_after_last(ready),
-            SchedulerPolicy::Gto | SchedulerPolicy::Chip => match self.last {
-                Some(last) if ready >> last & 1 == 1 => last,
-                _ => oldest(ready, by_age),
-            },
+            SchedulerPolicy::Gto | SchedulerPolicy::Chip => {
+                // Both are made, as which of them it is cannot be foreseen.
+                let oldest = ages.oldest(ready);
+                let last = self.last.unwrap_or(63);
+                if ready >> last & 1 == 1 { last } else { oldest }
+            }
+            other => self.pick_in_turn(other, ready, ages),
+        }
+    }
+
+    #[inline(never)]
+    fn pick_in_turn(&mut self, policy: SchedulerPolicy, ready: u64, ages: &Ages) -> u32 {
+        match policy {
             SchedulerPolicy::TwoLevel => {
                 // Warps that cannot issue lose their place to the oldest that can.
                 let mut in_turn = self.active_set & ready;
                 let mut rest = ready & !in_turn;
                 while rest != 0 && in_turn.count_ones() < ACTIVE_SET {
-                    let next = oldest(rest, by_age);
+                    let next = ages.oldest(rest);
                     in_turn |= 1 << next;
                     rest &= !(1 << next);
                 }
                 self.active_set = in_turn;
                 self.next_after_last(in_turn)
             }
+            _ => self.next_after_last(ready),
         }
     }
 
@@ -69,16 +78,74 @@ impl Scheduler {
     }
 }
 
-#[inline(always)]
-fn oldest(ready: u64, by_age: &[u8]) -> u32 {
-    if ready.is_power_of_two() {
-        return ready.trailing_zeros();
+/// Warps that one entry of a table of [`Ages`] is for.
+const WARPS_A_TABLE: usize = 4;
+
+/// The order of a scheduler's warps.
+#[derive(Clone, Debug)]
+pub(super) struct Ages {
+    /// All warps, the oldest first.
+    order: Vec<u8>,
+    /// For each four warps, by the set of them: the first place in the order that one of them has.
+    first: Vec<[u8; 1 << WARPS_A_TABLE]>,
+}
+
+impl Ages {
+    pub(super) fn new(num_warps: usize) -> Self {
+        Self::of((0..num_warps as u8).collect())
     }
-    by_age
-        .iter()
-        .map(|warp| u32::from(*warp))
-        .find(|warp| ready >> warp & 1 == 1)
-        .unwrap_or_else(|| ready.trailing_zeros())
+
+    fn of(order: Vec<u8>) -> Self {
+        let first = vec![[u8::MAX; 1 << WARPS_A_TABLE]; order.len().div_ceil(WARPS_A_TABLE)];
+        let mut ages = Self { order, first };
+        ages.fill();
+        ages
+    }
+
+    fn fill(&mut self) {
+        for (place, warp) in self.order.iter().enumerate() {
+            let warp = usize::from(*warp);
+            if let Some(table) = self.first.get_mut(warp / WARPS_A_TABLE) {
+                table[1 << (warp % WARPS_A_TABLE)] = place as u8;
+            }
+        }
+        for table in &mut self.first {
+            for set in 1..table.len() {
+                table[set] = table[set & (set - 1)].min(table[set & set.wrapping_neg()]);
+            }
+        }
+    }
+
+    /// A new warp takes a place.
+    pub(super) fn make_youngest(&mut self, warp: usize) {
+        if let Some(at) = self.order.iter().position(|held| usize::from(*held) == warp) {
+            self.order[at..].rotate_left(1);
+            self.fill();
+        }
+    }
+
+    /// The oldest of some warps.
+    #[inline(always)]
+    fn oldest(&self, warps: u64) -> u32 {
+        let (mut first, mut rest) = (u32::MAX, warps);
+        for table in &self.first {
+            first = first.min(table[rest as usize % (1 << WARPS_A_TABLE)].into());
+            rest >>= WARPS_A_TABLE;
+        }
+        match self.order.get(first as usize) {
+            Some(warp) => u32::from(*warp),
+            None => warps.trailing_zeros(),
+        }
+    }
+}
+
+impl Coded for Ages {
+    fn encode(&self, to: &mut Writer) {
+        to.put(&self.order);
+    }
+    fn decode(from: &mut Reader) -> Self {
+        Self::of(from.get())
+    }
 }
 
 #[cfg(test)]
@@ -91,7 +158,7 @@ mod tests {
             last: Some(2),
             ..Scheduler::default()
         };
-        let by_age = [0, 1, 2, 3];
+        let by_age = Ages::new(4);
         assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b1111, &by_age), 3);
         scheduler.last = Some(3);
         assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b0111, &by_age), 0);
@@ -103,15 +170,30 @@ mod tests {
             last: Some(1),
             ..Scheduler::default()
         };
-        let by_age = [3, 2, 1, 0];
+        let by_age = Ages::of(vec![3, 2, 1, 0]);
         assert_eq!(scheduler.pick(SchedulerPolicy::Gto, 0b111, &by_age), 1);
         assert_eq!(scheduler.pick(SchedulerPolicy::Gto, 0b101, &by_age), 2);
     }
 
     #[test]
+    fn the_oldest_is_first_in_the_order() {
+        let mut ages = Ages::new(13);
+        let mut order: Vec<u8> = (0..13).collect();
+        for step in 0..400_u64 {
+            let young = (step * 7 % 13) as u8;
+            ages.make_youngest(young.into());
+            order.retain(|warp| *warp != young);
+            order.push(young);
+            let set = (step * 0x9e37 >> 3) & 0x1fff | 1;
+            let expected = order.iter().find(|warp| set >> **warp & 1 == 1).copied();
+            assert_eq!(Some(ages.oldest(set) as u8), expected);
+        }
+    }
+
+    #[test]
     fn two_levels_turn_among_few() {
         let mut scheduler = Scheduler::default();
-        let by_age: Vec<u8> = (0..32).collect();
+        let by_age = Ages::new(32);
         let mut seen = 0_u64;
         for _ in 0..32 {
             let warp = scheduler.pick(SchedulerPolicy::TwoLevel, u64::from(u32::MAX), &by_age);

@@ -15,10 +15,10 @@ use std::collections::VecDeque;
 use self::watch::Watch;
 use super::block_scheduler::BlockScheduler;
 use super::cache::Cache;
-use super::decode::{Code, Decoded, Kind};
+use super::decode::{Code, Decoded, Kind, Need};
 use super::divergence::{ControlError, Effect};
 use super::dram::FarMemory;
-use super::exec::{self, Context, exchange};
+use super::exec::{Context, exchange};
 use super::lsu::Lsu;
 use super::memory::DeviceMemory;
 use super::pipes::{Pipes, Queue, Who};
@@ -255,33 +255,28 @@ impl Sm {
                 self.raise(slot, now, FaultKind::IllegalInstruction, u32::MAX, 0, message);
                 return Verdict::GONE;
             };
-            if let Some((_, pending)) = warp.hazard(decoded.reads(), decoded.writes(), decoded.latency, now) {
+            if let Some((_, pending)) = warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now) {
                 return Verdict::stalled(pending.state, pending.ready);
             }
             if lacks_no_lanes(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
-                self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
-                return self.unit_for(decoded, scheduler, now);
+                let pc = warp.lanes.pc;
+                self.prepared[slot % MAX_SLOTS] = pc + 1;
+                return self.unit_for(setup.code.need(pc), scheduler, now);
             }
         }
     }
 
     /// Whether the queue or unit of an instruction can take it.
     #[inline(always)]
-    fn unit_for(&mut self, decoded: &Decoded, scheduler: usize, now: u64) -> Verdict {
-        if decoded.queued {
-            if let Some(until) = self.mio[scheduler % MAX_SCHEDULERS].full_until(now) {
-                return Verdict::stalled(WarpState::MioThrottle, until);
-            }
-            if decoded.local_or_global
-                && let Some(until) = self.lg.full_until(now)
-            {
-                return Verdict::stalled(WarpState::LgThrottle, until);
-            }
-        } else if decoded.kind != Kind::Barrier {
-            let until = self.pipes.free_at(scheduler, decoded.pipe);
-            if until > now {
-                return Verdict::stalled(WarpState::MathPipeThrottle, until);
-            }
+    fn unit_for(&mut self, need: Need, scheduler: usize, now: u64) -> Verdict {
+        let until = self.pipes.free_at(scheduler, need.place);
+        if until > now {
+            return Verdict::stalled(need.stall(), until);
+        }
+        if need.local_or_global
+            && let Some(until) = self.lg.full_until(now)
+        {
+            return Verdict::stalled(WarpState::LgThrottle, until);
         }
         Verdict::READY
     }
@@ -321,7 +316,7 @@ impl Sm {
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 let warp = &mut self.warps[slot];
                 let ctx = context(setup, warp, slot, now);
-                exec::execute(&mut warp.regs, &decoded.instruction, executed, &ctx);
+                (decoded.run)(&mut warp.regs, &decoded.instruction, executed, &ctx);
                 warp.expect(
                     decoded.writes(),
                     pending(decoded, pc, now, start + decoded.latency),
@@ -395,14 +390,16 @@ impl Sm {
         };
         let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, from, cycles);
         if decoded.queued && start > now {
-            self.mio[scheduler % MAX_SCHEDULERS].push(QueueEntry {
+            let entry = QueueEntry {
                 slot: who.slot,
                 warp: who.warp,
                 pc: who.pc,
                 pipe: decoded.pipe,
                 entered: Cycle(now),
                 leaves: Cycle(start),
-            });
+            };
+            let full_until = self.mio[scheduler % MAX_SCHEDULERS].push_and_tell(entry, now);
+            self.pipes.note_room(scheduler, full_until);
         }
         let view = InFlight {
             slot: who.slot,

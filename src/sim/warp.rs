@@ -1,6 +1,7 @@
 //! A resident warp: registers, scoreboard, where its lanes are, and what it waits for.
 
 use super::codec::coded;
+use super::decode::{READS_AT_ONCE, WRITES_AT_ONCE};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::image::{ImageReader, ImageWriter, Section};
@@ -45,7 +46,7 @@ pub(super) struct Warp {
     pub(super) regs: Registers,
     /// Local memory, a row a word.
     pub(super) local: Vec<Row>,
-    /// Registers, then predicates.
+    /// Registers, then predicates, then one that nobody writes.
     pub(super) scoreboard: Vec<Pending>,
     /// When the last result under way arrives.
     pub(super) all_ready: u64,
@@ -106,7 +107,7 @@ impl Warp {
         let local_words = setup.local_bytes.div_ceil(4).next_multiple_of(4);
         self.local.resize(local_words as usize, [0; 32]);
         self.scoreboard.clear();
-        self.scoreboard.resize(num_registers + 7, Pending::default());
+        self.scoreboard.resize(num_registers + 8, Pending::default());
         self.all_ready = 0;
         self.barrier = None;
         self.memory_done = 0;
@@ -125,12 +126,12 @@ impl Warp {
     }
 
     /// The entry that keeps an instruction back the longest, if any does at `now`: a result that it
-    /// reads, or one that would be overwritten too late.
+    /// reads, or one that would be overwritten too late. Both come filled up with the entry that nobody writes.
     #[inline(always)]
     pub(super) fn hazard(
         &self,
-        reads: &[u16],
-        writes: &[u16],
+        reads: &[[u16; READS_AT_ONCE]],
+        writes: &[[u16; WRITES_AT_ONCE]],
         latency: u64,
         now: u64,
     ) -> Option<(u16, Pending)> {
@@ -138,25 +139,22 @@ impl Warp {
             return None;
         }
         let (mut worst, mut longest) = (0, now);
-        for entry in reads {
+        for entry in reads.as_flattened() {
             let ready = self.scoreboard[usize::from(*entry)].ready;
-            if ready > longest {
-                longest = ready;
-                worst = *entry;
-            }
+            worst = if ready > longest { *entry } else { worst };
+            longest = longest.max(ready);
         }
-        for entry in writes {
+        for entry in writes.as_flattened() {
             let pending = &self.scoreboard[usize::from(*entry)];
             // Results of fixed latency come in order by themselves.
-            let free = if pending.state == WarpState::Wait {
-                pending.ready.saturating_sub(latency)
+            let early = if pending.state == WarpState::Wait {
+                latency
             } else {
-                pending.ready
+                0
             };
-            if free > longest {
-                longest = free;
-                worst = *entry;
-            }
+            let free = pending.ready.saturating_sub(early);
+            worst = if free > longest { *entry } else { worst };
+            longest = longest.max(free);
         }
         (longest > now).then(|| {
             let pending = Pending {

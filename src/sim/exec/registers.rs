@@ -1,6 +1,6 @@
 //! Registers and predicates of a warp, and operands out of them.
 
-use super::{Each, by_lane, float};
+use super::{Each, LANE_BITS, by_lane, float};
 use crate::isa::{Instruction, NumType, Operand, Pred, PredSrc, RZ, Reg, Special, Src};
 use crate::sim::memory::constant_word;
 
@@ -39,6 +39,15 @@ pub struct Context<'a> {
     pub cycle: u64,
 }
 
+/// Writes the lanes of `mask`, without branches.
+#[inline(never)]
+fn merge(row: &mut Row, mask: u32, values: &Row) {
+    for lane in 0..32 {
+        let keep = if mask & LANE_BITS[lane] == 0 { u32::MAX } else { 0 };
+        row[lane] = row[lane] & keep | values[lane] & !keep;
+    }
+}
+
 impl Registers {
     /// All zero.
     pub fn new(num_registers: usize) -> Self {
@@ -75,13 +84,7 @@ impl Registers {
         if mask == u32::MAX {
             *row = *values;
         } else {
-            for lane in 0..32 {
-                row[lane] = if mask >> lane & 1 == 1 {
-                    values[lane]
-                } else {
-                    row[lane]
-                };
-            }
+            merge(row, mask, values);
         }
     }
 

@@ -6,10 +6,11 @@
 
 use super::wheel::Wheel;
 use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict, lacks_no_lanes};
-use crate::arch::PipeKind;
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::codec::coded;
-use crate::sim::pipes::{GROUP_PLACES, NUM_KINDS};
+use crate::sim::decode::stall_at;
+use crate::sim::pipes::{GROUP_PLACES, NO_GROUP};
+use crate::sim::scheduler::Ages;
 use crate::sim::{Sink, WarpState};
 
 /// When the warps of a scheduler are to be looked at. They are counted among its own, as the
@@ -26,15 +27,13 @@ pub(super) struct Watch {
     /// and what that is. It is told then.
     foreseen: u32,
     foreseen_state: WarpState,
-    /// All places, that of the oldest warp first.
-    by_age: Vec<u8>,
+    /// The order of the places' warps.
+    ages: Ages,
 }
 
 /// Warps that lack nothing but their scheduler's pipe or queue, or the scheduler's choice.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// Of the pipes' groups.
-    pipe: PipeKind,
     members: u64,
     state: WarpState,
     until: u64,
@@ -46,10 +45,9 @@ coded!(Watch {
     kinds,
     foreseen,
     foreseen_state,
-    by_age,
+    ages,
 });
 coded!(Group {
-    pipe,
     members,
     state,
     until,
@@ -60,7 +58,6 @@ impl Watch {
         Self {
             alone: Wheel::new(),
             groups: [Group {
-                pipe: PipeKind::Fp32,
                 members: 0,
                 state: WarpState::Empty,
                 until: NEVER,
@@ -68,15 +65,13 @@ impl Watch {
             kinds: 0,
             foreseen: 0,
             foreseen_state: WarpState::Empty,
-            by_age: (0..num_places as u8).collect(),
+            ages: Ages::new(num_places),
         }
     }
 
     /// A new warp takes a place.
     pub(super) fn make_youngest(&mut self, place: usize) {
-        if let Some(at) = self.by_age.iter().position(|held| usize::from(*held) == place) {
-            self.by_age[at..].rotate_left(1);
-        }
+        self.ages.make_youngest(place);
     }
 }
 
@@ -99,14 +94,11 @@ impl Sm {
             self.tell(sink, now, place * setup.num_schedulers + scheduler, state);
         }
         let (mut ready, free_kinds) = self.look_at_groups(setup, scheduler, now, &mut wake, sink);
-        let mut alone = 0;
-        if self.watches[scheduler % MAX_SCHEDULERS].alone.wake() <= now {
-            alone = self.look_at_each(setup, scheduler, now, &mut wake, sink);
-            if self.fault.is_some() {
-                return;
-            }
-            ready |= alone;
+        let mut alone = self.look_at_each(setup, scheduler, now, &mut wake, sink);
+        if self.fault.is_some() {
+            return;
         }
+        ready |= alone;
         if ready != 0 {
             let port = self.schedulers[scheduler % MAX_SCHEDULERS].port_free;
             let mut next = port;
@@ -114,12 +106,9 @@ impl Sm {
                 next = now + setup.issue_interval;
                 let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
                 let picked =
-                    self.schedulers[scheduler % MAX_SCHEDULERS].pick(setup.policy, ready, &watch.by_age);
-                let bit = 1 << picked;
-                if alone & bit == 0 {
-                    self.leave_group(setup, scheduler, picked);
-                }
-                alone &= !bit;
+                    self.schedulers[scheduler % MAX_SCHEDULERS].pick(setup.policy, ready, &watch.ages);
+                self.leave_group(setup, scheduler, picked);
+                alone &= !(1 << picked);
                 self.issue_from(setup, scheduler, picked, now, sink);
                 if self.fault.is_some() {
                     return;
@@ -155,7 +144,7 @@ impl Sm {
             return false;
         };
         let resumes = warp.resume_at.max(now + 1);
-        let hazard = warp.hazard(next.reads(), next.writes(), next.latency, resumes);
+        let hazard = warp.hazard(next.reads(), next.overwrites(), next.latency, resumes);
         let pauses = resumes > now + 1;
         // Unless it has to tell that it waits for a result after its pause: when that is over, or when the
         // last result that it wants has come, it lacks nothing but a unit.
@@ -198,27 +187,19 @@ impl Sm {
             let kind = kinds.trailing_zeros() as usize % GROUP_PLACES;
             kinds &= kinds - 1;
             let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
-            let mut until = group.until;
-            if until <= now {
-                let (free, state) = if kind < NUM_KINDS {
-                    let free = self.pipes.free_at(scheduler, group.pipe);
-                    (free, WarpState::MathPipeThrottle)
-                } else {
-                    let queue = &mut self.mio[scheduler % MAX_SCHEDULERS];
-                    (queue.full_until(now).unwrap_or(0), WarpState::MioThrottle)
-                };
-                if free <= now {
-                    ready |= group.members;
-                    free_kinds |= 1 << kind;
-                    continue;
-                }
-                until = free;
-                group.until = free;
-                if group.state != state {
-                    self.tell_group(setup, scheduler, kind, state, now, sink);
-                }
+            let free = self.pipes.free_at(scheduler, kind as u8);
+            // Which of these it is cannot be foreseen, so there are no branches.
+            let is_due = group.until <= now;
+            let is_free = is_due & (free <= now);
+            let until = if is_due { free } else { group.until };
+            group.until = if is_free { group.until } else { until };
+            ready |= if is_free { group.members } else { 0 };
+            free_kinds |= u32::from(is_free) << kind;
+            *wake = (*wake).min(if is_free { NEVER } else { until });
+            let state = stall_at(kind as u8);
+            if is_due & !is_free & (group.state != state) {
+                self.tell_group(setup, scheduler, kind, state, now, sink);
             }
-            *wake = (*wake).min(until);
         }
         (ready, free_kinds)
     }
@@ -241,7 +222,7 @@ impl Sm {
             let slot = place * setup.num_schedulers + scheduler;
             let verdict = match self.prepared[slot % MAX_SLOTS] {
                 0 => self.examine(setup, slot, scheduler, now, sink),
-                next => self.unit_for(&setup.code.instructions[next as usize - 1], scheduler, now),
+                next => self.unit_for(setup.code.need(next - 1), scheduler, now),
             };
             let Verdict { state, until } = verdict;
             if state == Verdict::READY.state {
@@ -372,14 +353,14 @@ impl Sm {
         sink: &mut S,
     ) -> bool {
         let slot = place * setup.num_schedulers + scheduler;
-        let decoded = &setup.code.instructions[self.prepared[slot % MAX_SLOTS] as usize - 1];
-        let Some(kind) = decoded.group.map(|kind| usize::from(kind) % GROUP_PLACES) else {
+        let group = setup.code.need(self.prepared[slot % MAX_SLOTS] - 1).group;
+        if group == NO_GROUP {
             return false;
-        };
+        }
+        let kind = usize::from(group) % GROUP_PLACES;
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
         let group = &mut watch.groups[kind];
         if group.members == 0 {
-            group.pipe = decoded.pipe;
             group.state = state;
             group.until = until;
             watch.kinds |= 1 << kind;
@@ -397,19 +378,15 @@ impl Sm {
         true
     }
 
-    /// A warp is picked out of its group.
+    /// A warp is picked, out of its group if it is in one. Its state is told next.
     #[inline(always)]
     fn leave_group(&mut self, setup: &Setup, scheduler: usize, place: u32) {
         let slot = place as usize * setup.num_schedulers + scheduler;
-        let decoded = &setup.code.instructions[self.prepared[slot % MAX_SLOTS] as usize - 1];
-        let kind = decoded.group.map_or(0, usize::from) % GROUP_PLACES;
+        let kind = usize::from(setup.code.need(self.prepared[slot % MAX_SLOTS] - 1).group) % GROUP_PLACES;
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
         let group = &mut watch.groups[kind];
         group.members &= !(1 << place);
-        if group.members == 0 {
-            watch.kinds &= !(1 << kind);
-        }
-        self.told[slot % MAX_SLOTS].0 = group.state;
+        watch.kinds &= !(u32::from(group.members == 0) << kind);
     }
 
     /// What was last told of a slot.

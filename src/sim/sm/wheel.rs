@@ -114,24 +114,37 @@ impl Wheel {
     /// Places that are due at `now` or before, as a set. Nobody may ask for an earlier cycle after that.
     #[inline(always)]
     pub(super) fn take(&mut self, now: u64) -> u32 {
-        let cycles = (now + 1).saturating_sub(self.next);
-        let first = self.next;
-        let reached = if cycles < REACH as u64 {
-            (1 << cycles) - 1
+        let mut due = 0;
+        let skipped = now.saturating_sub(self.next);
+        let before = if skipped < REACH as u64 {
+            (1 << skipped) - 1
         } else {
             u64::MAX
         };
-        let mut hit = self.filled.rotate_right(first as u32 % 64) & reached;
-        let mut due = 0;
-        while hit != 0 {
-            let at = (first as usize + hit.trailing_zeros() as usize) % REACH;
-            hit &= hit - 1;
+        // Mostly each cycle is asked for at which something is due.
+        if self.filled.rotate_right(self.next as u32 % 64) & before != 0 {
+            due = self.take_before(skipped);
+        }
+        if self.next <= now {
+            let at = now as usize % REACH;
             due |= std::mem::take(&mut self.soon[at]);
             self.filled &= !(1 << at);
+            self.next = now + 1;
         }
-        self.next += cycles;
         if self.far_wake <= now {
             due |= self.take_far(now);
+        }
+        due
+    }
+
+    /// Places that are due in the next cycles, of which there may be more than the wheel reaches.
+    #[cold]
+    fn take_before(&mut self, cycles: u64) -> u32 {
+        let mut due = 0;
+        for at in self.next..self.next + cycles.min(REACH as u64) {
+            let at = at as usize % REACH;
+            due |= std::mem::take(&mut self.soon[at]);
+            self.filled &= !(1 << at);
         }
         due
     }
