@@ -280,6 +280,12 @@ pub(super) static GH100: Architecture = Architecture {
     memory: Memory {
         shared: SharedMemory {
             rule: measured(BankRule::WarpMulticastPairs, "H200, 681 accesses counted"),
+            partition_interval_cycles: measured(2, "H200, shared.cu").note(
+                "one warp alone takes 64 cycles for an access of 32 passes, four warps take 32 each",
+            ),
+            partition_least_cycles: measured([3, 4], "H200, shared.cu").note(
+                "eight loads or shuffles of one warp take 32 to 34 cycles; of two warps of a scheduler, 49 for sixteen",
+            ),
             extra_latency_per_pass_cycles: measured(2.0, H200)
                 .note("23.0, 24.9, 28.9, 36.9, 52.8, 84.7 cycles for 1, 2, 4, 8, 16, 32 ways"),
             ..SHARED_GV100
@@ -296,6 +302,9 @@ pub(super) static GH100: Architecture = Architecture {
             ),
             hit_latency_cycles: L1_LATENCY,
             bytes_per_cycle: assumed(128, "as on Volta"),
+            miss_entries: measured(2048, "H200, stream.cu").note(
+                "at least 1354: one block reads memory at 63 bytes a clock, 686 cycles away, with all 64 KiB of its loads under way",
+            ),
             ..L1_GV100
         }),
         l2: Some(L2 {
@@ -317,7 +326,8 @@ pub(super) static GH100: Architecture = Architecture {
             transaction_bytes: assumed(32, "as on Volta"),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 12.6, Table 21"),
-            sm_port_bytes_per_cycle: memory::SM_PORT,
+            sm_port_bytes_per_cycle: measured(128, "H200, stream.cu")
+                .note("118.5 bytes a clock come from L2 with 64 KiB under way"),
         },
         constant: ConstantMemory {
             l1_latency_cycles: CONSTANT_LATENCY,
@@ -343,7 +353,9 @@ pub(super) static GH100: Architecture = Architecture {
             ),
         },
         queues: Queues {
-            mio_entries: assumed(8, NO_QUEUE_DATA),
+            mio_entries: measured(24, "H200, shared.cu").note(
+                "at least: ten warps with eight loads under way each end together, of which two schedulers have three",
+            ),
             lg_entries: assumed(12, NO_QUEUE_DATA),
         },
         coalescing: measured(CoalescingRule::Sectors, "H200, 425 accesses counted"),

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 52] = [
+pub static SOURCES: [SourceTitle; 54] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "Volta Tuning Guide",
@@ -213,6 +213,14 @@ pub static SOURCES: [SourceTitle; 52] = [
     title(
         "H200, chase.cu",
         "Measured on an NVIDIA H200: tests/microbenchmarks/chase.cu, rings of pointers in global memory",
+    ),
+    title(
+        "H200, shared.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/shared.cu, loads of shared memory by conflicts, warps and chains",
+    ),
+    title(
+        "H200, stream.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/stream.cu, bytes a clock by warps, width and loads under way",
     ),
     title(
         "H200, device properties",

@@ -232,6 +232,8 @@ const SHARED: SharedMemory = SharedMemory {
         .note("which word is broadcast is unspecified; the most wanted one is taken"),
     pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.3.3")
         .note("32 bits a bank in two clocks, half-warps"),
+    partition_interval_cycles: memory::PARTITION_INTERVAL,
+    partition_least_cycles: memory::PARTITION_LEAST,
     extra_latency_per_pass_cycles: derived(
         2.0,
         "Programming Guide 4.2, F.3.3",

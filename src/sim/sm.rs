@@ -388,7 +388,12 @@ impl Sm {
         } else {
             now
         };
-        let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, from, cycles);
+        let (start, unit) = if self.pipes.has_ports(decoded.pipe) {
+            let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, now, cycles);
+            (self.pipes.through_port(scheduler, who.slot, start.max(from), cycles), unit)
+        } else {
+            self.pipes.occupy(scheduler, decoded.pipe, from, cycles)
+        };
         if decoded.queued && start > now {
             let entry = QueueEntry {
                 slot: who.slot,
