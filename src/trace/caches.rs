@@ -342,13 +342,12 @@ struct Known {
 impl Known {
     /// Takes out what is known at `next` or just before it.
     fn take(&mut self, next: Cycle) -> Option<Told> {
-        let is_before = |told: &Told| told.0.cycle() <= next;
+        let at = |told: &Told| told.0.cycle();
+        let is_before = |told: &Told| at(told) <= next;
         let near = self.near.iter().rev().find(|told| is_before(told));
         let last = self.last.take().filter(is_before);
         match (near, last) {
-            (Some(near), last) if last.as_ref().is_none_or(|last| last.0.cycle() < near.0.cycle()) => {
-                Some(near.clone())
-            }
+            (Some(near), last) if last.as_ref().is_none_or(|last| at(last) < at(near)) => Some(near.clone()),
             (_, last) => last,
         }
     }
