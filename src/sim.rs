@@ -26,6 +26,7 @@ pub mod space;
 pub mod view;
 #[cfg(test)]
 mod tests;
+mod traffic;
 mod warp;
 
 pub use machine::{LaunchError, Machine};

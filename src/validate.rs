@@ -7,6 +7,7 @@
 
 mod bench;
 mod cases;
+pub mod corpus;
 mod data;
 mod explained;
 mod recorded;

@@ -6,8 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use super::corpus::cases::{self, Case};
 use super::{CliError, CliResult, Verdict};
-use crate::validate::{self, Row, Summary};
+use crate::cuda;
+use crate::cuda::diagnostic::Severity;
+use crate::isa::CompileOptions;
+use crate::validate::corpus::{self, CorpusRow, Ours};
+use crate::validate::{self, Row, Summary, report};
 
 /// Runs microbenchmarks on the simulator and compares with published and measured values
 ///
@@ -24,13 +29,17 @@ pub(super) struct ValidateArgs {
     /// One JSON object: rows and summaries
     #[arg(long)]
     json: bool,
-    /// Write what was measured to tests/validation/ours.csv, docs/validation.md, its plots, and
+    /// Write what was measured to tests/validation/ours.csv and corpus.csv, docs/validation.md, its plots, and
     /// www/validation.html of the project in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["arch", "filter"])]
     write: Option<PathBuf>,
     /// Take what was measured when those were written, and measure nothing
     #[arg(long)]
     recorded: bool,
+    /// Measure this corpus anew, even where the rest is taken as recorded (tests/corpus of the project is
+    /// measured with --write anyway, unless --recorded is given)
+    #[arg(long, value_name = "FOLDER")]
+    corpus: Option<PathBuf>,
     /// Exit with 1 if a value is not as recorded, or far off without a sentence that explains it
     #[arg(long, conflicts_with = "recorded")]
     check: bool,
@@ -59,8 +68,25 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
         validate::recorded_in(&validate::record(&tasks, &exact), &tasks).map_err(CliError::Input)?
     };
     let (rows, unused) = validate::rows(&tasks, &measured).map_err(CliError::Input)?;
+    let of_project =
+        (args.write.as_ref().filter(|_| !args.recorded)).map(|folder| folder.join("tests/corpus"));
+    let corpus = match args.corpus.clone().or(of_project) {
+        Some(folder) => Some(measure_corpus(&folder)?),
+        None => None,
+    };
+    let in_corpus = match &corpus {
+        Some(record) => corpus::rows_of(record),
+        None => corpus::rows(),
+    }
+    .map_err(CliError::Input)?;
     if let Some(folder) = &args.write {
-        write_files(folder, &validate::record(&tasks, &measured), &rows)?;
+        let record = validate::record(&tasks, &measured);
+        write_files(
+            folder,
+            &record,
+            corpus.as_deref(),
+            &report::files(&rows, &in_corpus),
+        )?;
     }
     let summaries = validate::summaries(&rows);
     if args.json {
@@ -77,6 +103,10 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     }
     writeln!(out)?;
     print_summaries(&summaries, out)?;
+    if args.arch.is_empty() && args.filter.is_none() {
+        writeln!(out)?;
+        print_corpus(&in_corpus, out)?;
+    }
     if !args.check {
         return Ok(Verdict::Good);
     }
@@ -108,16 +138,86 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     })
 }
 
-fn write_files(folder: &Path, record: &str, rows: &[Row]) -> Result<(), CliError> {
+/// Runs all cases of the corpus; what is to be recorded.
+fn measure_corpus(folder: &Path) -> Result<String, CliError> {
+    let cases = cases::load(folder).map_err(|error| CliError::Input(error.to_string()))?;
+    let measured = super::corpus::in_parallel(&cases, |case| {
+        let source = std::fs::read_to_string(folder.join(&case.file))
+            .map_err(|error| format!("cannot read {}: {error}", case.file))?;
+        measure_case(case, &source)
+    });
+    let names = cases.iter().map(|case| case.name.clone());
+    Ok(corpus::record(&names.zip(measured).collect::<Vec<_>>()))
+}
+
+/// Runs one case of the corpus.
+pub(super) fn measure_case(case: &Case, source: &str) -> Result<Ours, String> {
+    let compiled = cuda::compile(
+        source,
+        Some(&case.kernel),
+        corpus::ARCH,
+        &CompileOptions::default(),
+    );
+    let program = compiled.map_err(|diagnostics| {
+        let errors = || {
+            diagnostics
+                .iter()
+                .filter(|found| found.severity == Severity::Error)
+        };
+        // A template that does not compile is missing besides, which has no line.
+        let first = errors()
+            .find(|error| error.line() > 0)
+            .or_else(|| errors().next());
+        first.map_or_else(
+            || "It does not compile.".to_owned(),
+            |error| format!("line {}: {}", error.line(), error.message),
+        )
+    })?;
+    let ours = corpus::measure(&program.program, &case.launch)?;
+    Ok(Ours {
+        is_noisy: case.noisy,
+        ..ours
+    })
+}
+
+fn write_files(
+    folder: &Path,
+    record: &str,
+    corpus: Option<&str>,
+    files: &[report::File],
+) -> Result<(), CliError> {
     let put = |path: &str, text: &str| {
         std::fs::write(folder.join(path), text)
             .map_err(|error| CliError::Input(format!("cannot write {path}: {error}")))
     };
     put(validate::RECORD, record)?;
-    for file in validate::report::files(rows) {
+    if let Some(record) = corpus {
+        put(corpus::PATH, record)?;
+    }
+    for file in files {
         put(&file.path, &file.text)?;
     }
     Ok(())
+}
+
+fn print_corpus(rows: &[CorpusRow], out: &mut dyn Write) -> std::io::Result<()> {
+    let summary = corpus::summary(rows);
+    writeln!(
+        out,
+        "corpus on {}: {} of {} cases run; instructions, ours over the hardware's: geometric mean {:.3}, {:.2} to {:.2}; \
+         limits of occupancy equal in {}; first reason to wait equal in {}; {:.0} % of the first three reasons; Spearman's \
+         coefficient {:.2} (median)",
+        corpus::ARCH,
+        summary.cases.1,
+        summary.cases.0,
+        summary.ratio.0,
+        summary.ratio.1,
+        summary.ratio.2,
+        summary.same_limits,
+        summary.same_first,
+        100.0 * summary.overlap,
+        summary.spearman
+    )
 }
 
 fn print(row: &Row, out: &mut dyn Write) -> std::io::Result<()> {

@@ -20,13 +20,29 @@ const NUM_HINTS: usize = 256;
 /// A line, for pictures.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// Sectors that are valid.
+    /// Sectors that are here as a whole.
     pub(super) valid: u8,
     /// Those of them that were written and are only here.
     pub(super) dirty: u8,
     /// When each sector's data is there.
     arrives: [u32; MAX_SECTORS],
     pub(super) last_use: u64,
+}
+
+/// A line that made room for another. Without a line if there was room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Victim {
+    tag: u32,
+    /// Sectors that were written and were only here.
+    pub(super) dirty: u8,
+    /// Bytes of the dirty sectors that were here.
+    bytes: [Bytes; MAX_SECTORS],
+}
+
+impl Victim {
+    pub(super) const fn is_line(self) -> bool {
+        self.tag != 0
+    }
 }
 
 /// What a lookup finds.
@@ -41,6 +57,11 @@ pub(super) enum Lookup {
     Miss,
 }
 
+/// Bytes of a sector, one bit each, the lowest being the first.
+pub(super) type Bytes = u128;
+/// All bytes of a sector of any size.
+pub(super) const ALL_BYTES: Bytes = Bytes::MAX;
+
 /// Tags of a cache. Times are kept in 32 bits, as the cycles of a trace are.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
@@ -53,6 +74,8 @@ pub(super) struct Cache {
     sector_shift: u32,
     /// Bits into which a line's number is folded to choose its set; 0 if its lowest bits do.
     folded_bits: u32,
+    /// The bytes of a sector.
+    whole: Bytes,
     /// Where lines were last, by the low bits of their addresses; empty if there are few ways.
     hints: Vec<u16>,
 }
@@ -63,10 +86,13 @@ struct Set<'a> {
     tags: &'a mut [u32],
     /// Time of the last use, plus one; 0 where there is no line.
     used: &'a mut [u32],
-    /// Valid sectors, and the dirty ones above them.
+    /// Sectors that are here as a whole, and the dirty ones above them.
     sectors: &'a mut [u32],
-    /// By line, when each sector's data is there.
+    /// By line, when each sector's data is there. Of a sector that is not here as a whole, the bytes of it that
+    /// were written: a bit each, in all four words if the line is one sector.
     arrives: &'a mut [u32],
+    /// Whether a line is one sector.
+    is_single: bool,
 }
 
 impl Set<'_> {
@@ -80,6 +106,60 @@ impl Set<'_> {
     fn victim(&self) -> usize {
         let least = self.used.iter().copied().fold(u32::MAX, u32::min);
         position(self.used, least).unwrap_or(0)
+    }
+
+    /// Makes room for a line.
+    #[inline(always)]
+    fn take_in(&mut self, tag: u32) -> (usize, Victim) {
+        let way = self.victim();
+        let mut victim = Victim {
+            tag: self.tags[way],
+            dirty: (self.sectors[way] >> MAX_SECTORS) as u8,
+            ..Victim::default()
+        };
+        if victim.dirty != 0 {
+            victim.bytes = std::array::from_fn(|sector| {
+                if self.sectors[way] >> sector & 1 == 1 {
+                    ALL_BYTES
+                } else {
+                    self.written(way, sector)
+                }
+            });
+        }
+        self.clear(way);
+        self.tags[way] = tag;
+        (way, victim)
+    }
+
+    /// Bytes that were written of a sector that is not here as a whole.
+    fn written(&self, way: usize, sector: usize) -> Bytes {
+        let words = &self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS];
+        if self.is_single {
+            words.iter().rev().fold(0, |bytes, word| bytes << 32 | Bytes::from(*word))
+        } else {
+            words[sector].into()
+        }
+    }
+
+    fn set_written(&mut self, way: usize, sector: usize, bytes: Bytes) {
+        let words = &mut self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS];
+        if self.is_single {
+            for (idx, word) in words.iter_mut().enumerate() {
+                *word = (bytes >> (32 * idx)) as u32;
+            }
+        } else {
+            words[sector] = bytes as u32;
+        }
+    }
+
+    /// All bytes of a sector are here from this time on.
+    #[inline(always)]
+    fn complete(&mut self, way: usize, sector: usize, arrives: u64) {
+        if self.is_single {
+            self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS].fill(0);
+        }
+        self.sectors[way] |= 1 << sector;
+        self.arrives[way * MAX_SECTORS + sector] = short(arrives);
     }
 
     fn clear(&mut self, way: usize) {
@@ -130,16 +210,17 @@ impl Cache {
     pub(super) fn new(sets: u32, ways: u32, line_bytes: u32, sector_bytes: u32) -> Self {
         let (sets, ways) = (sets.max(1) as usize, ways.max(1) as usize);
         let chunk_sets = (CHUNK_LINES / ways).max(1);
+        let line_shift = line_bytes.trailing_zeros();
+        let sector_shift = sector_bytes.trailing_zeros().max(line_shift.saturating_sub(2));
         Self {
             chunks: vec![None; sets.div_ceil(chunk_sets)],
             chunk_sets,
             sets,
             ways,
-            line_shift: line_bytes.trailing_zeros(),
-            sector_shift: sector_bytes
-                .trailing_zeros()
-                .max(line_bytes.trailing_zeros().saturating_sub(2)),
             folded_bits: 0,
+            line_shift,
+            sector_shift,
+            whole: 1_u128.checked_shl(1 << sector_shift).map_or(ALL_BYTES, |beyond| beyond - 1),
             hints: vec![0; if ways > FEW_WAYS { NUM_HINTS } else { 0 }],
         }
     }
@@ -211,6 +292,7 @@ impl Cache {
     #[inline(always)]
     fn set_mut(&mut self, set: usize) -> Set<'_> {
         let ways = self.ways;
+        let is_single = self.line_shift == self.sector_shift;
         let (chunk_sets, set_words) = (self.chunk_sets, ways * LINE_WORDS);
         let chunk =
             self.chunks[set / chunk_sets].get_or_insert_with(|| vec![0; chunk_sets * set_words].into());
@@ -224,6 +306,7 @@ impl Cache {
             used,
             sectors,
             arrives,
+            is_single,
         }
     }
 
@@ -252,46 +335,44 @@ impl Cache {
         found
     }
 
-    /// As [`Cache::lookup`] and, if the sector is not there, [`Cache::fill`] with one whose data is there at
-    /// the time that `arrives` tells. Returns what the lookup found, and how many dirty sectors went out.
+    /// As [`Cache::lookup`], but bytes that were written are enough if no others are wanted, and a sector
+    /// that is not there is put in with data that is there at the time that `arrives` tells. Returns what
+    /// the lookup found, and the line that made room.
     #[inline]
     pub(super) fn lookup_or_fill(
         &mut self,
         address: u64,
         now: u64,
+        wanted: impl FnOnce() -> Bytes,
         arrives: impl FnOnce() -> u64,
-    ) -> (Lookup, u32) {
+    ) -> (Lookup, Victim) {
         let line = address >> self.line_shift;
-        let (tag, sector) = (self.tag_of(line), self.sector_of(address));
+        let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hints.get(line as usize % NUM_HINTS).copied();
         let mut set = self.set_mut(self.set_of(line));
         let hinted = hint
             .map(usize::from)
             .filter(|way| set.tags.get(*way) == Some(&tag));
-        let known = hinted.or_else(|| set.find(tag));
-        let (mut found, mut written_back) = (Lookup::Miss, 0);
-        let way = match known {
-            Some(way) => way,
-            None => {
-                let way = set.victim();
-                written_back = (set.sectors[way] >> MAX_SECTORS).count_ones();
-                set.clear(way);
-                set.tags[way] = tag;
-                way
-            }
+        let (way, victim) = match hinted.or_else(|| set.find(tag)) {
+            Some(way) => (way, Victim::default()),
+            None => set.take_in(tag),
         };
         set.used[way] = short(now) + 1;
-        let place = way * MAX_SECTORS + sector;
-        if set.sectors[way] >> sector & 1 == 1 {
-            found = Lookup::Hit {
-                arrives: set.arrives[place].into(),
-            };
+        let found = if set.sectors[way] >> sector & 1 == 1 {
+            Lookup::Hit {
+                arrives: set.arrives[way * MAX_SECTORS + sector].into(),
+            }
         } else {
-            set.sectors[way] |= 1 << sector;
-            set.arrives[place] = short(arrives());
-        }
+            let written = set.written(way, sector);
+            if written != 0 && wanted() & whole & !written == 0 {
+                Lookup::Hit { arrives: now }
+            } else {
+                set.complete(way, sector, arrives());
+                Lookup::Miss
+            }
+        };
         self.remember(line, way);
-        (found, written_back)
+        (found, victim)
     }
 
     #[inline(always)]
@@ -301,32 +382,57 @@ impl Cache {
         }
     }
 
-    /// Puts a sector in, in place of the line that was used least recently. Returns how many dirty
-    /// sectors that line had.
-    pub(super) fn fill(&mut self, address: u64, now: u64, arrives: u64, dirty: bool) -> u32 {
+    /// Puts a whole sector in, in place of the line that was used least recently. Returns that.
+    pub(super) fn fill(&mut self, address: u64, now: u64, arrives: u64, dirty: bool) -> Victim {
+        self.put(address, now, arrives, ALL_BYTES, dirty)
+    }
+
+    /// Puts in what a store writes of a sector at this time, as [`Cache::fill`] does. What it does not write
+    /// is fetched when it is wanted.
+    pub(super) fn write(&mut self, address: u64, now: u64, written: Bytes, dirty: bool) -> Victim {
+        self.put(address, now, now, written, dirty)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, address: u64, now: u64, arrives: u64, bytes: Bytes, dirty: bool) -> Victim {
         let line = address >> self.line_shift;
-        let (tag, sector) = (self.tag_of(line), self.sector_of(address));
+        let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hints.get(line as usize % NUM_HINTS).copied();
         let mut set = self.set_mut(self.set_of(line));
         let hinted = hint
             .map(usize::from)
             .filter(|way| set.tags.get(*way) == Some(&tag));
-        let mut written_back = 0;
-        let way = match hinted.or_else(|| set.find(tag)) {
-            Some(way) => way,
-            None => {
-                let way = set.victim();
-                written_back = (set.sectors[way] >> MAX_SECTORS).count_ones();
-                set.clear(way);
-                set.tags[way] = tag;
-                way
-            }
+        let (way, victim) = match hinted.or_else(|| set.find(tag)) {
+            Some(way) => (way, Victim::default()),
+            None => set.take_in(tag),
         };
         set.used[way] = short(now) + 1;
-        set.sectors[way] |= (1 | u32::from(dirty) << MAX_SECTORS) << sector;
-        set.arrives[way * MAX_SECTORS + sector] = short(arrives);
+        set.sectors[way] |= u32::from(dirty) << MAX_SECTORS << sector;
+        if bytes & whole == whole {
+            set.complete(way, sector, arrives);
+        } else if set.sectors[way] >> sector & 1 == 0 {
+            let written = set.written(way, sector) | bytes & whole;
+            if written == whole {
+                set.complete(way, sector, arrives);
+            } else {
+                set.set_written(way, sector, written);
+            }
+        }
         self.remember(line, way);
-        written_back
+        victim
+    }
+
+    /// The address of the first byte of a line that made room.
+    pub(super) const fn address_of_victim(&self, victim: Victim) -> u64 {
+        self.address_of(victim.tag)
+    }
+
+    /// The dirty sectors of a line that made room: address, and bytes that were here.
+    pub(super) fn dirty_sectors(&self, victim: Victim) -> impl Iterator<Item = (u64, Bytes)> + use<> {
+        let (first, shift) = (self.address_of_victim(victim), self.sector_shift);
+        (0..MAX_SECTORS)
+            .filter(move |sector| victim.dirty >> sector & 1 == 1)
+            .map(move |sector| (first + ((sector as u64) << shift), victim.bytes[sector]))
     }
 
     /// Makes a sector's line invalid.
@@ -391,6 +497,7 @@ impl Cache {
             line_shift: _,
             sector_shift: _,
             folded_bits: _,
+            whole: _,
             hints: _,
         } = self;
         for (idx, chunk) in chunks.iter().enumerate() {
@@ -432,10 +539,12 @@ mod tests {
         cache.fill(0, 1, 10, false);
         cache.fill(128, 2, 10, false);
         assert_eq!(cache.lookup(0, 3), Lookup::Hit { arrives: 10 });
-        assert_eq!(cache.fill(256, 4, 10, true), 0);
+        let victim = cache.fill(256, 4, 10, true);
+        assert_eq!((cache.address_of_victim(victim), victim.dirty), (128, 0));
         assert_eq!(cache.lookup(128, 5), Lookup::Miss);
         assert_eq!(cache.lookup(0, 6), Lookup::Hit { arrives: 10 });
-        assert_eq!(cache.fill(384, 7, 10, false), 1);
+        let victim = cache.fill(384, 7, 10, false);
+        assert_eq!(cache.dirty_sectors(victim).collect::<Vec<_>>(), [(256, ALL_BYTES)]);
     }
 
     #[test]
@@ -444,7 +553,7 @@ mod tests {
             let mut cache = Cache::new(4, 16, 128, 32).indexed(SetIndex::FoldedBits);
             for round in 0..2 {
                 for line in 0..64 {
-                    let found = cache.lookup_or_fill(line * stride * 128, line + 64 * round, || 0).0;
+                    let found = cache.lookup_or_fill(line * stride * 128, line + 64 * round, || ALL_BYTES, || 0).0;
                     assert_eq!(found == Lookup::Miss, round == 0, "stride {stride}, line {line}");
                 }
             }
@@ -457,6 +566,37 @@ mod tests {
         cache.fill(0x1000, 1, 5, false);
         assert_eq!(cache.lookup(0x1000, 2), Lookup::Hit { arrives: 5 });
         assert_eq!(cache.lookup(0x1020, 2), Lookup::Miss);
+    }
+
+    #[test]
+    fn what_was_written_of_a_sector_is_there_and_the_rest_is_not() {
+        let mut cache = Cache::new(4, 2, 128, 32);
+        let word = |idx: u32| 0xf_u128 << (4 * idx);
+        let look = |cache: &mut Cache, bytes: u128| {
+            cache.lookup_or_fill(0, 9, || bytes, || 70).0
+        };
+        cache.write(0, 5, word(0), true);
+        assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 9 });
+        assert_eq!(look(&mut cache, word(1)), Lookup::Miss);
+        // Now all of it is on its way.
+        assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 70 });
+        // Eight words are all.
+        for idx in 0..8 {
+            assert_eq!(cache.lookup(512, 9), Lookup::Miss);
+            cache.write(512, 5, word(idx), true);
+        }
+        assert_eq!(cache.lookup(512, 9), Lookup::Hit { arrives: 5 });
+    }
+
+    #[test]
+    fn a_line_of_one_sector_knows_its_bytes_too() {
+        let mut cache = Cache::new(4, 1, 128, 128);
+        let byte = |idx: u32| 1_u128 << idx;
+        cache.write(0, 5, byte(100), true);
+        cache.write(0, 6, byte(3), true);
+        let victim = cache.fill(4 * 128, 7, 7, false);
+        let dirty: Vec<_> = cache.dirty_sectors(victim).collect();
+        assert_eq!(dirty, [(0, byte(3) | byte(100))]);
     }
 
     #[test]

@@ -6,9 +6,10 @@
 //! as the port lets that through.
 
 use super::MemoryLevel;
-use super::cache::{Cache, Lookup};
+use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::image::{ImageReader, ImageWriter, Section};
 use super::order::Changing;
+use super::traffic::{Move, Traffic};
 use crate::arch::Architecture;
 
 /// Parts of a clock in which bandwidth is counted.
@@ -31,6 +32,7 @@ pub(super) struct FarMemory {
     atomic_interval: u64,
     /// Until when changes of a sector are under way: what reads it comes after them.
     changing: Changing,
+    pub(super) traffic: Traffic,
 }
 
 /// Bytes by whose address changes are told apart.
@@ -57,6 +59,7 @@ impl FarMemory {
             atomic_free,
             atomic_interval: _,
             changing,
+            traffic: _,
         } = self;
         to.section(Section::Far, 0, |to| {
             to.put(&[*port_free, *dram_free]);
@@ -102,8 +105,14 @@ impl FarMemory {
             dram_free: 0,
             atomic_free: Changing::default(),
             changing: Changing::default(),
+            traffic: Traffic::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
         }
+    }
+
+    /// Bytes of a sector of L2, or of the least that device memory is asked for without.
+    pub(super) fn sector_bytes(&self) -> u32 {
+        self.l2.as_ref().map_or(32, Cache::sector_bytes)
     }
 
     /// Waits for the port from cycle `at` on. Returns the clocks of waiting.
@@ -118,12 +127,15 @@ impl FarMemory {
     }
 
     /// Reads `bytes` (one L2 sector, or one transaction where there is no L2) whose request leaves
-    /// at cycle `at`. Latencies count from `at`, as the tables measure them from issue.
-    pub(super) fn read(&mut self, address: u64, bytes: u32, at: u64) -> Answer {
+    /// at cycle `at`; of them those are needed that are set in `wanted`, the lowest bit of which is the first
+    /// byte. Latencies count from `at`, as the tables measure them from issue.
+    #[inline]
+    pub(super) fn read(&mut self, address: u64, bytes: u32, wanted: impl FnOnce() -> Bytes, at: u64) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
             let wait = self.through_dram(at, u64::from(bytes));
+            self.traffic.note(Move::Read { address, bytes });
             return Answer {
                 at: at + wait + self.dram_latency,
                 level: MemoryLevel::Dram,
@@ -132,12 +144,16 @@ impl FarMemory {
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
         let (dram_free, dram) = (&mut self.dram_free, self.dram_parts_per_32_bytes);
-        let mut arrives = 0;
-        let (found, written_back) = l2.lookup_or_fill(address, at, || {
-            arrives = at + through(dram_free, dram, at, sector) + self.dram_latency;
-            arrives
+        let mut comes = 0;
+        let (found, victim) = l2.lookup_or_fill(address, at, wanted, || {
+            comes = at + through(dram_free, dram, at, sector) + self.dram_latency;
+            comes
         });
         if let Lookup::Hit { arrives } = found {
+            self.traffic.note(Move::L2Hit {
+                sector: address,
+                arrives,
+            });
             let level = if arrives > hit {
                 MemoryLevel::Dram
             } else {
@@ -148,12 +164,30 @@ impl FarMemory {
                 level,
             };
         }
-        if written_back > 0 {
-            self.through_dram(at, u64::from(written_back) * sector);
-        }
+        self.write_back(victim, at);
+        self.traffic.note(Move::L2Miss {
+            sector: address,
+            arrives: comes,
+        });
         Answer {
-            at: arrives,
+            at: comes,
             level: MemoryLevel::Dram,
+        }
+    }
+
+    /// What a line of L2 that made room has alone goes to device memory.
+    #[inline(always)]
+    fn write_back(&mut self, victim: Victim, at: u64) {
+        let Some(l2) = &self.l2 else { return };
+        if victim.is_line() {
+            self.traffic.note(Move::L2Out {
+                line: l2.address_of_victim(victim),
+                dirty_sectors: victim.dirty,
+            });
+        }
+        if victim.dirty != 0 {
+            let bytes = victim.dirty.count_ones() * l2.sector_bytes();
+            self.through_dram(at, u64::from(bytes));
         }
     }
 
@@ -169,32 +203,29 @@ impl FarMemory {
 
     /// Waits for the port with a line of constants, which L2 has. Returns the clocks of waiting.
     pub(super) fn constants_through_port(&mut self, bytes: u32, at: u64) -> u64 {
+        self.traffic.note(Move::Constants { bytes });
         self.through_port(at, u64::from(bytes))
     }
 
-    /// A sector that was written comes into L2.
-    fn fill(&mut self, address: u64, now: u64) {
-        if let Some(l2) = &mut self.l2 {
-            let sector = u64::from(l2.sector_bytes());
-            let written_back = l2.fill(address, now, now, true);
-            if written_back > 0 {
-                self.through_dram(now, u64::from(written_back) * sector);
-            }
-        }
-    }
-
-    /// Writes `bytes` within one L2 sector (or one transaction). The answer is the acknowledgement.
-    pub(super) fn write(&mut self, address: u64, bytes: u32, at: u64) -> Answer {
+    /// Writes `bytes` within one L2 sector (or one transaction), of which those in `written` are new, the
+    /// lowest bit of which is the first byte; `is_back`: L1 had them. The answer is the acknowledgement.
+    pub(super) fn write(&mut self, address: u64, bytes: u32, written: Bytes, is_back: bool, at: u64) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
-        if self.l2.is_none() {
+        let Some(l2) = &mut self.l2 else {
             let wait = self.through_dram(at, u64::from(bytes));
+            self.traffic.note(Move::Write { address, bytes });
             return Answer {
                 at: at + wait + self.dram_latency,
                 level: MemoryLevel::Dram,
             };
-        }
-        self.fill(address, at);
+        };
+        let victim = l2.write(address, at, written, true);
+        self.write_back(victim, at);
+        self.traffic.note(Move::L2Write {
+            sector: address,
+            is_back,
+        });
         Answer {
             at: at + self.l2_latency,
             level: MemoryLevel::L2,
@@ -206,19 +237,39 @@ impl FarMemory {
     pub(super) fn atomic(&mut self, address: u64, lanes: u32, cycles: u64, at: u64) -> u64 {
         let wait = self.through_port(at, 32);
         let at = at + wait;
-        if let Some(l2) = &mut self.l2
-            && l2.lookup(address, at) == Lookup::Miss
-        {
-            let sector = u64::from(l2.sector_bytes());
-            self.through_dram(at, sector);
-        }
-        self.fill(address, at);
+        let there = self.fetch_for_change(address, at);
         let key = address / CHANGED_BYTES;
-        let start = self.atomic_free.after(key, at);
+        let start = self.atomic_free.after(key, at).max(there);
         self.atomic_free
             .note(key, start + self.atomic_interval * u64::from(lanes), at);
         self.changing.note(key, start + cycles, at);
         start
+    }
+
+    /// When a sector that is to be changed is there, the way to L2 and back not counted.
+    fn fetch_for_change(&mut self, address: u64, at: u64) -> u64 {
+        let beyond_l2 = self.dram_latency - self.l2_latency.min(self.dram_latency);
+        let Some(l2) = &mut self.l2 else {
+            // Read and written; the latency of the operation is that of memory.
+            let wait = self.through_dram(at, 64);
+            self.traffic.note(Move::Read { address, bytes: 32 });
+            self.traffic.note(Move::Write { address, bytes: 32 });
+            return at + wait;
+        };
+        let sector = u64::from(l2.sector_bytes());
+        let found = l2.lookup(address, at);
+        let there = match found {
+            Lookup::Hit { arrives } => arrives.saturating_sub(self.l2_latency).max(at),
+            Lookup::Miss => at + self.through_dram(at, sector) + beyond_l2,
+        };
+        let Some(l2) = &mut self.l2 else { return there };
+        let victim = l2.fill(address, at, there + self.l2_latency, true);
+        self.write_back(victim, at);
+        self.traffic.note(Move::L2Change {
+            sector: address,
+            is_miss: found == Lookup::Miss,
+        });
+        there
     }
 }
 

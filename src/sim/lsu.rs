@@ -7,7 +7,7 @@ mod values;
 use std::collections::VecDeque;
 
 use self::constants::Constants;
-use super::cache::{Cache, Lookup};
+use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::FarMemory;
 use super::exec::{Each, WideRow, atomic};
@@ -18,6 +18,7 @@ use super::order::Changing;
 use super::route::{local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
+use super::traffic::Move;
 use super::view::{QueueEntry, RequestView};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
@@ -34,7 +35,7 @@ pub(super) struct Lsu {
     /// When the tags can be looked up again.
     tags_free: u64,
     misses: Misses,
-    far: FarMemory,
+    pub(super) far: FarMemory,
     pub(super) constants: Constants,
     /// Words of shared memory that atomic operations are changing.
     changing: Changing,
@@ -330,6 +331,7 @@ impl Sm {
         access.level = timing.level;
         access.l1_hits = timing.l1_hits;
         access.l2_hits = timing.l2_hits;
+        self.lsu.far.traffic.note(Move::Accepted);
         sink.access(Cycle(now), &access);
         self.note_request(&access, timing.started, u64::from(access.wavefronts.max(1)), now);
 
@@ -546,6 +548,8 @@ impl Sm {
             l1_hits: 0,
             l2_hits: 0,
         };
+        // All bytes of all segments are written.
+        let dense = op == AccessOp::Store && size == 4 && is_row(at, part.mask);
         let mut line = (u64::MAX, 0);
         for segment in segments.as_slice() {
             if segment.base >> 7 != line.0 {
@@ -553,8 +557,18 @@ impl Sm {
             }
             let time = tags_at + (line.1 - 1_u64) / self.lsu.tags_per_cycle;
             match op {
-                AccessOp::Load => self.read_segment(setup, segment, in_l1, time, &mut timing),
-                AccessOp::Store => self.write_segment(setup, segment, part.space, time, &mut timing),
+                AccessOp::Load => {
+                    let wanted = || bytes_of(segment, at, size);
+                    self.read_segment(setup, segment, in_l1, wanted, time, &mut timing);
+                }
+                AccessOp::Store => {
+                    let written = if dense {
+                        ALL_BYTES >> (128 - segment.bytes)
+                    } else {
+                        bytes_of(segment, at, size)
+                    };
+                    self.write_segment(setup, segment, part.space, written, time, &mut timing);
+                }
                 AccessOp::Atomic => self.change_segment(setup, segment, time, &mut timing),
             }
             if let Some(l1) = &self.lsu.l1
@@ -567,7 +581,15 @@ impl Sm {
         timing
     }
 
-    fn read_segment(&mut self, setup: &Setup, segment: &Segment, in_l1: bool, at: u64, timing: &mut Timing) {
+    fn read_segment(
+        &mut self,
+        setup: &Setup,
+        segment: &Segment,
+        in_l1: bool,
+        wanted: impl Fn() -> Bytes,
+        at: u64,
+        timing: &mut Timing,
+    ) {
         let unit = u64::from(
             setup
                 .arch
@@ -587,12 +609,13 @@ impl Sm {
             // L1's sector may be the whole line.
             let sector = u64::from(l1.sector_bytes());
             let first = segment.base / sector * sector;
-            let (found, _) = l1.lookup_or_fill(first, at, || {
-                let out = misses.slot(at);
-                let mut arrives = 0;
+            let wanted = || wanted() << (segment.base - first);
+            let (mut out, mut arrives) = (0, 0);
+            let (found, victim) = l1.lookup_or_fill(first, at, wanted, || {
+                out = misses.slot(at);
                 let mut base = first;
                 while base < first + sector {
-                    let answer = far.read(base, unit as u32, out);
+                    let answer = far.read(base, unit as u32, || ALL_BYTES, out);
                     arrives = arrives.max(answer.at);
                     timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
                     timing.level = timing.level.max(answer.level);
@@ -603,14 +626,25 @@ impl Sm {
                 arrives
             });
             if let Lookup::Hit { arrives } = found {
+                far.traffic.note(Move::L1Hit {
+                    sector: first,
+                    arrives,
+                });
                 timing.l1_hits += (segment.bytes / 32).max(1);
                 timing.done = timing.done.max(arrives.max(at + *l1_hit));
+                return;
             }
+            write_back(l1, far, victim, at);
+            far.traffic.note(Move::L1Miss {
+                sector: first,
+                out,
+                arrives,
+            });
             return;
         }
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
-            let answer = far.read(base, unit as u32, at);
+            let answer = far.read(base, unit as u32, || wanted() >> (base - segment.base), at);
             timing.done = timing.done.max(answer.at);
             timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
             timing.level = timing.level.max(answer.level);
@@ -623,6 +657,7 @@ impl Sm {
         setup: &Setup,
         segment: &Segment,
         space: Space,
+        written: Bytes,
         at: u64,
         timing: &mut Timing,
     ) {
@@ -634,30 +669,43 @@ impl Sm {
             } else {
                 model.global_write.value
             };
-            let sector = u64::from(l1.sector_bytes());
+            let bytes = l1.sector_bytes();
+            let sector = segment.base / u64::from(bytes) * u64::from(bytes);
+            let of_sector = written << (segment.base - sector);
             match policy {
-                WritePolicy::WriteEvict => l1.evict(segment.base),
+                WritePolicy::WriteEvict => {
+                    l1.evict(segment.base);
+                    far.traffic.note(Move::L1Drop { line: segment.base });
+                }
                 WritePolicy::WriteThrough => {
-                    l1.lookup(segment.base / sector * sector, at);
+                    l1.lookup(sector, at);
+                    far.traffic.note(Move::L1Write {
+                        sector,
+                        is_dirty: false,
+                        comes: false,
+                    });
                 }
                 WritePolicy::WriteThroughAllocate => {
-                    l1.fill(segment.base / sector * sector, at, at, false);
+                    let victim = l1.write(sector, at, of_sector, false);
+                    write_back(l1, far, victim, at);
+                    far.traffic.note(Move::L1Write {
+                        sector,
+                        is_dirty: false,
+                        comes: true,
+                    });
                 }
-                WritePolicy::WriteBack => {
-                    if model.caches_locals.value {
-                        let mut base = segment.base / sector * sector;
-                        let end = segment.base + u64::from(segment.bytes);
-                        while base < end {
-                            let written_back = l1.fill(base, at, at, true);
-                            if written_back > 0 {
-                                far.write(base, written_back * sector as u32, at);
-                            }
-                            base += sector;
-                        }
-                        timing.done = timing.done.max(at + *l1_hit);
-                        return;
-                    }
+                WritePolicy::WriteBack if model.caches_locals.value => {
+                    let victim = l1.write(sector, at, of_sector, true);
+                    write_back(l1, far, victim, at);
+                    far.traffic.note(Move::L1Write {
+                        sector,
+                        is_dirty: true,
+                        comes: true,
+                    });
+                    timing.done = timing.done.max(at + *l1_hit);
+                    return;
                 }
+                WritePolicy::WriteBack => {}
             }
         }
         let unit = memory
@@ -666,7 +714,7 @@ impl Sm {
             .map_or(segment.bytes, |l2| l2.sector_bytes.value.min(segment.bytes));
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
-            let answer = far.write(base, u32::from(unit), at);
+            let answer = far.write(base, u32::from(unit), written >> (base - segment.base), false, at);
             timing.done = timing.done.max(answer.at);
             timing.level = timing.level.max(answer.level);
             timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
@@ -685,6 +733,7 @@ impl Sm {
         let start = self.lsu.far.atomic(segment.base, lanes, change, at);
         if let Some(l1) = &mut self.lsu.l1 {
             l1.evict(segment.base);
+            self.lsu.far.traffic.note(Move::L1Drop { line: segment.base });
         }
         let done = start + (way + change).saturating_sub(u64::from(curve_at(curve, 1)));
         timing.done = timing.done.max(done);
@@ -695,6 +744,50 @@ impl Sm {
         };
         timing.l2_hits += u16::from(arch.memory.l2.is_some());
     }
+}
+
+/// What a line of L1 that made room has alone goes to L2.
+#[inline(always)]
+fn write_back(l1: &Cache, far: &mut FarMemory, victim: Victim, at: u64) {
+    if victim.is_line() {
+        far.traffic.note(Move::L1Out {
+            line: l1.address_of_victim(victim),
+            dirty_sectors: victim.dirty,
+        });
+    }
+    if victim.dirty == 0 {
+        return;
+    }
+    let unit = far.sector_bytes();
+    for (sector, bytes) in l1.dirty_sectors(victim) {
+        for offset in (0..l1.sector_bytes()).step_by(unit as usize) {
+            let here = bytes >> offset & ((1 << unit) - 1);
+            if here != 0 {
+                far.write(sector + u64::from(offset), unit, here, true, at);
+            }
+        }
+    }
+}
+
+/// Bytes of a segment that its lanes want or write, the lowest bit being the first.
+fn bytes_of(segment: &Segment, at: &WideRow, size: u32) -> Bytes {
+    lanes_of(segment.lanes.0).fold(0, |bytes, lane| {
+        bytes | ((1 << size) - 1) << (at[lane] - segment.base)
+    })
+}
+
+/// Whether all lanes together have 32 words, one behind the other, that begin with a sector.
+#[inline(always)]
+fn is_row(at: &WideRow, mask: u32) -> bool {
+    let first = at[0];
+    if mask != u32::MAX || first % 32 != 0 || at[31] != first.wrapping_add(124) {
+        return false;
+    }
+    let mut differs = 0;
+    for lane in 0..32 {
+        differs |= at[lane] ^ first.wrapping_add(4 * lane as u64);
+    }
+    differs == 0
 }
 
 const fn request_kind(space: Space, op: Op) -> RequestKind {

@@ -151,6 +151,13 @@ impl Machine {
         .watched())
     }
 
+    /// Leaves out all blocks but the first ones, at least one: what one SM of many gets of a grid. To be said
+    /// before the first step.
+    pub fn only_first_blocks(&mut self, num: u32) {
+        let blocks = &mut self.sm.blocks;
+        blocks.num_blocks = blocks.num_blocks.min(num.max(1));
+    }
+
     /// Sets when it is time to look whether the run gets on.
     fn watched(mut self) -> Self {
         self.watch_at = livelock::next_look(self.cycle).min(self.setup.options.max_cycles);

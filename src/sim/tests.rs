@@ -5,4 +5,5 @@ mod control;
 mod corpus;
 mod figures;
 mod math;
+mod memory;
 mod random;

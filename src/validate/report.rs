@@ -1,10 +1,12 @@
 //! The rows as a document: `docs/validation.md` with its plots, and the page `www/validation.html`.
 
+mod corpus;
 mod html;
 mod markdown;
 mod plot;
 mod words;
 
+use super::corpus::CorpusRow;
 use super::{Row, Summary, summaries};
 use crate::arch::{ArchId, architecture};
 
@@ -45,17 +47,17 @@ pub struct File {
     pub text: String,
 }
 
-/// All files that are made of the rows.
-pub fn files(rows: &[Row]) -> Vec<File> {
+/// All files that are made of the rows, and of those of the corpus.
+pub fn files(rows: &[Row], corpus: &[CorpusRow]) -> Vec<File> {
     let sections = sections(rows);
     let mut files = vec![
         File {
             path: "docs/validation.md".to_owned(),
-            text: document(rows),
+            text: document(rows, corpus),
         },
         File {
             path: "www/validation.html".to_owned(),
-            text: page(rows),
+            text: page(rows, corpus),
         },
     ];
     let with_plots = sections.iter().filter(|section| !section.figures.is_empty());
@@ -165,6 +167,16 @@ impl Figure<'_> {
 impl Section<'_> {
     fn name(&self) -> &'static str {
         architecture(self.id).name
+    }
+
+    /// What explains its rows that are far off: of how many values, and the sentence.
+    fn reasons<'a>(&self, rows: &'a [Row]) -> Vec<(String, &'a str)> {
+        let own = (rows.iter()).filter(|row| row.published.architecture == self.id.text());
+        let counted = |(why, num): (&'a str, usize)| {
+            let values = if num == 1 { "value" } else { "values" };
+            (format!("{num} {values}"), why)
+        };
+        reasons(own).into_iter().map(counted).collect()
     }
 }
 

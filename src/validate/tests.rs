@@ -30,11 +30,15 @@ fn what_is_far_off_has_a_sentence_and_no_sentence_is_idle() {
     );
 }
 
+/// `UPDATE=1` writes them anew from what is recorded.
 #[test]
 fn documents_are_what_the_command_writes() {
     let (rows, _) = recorded_rows();
-    for file in report::files(&rows) {
+    for file in report::files(&rows, &corpus::rows().unwrap()) {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path);
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &file.text).unwrap();
+        }
         let text = std::fs::read_to_string(path).unwrap_or_default();
         assert!(
             text == file.text,
@@ -82,4 +86,31 @@ fn published_values_are_positive_and_have_sources() {
         assert!(!value.source.is_empty() && !value.unit.is_empty(), "{value:?}");
         assert_eq!(value.is_compared, value.note.is_empty(), "{value:?}");
     }
+}
+
+#[test]
+fn occupancy_of_the_corpus_is_the_hardwares() {
+    let rows = corpus::rows().unwrap();
+    let run: Vec<_> = rows.iter().filter(|row| row.ours.is_ok()).collect();
+    assert!(run.len() > 100, "{} cases run", run.len());
+    for row in run {
+        assert!(
+            row.has_same_limits(),
+            "{}: occupancy {:?}, limits {:?}",
+            row.case,
+            row.occupancy,
+            row.limits
+        );
+    }
+}
+
+#[test]
+fn a_ranking_is_like_itself_and_unlike_its_reverse() {
+    use crate::sim::WarpState::{Barrier, LongScoreboard, Misc, Wait};
+    let stalls = [(Wait, 3.0), (Barrier, 1.0), (LongScoreboard, 2.0), (Misc, 0.0)];
+    let reverse = [(Wait, 1.0), (Barrier, 3.0), (LongScoreboard, 2.0), (Misc, 0.0)];
+    assert_eq!(corpus::top(&stalls), [Wait, LongScoreboard, Barrier]);
+    assert_eq!(corpus::spearman(&stalls, &stalls), Some(1.0));
+    assert_eq!(corpus::spearman(&stalls, &reverse), Some(-1.0));
+    assert_eq!(corpus::spearman(&stalls[3..], &reverse[3..]), None);
 }

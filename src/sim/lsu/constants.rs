@@ -1,11 +1,12 @@
 //! Loads of constants: the caches of the SM for them, and what lies behind.
 
-use super::super::cache::{Cache, Lookup};
+use super::super::cache::{ALL_BYTES, Cache, Lookup};
 use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
 use super::super::exec::{Each, constant_offsets};
 use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
+use super::super::traffic::Move;
 use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
 use super::{Lsu, lanes_of, tell};
 use crate::access::constant_requests;
@@ -100,16 +101,16 @@ impl Constants {
         let next_bytes = self.next.line_bytes();
         let third = &mut self.third;
         let mut arrives = 0;
-        let (found, _) = self.next.lookup_or_fill(address, at, || {
+        let (found, _) = self.next.lookup_or_fill(address, at, || ALL_BYTES, || {
             let Some(third) = third else {
                 level = MemoryLevel::L2;
                 arrives = in_last + far.constants_through_port(next_bytes, at);
                 return arrives;
             };
             let mut from_memory = 0;
-            let (found, _) = third.lookup_or_fill(address, at, || {
+            let (found, _) = third.lookup_or_fill(address, at, || ALL_BYTES, || {
                 let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
-                let answer = far.read(line, L3_LINE_BYTES, at);
+                let answer = far.read(line, L3_LINE_BYTES, || ALL_BYTES, at);
                 level = answer.level;
                 from_memory = in_last.max(answer.at);
                 from_memory
@@ -204,6 +205,7 @@ impl Sm {
             l2_hits: 0,
             level: answer.level,
         };
+        self.lsu.far.traffic.note(Move::Accepted);
         sink.access(Cycle(now), &access);
         self.note_request(&access, started, u64::from(requests), now);
     }

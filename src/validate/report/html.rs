@@ -4,14 +4,15 @@ use std::fmt::Write;
 
 use super::plot;
 use super::words::{axis, conditions, percent, quantity, short, source, tick};
-use super::{Figure, Section, reasons, sections};
+use super::{Figure, Section, corpus, sections};
+use crate::validate::corpus::CorpusRow;
 use crate::validate::{CLOSE, EXPLAIN_ABOVE, Row, Summary, summaries};
 
 const TOKENS: &str = include_str!("../../../www/tokens.css");
 const STYLE: &str = include_str!("page.css");
 
 /// The page.
-pub fn page(rows: &[Row]) -> String {
+pub fn page(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
     let sections = sections(rows);
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -26,6 +27,7 @@ pub fn page(rows: &[Row]) -> String {
     for section in &sections {
         write_section(section, rows, &mut out);
     }
+    corpus::write_html(in_corpus, &mut out);
     out + "</main>\n</body>\n</html>\n"
 }
 
@@ -57,7 +59,8 @@ fn introduction(sections: &[Section], rows: &[Row], out: &mut String) {
         summary_row(&name, &section.summary, out);
     }
     summary_row("All", all, out);
-    *out += "</tbody></table></div>\n";
+    *out += "</tbody></table></div>\n\
+        <p class=\"more\"><a href=\"#corpus\">Kernels of the corpus</a>: instructions, occupancy and stalls beside the hardware's.</p>\n";
 }
 
 fn summary_row(name: &str, summary: &Summary, out: &mut String) {
@@ -81,15 +84,11 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
         section.id,
         section.name()
     );
-    let own = rows
-        .iter()
-        .filter(|row| row.published.architecture == section.id.text());
-    let reasons = reasons(own);
+    let reasons = section.reasons(rows);
     if !reasons.is_empty() {
         *out += "<h3>Over 15 %</h3>\n<ul class=\"reasons\">\n";
-        for (why, num) in &reasons {
-            let values = if *num == 1 { "value" } else { "values" };
-            let _ = writeln!(out, "<li><b>{num} {values}</b> {}</li>", escaped(why));
+        for (values, why) in &reasons {
+            let _ = writeln!(out, "<li><b>{values}</b> {}</li>", escaped(why));
         }
         *out += "</ul>\n";
     }
@@ -200,7 +199,7 @@ fn tile(error: f64) -> &'static str {
     }
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use super::words::{axis, conditions, percent, quantity, short, source, tick};
-use super::{Figure, Section, plot_name, reasons, sections};
+use super::{Figure, Section, corpus, plot_name, sections};
+use crate::validate::corpus::CorpusRow;
 use crate::validate::{Row, Summary, summaries};
 
 /// The document.
-pub fn document(rows: &[Row]) -> String {
+pub fn document(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
     let mut out = "# Validation\n\n\
         `warpscope validate` runs microbenchmarks (`tests/microbenchmarks`, CUDA C) on the simulator and compares what\n\
         they measure with what guides and papers say and with what the same kernels measured on a real GH100. This file\n\
@@ -28,6 +29,7 @@ pub fn document(rows: &[Row]) -> String {
     for section in &sections {
         write_section(section, rows, &mut out);
     }
+    corpus::write_markdown(in_corpus, &mut out);
     out
 }
 
@@ -48,15 +50,11 @@ fn summary_row(name: &str, summary: &Summary, out: &mut String) {
 
 fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     let _ = writeln!(out, "\n## {}\n", section.name());
-    let own = rows
-        .iter()
-        .filter(|row| row.published.architecture == section.id.text());
-    let reasons = reasons(own);
+    let reasons = section.reasons(rows);
     if !reasons.is_empty() {
         *out += "Over 15 %:\n\n";
-        for (why, num) in &reasons {
-            let values = if *num == 1 { "value" } else { "values" };
-            let _ = writeln!(out, "- {num} {values}: {why}");
+        for (values, why) in &reasons {
+            let _ = writeln!(out, "- {values}: {why}");
         }
         out.push('\n');
     }
