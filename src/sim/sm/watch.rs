@@ -173,6 +173,10 @@ impl Sm {
     /// Looks at the groups that are due. Returns the warps of those whose pipe is free, and which
     /// pipes these are.
     #[inline(always)]
+    #[allow(
+        clippy::needless_bitwise_bool,
+        reason = "branches that cannot be foreseen cost more"
+    )]
     fn look_at_groups<S: Sink>(
         &mut self,
         setup: &Setup,
