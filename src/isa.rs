@@ -600,6 +600,12 @@ pub enum Op {
         bank: u8,
         width: Width,
     },
+    /// dst.. = element `srcs[0]` (signed) of the linear memory at `srcs[1]` (a pair if `wide`), fetched
+    /// through the texture path; zero outside of the memory.
+    Tld {
+        width: Width,
+        wide: bool,
+    },
     /// Memory order: 0 block, 1 device, 2 system.
     Membar {
         level: u8,

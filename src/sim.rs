@@ -321,6 +321,7 @@ fn fault_message(
 pub enum MemoryLevel {
     Shared,
     Constant,
+    Texture,
     L1,
     L2,
     Dram,
@@ -340,6 +341,8 @@ pub enum RequestKind {
     LocalLoad,
     LocalStore,
     ConstantLoad,
+    /// Through texture units that are apart from L1.
+    TextureLoad,
 }
 
 /// An instruction leaves a scheduler.
@@ -450,17 +453,20 @@ pub enum CacheKind {
     L1,
     /// The first-level constant cache.
     Constant,
+    /// The texture cache, where it is apart from L1.
+    Texture,
 }
 
 impl CacheKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::L1, Self::Constant];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::L1, Self::Constant, Self::Texture];
 
     /// As pages call it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::L1 => "L1",
             Self::Constant => "constant cache",
+            Self::Texture => "texture cache",
         }
     }
 }

@@ -14,6 +14,8 @@ pub enum CacheLevel {
     L1,
     /// L2 only (`-dlcm=cg`).
     L2,
+    /// The texture cache, where it is apart from L1: lines of 32 bytes for the whole warp.
+    Texture,
 }
 
 /// A transaction, as the counting functions give it: fixed size, no heap.
@@ -190,7 +192,7 @@ pub fn global(
         bases.dedup();
         bases
     };
-    let lanes = request_lanes(arch.memory.coalescing.value, size);
+    let lanes = request_lanes(rule(arch, level), size);
     GlobalAccess {
         requests: (0..32 / lanes)
             .map(|request| LaneMask(mask.0 & lanes_from(request * lanes, lanes)))
@@ -200,7 +202,7 @@ pub fn global(
         sectors: distinct(32),
         lines: distinct(128),
         used_bytes: distinct(size).len() as u32 * size as u32,
-        counts: counts_of(arch, addresses, mask, size, &segments),
+        counts: counts_of(arch, level, addresses, mask, size, &segments),
     }
 }
 
@@ -215,7 +217,7 @@ pub fn global_counts(
 ) -> GlobalCounts {
     let size = u64::from(width_bits.div_ceil(8).max(1));
     let segments = global_segments(arch, level, op, width_bits, addresses, mask);
-    counts_of(arch, addresses, mask, size, &segments)
+    counts_of(arch, level, addresses, mask, size, &segments)
 }
 
 /// The transactions, put into the empty `segments` where they stay, and the counts of one access.
@@ -230,12 +232,13 @@ pub fn counted_segments(
 ) -> GlobalCounts {
     let size = u64::from(width_bits.div_ceil(8).max(1));
     add_segments(arch, level, op, size, addresses, mask, segments);
-    counts_of(arch, addresses, mask, size, segments)
+    counts_of(arch, level, addresses, mask, size, segments)
 }
 
 /// The counts that go with an access's transactions.
 fn counts_of(
     arch: &Architecture,
+    level: CacheLevel,
     addresses: &[u64; 32],
     mask: LaneMask,
     size: u64,
@@ -254,7 +257,7 @@ fn counts_of(
     let Some(l1) = &arch.memory.l1 else {
         return counts;
     };
-    let lanes = request_lanes(arch.memory.coalescing.value, size);
+    let lanes = request_lanes(rule(arch, level), size);
     for request in 0..32 / lanes {
         let active = mask.0 & lanes_from(request * lanes, lanes);
         if active != 0 {
@@ -280,6 +283,14 @@ fn num_lines(addresses: &[u64; 32], lanes: u32) -> u16 {
         }
     });
     num as u16
+}
+
+/// How an access becomes transactions for the first cache that sees it.
+const fn rule(arch: &Architecture, level: CacheLevel) -> CoalescingRule {
+    match level {
+        CacheLevel::Texture => CoalescingRule::Sectors,
+        CacheLevel::L1 | CacheLevel::L2 => arch.memory.coalescing.value,
+    }
 }
 
 /// Lanes of one request.
@@ -324,7 +335,7 @@ fn add_segments(
     mask: LaneMask,
     segments: &mut Segments,
 ) {
-    let rule = arch.memory.coalescing.value;
+    let rule = rule(arch, level);
     let lanes = request_lanes(rule, size);
     let is_atomic = op == AccessOp::Atomic;
     for request in 0..32 / lanes {

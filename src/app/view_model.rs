@@ -435,7 +435,11 @@ impl Session {
     /// L1.
     fn cache_controls(&self) -> Vec<Control> {
         let shown = self.view.settings.cache;
-        let kinds = MemoryPart::ALL.map(|part| (part.name(), Choice::Cache(part), part == shown));
+        let has_texture = self.arch().memory.texture.is_some();
+        let kinds = MemoryPart::ALL
+            .into_iter()
+            .filter(|part| has_texture || *part != MemoryPart::Texture || shown == *part)
+            .map(|part| (part.name(), Choice::Cache(part), part == shown));
         let mut controls = vec![control("cache", "Show", kinds)];
         let l1 = self.arch().memory.l1.as_ref();
         let is_open = l1.is_some_and(|l1| l1.globals_can_opt_in.value || l1.globals_can_opt_out.value);

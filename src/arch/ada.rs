@@ -95,6 +95,7 @@ pub(super) static AD102: Architecture = Architecture {
             ..DEVICE_GA100
         },
         constant: CONSTANT,
+        texture: None,
         atomics: ATOMICS,
         queues: QUEUES,
         coalescing: COALESCING,

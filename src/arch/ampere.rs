@@ -488,6 +488,7 @@ pub(super) static GA100: Architecture = Architecture {
         l2: Some(L2_GA100),
         device: DEVICE_GA100,
         constant: CONSTANT,
+        texture: None,
         atomics: ATOMICS,
         queues: QUEUES,
         coalescing: COALESCING,
@@ -539,6 +540,7 @@ pub(super) static GA102: Architecture = Architecture {
             ..DEVICE_GA100
         },
         constant: CONSTANT,
+        texture: None,
         atomics: ATOMICS,
         queues: QUEUES,
         coalescing: COALESCING,

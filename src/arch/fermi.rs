@@ -275,6 +275,24 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
     sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
+const TEXTURE: TexturePath = TexturePath {
+    bytes: paper(12288, "Mei & Chu 2017")
+        .note("measured on a GTX 560 Ti")
+        .also(alts![("12 KB for four texture units", "AnandTech, GTX 480")]),
+    line_bytes: paper(32, "Mei & Chu 2017"),
+    ways: paper(96, "Mei & Chu 2017").note("four sets"),
+    hit_latency_cycles: assumed(
+        212,
+        "no measurement was found; Kepler's 106 (Chips and Cheese, Maxwell) in shader clocks, of which the texture units need two a step",
+    ),
+    warp_interval_cycles: web(16, "AnandTech, GTX 480")
+        .note("four texture units, an address each in half the shader clock"),
+    l2_bytes: memory::NO_TEXTURE_L2,
+    l2_line_bytes: assumed(0, "there is none"),
+    l2_ways: assumed(0, "there is none"),
+    l2_hit_latency_cycles: assumed(0, "there is none"),
+};
+
 const MEMORY: Memory = Memory {
     shared: SHARED,
     l1: Some(L1_GF104),
@@ -299,6 +317,7 @@ const MEMORY: Memory = Memory {
             "each distinct address is a request (Programming Guide 4.2, 5.3.2.4); the cost that Jia et al. 2018 measured on V100",
         ),
     },
+    texture: Some(TEXTURE),
     atomics: Atomics {
         shared_latency_curve: assumed(
             curve(&[(1, 100), (32, 3200)]),
@@ -430,6 +449,13 @@ pub(super) static GF104: Architecture = Architecture {
     pipes: &GF104_PIPES,
     costs: costs(&GF104_ROWS),
     memory: Memory {
+        texture: Some(TexturePath {
+            warp_interval_cycles: assumed(
+                8,
+                "eight texture units, as the product's announcement says; an address each in half the shader clock, as on GF100 (AnandTech, GTX 480)",
+            ),
+            ..TEXTURE
+        }),
         l2: Some(L2 {
             capacity_kib: assumed(
                 512,

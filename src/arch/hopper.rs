@@ -338,6 +338,7 @@ pub(super) static GH100: Architecture = Architecture {
                 .note("rings of 32 warps that do not fit: 2.6 to 6.7 cycles a line beyond the addresses"),
             ..CONSTANT_GV100
         },
+        texture: None,
         atomics: Atomics {
             shared_latency_curve: measured(
                 curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),

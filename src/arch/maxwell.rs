@@ -305,6 +305,7 @@ pub(super) static GM204: Architecture = Architecture {
             ),
             ..CONSTANT_GP100
         },
+        texture: None,
         atomics: Atomics {
             shared_latency_curve: paper(
                 curve(&[(1, 17), (2, 19), (4, 25), (8, 31), (16, 47), (32, 79)]),

@@ -234,6 +234,9 @@ sourced_struct! {
 /// No third constant cache.
 pub(super) const NO_L3: Sourced<u32> =
     vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on there is L2");
+/// No texture cache of the chip.
+pub(super) const NO_TEXTURE_L2: Sourced<u32> =
+    vendor(0, "Programming Guide 4.2, F.4").note("texture fetches that miss go to L2");
 /// Why an atomic operation on shared memory returns as soon as a load would.
 pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
 
@@ -262,6 +265,31 @@ sourced_struct! {
         extra_per_address_cycles: u16, "cycles an address";
         /// Clocks for which a line that comes from the next level takes the first one.
         fill_cycles: u16, "cycles a line";
+    }
+}
+
+sourced_struct! {
+    /// The texture units and their cache, where they are apart from L1: up to Kepler. From Maxwell on
+    /// texture fetches go through L1.
+    pub struct TexturePath {
+        /// The texture cache of an SM (1.x: of the TPC).
+        bytes: u32, "B";
+        /// Bytes of a line of it, which is what a miss fetches.
+        line_bytes: u16, "B";
+        /// Ways of a set.
+        ways: u16, "ways";
+        /// From issue until a dependent instruction can issue, on a hit.
+        hit_latency_cycles: u16, "cycles";
+        /// Clocks for which the addresses of a full warp take the texture units of an SM.
+        warp_interval_cycles: u16, "cycles a warp";
+        /// The texture cache of the chip on 1.x; 0 where L2 is in its place.
+        l2_bytes: u32, "B";
+        /// Bytes of a line of it.
+        l2_line_bytes: u16, "B";
+        /// Ways of a set of it.
+        l2_ways: u16, "ways";
+        /// From issue until a dependent instruction can issue, on a hit in it.
+        l2_hit_latency_cycles: u16, "cycles";
     }
 }
 
@@ -302,6 +330,8 @@ pub struct Memory {
     pub device: DeviceMemory,
     /// Constant memory and its caches.
     pub constant: ConstantMemory,
+    /// Texture units and their cache, where they are apart from L1.
+    pub texture: Option<TexturePath>,
     /// Atomics.
     pub atomics: Atomics,
     /// Queues.
@@ -327,6 +357,9 @@ impl Memory {
         }
         self.device.push_values("memory.device", rows);
         self.constant.push_values("memory.constant", rows);
+        if let Some(texture) = &self.texture {
+            texture.push_values("memory.texture", rows);
+        }
         self.atomics.push_values("memory.atomics", rows);
         self.queues.push_values("memory.queues", rows);
     }

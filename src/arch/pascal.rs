@@ -437,6 +437,7 @@ pub(super) static GP100: Architecture = Architecture {
             ..DEVICE
         },
         constant: CONSTANT_GP100,
+        texture: None,
         atomics: Atomics {
             shared_latency_curve: paper(
                 curve(&[(1, 15), (2, 17), (4, 19), (8, 30), (16, 46), (32, 78)]),
@@ -520,6 +521,7 @@ pub(super) static GP104: Architecture = Architecture {
                 .also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),
             ..CONSTANT_GP100
         },
+        texture: None,
         atomics: Atomics {
             shared_latency_curve: paper(
                 curve(&[(1, 16), (2, 18), (4, 25), (8, 30), (16, 46), (32, 78)]),

@@ -160,6 +160,14 @@ pub static SOURCES: [SourceTitle; 54] = [
         "bit-tech",
         "bit-tech, GeForce GTX 280 architecture review, page 8",
     ),
+    title(
+        "AnandTech, GTX 480",
+        "AnandTech, NVIDIA's GeForce GTX 480 and GTX 470, March 2010, as quoted on hardwareluxx.de",
+    ),
+    title(
+        "Chips and Cheese, Maxwell",
+        "Chips and Cheese, on Maxwell (GTX 980 Ti) beside Kepler (GTX 680, Tesla K80)",
+    ),
     title("hwcompare.com", "hwcompare.com, GTX 260 and GTX 480"),
     title(
         "GTX 1080 launch articles",

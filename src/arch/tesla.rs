@@ -261,6 +261,25 @@ const CONSTANT: ConstantMemory = ConstantMemory {
     fill_cycles: assumed(6, "no measurement was found; as on an H200"),
 };
 
+const TEXTURE: TexturePath = TexturePath {
+    bytes: paper(5120, "Wong et al. 2010").also(alts![(
+        "6 to 8 KiB, working set of an SM",
+        "Programming Guide 4.2, Table F-2"
+    )]),
+    line_bytes: paper(32, "Wong et al. 2010"),
+    ways: paper(20, "Wong et al. 2010"),
+    hit_latency_cycles: paper(261, "Wong et al. 2010"),
+    warp_interval_cycles: derived(
+        26,
+        "bit-tech",
+        "eight texture units in the core's clock (602 MHz) for the three SMs of a TPC, all busy, in shader clocks (1296 MHz); the number of units is that of the product's announcement",
+    ),
+    l2_bytes: paper(262_144, "Wong et al. 2010"),
+    l2_line_bytes: assumed(32, "what the first cache asks for; no source was found"),
+    l2_ways: assumed(8, "as the third constant cache (Wong et al. 2010)"),
+    l2_hit_latency_cycles: paper(371, "Wong et al. 2010"),
+};
+
 const DEVICE: DeviceMemory = DeviceMemory {
     latency_cycles: GLOBAL_LATENCY,
     efficiency: assumed(
@@ -356,6 +375,20 @@ pub(super) static G80: Architecture = Architecture {
             l2_latency_cycles: derived(220, "Wong et al. 2010", FROM_GT200),
             ..CONSTANT
         },
+        texture: Some(TexturePath {
+            bytes: derived(5120, "Wong et al. 2010", FROM_GT200),
+            line_bytes: derived(32, "Wong et al. 2010", FROM_GT200),
+            ways: derived(20, "Wong et al. 2010", FROM_GT200),
+            hit_latency_cycles: derived(261, "Wong et al. 2010", FROM_GT200),
+            warp_interval_cycles: derived(
+                38,
+                "Tom's Hardware",
+                "four texture addresses in the core's clock (575 MHz) for the two SMs of a TPC, both busy, in shader clocks (1350 MHz); the number of units is that of the product's announcement",
+            ),
+            l2_bytes: derived(262_144, "Wong et al. 2010", FROM_GT200),
+            l2_hit_latency_cycles: derived(371, "Wong et al. 2010", FROM_GT200),
+            ..TEXTURE
+        }),
         atomics: Atomics {
             shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.2 on"),
             global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.1 on"),
@@ -399,6 +432,7 @@ pub(super) static GT200: Architecture = Architecture {
         l2: None,
         device: DEVICE,
         constant: CONSTANT,
+        texture: Some(TEXTURE),
         atomics: GT200_ATOMICS,
         queues: QUEUES,
         coalescing: vendor(CoalescingRule::HalfWarpSegments, "Programming Guide 4.2, F.3.2.2"),

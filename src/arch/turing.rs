@@ -326,6 +326,7 @@ pub(super) static TU102: Architecture = Architecture {
             extra_per_address_cycles: derived(11, "Jia et al. 2018, Figure 3.7", "measured on V100, taken for Turing"),
             ..CONSTANT_GV100
         },
+        texture: None,
         atomics: Atomics {
             shared_latency_curve: paper(curve(&[(1, 8), (2, 10), (4, 14), (8, 22), (16, 37), (32, 69)]), JIA),
             global_latency_curve: paper(curve(&[(1, 76), (2, 72), (4, 73), (8, 81), (16, 97), (32, 116)]), JIA)

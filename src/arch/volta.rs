@@ -412,6 +412,7 @@ pub(super) static GV100: Architecture = Architecture {
             sm_port_bytes_per_cycle: memory::SM_PORT,
         },
         constant: CONSTANT_GV100,
+        texture: None,
         atomics: Atomics {
             shared_latency_curve: paper(
                 curve(&[(1, 6), (2, 7), (4, 11), (8, 18), (16, 24), (32, 66)]),

@@ -104,6 +104,7 @@ impl Op {
                     0
                 },
             ],
+            Self::Tld { wide, .. } => [1, pair_if(wide), 0],
             Self::Ldc { .. } | Self::Warpsync | Self::Nanosleep => [1, 0, 0],
             Self::S2r { .. }
             | Self::Plop3 { .. }
@@ -139,7 +140,7 @@ impl Op {
             },
             Self::F2f { to, .. } | Self::F2i { to, .. } | Self::I2f { to, .. } => to.num_regs(),
             Self::Frnd { ty, .. } => ty.num_regs(),
-            Self::Ld { width, .. } | Self::Ldc { width, .. } => width_regs(width),
+            Self::Ld { width, .. } | Self::Ldc { width, .. } | Self::Tld { width, .. } => width_regs(width),
             Self::Atom { ty, .. } => ty.num_regs(),
             Self::Fsetp { .. }
             | Self::Fchk
@@ -203,7 +204,7 @@ impl Op {
     pub const fn is_memory(self) -> bool {
         matches!(
             self,
-            Self::Ld { .. } | Self::St { .. } | Self::Atom { .. } | Self::Red { .. }
+            Self::Ld { .. } | Self::St { .. } | Self::Atom { .. } | Self::Red { .. } | Self::Tld { .. }
         )
     }
 
@@ -214,6 +215,7 @@ impl Op {
             | Self::St { space, .. }
             | Self::Atom { space, .. }
             | Self::Red { space, .. } => Some(space),
+            Self::Tld { .. } => Some(Space::Global),
             _ => None,
         }
     }
@@ -221,7 +223,10 @@ impl Op {
     /// Bytes that a lane moves in a memory access (LDC included), 0 for others.
     pub const fn access_bytes(self) -> u32 {
         match self {
-            Self::Ld { width, .. } | Self::St { width, .. } | Self::Ldc { width, .. } => width.bytes(),
+            Self::Ld { width, .. }
+            | Self::St { width, .. }
+            | Self::Ldc { width, .. }
+            | Self::Tld { width, .. } => width.bytes(),
             Self::Atom { ty, .. } | Self::Red { ty, .. } => ty.num_regs() as u32 * 4,
             _ => 0,
         }
@@ -296,6 +301,7 @@ impl Op {
                 Space::Global | Space::Local | Space::Generic => OpClass::GlobalAtomic,
             },
             Self::Ldc { .. } => OpClass::Constant,
+            Self::Tld { .. } => OpClass::Global,
             Self::Membar { .. } => OpClass::Membar,
             Self::Bar { .. } => OpClass::Barrier,
             Self::Bra { .. }

@@ -453,6 +453,7 @@ impl Op {
                 )
             }
             Self::Ldc { width, .. } => format!("LDC{}", width_suffix(width)),
+            Self::Tld { width, .. } => format!("TLD.LZ{}", width_suffix(width)),
             Self::Membar { level } => format!(
                 "MEMBAR.{}",
                 match (level, volta) {
@@ -624,6 +625,7 @@ impl Instruction {
                 dst(),
                 format!("c[0x{bank:x}]{}", address_text(self.srcs[0], self.offset)),
             ],
+            Op::Tld { .. } => vec![dst(), src(0), src(1), "1D".to_owned()],
             Op::St { .. } | Op::Red { .. } => {
                 let mut list = vec![address_text(self.srcs[0], self.offset), src(1)];
                 if let Op::Red { op: AtomOp::Cas, .. } = self.op {

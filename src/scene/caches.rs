@@ -51,6 +51,7 @@ impl<'f> Plan<'f> {
     fn of(frame: &'f Frame<'f>, view: &ViewState) -> Self {
         let kind = match view.settings.cache {
             MemoryPart::Constant => CacheKind::Constant,
+            MemoryPart::Texture => CacheKind::Texture,
             MemoryPart::L1 | MemoryPart::Device => CacheKind::L1,
         };
         let trace = frame.trace();
@@ -58,7 +59,7 @@ impl<'f> Plan<'f> {
         let story = trace.cache_story(kind, frame.cycle());
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),
-            CacheKind::Constant => trace.with_machine(frame.cycle(), |machine| machine.cache(kind)),
+            CacheKind::Constant | CacheKind::Texture => trace.with_machine(frame.cycle(), |machine| machine.cache(kind)),
         };
         Self {
             frame,

@@ -400,19 +400,22 @@ pub enum MemoryPart {
     L1,
     /// Its first-level constant cache.
     Constant,
+    /// Its texture cache, where that is apart from L1.
+    Texture,
     /// What is on its way to and from device memory.
     Device,
 }
 
 impl MemoryPart {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::L1, Self::Constant, Self::Device];
+    pub const ALL: [Self; 4] = [Self::L1, Self::Constant, Self::Texture, Self::Device];
 
     /// In links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::L1 => "l1",
             Self::Constant => "constant",
+            Self::Texture => "texture",
             Self::Device => "device",
         }
     }
@@ -422,6 +425,7 @@ impl MemoryPart {
         match self {
             Self::L1 => "L1",
             Self::Constant => "constant cache",
+            Self::Texture => "texture cache",
             Self::Device => "bytes in flight",
         }
     }

@@ -198,6 +198,7 @@ pub const fn request_name(kind: RequestKind) -> &'static str {
         RequestKind::LocalLoad => "Local load",
         RequestKind::LocalStore => "Local store",
         RequestKind::ConstantLoad => "Constant load",
+        RequestKind::TextureLoad => "Texture fetch",
     }
 }
 

@@ -290,10 +290,10 @@ coded_enum!(
     MioThrottle, LgThrottle, TexThrottle, Barrier, Membar, BranchResolving, NoInstruction, ImcMiss,
     DispatchStall, Sleeping, Drain, Misc
 );
-coded_enum!(MemoryLevel: Shared, Constant, L1, L2, Dram);
+coded_enum!(MemoryLevel: Shared, Constant, Texture, L1, L2, Dram);
 coded_enum!(
     RequestKind: SharedLoad, SharedStore, SharedAtomic, GlobalLoad, GlobalStore, GlobalAtomic,
-    GlobalReduction, LocalLoad, LocalStore, ConstantLoad
+    GlobalReduction, LocalLoad, LocalStore, ConstantLoad, TextureLoad
 );
 
 coded_enum!(PipeKind: Fp32, Int32, Fp64, Xu, Lsu, Adu, Branch, Tensor, Fp16);

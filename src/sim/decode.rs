@@ -15,6 +15,8 @@ pub(super) enum Kind {
     Memory,
     /// LDC.
     ConstantLoad,
+    /// TLD.
+    TextureFetch,
     /// Branches, tokens, convergence.
     Control,
     /// BAR.
@@ -188,6 +190,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
     let kind = match instruction.op {
         Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Red { .. } => Kind::Memory,
         Op::Ldc { .. } => Kind::ConstantLoad,
+        Op::Tld { .. } => Kind::TextureFetch,
         Op::Bar { .. } => Kind::Barrier,
         Op::Membar { .. } => Kind::Membar,
         _ if matches!(class, OpClass::Branch) => Kind::Control,

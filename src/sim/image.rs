@@ -102,6 +102,9 @@ pub(crate) enum Section {
     Constants,
     NextConstants,
     LastConstants,
+    TextureUnits,
+    Textures,
+    NextTextures,
     Page,
 }
 

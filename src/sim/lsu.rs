@@ -2,11 +2,13 @@
 //! come from the passes or transactions that the addresses need and from what is busy.
 
 mod constants;
+pub(super) mod texture;
 mod values;
 
 use std::collections::VecDeque;
 
 use self::constants::Constants;
+use self::texture::Textures;
 use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::FarMemory;
@@ -37,6 +39,7 @@ pub(super) struct Lsu {
     misses: Misses,
     pub(super) far: FarMemory,
     pub(super) constants: Constants,
+    pub(super) textures: Option<Textures>,
     /// Words of shared memory that atomic operations are changing.
     changing: Changing,
 }
@@ -69,6 +72,7 @@ impl Lsu {
             misses: Misses { returns, entries: _ },
             far,
             constants,
+            textures,
             changing,
         } = self;
         to.section(Section::Misses, 0, |to| {
@@ -80,6 +84,9 @@ impl Lsu {
             l1.write_state(Section::L1, to);
         }
         constants.write_state(to);
+        if let Some(textures) = textures {
+            textures.write_state(to);
+        }
         far.write_state(to);
     }
 
@@ -94,6 +101,9 @@ impl Lsu {
             l1.read_state(Section::L1, from);
         }
         self.constants.read_state(from);
+        if let Some(textures) = &mut self.textures {
+            textures.read_state(from);
+        }
         self.far.read_state(from);
     }
 }
@@ -112,6 +122,7 @@ impl Lsu {
             },
             far,
             constants: Constants::new(&setup.arch.memory.constant),
+            textures: setup.arch.memory.texture.as_ref().map(Textures::new),
             changing: Changing::default(),
         }
     }
@@ -290,6 +301,10 @@ impl Sm {
             self.raise(slot, now, error.kind, error.lanes.0, error.address, message);
             return;
         }
+        let caching = setup.options.load_caching;
+        let texture = setup.arch.memory.texture.as_ref().filter(|_| {
+            route(setup.arch, caching, i.op, part.space).1 == CacheLevel::Texture
+        });
         let pc = self.warps[slot].lanes.pc;
         let mut access = Access {
             slot: SlotIdx(slot as u16),
@@ -298,7 +313,10 @@ impl Sm {
             issued: Cycle(now),
             started: Cycle(now),
             done: Cycle(now),
-            kind: request_kind(part.space, i.op),
+            kind: match texture {
+                Some(_) => RequestKind::TextureLoad,
+                None => request_kind(part.space, i.op),
+            },
             width_bits: (size * 8) as u16,
             mask: LaneMask(part.mask),
             addresses: *part.at,
@@ -312,8 +330,19 @@ impl Sm {
             l2_hits: 0,
             level: MemoryLevel::Shared,
         };
-        let timing = match part.space {
-            Space::Shared => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
+        let timing = match (texture, part.space) {
+            (Some(model), _) => self.time_texture(
+                setup,
+                model,
+                decoded,
+                slot,
+                scheduler,
+                now,
+                part,
+                &mut access,
+                sink,
+            ),
+            (None, Space::Shared) => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
             _ => self.time_global(
                 setup,
                 decoded,
@@ -339,7 +368,7 @@ impl Sm {
         warp.memory_done = warp.memory_done.max(timing.done);
         warp.expect(decoded.writes(), pending(decoded, pc, now, timing.done));
         match i.op {
-            Op::Ld { width, .. } => self.load(slot, i.dst, part, width),
+            Op::Ld { width, .. } | Op::Tld { width, .. } => self.load(slot, i.dst, part, width),
             Op::St { .. } => self.store(setup, decoded, slot, part, size, now),
             Op::Atom { op, ty, .. } | Op::Red { op, ty, .. } => {
                 self.modify(setup, decoded, slot, part, op, ty, now)
@@ -797,7 +826,7 @@ const fn request_kind(space: Space, op: Op) -> RequestKind {
         (Space::Shared, _) => RequestKind::SharedAtomic,
         (Space::Local, Op::Ld { .. }) => RequestKind::LocalLoad,
         (Space::Local, _) => RequestKind::LocalStore,
-        (_, Op::Ld { .. }) => RequestKind::GlobalLoad,
+        (_, Op::Ld { .. } | Op::Tld { .. }) => RequestKind::GlobalLoad,
         (_, Op::St { .. }) => RequestKind::GlobalStore,
         (_, Op::Red { .. }) => RequestKind::GlobalReduction,
         _ => RequestKind::GlobalAtomic,

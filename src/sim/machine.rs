@@ -479,6 +479,7 @@ impl Machine {
         let cache = match kind {
             CacheKind::L1 => self.sm.lsu.l1.as_ref()?,
             CacheKind::Constant => &self.sm.lsu.constants.first,
+            CacheKind::Texture => &self.sm.lsu.textures.as_ref()?.first,
         };
         Some(CacheView {
             sets: cache.sets() as u32,

@@ -417,6 +417,29 @@ impl Run<'_> {
                     warp.threads[lane].set(i.dst, value);
                 }
             }
+            Op::Tld { width, wide } => {
+                for lane in lanes_of(executed) {
+                    let thread = &warp.threads[lane];
+                    let element = i64::from(self.operand(thread, &i.srcs[0]) as i32);
+                    let handle = if wide {
+                        self.wide_operand(thread, &i.srcs[1], false)
+                    } else {
+                        self.operand(thread, &i.srcs[1])
+                    };
+                    let mut bytes = vec![0; width.bytes() as usize];
+                    let bound = self.device.allocations().iter().find(|memory| {
+                        (memory.base..memory.base + memory.size).contains(&handle)
+                    });
+                    let start = i128::from(handle) + i128::from(element) * i128::from(width.bytes());
+                    if let Some(memory) = bound
+                        && element >= 0
+                        && start + i128::from(width.bytes()) <= i128::from(memory.base + memory.size)
+                    {
+                        self.device.read(start as u64, &mut bytes);
+                    }
+                    warp.threads[lane].load(i.dst, width, &bytes);
+                }
+            }
             Op::Ldc { bank, width } => {
                 for lane in lanes_of(executed) {
                     let offset = self.operand(&warp.threads[lane], &i.srcs[0]) as u32;

@@ -13,8 +13,12 @@ pub(super) const LOCAL_BASE: u64 = 1 << 44;
 /// Whether an instruction reads, writes or changes, and which cache sees it first. `space` is that of
 /// the lanes' addresses: a generic instruction can go to several.
 pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) -> (AccessOp, CacheLevel) {
+    if arch.memory.texture.is_some() && is_fetch(op, space) {
+        return (AccessOp::Load, CacheLevel::Texture);
+    }
     let cache = match op {
         Op::Ld { cache, .. } => cache,
+        Op::Tld { .. } => CacheOp::Ci,
         Op::St { .. } => return (AccessOp::Store, CacheLevel::L2),
         _ => return (AccessOp::Atomic, CacheLevel::L2),
     };
@@ -26,14 +30,26 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
         (Space::Local, _) => l1.caches_locals.value,
         (_, CacheOp::Default | CacheOp::Cs) => default,
         (_, CacheOp::Ca) => LoadCaching::Ca.in_l1(arch),
-        // The read-only path; before 3.5 there is none.
-        (_, CacheOp::Ci) => default || arch.compute_capability.major >= 3,
+        // The read-only path and textures, which are L1 from Maxwell on.
+        (_, CacheOp::Ci) => true,
         (_, CacheOp::Cg | CacheOp::Cv) => false,
     };
     (
         AccessOp::Load,
         if in_l1 { CacheLevel::L1 } else { CacheLevel::L2 },
     )
+}
+
+/// Whether an access goes to the texture units where they are apart from L1: fetches, and from 3.5 on
+/// loads through the read-only path.
+const fn is_fetch(op: Op, space: Space) -> bool {
+    match op {
+        Op::Tld { .. } => true,
+        Op::Ld {
+            cache: CacheOp::Ci, ..
+        } => matches!(space, Space::Global),
+        _ => false,
+    }
 }
 
 /// Where offsets in local memory of a slot's lanes lie for the caches: the same element of all lanes

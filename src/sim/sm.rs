@@ -181,14 +181,14 @@ impl Sm {
         for dispatch in 1..setup.arch.issue.dispatches.value {
             let warp = &self.warps[slot];
             let pairs = self.fault.is_none()
-                && matches!(first.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad)
+                && matches!(first.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch)
                 && !warp.exited
                 && warp.lanes.active != 0;
             let Some(second) = setup.code.instructions.get(warp.lanes.pc as usize) else {
                 return;
             };
             // Two accesses to memory at once are one too many.
-            let fits = matches!(second.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad)
+            let fits = matches!(second.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch)
                 && !(first.queued && second.queued);
             if !pairs || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
                 return;
@@ -331,6 +331,11 @@ impl Sm {
             Kind::ConstantLoad => {
                 sink.issue(Cycle(now), &issue);
                 self.load_constant(setup, decoded, slot, scheduler, executed, now, sink);
+                self.warps[slot].lanes.advance();
+            }
+            Kind::TextureFetch => {
+                sink.issue(Cycle(now), &issue);
+                self.fetch_texture(setup, decoded, slot, scheduler, executed, now, sink);
                 self.warps[slot].lanes.advance();
             }
             Kind::Control => {

@@ -260,7 +260,10 @@ impl Sink for Watch<'_> {
 const fn is_load(kind: RequestKind) -> bool {
     matches!(
         kind,
-        RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::ConstantLoad
+        RequestKind::GlobalLoad
+            | RequestKind::LocalLoad
+            | RequestKind::ConstantLoad
+            | RequestKind::TextureLoad
     )
 }
 

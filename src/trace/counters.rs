@@ -120,6 +120,7 @@ const fn group(op: Op) -> &'static str {
         | Op::Atom { .. }
         | Op::Red { .. }
         | Op::Ldc { .. }
+        | Op::Tld { .. }
         | Op::Membar { .. } => "memory",
         _ if op.is_control() => "control",
         _ => "misc",
@@ -139,12 +140,13 @@ fn executed_op(op: Op) -> Option<&'static str> {
         Op::Atom { space, .. } => Some(local("global_atom", "shared_atom", "global_atom", space)),
         Op::Red { space, .. } => Some(local("global_red", "shared_atom", "global_red", space)),
         Op::Ldc { .. } => Some("ldc"),
+        Op::Tld { .. } => Some("texture"),
         Op::Bra { .. } | Op::Exit | Op::Call { .. } | Op::Ret | Op::Pop { .. } => Some("branch"),
         _ => None,
     }
 }
 
-const EXECUTED_OPS: [&str; 11] = [
+const EXECUTED_OPS: [&str; 12] = [
     "branch",
     "global_atom",
     "global_ld",
@@ -156,6 +158,7 @@ const EXECUTED_OPS: [&str; 11] = [
     "shared_atom",
     "shared_ld",
     "shared_st",
+    "texture",
 ];
 
 /// Adds counters to a list.
@@ -630,6 +633,19 @@ fn add_global(list: &mut List, total: &PcTally) {
         total.of_kind(RequestKind::ConstantLoad).requests,
         "requests",
         "constant loads with an index, one for each distinct address of a warp",
+    );
+    let texture = total.of_kind(RequestKind::TextureLoad);
+    list.count(
+        "l1tex__t_requests_pipe_tex.sum",
+        texture.requests,
+        "requests",
+        "fetches through texture units that are apart from L1",
+    );
+    list.count(
+        "l1tex__t_sectors_pipe_tex.sum",
+        texture.sectors,
+        "sectors",
+        "lines of 32 bytes that these fetches want of the texture cache",
     );
 }
 

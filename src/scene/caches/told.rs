@@ -62,6 +62,12 @@ fn empty_sentence(plan: &Plan) -> String {
     if plan.kind == CacheKind::Constant {
         return "No LDC has asked the constant cache for anything so far.".to_owned();
     }
+    if plan.kind == CacheKind::Texture {
+        return match arch.memory.texture {
+            Some(_) => "Nothing was fetched through the texture units so far.".to_owned(),
+            None => format!("On {} texture fetches go through L1.", arch.name),
+        };
+    }
     if plan.cache.is_none() {
         return format!("{} has no L1 cache: every access goes on to memory.", arch.name);
     }
@@ -192,7 +198,7 @@ pub(super) fn now_lines(plan: &Plan) -> Vec<String> {
 /// `0x7100`, or `c[3][0x40]`.
 fn address_text(plan: &Plan, address: u64) -> String {
     match plan.kind {
-        CacheKind::L1 => format!("{address:#x}"),
+        CacheKind::L1 | CacheKind::Texture => format!("{address:#x}"),
         CacheKind::Constant => format!("c[{}][{:#x}]", address >> 32, address & u64::from(u32::MAX)),
     }
 }
@@ -408,6 +414,16 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
                 "cycles",
             ));
             sources.push(source("On a miss", &memory.constant.l15_latency_cycles, "cycles"));
+        }
+        (CacheKind::Texture, _) => {
+            if let Some(texture) = &memory.texture {
+                sources.push(source("Size", &texture.bytes, "B"));
+                sources.push(source("Ways", &texture.ways, ""));
+                sources.push(source("Line", &texture.line_bytes, "B"));
+                sources.push(source("From issue, on a hit", &texture.hit_latency_cycles, "cycles"));
+                let interval = &texture.warp_interval_cycles;
+                sources.push(source("Addresses of a warp take", interval, "cycles"));
+            }
         }
         (CacheKind::L1, None) => {}
     }

@@ -188,6 +188,7 @@ fn when(frame: &Frame, idx: u32, row: &AccessRow) -> Facts {
     let level = match row.level {
         MemoryLevel::Shared => "shared memory",
         MemoryLevel::Constant => "constant cache",
+        MemoryLevel::Texture => "texture cache",
         MemoryLevel::L1 => "L1",
         MemoryLevel::L2 => "L2",
         MemoryLevel::Dram => "device memory",

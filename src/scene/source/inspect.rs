@@ -156,6 +156,7 @@ const fn kind_name(kind: RequestKind) -> &'static str {
         RequestKind::LocalLoad => "local_op_ld",
         RequestKind::LocalStore => "local_op_st",
         RequestKind::ConstantLoad => "constant",
+        RequestKind::TextureLoad => "tex",
     }
 }
 
@@ -203,6 +204,14 @@ fn counters(tally: &PcTally) -> Vec<Source> {
                 access.requests,
                 "idc__requests.sum".to_owned(),
             ));
+        } else if *kind == RequestKind::TextureLoad {
+            for (part, value) in [("requests", access.requests), ("sectors", access.sectors)] {
+                list.push(counter(
+                    format!("{what}: {part}"),
+                    value,
+                    format!("l1tex__t_{part}_pipe_{name}.sum"),
+                ));
+            }
         } else {
             list.push(counter(
                 format!("{what}: requests"),

@@ -264,6 +264,15 @@ impl Registers {
         }
     }
 
+    /// Pointers of the lanes: of 64 bits if `wide`.
+    pub fn pointers(&self, operand: &Src, ctx: &Context<'_>, wide: bool) -> WideRow {
+        if wide {
+            self.wide_integer(operand, ctx)
+        } else {
+            self.integer(operand, ctx).each(u64::from)
+        }
+    }
+
     /// Addresses of a memory access: the first operand, a pair if `wide`, plus the offset.
     #[inline]
     pub fn addresses(&self, instruction: &Instruction, ctx: &Context<'_>, wide: bool) -> WideRow {

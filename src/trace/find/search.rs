@@ -197,11 +197,15 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
         What::Miss { of_l2 } => {
             let loads = matches!(
                 row.kind,
-                RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::ConstantLoad
+                RequestKind::GlobalLoad
+                    | RequestKind::LocalLoad
+                    | RequestKind::ConstantLoad
+                    | RequestKind::TextureLoad
             );
             let memory = &trace.arch().memory;
             // Chips without a cache for global memory miss none.
-            let has_cache = memory.l1.is_some() || memory.l2.is_some();
+            let has_cache =
+                memory.l1.is_some() || memory.l2.is_some() || row.kind == RequestKind::TextureLoad;
             has_cache && loads && (row.level == MemoryLevel::Dram || !of_l2 && row.level == MemoryLevel::L2)
         }
         What::Address(address) => {
@@ -211,6 +215,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                     | RequestKind::GlobalLoad
                     | RequestKind::LocalLoad
                     | RequestKind::ConstantLoad
+                    | RequestKind::TextureLoad
             );
             // Most are out of the question by their bounds.
             stores
