@@ -127,6 +127,8 @@ pub(crate) enum BaseType {
     Struct(Box<StructDef>),
     /// An enum defined here.
     Enum(Box<EnumDef>),
+    /// `texture<T, 1>`: a texture reference.
+    Texture(Box<TypeName>),
 }
 
 /// A step from one type to another.
@@ -348,6 +350,11 @@ pub(crate) enum ExprKind {
     Call {
         callee: Ident,
         args: Vec<Expr>,
+    },
+    /// A texture object that is fetched as this type: the first argument of `tex1Dfetch<T>`.
+    Fetched {
+        ty: Box<TypeName>,
+        texture: Box<Expr>,
     },
     Index {
         base: Box<Expr>,

@@ -142,6 +142,8 @@ struct Builder<'a> {
     pending: Vec<(hir::FuncId, FuncId)>,
     global_symbols: Vec<Option<ir::SymbolId>>,
     local_symbols: BTreeMap<(hir::FuncId, hir::LocalId), ir::SymbolId>,
+    /// Where the launch puts the addresses of texture references: offsets in bank 0.
+    textures: BTreeMap<u32, u32>,
     /// Alignment of each symbol, for the layout of shared memory.
     symbol_align: Vec<u32>,
     dynamic_shared: Vec<ir::SymbolId>,
@@ -178,6 +180,7 @@ impl<'a> Builder<'a> {
             pending: Vec::new(),
             global_symbols: vec![None; unit.globals.len()],
             local_symbols: BTreeMap::new(),
+            textures: BTreeMap::new(),
             symbol_align: Vec::new(),
             dynamic_shared: Vec::new(),
         }
@@ -202,7 +205,9 @@ impl<'a> Builder<'a> {
             let (space, image) = match global.space {
                 hir::GlobalSpace::Constant => (SymbolSpace::Constant, &mut self.module.constant_image),
                 hir::GlobalSpace::Device => (SymbolSpace::Global, &mut self.module.global_image),
-                hir::GlobalSpace::Shared | hir::GlobalSpace::DynamicShared => continue,
+                hir::GlobalSpace::Shared
+                | hir::GlobalSpace::DynamicShared
+                | hir::GlobalSpace::Texture => continue,
             };
             // Device variables start at 256 bytes as allocations do, so that vectors of warps align.
             let align = match space {

@@ -261,6 +261,8 @@ pub enum GlobalSpace {
     Shared,
     /// `extern __shared__`, at file scope.
     DynamicShared,
+    /// A texture reference: a pointer that the launch gives as it gives arguments.
+    Texture,
 }
 
 /// A variable outside functions.

@@ -441,6 +441,13 @@ pub enum Op {
     // ---- memory
     /// `count` values at a.
     Load(Access),
+    /// `count` values: element b (`I32`) of the texture at a, zero outside of it.
+    Fetch {
+        /// Of each value.
+        width: MemWidth,
+        /// 1, 2 or 4.
+        count: u8,
+    },
     /// Memory at a = the values b, c, ... (`count` of them).
     Store(Access),
     /// Memory at a changes by b (for `Cas`: compared with b, set to c). One result, the old value,

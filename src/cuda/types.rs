@@ -1,6 +1,6 @@
 //! The names of types that CUDA C has without a declaration.
 
-use super::hir::{Type, Vector};
+use super::hir::{Pointer, Type, Vector};
 
 /// Words of which C's own type names are made.
 pub(crate) const SCALAR_WORDS: [&str; 10] = [
@@ -100,16 +100,14 @@ const VECTOR_NAMES: [&str; 48] = [
 ];
 
 /// Types that the CUDA headers have and this compiler does not, with what they belong to.
-const UNSUPPORTED: [(&str, &str); 9] = [
+const UNSUPPORTED: [(&str, &str); 7] = [
     ("half", "Half-precision types"),
     ("half2", "Half-precision types"),
     ("__half", "Half-precision types"),
     ("__half2", "Half-precision types"),
     ("__nv_bfloat16", "Half-precision types"),
     ("__nv_bfloat162", "Half-precision types"),
-    ("cudaTextureObject_t", "Textures"),
     ("cudaSurfaceObject_t", "Surfaces"),
-    ("texture", "Textures"),
 ];
 
 /// The lane names of a built-in vector.
@@ -120,7 +118,21 @@ pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     if let Some((_, ty)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
         return Some(ty.clone());
     }
+    if name == "cudaTextureObject_t" {
+        return Some(texture_of(Type::Void));
+    }
     vector(name).map(Type::Vector)
+}
+
+/// A texture of linear memory: as a pointer to its elements, or to nothing in particular where only the
+/// fetch tells which.
+pub(crate) fn texture_of(elem: Type) -> Type {
+    Type::Pointer(Box::new(Pointer {
+        pointee: elem,
+        is_const: true,
+        is_volatile: false,
+        restrict: true,
+    }))
 }
 
 /// The built-in vector type of a name.
@@ -165,6 +177,7 @@ pub(crate) fn is_type_word(word: &str) -> bool {
         || builtin_type(word).is_some()
         || unsupported_type(word).is_some()
         || word == "auto"
+        || word == "texture"
 }
 
 /// The type that a sequence of C's own words means, such as `unsigned long long`.

@@ -74,6 +74,9 @@ impl Builder<'_> {
     fn global_memory(&mut self, id: hir::GlobalId) -> Mem {
         let unit = self.unit;
         let global = unit.global(id);
+        if global.space == hir::GlobalSpace::Texture {
+            return self.texture_memory(id);
+        }
         let symbol = match self.global_symbols[id.0 as usize] {
             Some(symbol) => symbol,
             None => {
@@ -103,13 +106,45 @@ impl Builder<'_> {
                     self.module.symbols[symbol.0 as usize].offset as i32,
                 )
             }
-            hir::GlobalSpace::Shared | hir::GlobalSpace::DynamicShared => {
+            hir::GlobalSpace::Shared | hir::GlobalSpace::DynamicShared | hir::GlobalSpace::Texture => {
                 let addr = self.function.leaf(Type::I32, Def::Shared(symbol));
                 self.mem(Space::Shared, addr, 0)
             }
         };
         mem.volatile = global.is_volatile;
         mem
+    }
+
+    /// Where the address of a texture reference is: behind the kernel's parameters, as one of them.
+    fn texture_memory(&mut self, id: hir::GlobalId) -> Mem {
+        let unit = self.unit;
+        let offset = match self.textures.get(&id.0) {
+            Some(offset) => *offset,
+            None => {
+                let global = unit.global(id);
+                let offset = self.module.param_bytes.next_multiple_of(unit.pointer_bytes);
+                self.module.params.push(isa::Param {
+                    name: global.name.clone(),
+                    ty: param_type(&global.ty, unit.pointer_bytes),
+                    c_type: "texture".to_owned(),
+                    offset,
+                    size: unit.pointer_bytes,
+                });
+                self.module.param_traits.push(ir::ParamTraits {
+                    pointer: true,
+                    restrict: true,
+                    read_only: true,
+                });
+                self.module.param_bytes = offset + unit.pointer_bytes;
+                self.textures.insert(id.0, offset);
+                offset
+            }
+        };
+        let addr = self.function.i32(0);
+        Mem {
+            invariant: true,
+            ..self.mem(Space::Param, addr, (u32::from(bank0::PARAMS) + offset) as i32)
+        }
     }
 
     /// The memory that a pointer points to.

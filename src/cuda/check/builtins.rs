@@ -217,6 +217,7 @@ const SPECIAL_NAMES: &[&str] = &[
     "__shfl_xor_sync",
     "__match_any_sync",
     "__match_all_sync",
+    "tex1Dfetch",
     "__ldg",
     "__ldca",
     "__ldcg",

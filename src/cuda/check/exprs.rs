@@ -157,6 +157,7 @@ impl Checker<'_> {
                 otherwise,
             } => self.conditional(cond, then, otherwise, span)?,
             ast::ExprKind::Call { callee, args } => self.call(callee, args, span)?,
+            ast::ExprKind::Fetched { ty, texture } => self.fetched(ty, texture)?,
             ast::ExprKind::Index { base, index } => return self.index(base, index, span),
             ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
             ast::ExprKind::MethodCall { base, method } => {

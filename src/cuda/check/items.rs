@@ -255,6 +255,9 @@ impl<'a> Checker<'a> {
     fn file_variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
+        if let ast::BaseType::Texture(elem) = &declarator.ty.base {
+            return self.texture_reference(elem, declarator);
+        }
         let of_device =
             specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
         if !of_device && !specifiers.is_typedef {
@@ -284,6 +287,39 @@ impl<'a> Checker<'a> {
         }
         self.global(specifiers, declarator, resolved, name.name.to_string())
             .map(|_| ())
+    }
+
+    /// Enters a texture reference: a pointer that the launch gives, to elements of this type.
+    fn texture_reference(&mut self, elem: &ast::TypeName, declarator: &Declarator) -> Checks<()> {
+        let name = &declarator.name;
+        let elem = self.resolve(elem, None).and_then(|resolved| {
+            self.check_texel(&resolved.ty, elem.span)?;
+            Ok(resolved.ty)
+        });
+        let elem = match elem {
+            Ok(elem) if declarator.ty.derived.is_empty() => elem,
+            Ok(_) => {
+                self.declare(name, Symbol::Poison);
+                return self.error(name.span, "A texture reference is no array and no pointer.");
+            }
+            Err(reported) => {
+                self.declare(name, Symbol::Poison);
+                return Err(reported);
+            }
+        };
+        let ty = crate::cuda::types::texture_of(elem);
+        let id = GlobalId(self.globals.len() as u32);
+        self.globals.push(Global {
+            name: name.name.to_string(),
+            align: self.align_of(&ty),
+            ty,
+            space: GlobalSpace::Texture,
+            image: Vec::new(),
+            is_volatile: false,
+            span: name.span,
+        });
+        self.declare(name, Symbol::Global { id, is_const: true });
+        Ok(())
     }
 
     /// Enters a variable outside functions and its name in the current scope.

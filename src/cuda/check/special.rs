@@ -4,7 +4,10 @@ use super::names::{deref, load};
 use super::ops::{assign, common, converted, is_arithmetic, promoted};
 use super::{Checker, Checks, builtins, expr, int};
 use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{AtomicOp, Builtin, Expr, ExprKind, FenceScope, ShuffleMode, Type, VoteKind};
+use crate::cuda::hir::{
+    AtomicOp, Builtin, Expr, ExprKind, FenceScope, Global, GlobalSpace, PlaceKind, ShuffleMode, Type, VoteKind,
+};
+use crate::cuda::types::texture_of;
 use crate::ids::Span;
 
 impl Checker<'_> {
@@ -35,6 +38,7 @@ impl Checker<'_> {
                 self.vote(name, args, name_span, span)
             }
             "__match_any_sync" | "__match_all_sync" => self.matching(name, args, name_span, span),
+            "tex1Dfetch" => self.texture_fetch(args, name_span, span),
             "__ldg" | "__ldca" | "__ldcg" | "__ldcs" | "__ldcv" => {
                 self.cached_load(name, args, name_span, span)
             }
@@ -281,6 +285,71 @@ impl Checker<'_> {
         Ok(builtin(op, vec![pointer.clone()], pointee, span))
     }
 
+    /// A texture object as a texture of this type.
+    pub(super) fn fetched(
+        &mut self,
+        ty: &crate::cuda::ast::TypeName,
+        texture: &crate::cuda::ast::Expr,
+    ) -> Checks<Expr> {
+        let elem = self.resolve(ty, None)?.ty;
+        self.check_texel(&elem, ty.span)?;
+        let value = self.value(texture)?;
+        let wanted = texture_of(elem);
+        if value.ty == wanted && is_reference(&value, &self.globals) {
+            return Ok(value);
+        }
+        if value.ty != texture_of(Type::Void) {
+            let text = self.text(&value.ty);
+            return self.error(
+                value.span,
+                format!("`tex1Dfetch` takes a texture, not `{text}`; `__ldg` reads through a pointer."),
+            );
+        }
+        Ok(converted(value, &wanted))
+    }
+
+    /// What a texture's elements can be.
+    pub(super) fn check_texel(&mut self, ty: &Type, span: Span) -> Checks<()> {
+        let word = |ty: &Type| matches!(ty, Type::I32 | Type::U32 | Type::F32);
+        match ty {
+            Type::Vector(vector) if word(&vector.elem) && vector.lanes != 3 => Ok(()),
+            scalar if word(scalar) => Ok(()),
+            other => {
+                let text = self.text(other);
+                self.unsupported(span, &format!("Textures of `{text}`"))
+            }
+        }
+    }
+
+    fn texture_fetch(&mut self, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
+        let [texture, element] = args else {
+            return self.wrong_count("tex1Dfetch", "2", args, span);
+        };
+        let is_object = matches!(&texture.kind, ExprKind::Convert(inner) if inner.ty == texture_of(Type::Void));
+        let elem = match &texture.ty {
+            Type::Pointer(ty) if is_object || is_reference(texture, &self.globals) => ty.pointee.clone(),
+            ty if *ty == texture_of(Type::Void) => {
+                return self.error(
+                    name_span,
+                    "A texture object has no type of its own: write `tex1Dfetch<float>(…)`.",
+                );
+            }
+            other => {
+                let text = self.text(other);
+                return self.error(
+                    texture.span,
+                    format!("`tex1Dfetch` takes a texture, not `{text}`; `__ldg` reads through a pointer."),
+                );
+            }
+        };
+        if is_object {
+            self.require(300, "A texture object", name_span);
+        }
+        let element = self.implicit(element.clone(), &Type::I32, "as the element to fetch")?;
+        let args = vec![texture.clone(), element];
+        Ok(builtin(Builtin::TextureFetch, args, elem, span))
+    }
+
     fn cached_store(&mut self, name: &str, args: &[Expr], span: Span) -> Checks<Expr> {
         let [pointer, value] = args else {
             return self.wrong_count(name, "2", args, span);
@@ -386,6 +455,12 @@ impl Checker<'_> {
 
 fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Builtin { builtin, args }, ty, span)
+}
+
+/// Whether a value is a texture reference.
+fn is_reference(value: &Expr, globals: &[Global]) -> bool {
+    matches!(&value.kind, ExprKind::Load(place)
+        if matches!(place.kind, PlaceKind::Global(id) if globals[id.0 as usize].space == GlobalSpace::Texture))
 }
 
 /// All lanes of a warp.

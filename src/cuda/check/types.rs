@@ -65,6 +65,12 @@ impl Checker<'_> {
             },
             BaseType::Struct(def) => self.define_struct(def)?,
             BaseType::Enum(def) => self.define_enum(def)?,
+            BaseType::Texture(_) => {
+                return self.error(
+                    name.span,
+                    "A texture reference stands outside functions; to a function goes a `cudaTextureObject_t`.",
+                );
+            }
         };
         self.derive(base, name)
     }

@@ -211,6 +211,8 @@ pub enum Builtin {
     },
     /// `__ldg`: (pointer to T) -> T through the read-only path; T may be a vector.
     LoadReadOnly,
+    /// `tex1Dfetch`: (texture as pointer to T, I32) -> T, of 32 bits or a vector of two or four such.
+    TextureFetch,
     /// `__ldcg`: (pointer to T) -> T, past L1.
     LoadCacheGlobal,
     /// `__ldcs`: (pointer to T) -> T, streaming.

@@ -131,6 +131,7 @@ impl Parser {
             "struct" | "class" => return self.struct_type(),
             "union" => return self.unsupported(tok.span, "Unions"),
             "enum" => return self.enum_type(),
+            "texture" if self.at("<") => return self.texture_type(),
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
                 return self.unsupported(tok.span, "Types of expressions (decltype)");
@@ -164,6 +165,31 @@ impl Parser {
             name: tok.text,
             span: tok.span,
         }))
+    }
+
+    /// `<T, dimensions, read mode>` after `texture`.
+    fn texture_type(&mut self) -> Parsed<BaseType> {
+        self.expect("<", "after `texture`")?;
+        let elem = self.type_name()?;
+        let mut place = 0;
+        while self.accept(",") {
+            let tok = self.next();
+            let is_known = match place {
+                0 => matches!(&*tok.text, "1" | "cudaTextureType1D"),
+                _ => &*tok.text == "cudaReadModeElementType",
+            };
+            if !is_known {
+                let what = if place == 0 {
+                    "Textures of more than one dimension"
+                } else {
+                    "Textures that are read as normalized numbers"
+                };
+                return self.unsupported(tok.span, what);
+            }
+            place += 1;
+        }
+        self.expect(">", "after the type of the texture")?;
+        Ok(BaseType::Texture(Box::new(elem)))
     }
 
     pub(super) fn specifier(&mut self, specifiers: &mut Specifiers) -> Parsed<()> {

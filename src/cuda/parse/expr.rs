@@ -368,11 +368,32 @@ impl Parser {
                 span,
             });
         }
-        if self.templates.contains(&tok.text) && self.at("<") {
+        let mut fetched = None;
+        if &*tok.text == "tex1Dfetch" && self.accept("<") {
+            fetched = Some(self.type_name()?);
+            self.expect(">", "after the type that is fetched")?;
+        } else if self.templates.contains(&tok.text) && self.at("<") {
             self.skip_angles();
         }
         if self.accept("(") {
-            let args = self.arguments()?;
+            let mut args = self.arguments()?;
+            // The type goes to the texture object, which has none.
+            if let (Some(ty), Some(texture)) = (fetched, args.first_mut()) {
+                let inner = std::mem::replace(
+                    texture,
+                    Expr {
+                        kind: ExprKind::Bool(false),
+                        span: ty.span,
+                    },
+                );
+                *texture = Expr {
+                    span: inner.span,
+                    kind: ExprKind::Fetched {
+                        ty: Box::new(ty),
+                        texture: Box::new(inner),
+                    },
+                };
+            }
             return Ok(Expr {
                 span: self.span_from(tok.span),
                 kind: ExprKind::Call { callee: ident, args },

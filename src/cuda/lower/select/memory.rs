@@ -11,6 +11,7 @@ impl<'a> Select<'a> {
         match inst.op {
             I::Load(access) => self.load(inst, access),
             I::Store(access) => self.store(inst, access),
+            I::Fetch { width, count } => self.fetch(inst, width, count),
             I::Atom {
                 space,
                 op,
@@ -226,6 +227,28 @@ impl<'a> Select<'a> {
         ldc.offset = offset;
         self.push(ldc);
         self.define_elements(inst, access, place);
+    }
+
+    fn fetch(&mut self, inst: &Inst, width: ir::MemWidth, count: u8) {
+        let bytes = width.bytes() * u32::from(count);
+        let place = self.fresh((bytes / 4) as u8);
+        let texture = self.in_register(inst.args[0]);
+        let element = self.in_register(inst.args[1]);
+        let mut tld = VInst::new(Op::Tld {
+            width: match bytes {
+                4 => Width::B32,
+                8 => Width::B64,
+                _ => Width::B128,
+            },
+            wide: self.target.wide_pointers,
+        });
+        tld.dst = Some(place);
+        tld.srcs[0] = VSrc::reg(element);
+        tld.srcs[1] = VSrc::reg(texture);
+        self.push(tld);
+        for (idx, result) in inst.results.iter().enumerate() {
+            self.define(*result, place.at(idx as u8));
+        }
     }
 
     fn cache_of(&self, access: Access) -> CacheOp {

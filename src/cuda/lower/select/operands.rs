@@ -479,6 +479,7 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Atom { .. }
         | Op::Red { .. }
         | Op::Ldc { .. }
+        | Op::Tld { .. }
         | Op::Slow { .. }
         | Op::Match { .. } => false,
         Op::Shfl { .. } => idx > 0 && !is_const,
