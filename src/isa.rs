@@ -238,6 +238,8 @@ pub enum CacheOp {
     Cv,
     /** Read-only path (`__ldg`). */
     Ci,
+    /** LDU of 2.x: one address for all lanes, through the constant cache. */
+    Ldu,
 }
 
 /// Read-modify-write operations of atomics.

@@ -343,6 +343,8 @@ pub enum RequestKind {
     ConstantLoad,
     /// Through texture units that are apart from L1.
     TextureLoad,
+    /// LDU: through the constant cache.
+    UniformLoad,
 }
 
 /// An instruction leaves a scheduler.

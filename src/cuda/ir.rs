@@ -222,7 +222,7 @@ macro_rules! ordered_mirror {
 }
 ordered_mirror!(
     /// [`CacheOp`], ordered.
-    MemCache, CacheOp, isa: Default Ca Cg Cs Cv Ci);
+    MemCache, CacheOp, isa: Default Ca Cg Cs Cv Ci Ldu);
 ordered_mirror!(
     /// [`Round`], ordered: nearest even, to zero, down, up.
     Rounding, Round, isa: Rn Rz Rm Rp);

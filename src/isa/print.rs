@@ -132,6 +132,8 @@ const fn cache_suffix(cache: CacheOp) -> &'static str {
         CacheOp::Cs => ".EF",
         CacheOp::Cv => ".STRONG.SYS",
         CacheOp::Ci => ".CONSTANT",
+        // It has a name of its own.
+        CacheOp::Ldu => "",
     }
 }
 
@@ -417,7 +419,14 @@ impl Op {
                 width,
                 cache,
                 wide,
-            } => format!("{}{}", memory_text("LD", space, width, cache, wide, arch), ""),
+            } => memory_text(
+                if matches!(cache, CacheOp::Ldu) { "LDU" } else { "LD" },
+                space,
+                width,
+                cache,
+                wide,
+                arch,
+            ),
             Self::St {
                 space,
                 width,

@@ -113,6 +113,22 @@ pub(super) fn misaligned(offset: i32) -> Launch {
     )
 }
 
+/// The texture's buffer comes after the parameters.
+pub(super) fn misaligned_texture(offset: i32) -> Launch {
+    let f = ElemType::F32;
+    launch(
+        [2, 1, 1],
+        [128, 1, 1],
+        vec![output(f, 256), int(offset), input(f, 512, 7)],
+    )
+}
+
+pub(super) fn gather_texture(index: Pattern) -> Launch {
+    let index = buffer(ElemType::I32, 1024, index, Role::In);
+    let args = vec![index, output(ElemType::F32, 1024), input(ElemType::F32, 1024, 6)];
+    launch([4, 1, 1], [256, 1, 1], args)
+}
+
 pub(super) fn gather(index: Pattern) -> Launch {
     let index = buffer(ElemType::I32, 1024, index, Role::In);
     let args = vec![input(ElemType::F32, 1024, 6), index, output(ElemType::F32, 1024)];

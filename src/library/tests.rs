@@ -295,6 +295,8 @@ fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
         }
         "strided_copy" => each(1, &|i| v[0][i * int(2)]),
         "offset_copy" => each(1, &|i| v[0][i + int(2)]),
+        "offset_copy_texture" => each(0, &|i| v[2][i + int(1)]),
+        "gather_texture" => each(1, &|i| v[2][v[0][i] as usize]),
         "gather" => each(2, &|i| v[0][v[1][i] as usize]),
         "pointer_chase" => each(1, &|i| (0..int(2)).fold(i, |at, _| v[0][at] as usize) as f64),
         "constant_lookup" => {

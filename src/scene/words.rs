@@ -199,6 +199,7 @@ pub const fn request_name(kind: RequestKind) -> &'static str {
         RequestKind::LocalStore => "Local store",
         RequestKind::ConstantLoad => "Constant load",
         RequestKind::TextureLoad => "Texture fetch",
+        RequestKind::UniformLoad => "Uniform load",
     }
 }
 

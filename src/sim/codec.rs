@@ -293,7 +293,7 @@ coded_enum!(
 coded_enum!(MemoryLevel: Shared, Constant, Texture, L1, L2, Dram);
 coded_enum!(
     RequestKind: SharedLoad, SharedStore, SharedAtomic, GlobalLoad, GlobalStore, GlobalAtomic,
-    GlobalReduction, LocalLoad, LocalStore, ConstantLoad, TextureLoad
+    GlobalReduction, LocalLoad, LocalStore, ConstantLoad, TextureLoad, UniformLoad
 );
 
 coded_enum!(PipeKind: Fp32, Int32, Fp64, Xu, Lsu, Adu, Branch, Tensor, Fp16);

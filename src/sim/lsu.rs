@@ -7,7 +7,7 @@ mod values;
 
 use std::collections::VecDeque;
 
-use self::constants::Constants;
+use self::constants::{Constants, is_ldu};
 use self::texture::Textures;
 use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
@@ -315,6 +315,7 @@ impl Sm {
             done: Cycle(now),
             kind: match texture {
                 Some(_) => RequestKind::TextureLoad,
+                None if is_ldu(i.op) => RequestKind::UniformLoad,
                 None => request_kind(part.space, i.op),
             },
             width_bits: (size * 8) as u16,
@@ -342,6 +343,7 @@ impl Sm {
                 &mut access,
                 sink,
             ),
+            _ if is_ldu(i.op) => self.time_uniform(setup, decoded, slot, scheduler, now, part, &mut access),
             (None, Space::Shared) => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
             _ => self.time_global(
                 setup,

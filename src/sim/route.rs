@@ -32,7 +32,8 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
         (_, CacheOp::Ca) => LoadCaching::Ca.in_l1(arch),
         // The read-only path and textures, which are L1 from Maxwell on.
         (_, CacheOp::Ci) => true,
-        (_, CacheOp::Cg | CacheOp::Cv) => false,
+        // LDU has the constant cache before L2.
+        (_, CacheOp::Cg | CacheOp::Cv | CacheOp::Ldu) => false,
     };
     (
         AccessOp::Load,

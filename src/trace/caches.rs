@@ -264,6 +264,7 @@ const fn is_load(kind: RequestKind) -> bool {
             | RequestKind::LocalLoad
             | RequestKind::ConstantLoad
             | RequestKind::TextureLoad
+            | RequestKind::UniformLoad
     )
 }
 

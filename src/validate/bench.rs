@@ -19,6 +19,7 @@ pub(super) enum File {
     Chase,
     Ops,
     Constant,
+    Texture,
     Atomics,
     Stream,
 }
@@ -32,6 +33,7 @@ impl File {
             Self::Chase => include_str!("../../tests/microbenchmarks/chase.cu"),
             Self::Ops => include_str!("../../tests/microbenchmarks/ops.cu"),
             Self::Constant => include_str!("../../tests/microbenchmarks/constant.cu"),
+            Self::Texture => include_str!("../../tests/microbenchmarks/texture.cu"),
             Self::Atomics => include_str!("../../tests/microbenchmarks/atomics.cu"),
             Self::Stream => include_str!("../../tests/microbenchmarks/stream.cu"),
         }
@@ -55,6 +57,8 @@ pub(super) struct Bench {
     pub(super) threads: u32,
     /// The arguments after `ticks` and before the rounds.
     pub(super) args: Vec<Argument>,
+    /// What its textures hold.
+    pub(super) textures: Vec<Argument>,
     pub(super) symbols: Vec<SymbolFill>,
     pub(super) length: Length,
     pub(super) caching: LoadCaching,
@@ -69,6 +73,7 @@ impl Bench {
             defines: Vec::new(),
             threads,
             args: Vec::new(),
+            textures: Vec::new(),
             symbols: Vec::new(),
             length,
             caching: LoadCaching::Default,
@@ -83,6 +88,11 @@ impl Bench {
 
     pub(super) fn symbol(mut self, symbol: SymbolFill) -> Self {
         self.symbols.push(symbol);
+        self
+    }
+
+    pub(super) fn texture(mut self, contents: Argument) -> Self {
+        self.textures.push(contents);
         self
     }
 
@@ -141,6 +151,8 @@ impl Bench {
             Length::Row(_) => source += &format!("#define LENGTH {length}\n"),
             Length::Rounds(_) => args.push(int(length)),
         }
+        // Behind the parameters, as the compiler puts them.
+        args.extend(self.textures.iter().cloned());
         source += self.file.source();
         let options = CompileOptions {
             ftz: self.ftz,

@@ -24,7 +24,7 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
         ("issue", _) => arith(arch, what, number("ilp")?, number("warps")?),
         ("round", _) => units(arch, what, conditions.number("lanes"), number("warps")?),
         ("chase", _) => chase(arch, number("stride")?, number("size")?),
-        ("latency", "texture") => Err("The compiler has no texture fetches.".to_owned()),
+        ("latency", "texture") => texture(arch, conditions.get("level").unwrap_or("l1")),
         ("latency", "global") if conditions.get("level") == Some("tlb-miss") => {
             Err("The model leaves the TLB out.".to_owned())
         }
@@ -172,6 +172,26 @@ fn constant(arch: ArchId, level: &str, addresses: u32) -> Result<f64, String> {
         .arg(buffer(ElemType::I32, 32, Role::Out))
         .symbol(constants("ring", ring));
     Ok(bench.cycles(arch)? / 32.0)
+}
+
+/// `texture.cu`: cycles from fetch to fetch in a level of the texture caches.
+fn texture(arch: ArchId, level: &str) -> Result<f64, String> {
+    let path = architecture(arch).memory.texture;
+    let in_first = path.map_or(0, |path| path.bytes.value);
+    let (stride, size) = match level {
+        "l1" => (32, 2048),
+        "l2" => (32, 4 * in_first.max(4096)),
+        _ => return Err(format!("No microbenchmark measures `{level}` of texture memory.")),
+    };
+    let words = size / 4;
+    let ring: Vec<f64> = (0..words).map(|word| f64::from((word + stride / 4) % words)).collect();
+    let bench = Bench::new(File::Texture, 1, Length::Rounds((size / stride / 16).max(16)))
+        .define("STRIDE", stride)
+        .define("SIZE", size)
+        .define("ROUNDS", 2)
+        .arg(buffer(ElemType::I32, 1, Role::Out))
+        .texture(list(ElemType::I32, &ring));
+    Ok(bench.cycles(arch)? / 16.0)
 }
 
 /// `atomics.cu`: cycles that an atomic addition adds to a load.

@@ -61,7 +61,7 @@ pub(super) fn effect(inst: &VInst) -> Effect {
         } => Effect::Fixed,
         // Read-only data: nothing writes it during the kernel.
         Op::Ld {
-            cache: crate::isa::CacheOp::Ci,
+            cache: crate::isa::CacheOp::Ci | crate::isa::CacheOp::Ldu,
             ..
         } => Effect::None,
         Op::Ld { space, .. } => Effect::Reads(space),

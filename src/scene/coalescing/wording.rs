@@ -2,7 +2,7 @@
 
 use super::generations::rows;
 use super::plan::{Fetch, Plan, SECTOR_BYTES};
-use crate::access::AccessOp;
+use crate::access::{AccessOp, CacheLevel};
 use crate::arch::{Architecture, CoalescingRule};
 use crate::ids::{LaneMask, SlotIdx};
 use crate::isa::Op;
@@ -12,6 +12,9 @@ use crate::trace::{AccessRow, Frame};
 
 /// What an architecture moves at a time.
 pub(in crate::scene) fn unit(arch: &Architecture, plan: &Plan) -> &'static str {
+    if plan.request.route(arch).1 == CacheLevel::Texture {
+        return "line";
+    }
     match arch.memory.coalescing.value {
         CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments => "segment",
         CoalescingRule::WarpLines => {

@@ -157,6 +157,7 @@ const fn kind_name(kind: RequestKind) -> &'static str {
         RequestKind::LocalStore => "local_op_st",
         RequestKind::ConstantLoad => "constant",
         RequestKind::TextureLoad => "tex",
+        RequestKind::UniformLoad => "global_op_ldu",
     }
 }
 

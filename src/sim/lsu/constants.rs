@@ -8,11 +8,11 @@ use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
-use super::{Lsu, lanes_of, tell};
-use crate::access::constant_requests;
+use super::{Lsu, Part, Timing, lanes_of, tell};
+use crate::access::{AccessOp, CacheLevel, Segments, constant_requests, counted_segments};
 use crate::arch::ConstantMemory;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::Op;
+use crate::isa::{CacheOp, Op};
 
 /// Ways of the first two levels: those of GT200 (Wong et al. 2010); the rings of 32 warps on an H200 fit
 /// and do not fit as with four ways, too (tests/microbenchmarks/h200.csv, constants).
@@ -129,7 +129,93 @@ impl Constants {
     }
 }
 
+/// Global memory lies here for the constant caches: beyond the banks.
+const GLOBAL_BASE: u64 = 8 << 32;
+
+/// Whether an instruction loads through the constant cache from global memory.
+pub(in super::super) const fn is_ldu(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Ld {
+            cache: CacheOp::Ldu,
+            ..
+        }
+    )
+}
+
+impl Constants {
+    /// Gets a line of global memory into the first level.
+    fn fetch_global(&mut self, model: &ConstantMemory, far: &mut FarMemory, line: u64, at: u64) -> Answer {
+        let mut answer = Answer {
+            at: at + u64::from(model.l15_latency_cycles.value),
+            level: MemoryLevel::Constant,
+        };
+        let bytes = u64::from(self.next.line_bytes());
+        let (found, _) = self.next.lookup_or_fill(GLOBAL_BASE + line, at, || {
+            let first = line / bytes * bytes;
+            for sector in (first..first + bytes).step_by(32) {
+                let there = far.read(sector, 32, at);
+                answer.at = answer.at.max(there.at);
+                answer.level = answer.level.max(there.level);
+            }
+            answer.at
+        });
+        if let Lookup::Hit { arrives } = found {
+            answer.at = answer.at.max(arrives);
+        }
+        self.first.fill(GLOBAL_BASE + line, at, answer.at, false);
+        answer
+    }
+}
+
 impl Sm {
+    /// LDU: the one address goes through the constant caches as that of a constant.
+    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    pub(super) fn time_uniform(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        scheduler: usize,
+        now: u64,
+        part: &Part,
+        access: &mut Access,
+    ) -> Timing {
+        let model = &setup.arch.memory.constant;
+        let mask = LaneMask(part.mask);
+        let width = u32::from(access.width_bits);
+        let mut segments = Segments::default();
+        let counts = counted_segments(
+            setup.arch,
+            CacheLevel::L2,
+            AccessOp::Load,
+            width,
+            part.at,
+            mask,
+            &mut segments,
+        );
+        access.requests = counts.requests;
+        access.sectors = counts.sectors;
+        access.transactions = counts.transactions;
+        access.bytes = counts.bytes;
+        let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+        let Lsu { constants, far, .. } = &mut self.lsu;
+        let lines = constants.look_up(part.mask, |lane| GLOBAL_BASE + part.at[lane], now);
+        let mut timing = Timing {
+            started,
+            done: lines.arrive.max(started + u64::from(model.l1_latency_cycles.value)),
+            level: MemoryLevel::Constant,
+            l1_hits: if lines.missing == 0 { counts.sectors } else { 0 },
+            l2_hits: 0,
+        };
+        for lane in lanes_of(lines.missing) {
+            let answer = constants.fetch_global(model, far, part.at[lane], started);
+            timing.done = timing.done.max(answer.at);
+            timing.level = timing.level.max(answer.level);
+        }
+        timing
+    }
+
     /// LDC: a request for each distinct address.
     #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
     pub(in super::super) fn load_constant<S: Sink>(

@@ -201,6 +201,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                     | RequestKind::LocalLoad
                     | RequestKind::ConstantLoad
                     | RequestKind::TextureLoad
+                    | RequestKind::UniformLoad
             );
             let memory = &trace.arch().memory;
             // Chips without a cache for global memory miss none.
@@ -216,6 +217,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                     | RequestKind::LocalLoad
                     | RequestKind::ConstantLoad
                     | RequestKind::TextureLoad
+                    | RequestKind::UniformLoad
             );
             // Most are out of the question by their bounds.
             stores

@@ -199,7 +199,11 @@ impl<'a> Select<'a> {
             let mut ld = VInst::new(Op::Ld {
                 space: Self::isa_space(access.space),
                 width,
-                cache: self.cache_of(access),
+                cache: if self.is_constant_everywhere(inst.args[0], access) {
+                    CacheOp::Ldu
+                } else {
+                    self.cache_of(access)
+                },
                 wide: self.is_wide(access.space),
             });
             ld.dst = Some(place);
@@ -249,6 +253,34 @@ impl<'a> Select<'a> {
         for (idx, result) in inst.results.iter().enumerate() {
             self.define(*result, place.at(idx as u8));
         }
+    }
+
+    /// Whether a load on 2.x can go through the constant cache: of global memory that the kernel only reads,
+    /// as `const` of the parameter promises, at an address that is the same in all threads (Programming
+    /// Guide 4.2, F.4.4).
+    fn is_constant_everywhere(&self, address: Value, access: Access) -> bool {
+        if !self.target.is(Generation::Fermi)
+            || access.space != Space::Global
+            || access.volatile
+            || access.cache != ir::MemCache::Default
+            || !self.function.is_uniform(address)
+        {
+            return false;
+        }
+        let mut root = address;
+        while let Some(inst) = self.def(root) {
+            if !matches!(inst.op, ir::Op::PtrAdd) {
+                return false;
+            }
+            root = inst.args[0];
+        }
+        let ir::Def::Bank0(place) = self.function.def(root) else {
+            return false;
+        };
+        let params = self.module.params.iter().zip(&self.module.param_traits);
+        params
+            .filter(|(param, _)| u32::from(isa::bank0::PARAMS) + param.offset == u32::from(place))
+            .any(|(_, traits)| traits.pointer && traits.read_only)
     }
 
     fn cache_of(&self, access: Access) -> CacheOp {
