@@ -7,5 +7,6 @@ __global__ void gather_texture(
 {
   int i = blockIdx.x * blockDim.x
         + threadIdx.x;
-  out[i] = tex1Dfetch(table, index[i]);
+  out[i] = tex1Dfetch(
+    table, index[i]);
 }
