@@ -569,10 +569,15 @@ impl Run<'_> {
                         let by = self.operand(thread, &i.srcs[1]) as u32;
                         let clamp = self.operand(thread, &i.srcs[2]) as u32;
                         let (source, ok) = exchange::shuffle_source(mode, lane as u32, by, clamp);
+                        // A lane that the block does not have has zeros in its registers.
+                        let missing = || match i.srcs[0].operand {
+                            Operand::Reg(_) => 0,
+                            _ => self.operand(thread, &i.srcs[0]) as u32,
+                        };
                         let value = warp
                             .threads
                             .get(source as usize)
-                            .map_or(0, |source| self.operand(source, &i.srcs[0]) as u32);
+                            .map_or_else(missing, |source| self.operand(source, &i.srcs[0]) as u32);
                         (lane, value, ok)
                     }
                     _ => (lane, 0, true),

@@ -151,10 +151,10 @@ impl Constants {
             level: MemoryLevel::Constant,
         };
         let bytes = u64::from(self.next.line_bytes());
-        let (found, _) = self.next.lookup_or_fill(GLOBAL_BASE + line, at, || {
+        let (found, _) = self.next.lookup_or_fill(GLOBAL_BASE + line, at, || ALL_BYTES, || {
             let first = line / bytes * bytes;
             for sector in (first..first + bytes).step_by(32) {
-                let there = far.read(sector, 32, at);
+                let there = far.read(sector, 32, || ALL_BYTES, at);
                 answer.at = answer.at.max(there.at);
                 answer.level = answer.level.max(there.level);
             }

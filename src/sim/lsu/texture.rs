@@ -3,7 +3,7 @@
 //!
 //! The units take the lanes by fours, as they do the pixels of a quad. Wide elements take them no longer.
 
-use super::super::cache::{Cache, Lookup};
+use super::super::cache::{ALL_BYTES, Cache, Lookup};
 use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
 use super::super::image::{ImageReader, ImageWriter, Section};
@@ -72,9 +72,9 @@ impl Textures {
             at: hit,
             level: MemoryLevel::Texture,
         };
-        let (found, _) = self.first.lookup_or_fill(line, at, || {
+        let (found, _) = self.first.lookup_or_fill(line, at, || ALL_BYTES, || {
             let Some(next) = next else {
-                let there = far.read(line, bytes, at);
+                let there = far.read(line, bytes, || ALL_BYTES, at);
                 answer = Answer {
                     at: there.at.max(hit),
                     ..there
@@ -86,8 +86,8 @@ impl Textures {
                 at: in_next,
                 level: MemoryLevel::L2,
             };
-            let (found, _) = next.lookup_or_fill(line, at, || {
-                let there = far.read(line, bytes, at);
+            let (found, _) = next.lookup_or_fill(line, at, || ALL_BYTES, || {
+                let there = far.read(line, bytes, || ALL_BYTES, at);
                 answer = Answer {
                     at: there.at.max(in_next),
                     ..there

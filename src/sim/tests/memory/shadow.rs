@@ -216,6 +216,7 @@ impl Shadow {
                 assert_eq!(moves, [], "shared memory asks nobody");
             }
             ConstantLoad => self.constants(access, moves),
+            TextureLoad | UniformLoad => self.read_apart(access, moves),
             GlobalLoad | LocalLoad => self.load(access, moves),
             GlobalStore | LocalStore => self.store(version, access, moves),
             GlobalAtomic | GlobalReduction => self.change(version, access, moves),
@@ -226,6 +227,25 @@ impl Shadow {
             self.leaving
         );
         self.adds_up(access, before);
+    }
+
+    /// A load through a read-only cache apart from L1: L2 or memory gives it what that has not.
+    fn read_apart(&mut self, access: &Access, moves: &[Move]) {
+        let mut there = 0;
+        for moved in moves {
+            match *moved {
+                Move::L2Hit { sector, arrives } | Move::L2Miss { sector, arrives } => {
+                    let is_hit = matches!(moved, Move::L2Hit { .. });
+                    self.read_l2(sector, arrives, is_hit, true, &[]);
+                    there = there.max(arrives);
+                }
+                Move::Read { .. } => self.total.memory_reads += 1,
+                Move::L1Hit { .. } | Move::L1Miss { .. } => panic!("it does not go through L1: {moved:?}"),
+                other => self.leaves(other),
+            }
+        }
+        assert!(moves.len() <= 2 * usize::from(access.sectors), "{moves:?}");
+        assert!(access.done.0 >= there, "done before the data is there: {moves:?}");
     }
 
     fn constants(&mut self, access: &Access, moves: &[Move]) {
