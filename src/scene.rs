@@ -52,9 +52,7 @@ pub use controls::{
     Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
     NumberFormat, Period, RequestStep, Settings, Storage,
 };
-pub use divergence::{
-    DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole,
-};
+pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
 pub use inspector::{
     Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,

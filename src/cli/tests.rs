@@ -195,7 +195,10 @@ fn the_corpus_counts_what_is_recorded() {
     let cases = super::corpus::cases::load(&dir).unwrap();
     let rows = corpus::rows().unwrap();
     assert_eq!(rows.len(), cases.len());
-    let sample = cases.iter().filter(|case| !case.name.contains("large")).step_by(13);
+    let sample = cases
+        .iter()
+        .filter(|case| !case.name.contains("large"))
+        .step_by(13);
     let mut num = 0;
     for case in sample {
         let source = std::fs::read_to_string(dir.join(&case.file)).unwrap();
@@ -208,13 +211,22 @@ fn the_corpus_counts_what_is_recorded() {
         let (now, before) = (ours(&now), ours(&rows));
         let exact = |ours: &corpus::Ours| (ours.threads, ours.instructions, ours.registers, ours.is_noisy);
         let anew = "`warpscope validate --recorded --corpus tests/corpus --write .` records it anew";
-        assert_eq!(now.as_ref().map(exact), before.as_ref().map(exact), "{}: {anew}", case.name);
+        assert_eq!(
+            now.as_ref().map(exact),
+            before.as_ref().map(exact),
+            "{}: {anew}",
+            case.name
+        );
         let (Some(now), Some(before)) = (now, before) else {
             continue;
         };
         // Cycles are for information: a small change of the model need not be recorded at once.
         let ratio = now.cycles as f64 / before.cycles as f64;
-        assert!((0.9..1.1).contains(&ratio), "{}: cycles {ratio}: {anew}", case.name);
+        assert!(
+            (0.9..1.1).contains(&ratio),
+            "{}: cycles {ratio}: {anew}",
+            case.name
+        );
         num += 1;
     }
     assert!(num > 8);

@@ -205,9 +205,9 @@ impl<'a> Builder<'a> {
             let (space, image) = match global.space {
                 hir::GlobalSpace::Constant => (SymbolSpace::Constant, &mut self.module.constant_image),
                 hir::GlobalSpace::Device => (SymbolSpace::Global, &mut self.module.global_image),
-                hir::GlobalSpace::Shared
-                | hir::GlobalSpace::DynamicShared
-                | hir::GlobalSpace::Texture => continue,
+                hir::GlobalSpace::Shared | hir::GlobalSpace::DynamicShared | hir::GlobalSpace::Texture => {
+                    continue;
+                }
             };
             // Device variables start at 256 bytes as allocations do, so that vectors of warps align.
             let align = match space {

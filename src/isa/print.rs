@@ -420,7 +420,11 @@ impl Op {
                 cache,
                 wide,
             } => memory_text(
-                if matches!(cache, CacheOp::Ldu) { "LDU" } else { "LD" },
+                if matches!(cache, CacheOp::Ldu) {
+                    "LDU"
+                } else {
+                    "LD"
+                },
                 space,
                 width,
                 cache,

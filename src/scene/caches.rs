@@ -59,7 +59,9 @@ impl<'f> Plan<'f> {
         let story = trace.cache_story(kind, frame.cycle());
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),
-            CacheKind::Constant | CacheKind::Texture => trace.with_machine(frame.cycle(), |machine| machine.cache(kind)),
+            CacheKind::Constant | CacheKind::Texture => {
+                trace.with_machine(frame.cycle(), |machine| machine.cache(kind))
+            }
         };
         Self {
             frame,

@@ -135,7 +135,10 @@ impl Set<'_> {
     fn written(&self, way: usize, sector: usize) -> Bytes {
         let words = &self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS];
         if self.is_single {
-            words.iter().rev().fold(0, |bytes, word| bytes << 32 | Bytes::from(*word))
+            words
+                .iter()
+                .rev()
+                .fold(0, |bytes, word| bytes << 32 | Bytes::from(*word))
         } else {
             words[sector].into()
         }
@@ -220,7 +223,9 @@ impl Cache {
             folded_bits: 0,
             line_shift,
             sector_shift,
-            whole: 1_u128.checked_shl(1 << sector_shift).map_or(ALL_BYTES, |beyond| beyond - 1),
+            whole: 1_u128
+                .checked_shl(1 << sector_shift)
+                .map_or(ALL_BYTES, |beyond| beyond - 1),
             hints: vec![0; if ways > FEW_WAYS { NUM_HINTS } else { 0 }],
         }
     }
@@ -544,7 +549,10 @@ mod tests {
         assert_eq!(cache.lookup(128, 5), Lookup::Miss);
         assert_eq!(cache.lookup(0, 6), Lookup::Hit { arrives: 10 });
         let victim = cache.fill(384, 7, 10, false);
-        assert_eq!(cache.dirty_sectors(victim).collect::<Vec<_>>(), [(256, ALL_BYTES)]);
+        assert_eq!(
+            cache.dirty_sectors(victim).collect::<Vec<_>>(),
+            [(256, ALL_BYTES)]
+        );
     }
 
     #[test]
@@ -553,7 +561,9 @@ mod tests {
             let mut cache = Cache::new(4, 16, 128, 32).indexed(SetIndex::FoldedBits);
             for round in 0..2 {
                 for line in 0..64 {
-                    let found = cache.lookup_or_fill(line * stride * 128, line + 64 * round, || ALL_BYTES, || 0).0;
+                    let found = cache
+                        .lookup_or_fill(line * stride * 128, line + 64 * round, || ALL_BYTES, || 0)
+                        .0;
                     assert_eq!(found == Lookup::Miss, round == 0, "stride {stride}, line {line}");
                 }
             }
@@ -572,9 +582,7 @@ mod tests {
     fn what_was_written_of_a_sector_is_there_and_the_rest_is_not() {
         let mut cache = Cache::new(4, 2, 128, 32);
         let word = |idx: u32| 0xf_u128 << (4 * idx);
-        let look = |cache: &mut Cache, bytes: u128| {
-            cache.lookup_or_fill(0, 9, || bytes, || 70).0
-        };
+        let look = |cache: &mut Cache, bytes: u128| cache.lookup_or_fill(0, 9, || bytes, || 70).0;
         cache.write(0, 5, word(0), true);
         assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 9 });
         assert_eq!(look(&mut cache, word(1)), Lookup::Miss);

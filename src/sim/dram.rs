@@ -130,7 +130,13 @@ impl FarMemory {
     /// at cycle `at`; of them those are needed that are set in `wanted`, the lowest bit of which is the first
     /// byte. Latencies count from `at`, as the tables measure them from issue.
     #[inline]
-    pub(super) fn read(&mut self, address: u64, bytes: u32, wanted: impl FnOnce() -> Bytes, at: u64) -> Answer {
+    pub(super) fn read(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        wanted: impl FnOnce() -> Bytes,
+        at: u64,
+    ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
@@ -209,7 +215,14 @@ impl FarMemory {
 
     /// Writes `bytes` within one L2 sector (or one transaction), of which those in `written` are new, the
     /// lowest bit of which is the first byte; `is_back`: L1 had them. The answer is the acknowledgement.
-    pub(super) fn write(&mut self, address: u64, bytes: u32, written: Bytes, is_back: bool, at: u64) -> Answer {
+    pub(super) fn write(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        written: Bytes,
+        is_back: bool,
+        at: u64,
+    ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {

@@ -302,9 +302,12 @@ impl Sm {
             return;
         }
         let caching = setup.options.load_caching;
-        let texture = setup.arch.memory.texture.as_ref().filter(|_| {
-            route(setup.arch, caching, i.op, part.space).1 == CacheLevel::Texture
-        });
+        let texture = setup
+            .arch
+            .memory
+            .texture
+            .as_ref()
+            .filter(|_| route(setup.arch, caching, i.op, part.space).1 == CacheLevel::Texture);
         let pc = self.warps[slot].lanes.pc;
         let mut access = Access {
             slot: SlotIdx(slot as u16),
@@ -344,7 +347,9 @@ impl Sm {
                 sink,
             ),
             _ if is_ldu(i.op) => self.time_uniform(setup, decoded, slot, scheduler, now, part, &mut access),
-            (None, Space::Shared) => self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access),
+            (None, Space::Shared) => {
+                self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access)
+            }
             _ => self.time_global(
                 setup,
                 decoded,

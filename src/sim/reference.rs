@@ -427,9 +427,11 @@ impl Run<'_> {
                         self.operand(thread, &i.srcs[1])
                     };
                     let mut bytes = vec![0; width.bytes() as usize];
-                    let bound = self.device.allocations().iter().find(|memory| {
-                        (memory.base..memory.base + memory.size).contains(&handle)
-                    });
+                    let bound = self
+                        .device
+                        .allocations()
+                        .iter()
+                        .find(|memory| (memory.base..memory.base + memory.size).contains(&handle));
                     let start = i128::from(handle) + i128::from(element) * i128::from(width.bytes());
                     if let Some(memory) = bound
                         && element >= 0

@@ -181,15 +181,20 @@ impl Sm {
         for dispatch in 1..setup.arch.issue.dispatches.value {
             let warp = &self.warps[slot];
             let pairs = self.fault.is_none()
-                && matches!(first.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch)
+                && matches!(
+                    first.kind,
+                    Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
+                )
                 && !warp.exited
                 && warp.lanes.active != 0;
             let Some(second) = setup.code.instructions.get(warp.lanes.pc as usize) else {
                 return;
             };
             // Two accesses to memory at once are one too many.
-            let fits = matches!(second.kind, Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch)
-                && !(first.queued && second.queued);
+            let fits = matches!(
+                second.kind,
+                Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
+            ) && !(first.queued && second.queued);
             if !pairs || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
                 return;
             }
@@ -255,7 +260,9 @@ impl Sm {
                 self.raise(slot, now, FaultKind::IllegalInstruction, u32::MAX, 0, message);
                 return Verdict::GONE;
             };
-            if let Some((_, pending)) = warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now) {
+            if let Some((_, pending)) =
+                warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now)
+            {
                 return Verdict::stalled(pending.state, pending.ready);
             }
             if lacks_no_lanes(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
@@ -395,7 +402,11 @@ impl Sm {
         };
         let (start, unit) = if self.pipes.has_ports(decoded.pipe) {
             let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, now, cycles);
-            (self.pipes.through_port(scheduler, who.slot, start.max(from), cycles), unit)
+            (
+                self.pipes
+                    .through_port(scheduler, who.slot, start.max(from), cycles),
+                unit,
+            )
         } else {
             self.pipes.occupy(scheduler, decoded.pipe, from, cycles)
         };

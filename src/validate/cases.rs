@@ -184,7 +184,9 @@ fn texture(arch: ArchId, level: &str) -> Result<f64, String> {
         _ => return Err(format!("No microbenchmark measures `{level}` of texture memory.")),
     };
     let words = size / 4;
-    let ring: Vec<f64> = (0..words).map(|word| f64::from((word + stride / 4) % words)).collect();
+    let ring: Vec<f64> = (0..words)
+        .map(|word| f64::from((word + stride / 4) % words))
+        .collect();
     let bench = Bench::new(File::Texture, 1, Length::Rounds((size / stride / 16).max(16)))
         .define("STRIDE", stride)
         .define("SIZE", size)

@@ -34,11 +34,17 @@ fn words(trace: &Trace) -> Vec<u8> {
 /// that the texture units compute the addresses.
 #[test]
 fn claim_f24_f25_f26_textures_help_1x_and_can_backfire_on_2_0() {
-    for (by_global, by_texture) in [("offset-copy-1", "offset-copy-texture"), ("gather-random", "gather-texture")] {
+    for (by_global, by_texture) in [
+        ("offset-copy-1", "offset-copy-texture"),
+        ("gather-random", "gather-texture"),
+    ] {
         let cycles = |id, arch| run_library(id, arch, plain()).num_cycles();
         let g80 = (cycles(by_global, ArchId::G80), cycles(by_texture, ArchId::G80));
         assert!(g80.1 < g80.0, "{by_texture}: {g80:?}");
-        let gf100 = (cycles(by_global, ArchId::Gf100), cycles(by_texture, ArchId::Gf100));
+        let gf100 = (
+            cycles(by_global, ArchId::Gf100),
+            cycles(by_texture, ArchId::Gf100),
+        );
         assert!(gf100.1 > gf100.0, "{by_texture}: {gf100:?}");
         let words_of = |id| words(&run_library(id, ArchId::Gf100, plain()));
         assert_eq!(words_of(by_global), words_of(by_texture));
@@ -46,7 +52,9 @@ fn claim_f24_f25_f26_textures_help_1x_and_can_backfire_on_2_0() {
         let issued = |id| {
             let trace = run_library(id, ArchId::Gf100, plain());
             let counters = trace.counters();
-            let counter = counters.iter().find(|counter| counter.name == "smsp__inst_executed.sum");
+            let counter = counters
+                .iter()
+                .find(|counter| counter.name == "smsp__inst_executed.sum");
             counter.expect("it is counted").value
         };
         assert!(issued(by_texture) < issued(by_global), "{by_texture}");
@@ -76,8 +84,15 @@ fn claim_f39_ldu_reads_uniform_const_data_through_the_constant_cache() {
     assert_eq!(num(&fermi, RequestKind::GlobalLoad), 0);
     let hits = fermi.total().of_kind(RequestKind::UniformLoad).l1_hits;
     assert!(hits >= 24, "{hits} of 32 find their line in the constant cache");
-    for other in [source("float *", "threadIdx.x"), source("const float *", "threadIdx.x").replace("k[i]", "k[threadIdx.x & i]")] {
-        assert_eq!(num(&of(&other, ArchId::Gf100), RequestKind::UniformLoad), 0, "{other}");
+    for other in [
+        source("float *", "threadIdx.x"),
+        source("const float *", "threadIdx.x").replace("k[i]", "k[threadIdx.x & i]"),
+    ] {
+        assert_eq!(
+            num(&of(&other, ArchId::Gf100), RequestKind::UniformLoad),
+            0,
+            "{other}"
+        );
     }
     for arch in [ArchId::G80, ArchId::Gk110, ArchId::Gv100] {
         let trace = of(&uniform, arch);

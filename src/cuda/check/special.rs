@@ -5,7 +5,8 @@ use super::ops::{assign, common, converted, is_arithmetic, promoted};
 use super::{Checker, Checks, builtins, expr, int};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{
-    AtomicOp, Builtin, Expr, ExprKind, FenceScope, Global, GlobalSpace, PlaceKind, ShuffleMode, Type, VoteKind,
+    AtomicOp, Builtin, Expr, ExprKind, FenceScope, Global, GlobalSpace, PlaceKind, ShuffleMode, Type,
+    VoteKind,
 };
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
@@ -325,7 +326,8 @@ impl Checker<'_> {
         let [texture, element] = args else {
             return self.wrong_count("tex1Dfetch", "2", args, span);
         };
-        let is_object = matches!(&texture.kind, ExprKind::Convert(inner) if inner.ty == texture_of(Type::Void));
+        let is_object =
+            matches!(&texture.kind, ExprKind::Convert(inner) if inner.ty == texture_of(Type::Void));
         let elem = match &texture.ty {
             Type::Pointer(ty) if is_object || is_reference(texture, &self.globals) => ty.pointee.clone(),
             ty if *ty == texture_of(Type::Void) => {

@@ -44,11 +44,7 @@ fn is_arithmetic(inst: &VInst, code: &Code) -> bool {
     let mut look = |vreg: VReg| is_free &= code.info(vreg).fixed.is_none();
     reads(inst, code, &mut look);
     writes(inst, code, &mut look);
-    is_free
-        && inst.copy == 0
-        && !inst.op.is_control()
-        && !inst.op.is_memory()
-        && effect(inst) == Effect::None
+    is_free && inst.copy == 0 && !inst.op.is_control() && !inst.op.is_memory() && effect(inst) == Effect::None
 }
 
 fn cost<'a>(inst: &VInst, arch: &'a Architecture) -> Option<&'a OpCost> {

@@ -354,7 +354,8 @@ impl Parser {
                 Kind::Punct(";") if depth == 0 => return true,
                 Kind::Ident if depth == 0 => match &*tok.text {
                     "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__"
-                    | "constexpr" | "const" | "texture" | "struct" | "class" | "union" | "enum" | "typedef" => {
+                    | "constexpr" | "const" | "texture" | "struct" | "class" | "union" | "enum"
+                    | "typedef" => {
                         return false;
                     }
                     _ => {}

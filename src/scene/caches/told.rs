@@ -420,7 +420,11 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
                 sources.push(source("Size", &texture.bytes, "B"));
                 sources.push(source("Ways", &texture.ways, ""));
                 sources.push(source("Line", &texture.line_bytes, "B"));
-                sources.push(source("From issue, on a hit", &texture.hit_latency_cycles, "cycles"));
+                sources.push(source(
+                    "From issue, on a hit",
+                    &texture.hit_latency_cycles,
+                    "cycles",
+                ));
                 let interval = &texture.warp_interval_cycles;
                 sources.push(source("Addresses of a warp take", interval, "cycles"));
             }

@@ -104,7 +104,9 @@ fn reason(frame: &Frame, plan: &Plan) -> String {
     let counts = &plan.access.counts;
     text += match (arch.memory.coalescing.value, op, level) {
         (_, AccessOp::Atomic, _) => "Atomics are done in memory, and lanes on one word take turns. ",
-        (.., CacheLevel::Texture) => "The texture cache has lines of 32 bytes, and asks for those that are touched. ",
+        (.., CacheLevel::Texture) => {
+            "The texture cache has lines of 32 bytes, and asks for those that are touched. "
+        }
         (CoalescingRule::HalfWarpStrict, ..) => {
             "A half-warp moves one segment if lane k takes word k of it, else one segment a lane. "
         }

@@ -101,26 +101,36 @@ impl Constants {
         let next_bytes = self.next.line_bytes();
         let third = &mut self.third;
         let mut arrives = 0;
-        let (found, _) = self.next.lookup_or_fill(address, at, || ALL_BYTES, || {
-            let Some(third) = third else {
-                level = MemoryLevel::L2;
-                arrives = in_last + far.constants_through_port(next_bytes, at);
-                return arrives;
-            };
-            let mut from_memory = 0;
-            let (found, _) = third.lookup_or_fill(address, at, || ALL_BYTES, || {
-                let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
-                let answer = far.read(line, L3_LINE_BYTES, || ALL_BYTES, at);
-                level = answer.level;
-                from_memory = in_last.max(answer.at);
-                from_memory
-            });
-            arrives = match found {
-                Lookup::Hit { arrives } => in_last.max(arrives),
-                Lookup::Miss => from_memory,
-            };
-            arrives
-        });
+        let (found, _) = self.next.lookup_or_fill(
+            address,
+            at,
+            || ALL_BYTES,
+            || {
+                let Some(third) = third else {
+                    level = MemoryLevel::L2;
+                    arrives = in_last + far.constants_through_port(next_bytes, at);
+                    return arrives;
+                };
+                let mut from_memory = 0;
+                let (found, _) = third.lookup_or_fill(
+                    address,
+                    at,
+                    || ALL_BYTES,
+                    || {
+                        let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
+                        let answer = far.read(line, L3_LINE_BYTES, || ALL_BYTES, at);
+                        level = answer.level;
+                        from_memory = in_last.max(answer.at);
+                        from_memory
+                    },
+                );
+                arrives = match found {
+                    Lookup::Hit { arrives } => in_last.max(arrives),
+                    Lookup::Miss => from_memory,
+                };
+                arrives
+            },
+        );
         if let Lookup::Hit { arrives: there } = found {
             arrives = in_next.max(there);
         }
@@ -151,15 +161,20 @@ impl Constants {
             level: MemoryLevel::Constant,
         };
         let bytes = u64::from(self.next.line_bytes());
-        let (found, _) = self.next.lookup_or_fill(GLOBAL_BASE + line, at, || ALL_BYTES, || {
-            let first = line / bytes * bytes;
-            for sector in (first..first + bytes).step_by(32) {
-                let there = far.read(sector, 32, || ALL_BYTES, at);
-                answer.at = answer.at.max(there.at);
-                answer.level = answer.level.max(there.level);
-            }
-            answer.at
-        });
+        let (found, _) = self.next.lookup_or_fill(
+            GLOBAL_BASE + line,
+            at,
+            || ALL_BYTES,
+            || {
+                let first = line / bytes * bytes;
+                for sector in (first..first + bytes).step_by(32) {
+                    let there = far.read(sector, 32, || ALL_BYTES, at);
+                    answer.at = answer.at.max(there.at);
+                    answer.level = answer.level.max(there.level);
+                }
+                answer.at
+            },
+        );
         if let Lookup::Hit { arrives } = found {
             answer.at = answer.at.max(arrives);
         }
@@ -203,7 +218,9 @@ impl Sm {
         let lines = constants.look_up(part.mask, |lane| GLOBAL_BASE + part.at[lane], now);
         let mut timing = Timing {
             started,
-            done: lines.arrive.max(started + u64::from(model.l1_latency_cycles.value)),
+            done: lines
+                .arrive
+                .max(started + u64::from(model.l1_latency_cycles.value)),
             level: MemoryLevel::Constant,
             l1_hits: if lines.missing == 0 { counts.sectors } else { 0 },
             l2_hits: 0,

@@ -72,33 +72,43 @@ impl Textures {
             at: hit,
             level: MemoryLevel::Texture,
         };
-        let (found, _) = self.first.lookup_or_fill(line, at, || ALL_BYTES, || {
-            let Some(next) = next else {
-                let there = far.read(line, bytes, || ALL_BYTES, at);
-                answer = Answer {
-                    at: there.at.max(hit),
-                    ..there
+        let (found, _) = self.first.lookup_or_fill(
+            line,
+            at,
+            || ALL_BYTES,
+            || {
+                let Some(next) = next else {
+                    let there = far.read(line, bytes, || ALL_BYTES, at);
+                    answer = Answer {
+                        at: there.at.max(hit),
+                        ..there
+                    };
+                    return answer.at;
                 };
-                return answer.at;
-            };
-            let in_next = at + u64::from(model.l2_hit_latency_cycles.value);
-            answer = Answer {
-                at: in_next,
-                level: MemoryLevel::L2,
-            };
-            let (found, _) = next.lookup_or_fill(line, at, || ALL_BYTES, || {
-                let there = far.read(line, bytes, || ALL_BYTES, at);
+                let in_next = at + u64::from(model.l2_hit_latency_cycles.value);
                 answer = Answer {
-                    at: there.at.max(in_next),
-                    ..there
+                    at: in_next,
+                    level: MemoryLevel::L2,
                 };
+                let (found, _) = next.lookup_or_fill(
+                    line,
+                    at,
+                    || ALL_BYTES,
+                    || {
+                        let there = far.read(line, bytes, || ALL_BYTES, at);
+                        answer = Answer {
+                            at: there.at.max(in_next),
+                            ..there
+                        };
+                        answer.at
+                    },
+                );
+                if let Lookup::Hit { arrives } = found {
+                    answer.at = answer.at.max(arrives);
+                }
                 answer.at
-            });
-            if let Lookup::Hit { arrives } = found {
-                answer.at = answer.at.max(arrives);
-            }
-            answer.at
-        });
+            },
+        );
         if let Lookup::Hit { arrives } = found {
             answer.at = hit.max(arrives);
         }
@@ -152,7 +162,11 @@ impl Sm {
         if outside != 0 {
             let warp = &mut self.warps[slot];
             for word in 0..width.bytes() / 4 {
-                let reg = if i.dst == RZ { RZ } else { Reg(i.dst.0 + word as u8) };
+                let reg = if i.dst == RZ {
+                    RZ
+                } else {
+                    Reg(i.dst.0 + word as u8)
+                };
                 warp.regs.set_row(reg, outside, &[0; 32]);
             }
         }
