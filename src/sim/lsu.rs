@@ -816,7 +816,7 @@ fn bytes_of(segment: &Segment, at: &WideRow, size: u32) -> Bytes {
 #[inline(always)]
 fn is_row(at: &WideRow, mask: u32) -> bool {
     let first = at[0];
-    if mask != u32::MAX || first % 32 != 0 || at[31] != first.wrapping_add(124) {
+    if mask != u32::MAX || !first.is_multiple_of(32) || at[31] != first.wrapping_add(124) {
         return false;
     }
     let mut differs = 0;

@@ -309,7 +309,7 @@ pub fn spearman(a: &[(WarpState, f64)], b: &[(WarpState, f64)]) -> Option<f64> {
         let place = |value: &f64| {
             let above = values.iter().filter(|other| *other > value).count() as f64;
             let equal = values.iter().filter(|other| *other == value).count() as f64;
-            above + (equal + 1.0) / 2.0
+            above + f64::midpoint(equal, 1.0)
         };
         values.iter().map(place).collect()
     };
@@ -317,7 +317,7 @@ pub fn spearman(a: &[(WarpState, f64)], b: &[(WarpState, f64)]) -> Option<f64> {
         ranks(pairs.iter().map(|pair| pair.0).collect()),
         ranks(pairs.iter().map(|pair| pair.1).collect()),
     );
-    let middle = (pairs.len() as f64 + 1.0) / 2.0;
+    let middle = f64::midpoint(pairs.len() as f64, 1.0);
     let sum =
         |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| (x - middle) * (y - middle)).sum() };
     let spread = libm::sqrt(sum(&a, &a) * sum(&b, &b));
@@ -394,7 +394,7 @@ pub fn summary(rows: &[CorpusRow]) -> CorpusSummary {
             .as_ref()
             .map(|ours| top(&ours.stalls))
             .unwrap_or_default();
-        ours.first().is_some() && ours.first() == top(&row.stalls).first()
+        !ours.is_empty() && ours.first() == top(&row.stalls).first()
     };
     CorpusSummary {
         cases: (rows.len(), run().count()),
