@@ -3,6 +3,7 @@
 use super::WarpState;
 use super::exec::{Run, run_of};
 use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP};
+use super::route::is_fetch;
 use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
@@ -64,8 +65,9 @@ pub(super) struct Need {
     /// the number of their group: the pipe or the queue is the scheduler's own, and a clock in which
     /// nothing issues for want of a port does not occur. [`NO_GROUP`] where that is not so.
     pub(super) group: u8,
-    /// Whether it needs room in the queue of local and global accesses, too.
-    pub(super) local_or_global: bool,
+    /// The state of a warp that waits for room in the queue of local and global accesses and of texture
+    /// fetches, where it needs that, too.
+    pub(super) far_queue: Option<WarpState>,
 }
 
 impl Need {
@@ -233,6 +235,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         instruction.op.space(),
         Some(Space::Global | Space::Local | Space::Generic)
     );
+    let is_fetch = arch.memory.texture.is_some() && is_fetch(instruction.op, Space::Global);
     let queued = queued && kind != Kind::Barrier;
     let own_pipe = arch
         .pipes
@@ -258,7 +261,11 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         } else {
             NO_GROUP
         },
-        local_or_global: queued && local_or_global,
+        far_queue: (queued && local_or_global).then_some(if is_fetch {
+            WarpState::TexThrottle
+        } else {
+            WarpState::LgThrottle
+        }),
     };
     Some(Decoded {
         instruction: *instruction,

@@ -43,7 +43,7 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
 
 /// Whether an access goes to the texture units where they are apart from L1: fetches, and from 3.5 on
 /// loads through the read-only path.
-const fn is_fetch(op: Op, space: Space) -> bool {
+pub(super) const fn is_fetch(op: Op, space: Space) -> bool {
     match op {
         Op::Tld { .. } => true,
         Op::Ld {

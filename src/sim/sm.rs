@@ -280,10 +280,10 @@ impl Sm {
         if until > now {
             return Verdict::stalled(need.stall(), until);
         }
-        if need.local_or_global
+        if let Some(state) = need.far_queue
             && let Some(until) = self.lg.full_until(now)
         {
-            return Verdict::stalled(WarpState::LgThrottle, until);
+            return Verdict::stalled(state, until);
         }
         Verdict::READY
     }

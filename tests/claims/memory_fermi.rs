@@ -86,7 +86,7 @@ fn claim_f39_ldu_reads_uniform_const_data_through_the_constant_cache() {
     assert!(hits >= 24, "{hits} of 32 find their line in the constant cache");
     for other in [
         source("float *", "threadIdx.x"),
-        source("const float *", "threadIdx.x").replace("k[i]", "k[threadIdx.x & i]"),
+        source("const float *", "threadIdx.x").replace("k[i]", "k[threadIdx.x % 16 + i]"),
     ] {
         assert_eq!(
             num(&of(&other, ArchId::Gf100), RequestKind::UniformLoad),

@@ -604,10 +604,14 @@ fn counters_add_up(counters: &[Counter], accesses: &[Access], shadow: &Shadow, a
         .as_ref()
         .map_or(1, |l1| u64::from(l1.sector_bytes.value / 32));
     assert_eq!(load_hits, total.l1_hits * l1_sectors, "hits in L1");
+    let texture = ["requests", "sectors"].map(|part| counter(&format!("l1tex__t_{part}_pipe_tex.sum")));
+    let fetched = sum(TextureLoad, |access| access.sectors);
+    assert_eq!(texture, [sum(TextureLoad, |access| access.requests), fetched]);
+    let lacking = fetched - sum(TextureLoad, |access| access.l1_hits);
     assert_eq!(
-        load_sectors - load_hits,
+        load_sectors - load_hits + lacking,
         total.l2_hits + total.l2_misses,
-        "what L1 has not is asked of L2"
+        "what L1 and the texture cache have not is asked of L2"
     );
     assert!(total.l2_writes <= store_sectors);
     assert_eq!(
