@@ -100,15 +100,20 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
     let mut seen = vec![Seen::default(); start.warps.len()];
     let mut ahead = machine.clone();
     ahead.watch_at = u64::MAX;
+    // A slot without a warp gets one only with a block, which is noticed with the blocks' memory.
+    let slots: Vec<usize> = (0..start.warps.len())
+        .filter(|slot| start.warps[*slot].resident)
+        .collect();
     for _ in 0..WINDOW {
         if !ahead.step(&mut ()) || ahead.outcome().is_some() || is_memory_changed(start, &ahead.sm) {
             return None;
         }
         let mut all = true;
-        for (slot, (then, now)) in start.warps.iter().zip(&ahead.sm.warps).enumerate() {
-            if !then.resident || then.exited {
+        for slot in slots.iter().copied() {
+            let (then, now) = (&start.warps[slot], &ahead.sm.warps[slot]);
+            if then.exited {
                 // A warp that drains leaves its slot, and another block may come.
-                if then.resident != now.resident || then.id != now.id {
+                if !now.resident || then.id != now.id {
                     return None;
                 }
                 continue;
