@@ -81,7 +81,9 @@ pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) 
 
 /// Whether loads like this one can go through L1 or past it, as the compiler is told.
 fn own_choice(arch: &Architecture, request: &Request) -> bool {
-    request.route(arch).0 == AccessOp::Load
+    let (op, level) = request.route(arch);
+    op == AccessOp::Load
+        && level != CacheLevel::Texture
         && request.kind != RequestKind::LocalLoad
         && arch
             .memory

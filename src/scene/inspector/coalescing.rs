@@ -176,7 +176,12 @@ fn request_facts(frame: &Frame, row: &AccessRow, plan: &Plan) -> Facts {
         ("bytes used".to_owned(), thousands(plan.used().into())),
     ];
     if row.l1_hits > 0 {
-        rows.push(("sectors hit in L1".to_owned(), row.l1_hits.to_string()));
+        let what = match row.kind {
+            RequestKind::TextureLoad => "lines hit in the texture cache",
+            RequestKind::UniformLoad => "hit in the constant cache",
+            _ => "sectors hit in L1",
+        };
+        rows.push((what.to_owned(), row.l1_hits.to_string()));
     }
     if row.l2_hits > 0 {
         rows.push(("sectors hit in L2".to_owned(), row.l2_hits.to_string()));
