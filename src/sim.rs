@@ -34,6 +34,7 @@ pub use route::{local_addresses, route};
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::GlobalCounts;
 use crate::arch::{Architecture, IssueOrder};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::{Instruction, Op, Space};
@@ -410,6 +411,16 @@ pub struct Access {
     pub l2_hits: u16,
     /// The farthest level that answered.
     pub level: MemoryLevel,
+}
+
+impl Access {
+    /// Notes what its transactions are.
+    pub(crate) const fn count(&mut self, counts: GlobalCounts) {
+        self.requests = counts.requests;
+        self.sectors = counts.sectors;
+        self.transactions = counts.transactions;
+        self.bytes = counts.bytes;
+    }
 }
 
 /// Receives what happens in a machine. The recorder of `trace` is one; `()` drops everything.

@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 pub use accesses::{AccessFamily, AccessRow, is_shared};
 pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, LineLife};
-pub use counters::{Counter, stall_metric};
+pub use counters::{Counter, stall_metric, stall_name};
 pub use density::DensityColumn;
 pub use export::ChromeTrace;
 pub use flight::{Flight, FlightColumn, far_bytes};

@@ -276,21 +276,20 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
 };
 
 const TEXTURE: TexturePath = TexturePath {
-    bytes: paper(12288, "Mei & Chu 2017")
-        .note("measured on a GTX 560 Ti")
-        .also(alts![("12 KB for four texture units", "AnandTech, GTX 480")]),
-    line_bytes: paper(32, "Mei & Chu 2017"),
-    ways: paper(96, "Mei & Chu 2017").note("four sets"),
-    hit_latency_cycles: assumed(
-        212,
-        "no measurement was found; Kepler's 106 (Chips and Cheese, Maxwell) in shader clocks, of which the texture units need two a step",
-    ),
     warp_interval_cycles: web(16, "AnandTech, GTX 480")
         .note("four texture units, an address each in half the shader clock"),
-    l2_bytes: memory::NO_TEXTURE_L2,
-    l2_line_bytes: assumed(0, "there is none"),
-    l2_ways: assumed(0, "there is none"),
-    l2_hit_latency_cycles: assumed(0, "there is none"),
+    first: TextureCache {
+        bytes: paper(12288, "Mei & Chu 2017")
+            .note("measured on a GTX 560 Ti")
+            .also(alts![("12 KB for four texture units", "AnandTech, GTX 480")]),
+        line_bytes: paper(32, "Mei & Chu 2017"),
+        ways: paper(96, "Mei & Chu 2017").note("four sets"),
+        hit_latency_cycles: assumed(
+            212,
+            "no measurement was found; Kepler's 106 (Chips and Cheese, Maxwell) in shader clocks, of which the texture units need two a step",
+        ),
+    },
+    next: None,
 };
 
 const MEMORY: Memory = Memory {

@@ -339,26 +339,26 @@ pub(super) static GK110: Architecture = Architecture {
             ),
         },
         texture: Some(TexturePath {
-            bytes: web(49152, "Chips and Cheese, Maxwell")
-                .note("12 KB for each sub-partition, here one cache of the SM")
-                .also(alts![("12 KB seen by one warp", "Mei & Chu 2017")]),
-            line_bytes: paper(32, "Mei & Chu 2017"),
-            ways: derived(
-                384,
-                "Mei & Chu 2017",
-                "four sets of 96 ways in each of the four caches",
-            ),
-            hit_latency_cycles: web(106, "Chips and Cheese, Maxwell").note("measured on a Tesla K80 by OpenCL"),
             warp_interval_cycles: derived(
                 2,
                 "Chips and Cheese, Maxwell",
                 "64 bytes a cycle for each sub-partition",
             )
             .note("sixteen texture units, an address each in a clock"),
-            l2_bytes: memory::NO_TEXTURE_L2,
-            l2_line_bytes: assumed(0, "there is none"),
-            l2_ways: assumed(0, "there is none"),
-            l2_hit_latency_cycles: assumed(0, "there is none"),
+            first: TextureCache {
+                bytes: web(49152, "Chips and Cheese, Maxwell")
+                    .note("12 KB for each sub-partition, here one cache of the SM")
+                    .also(alts![("12 KB seen by one warp", "Mei & Chu 2017")]),
+                line_bytes: paper(32, "Mei & Chu 2017"),
+                ways: derived(
+                    384,
+                    "Mei & Chu 2017",
+                    "four sets of 96 ways in each of the four caches",
+                ),
+                hit_latency_cycles: web(106, "Chips and Cheese, Maxwell")
+                    .note("measured on a Tesla K80 by OpenCL"),
+            },
+            next: None,
         }),
         atomics: Atomics {
             shared_latency_curve: paper(

@@ -234,9 +234,6 @@ sourced_struct! {
 /// No third constant cache.
 pub(super) const NO_L3: Sourced<u32> =
     vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on there is L2");
-/// No texture cache of the chip.
-pub(super) const NO_TEXTURE_L2: Sourced<u32> =
-    vendor(0, "Programming Guide 4.2, F.4").note("texture fetches that miss go to L2");
 /// Why an atomic operation on shared memory returns as soon as a load would.
 pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
 
@@ -269,27 +266,43 @@ sourced_struct! {
 }
 
 sourced_struct! {
-    /// The texture units and their cache, where they are apart from L1: up to Kepler. From Maxwell on
-    /// texture fetches go through L1.
-    pub struct TexturePath {
-        /// The texture cache of an SM (1.x: of the TPC).
+    /// A cache of texture fetches alone. The set of a line is chosen by the lowest bits of its number.
+    pub struct TextureCache {
+        /// Its size.
         bytes: u32, "B";
-        /// Bytes of a line of it, which is what a miss fetches.
+        /// Bytes of a line, which is what a miss fetches.
         line_bytes: u16, "B";
         /// Ways of a set.
         ways: u16, "ways";
-        /// From issue until a dependent instruction can issue, on a hit.
-        hit_latency_cycles: u16, "cycles";
-        /// Clocks for which the addresses of a full warp take the texture units of an SM.
-        warp_interval_cycles: u16, "cycles a warp";
-        /// The texture cache of the chip on 1.x; 0 where L2 is in its place.
-        l2_bytes: u32, "B";
-        /// Bytes of a line of it.
-        l2_line_bytes: u16, "B";
-        /// Ways of a set of it.
-        l2_ways: u16, "ways";
         /// From issue until a dependent instruction can issue, on a hit in it.
-        l2_hit_latency_cycles: u16, "cycles";
+        hit_latency_cycles: u16, "cycles";
+    }
+}
+
+/// The texture units of an SM and their caches, where they are apart from L1: up to Kepler. From Maxwell on
+/// texture fetches go through L1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TexturePath {
+    /// Clocks for which the addresses of a full warp take the texture units of an SM.
+    pub warp_interval_cycles: Sourced<u16>,
+    /// The cache of an SM (1.x: of the TPC).
+    pub first: TextureCache,
+    /// The cache of the chip on 1.x; from 2.x on L2 is in its place.
+    pub next: Option<TextureCache>,
+}
+
+impl TexturePath {
+    fn push_values(&self, rows: &mut Vec<ValueRow>) {
+        rows.push(ValueRow::new(
+            "memory.texture.warp_interval_cycles".to_owned(),
+            "Clocks for which the addresses of a full warp take the texture units of an SM.",
+            "cycles a warp",
+            &self.warp_interval_cycles,
+        ));
+        self.first.push_values("memory.texture.first", rows);
+        if let Some(next) = &self.next {
+            next.push_values("memory.texture.next", rows);
+        }
     }
 }
 
@@ -358,7 +371,7 @@ impl Memory {
         self.device.push_values("memory.device", rows);
         self.constant.push_values("memory.constant", rows);
         if let Some(texture) = &self.texture {
-            texture.push_values("memory.texture", rows);
+            texture.push_values(rows);
         }
         self.atomics.push_values("memory.atomics", rows);
         self.queues.push_values("memory.queues", rows);

@@ -262,22 +262,26 @@ const CONSTANT: ConstantMemory = ConstantMemory {
 };
 
 const TEXTURE: TexturePath = TexturePath {
-    bytes: paper(5120, "Wong et al. 2010").also(alts![(
-        "6 to 8 KiB, working set of an SM",
-        "Programming Guide 4.2, Table F-2"
-    )]),
-    line_bytes: paper(32, "Wong et al. 2010"),
-    ways: paper(20, "Wong et al. 2010"),
-    hit_latency_cycles: paper(261, "Wong et al. 2010"),
     warp_interval_cycles: derived(
         26,
         "bit-tech",
         "eight texture units in the core's clock (602 MHz) for the three SMs of a TPC, all busy, in shader clocks (1296 MHz); the number of units is that of the product's announcement",
     ),
-    l2_bytes: paper(262_144, "Wong et al. 2010"),
-    l2_line_bytes: assumed(32, "what the first cache asks for; no source was found"),
-    l2_ways: assumed(8, "as the third constant cache (Wong et al. 2010)"),
-    l2_hit_latency_cycles: paper(371, "Wong et al. 2010"),
+    first: TextureCache {
+        bytes: paper(5120, "Wong et al. 2010").also(alts![(
+            "6 to 8 KiB, working set of an SM",
+            "Programming Guide 4.2, Table F-2"
+        )]),
+        line_bytes: paper(32, "Wong et al. 2010"),
+        ways: paper(20, "Wong et al. 2010"),
+        hit_latency_cycles: paper(261, "Wong et al. 2010"),
+    },
+    next: Some(TextureCache {
+        bytes: paper(262_144, "Wong et al. 2010"),
+        line_bytes: assumed(32, "what the first cache asks for; no source was found"),
+        ways: assumed(8, "as the third constant cache (Wong et al. 2010)"),
+        hit_latency_cycles: paper(371, "Wong et al. 2010"),
+    }),
 };
 
 const DEVICE: DeviceMemory = DeviceMemory {
@@ -376,18 +380,23 @@ pub(super) static G80: Architecture = Architecture {
             ..CONSTANT
         },
         texture: Some(TexturePath {
-            bytes: derived(5120, "Wong et al. 2010", FROM_GT200),
-            line_bytes: derived(32, "Wong et al. 2010", FROM_GT200),
-            ways: derived(20, "Wong et al. 2010", FROM_GT200),
-            hit_latency_cycles: derived(261, "Wong et al. 2010", FROM_GT200),
             warp_interval_cycles: derived(
                 38,
                 "Tom's Hardware",
                 "four texture addresses in the core's clock (575 MHz) for the two SMs of a TPC, both busy, in shader clocks (1350 MHz); the number of units is that of the product's announcement",
             ),
-            l2_bytes: derived(262_144, "Wong et al. 2010", FROM_GT200),
-            l2_hit_latency_cycles: derived(371, "Wong et al. 2010", FROM_GT200),
-            ..TEXTURE
+            first: TextureCache {
+                bytes: derived(5120, "Wong et al. 2010", FROM_GT200),
+                line_bytes: derived(32, "Wong et al. 2010", FROM_GT200),
+                ways: derived(20, "Wong et al. 2010", FROM_GT200),
+                hit_latency_cycles: derived(261, "Wong et al. 2010", FROM_GT200),
+            },
+            next: Some(TextureCache {
+                bytes: derived(262_144, "Wong et al. 2010", FROM_GT200),
+                line_bytes: assumed(32, "what the first cache asks for; no source was found"),
+                ways: assumed(8, "as the third constant cache (Wong et al. 2010)"),
+                hit_latency_cycles: derived(371, "Wong et al. 2010", FROM_GT200),
+            }),
         }),
         atomics: Atomics {
             shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.2 on"),

@@ -14,6 +14,13 @@ pub struct RegRange {
     /// 1, 2 or 4.
     pub num: u8,
 }
+impl Reg {
+    /// The register of a value's word that comes so many after this one; RZ stays RZ.
+    pub const fn word(self, word: u8) -> Self {
+        if self.0 == RZ.0 { RZ } else { Self(self.0 + word) }
+    }
+}
+
 impl RegRange {
     /// The registers, lowest first.
     pub fn regs(self) -> impl Iterator<Item = Reg> {
@@ -198,6 +205,17 @@ impl Op {
             Self::Bar { mode, .. } => !matches!(mode, BarMode::Sync) as usize,
             _ => 0,
         }
+    }
+
+    /// IADD3 without a carry in or out.
+    pub const fn is_plain_addition(self) -> bool {
+        matches!(
+            self,
+            Self::Iadd3 {
+                carry_out: false,
+                carry_in: false
+            }
+        )
     }
 
     /// Whether it reads or writes memory through the load/store units; LDC is not among them.
@@ -418,14 +436,7 @@ impl Instruction {
 
     /// Whether it adds two operands, and no carry comes in or goes out.
     const fn adds_two(&self) -> bool {
-        let no_carry = matches!(
-            self.op,
-            Op::Iadd3 {
-                carry_out: false,
-                carry_in: false
-            }
-        );
-        no_carry && matches!(self.srcs[2].operand, Operand::Reg(RZ) | Operand::Imm(0))
+        self.op.is_plain_addition() && matches!(self.srcs[2].operand, Operand::Reg(RZ) | Operand::Imm(0))
     }
 
     /// The letter that stands for it on the timeline.

@@ -96,10 +96,12 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// The way that has a tag.
+    /// The way that has a tag: that of the hint, if it does.
     #[inline(always)]
-    fn find(&self, tag: u32) -> Option<usize> {
-        position(self.tags, tag)
+    fn find(&self, tag: u32, hint: Option<u16>) -> Option<usize> {
+        hint.map(usize::from)
+            .filter(|way| self.tags.get(*way) == Some(&tag))
+            .or_else(|| position(self.tags, tag))
     }
 
     /// The first way without a line or, if there is none, the one that was used least recently.
@@ -320,12 +322,9 @@ impl Cache {
     pub(super) fn lookup(&mut self, address: u64, now: u64) -> Lookup {
         let line = address >> self.line_shift;
         let (tag, sector) = (self.tag_of(line), self.sector_of(address));
-        let hint = self.hints.get(line as usize % NUM_HINTS).copied();
+        let hint = self.hint(line);
         let set = self.set_mut(self.set_of(line));
-        let hinted = hint
-            .map(usize::from)
-            .filter(|way| set.tags.get(*way) == Some(&tag));
-        let Some(way) = hinted.or_else(|| set.find(tag)) else {
+        let Some(way) = set.find(tag, hint) else {
             return Lookup::Miss;
         };
         set.used[way] = short(now) + 1;
@@ -353,12 +352,9 @@ impl Cache {
     ) -> (Lookup, Victim) {
         let line = address >> self.line_shift;
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
-        let hint = self.hints.get(line as usize % NUM_HINTS).copied();
+        let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let hinted = hint
-            .map(usize::from)
-            .filter(|way| set.tags.get(*way) == Some(&tag));
-        let (way, victim) = match hinted.or_else(|| set.find(tag)) {
+        let (way, victim) = match set.find(tag, hint) {
             Some(way) => (way, Victim::default()),
             None => set.take_in(tag),
         };
@@ -378,6 +374,12 @@ impl Cache {
         };
         self.remember(line, way);
         (found, victim)
+    }
+
+    /// Where a line may be.
+    #[inline(always)]
+    fn hint(&self, line: u64) -> Option<u16> {
+        self.hints.get(line as usize % NUM_HINTS).copied()
     }
 
     #[inline(always)]
@@ -402,12 +404,9 @@ impl Cache {
     fn put(&mut self, address: u64, now: u64, arrives: u64, bytes: Bytes, dirty: bool) -> Victim {
         let line = address >> self.line_shift;
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
-        let hint = self.hints.get(line as usize % NUM_HINTS).copied();
+        let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let hinted = hint
-            .map(usize::from)
-            .filter(|way| set.tags.get(*way) == Some(&tag));
-        let (way, victim) = match hinted.or_else(|| set.find(tag)) {
+        let (way, victim) = match set.find(tag, hint) {
             Some(way) => (way, Victim::default()),
             None => set.take_in(tag),
         };
@@ -448,7 +447,7 @@ impl Cache {
             return;
         }
         let mut set = self.set_mut(set);
-        if let Some(way) = set.find(tag) {
+        if let Some(way) = set.find(tag, None) {
             set.clear(way);
         }
     }

@@ -238,10 +238,7 @@ impl Lanes {
                     )?;
                 }
                 Model::Independent(lanes) => {
-                    if self.active == self.live {
-                        lanes.forget_meeting();
-                    }
-                    lanes.park(stay, next);
+                    lanes.part(self.active == self.live, stay, next);
                 }
             }
         }
@@ -286,8 +283,7 @@ impl Lanes {
         };
         let (ahead, behind) = (self.active & EVEN, self.active & !EVEN);
         if self.active == self.live && ahead != 0 && behind != 0 {
-            lanes.forget_meeting();
-            lanes.park(behind, self.pc);
+            lanes.part(true, behind, self.pc);
             self.active = ahead;
         }
     }
@@ -474,10 +470,7 @@ impl Lanes {
                 )?;
             }
             Model::Independent(independent) => {
-                if self.active == self.live {
-                    independent.forget_meeting();
-                }
-                independent.park(stay, next);
+                independent.part(self.active == self.live, stay, next);
                 for lane in 0..32 {
                     if lanes >> lane & 1 == 1 {
                         let depth = usize::from(independent.depths[lane]);
@@ -513,10 +506,7 @@ impl Lanes {
             return self.pop_token(StackEntryKind::Call, lanes);
         };
         let stay = self.active & !lanes;
-        if self.active == self.live {
-            independent.forget_meeting();
-        }
-        independent.park(stay, self.pc + 1);
+        independent.part(self.active == self.live, stay, self.pc + 1);
         let mut uniform = true;
         let mut first = None;
         for lane in 0..32 {
@@ -591,10 +581,7 @@ impl Lanes {
             self.pc += 1;
             return Effect::default();
         }
-        if self.active == self.live {
-            lanes.forget_meeting();
-        }
-        lanes.park(waiting, self.pc);
+        lanes.part(self.active == self.live, waiting, self.pc);
         lanes.converging |= waiting;
         self.active &= !waiting;
         if self.active != 0 {
@@ -707,10 +694,7 @@ impl Lanes {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
-        if self.active == self.live {
-            lanes.forget_meeting();
-        }
-        lanes.park(executed, self.pc);
+        lanes.part(self.active == self.live, executed, self.pc);
         lanes.at_barrier |= executed;
         if executed == u32::MAX {
             lanes.barrier_ids = [id; 32];
@@ -882,10 +866,13 @@ impl Independent {
         live & !(self.converging | self.syncing | self.at_barrier)
     }
 
-    /// A warp that was whole is parted: that its lanes had met holds no longer, as a warp passes what it
-    /// is at unasked while it is whole.
-    const fn forget_meeting(&mut self) {
-        self.synced = 0;
+    /// Parks lanes that leave the others. If the warp was whole, that its lanes had met holds no longer, as a
+    /// warp passes what it is at unasked while it is whole.
+    fn part(&mut self, was_whole: bool, lanes: u32, pc: u32) {
+        if was_whole {
+            self.synced = 0;
+        }
+        self.park(lanes, pc);
     }
 
     /// Those of `lanes` that are at `pc` and `depth`.

@@ -45,6 +45,16 @@ pub(super) struct Answer {
     pub(super) level: MemoryLevel,
 }
 
+impl Answer {
+    /// When both are there, and the farther level.
+    pub(super) fn later(self, other: Self) -> Self {
+        Self {
+            at: self.at.max(other.at),
+            level: self.level.max(other.level),
+        }
+    }
+}
+
 impl FarMemory {
     /// Puts what changes into an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {

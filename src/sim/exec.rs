@@ -15,7 +15,7 @@ pub use direct::{Run, run_of};
 pub use registers::{Context, Registers, Row, WideRow};
 
 use super::memory::constant_word;
-use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Reg, Round, SlowPath, Src, Width};
+use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, SlowPath, Src, Width};
 
 /// Functions of every lane, as loops that become vector instructions; arrays' own `map` does not.
 pub(super) trait Each<A> {
@@ -691,12 +691,7 @@ fn load_constant(
         Width::B32 | Width::B64 | Width::B128 => {
             for word in 0..width.bytes() / 4 {
                 let row = offsets.each(|offset| constant_word(image, offset.wrapping_add(4 * word) as usize));
-                let reg = if i.dst == RZ {
-                    RZ
-                } else {
-                    Reg(i.dst.0 + word as u8)
-                };
-                regs.set_row(reg, mask, &row);
+                regs.set_row(i.dst.word(word as u8), mask, &row);
             }
         }
     }

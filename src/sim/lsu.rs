@@ -11,13 +11,13 @@ use self::constants::{Constants, is_ldu};
 use self::texture::Textures;
 use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
-use super::dram::FarMemory;
+use super::dram::{Answer, FarMemory};
 use super::exec::{Each, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
 use super::livelock::polls;
 use super::memory::{BadAccess, bad_lanes};
 use super::order::Changing;
-use super::route::{local_addresses, route};
+use super::route::{is_fetch, local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::traffic::Move;
@@ -169,6 +169,39 @@ struct Timing {
     l2_hits: u16,
 }
 
+impl Timing {
+    /// It is there no sooner than this answer.
+    #[inline(always)]
+    fn wait_for(&mut self, answer: Answer) {
+        self.done = self.done.max(answer.at);
+        self.level = self.level.max(answer.level);
+        self.l2_hits += u16::from(answer.level == MemoryLevel::L2);
+    }
+}
+
+/// What a cache without sectors has of a line, which is `hit`, or what there is beyond it, which is there no
+/// sooner. A line that is on its way is waited for.
+fn ask(cache: &mut Cache, line: u64, at: u64, hit: Answer, beyond: impl FnOnce() -> Answer) -> Answer {
+    let mut answer = hit;
+    let (found, _) = cache.lookup_or_fill(
+        line,
+        at,
+        || ALL_BYTES,
+        || {
+            let there = beyond();
+            answer = Answer {
+                at: there.at.max(hit.at),
+                ..there
+            };
+            answer.at
+        },
+    );
+    if let Lookup::Hit { arrives } = found {
+        answer.at = hit.at.max(arrives);
+    }
+    answer
+}
+
 /// One space's part of an access: its lanes and their addresses or offsets.
 struct Part<'a> {
     space: Space,
@@ -301,13 +334,8 @@ impl Sm {
             self.raise(slot, now, error.kind, error.lanes.0, error.address, message);
             return;
         }
-        let caching = setup.options.load_caching;
-        let texture = setup
-            .arch
-            .memory
-            .texture
-            .as_ref()
-            .filter(|_| route(setup.arch, caching, i.op, part.space).1 == CacheLevel::Texture);
+        let texture = setup.arch.memory.texture.as_ref();
+        let texture = texture.filter(|_| is_fetch(i.op, part.space));
         let pc = self.warps[slot].lanes.pc;
         let mut access = Access {
             slot: SlotIdx(slot as u16),
@@ -551,10 +579,7 @@ impl Sm {
         let mut segments = Segments::default();
         let mask = LaneMask(part.mask);
         let counts = counted_segments(arch, level, op, size * 8, at, mask, &mut segments);
-        access.requests = counts.requests;
-        access.sectors = counts.sectors;
-        access.transactions = counts.transactions;
-        access.bytes = counts.bytes;
+        access.count(counts);
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         // Without L1 there is a clock for each transaction on its way out.
         let mut tag_cycles = u64::from(counts.tag_cycles.max(1));
@@ -566,17 +591,7 @@ impl Sm {
         }
         let tags_at = started.max(self.lsu.tags_free);
         self.lsu.tags_free = tags_at + tag_cycles;
-        if tags_at > now {
-            let warp = &self.warps[slot];
-            self.lg.push(QueueEntry {
-                slot: SlotIdx(slot as u16),
-                warp: warp.id,
-                pc: Pc(warp.lanes.pc),
-                pipe: decoded.pipe,
-                entered: Cycle(now),
-                leaves: Cycle(tags_at),
-            });
-        }
+        self.queue_global(decoded, slot, now, tags_at);
         let mut timing = Timing {
             started,
             done: tags_at + 1,
@@ -617,6 +632,21 @@ impl Sm {
         timing
     }
 
+    /// The LG queue holds a request from now until its unit takes it.
+    fn queue_global(&mut self, decoded: &Decoded, slot: usize, now: u64, taken: u64) {
+        if taken > now {
+            let warp = &self.warps[slot];
+            self.lg.push(QueueEntry {
+                slot: SlotIdx(slot as u16),
+                warp: warp.id,
+                pc: Pc(warp.lanes.pc),
+                pipe: decoded.pipe,
+                entered: Cycle(now),
+                leaves: Cycle(taken),
+            });
+        }
+    }
+
     fn read_segment(
         &mut self,
         setup: &Setup,
@@ -653,12 +683,10 @@ impl Sm {
                 while base < first + sector {
                     let answer = far.read(base, unit as u32, || ALL_BYTES, out);
                     arrives = arrives.max(answer.at);
-                    timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
-                    timing.level = timing.level.max(answer.level);
+                    timing.wait_for(answer);
                     base += unit;
                 }
                 misses.note(arrives);
-                timing.done = timing.done.max(arrives);
                 arrives
             });
             if let Lookup::Hit { arrives } = found {
@@ -681,9 +709,7 @@ impl Sm {
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
             let answer = far.read(base, unit as u32, || wanted() >> (base - segment.base), at);
-            timing.done = timing.done.max(answer.at);
-            timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
-            timing.level = timing.level.max(answer.level);
+            timing.wait_for(answer);
             base += unit;
         }
     }
@@ -751,9 +777,7 @@ impl Sm {
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
             let answer = far.write(base, u32::from(unit), written >> (base - segment.base), false, at);
-            timing.done = timing.done.max(answer.at);
-            timing.level = timing.level.max(answer.level);
-            timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
+            timing.wait_for(answer);
             base += u64::from(unit);
         }
     }

@@ -25,7 +25,7 @@ pub struct Counter {
 }
 
 /// The part of Nsight Compute's stall metric names that says the state.
-pub(super) const fn stall_name(state: WarpState) -> &'static str {
+pub const fn stall_name(state: WarpState) -> &'static str {
     match state {
         WarpState::Empty => "empty",
         WarpState::Selected => "selected",

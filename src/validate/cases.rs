@@ -177,7 +177,7 @@ fn constant(arch: ArchId, level: &str, addresses: u32) -> Result<f64, String> {
 /// `texture.cu`: cycles from fetch to fetch in a level of the texture caches.
 fn texture(arch: ArchId, level: &str) -> Result<f64, String> {
     let path = architecture(arch).memory.texture;
-    let in_first = path.map_or(0, |path| path.bytes.value);
+    let in_first = path.map_or(0, |path| path.first.bytes.value);
     let (stride, size) = match level {
         "l1" => (32, 2048),
         "l2" => (32, 4 * in_first.max(4096)),

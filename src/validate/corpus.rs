@@ -11,6 +11,7 @@ use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::machine::Machine;
 use crate::sim::{Issue, MachineOptions, Outcome, Sink, WarpState};
+use crate::trace::stall_name;
 
 /// The record, from the root of the project.
 pub const PATH: &str = "tests/validation/corpus.csv";
@@ -73,11 +74,6 @@ const LIMITERS: [(Limiter, &str); 4] = [
 fn reasons() -> impl Iterator<Item = WarpState> {
     let waits = |state: &WarpState| !matches!(state, WarpState::Empty | WarpState::Selected);
     WarpState::ALL.into_iter().filter(waits)
-}
-
-/// A state's name in the profiler's metrics.
-fn column(state: WarpState) -> String {
-    state.name().to_lowercase().replace(' ', "_")
 }
 
 /// Counts instructions and the cycles of each state.
@@ -161,7 +157,7 @@ pub fn cases() -> Result<Vec<String>, String> {
 
 /// The record as text.
 pub fn record(measured: &[(String, Result<Ours, String>)]) -> String {
-    let columns: Vec<String> = reasons().map(column).collect();
+    let columns: Vec<&str> = reasons().map(stall_name).collect();
     let mut out = format!("case,{},{},note\n", COLUMNS.join(","), columns.join(","));
     for (case, ours) in measured {
         let _ = write!(out, "{case},");
@@ -275,7 +271,7 @@ fn hardware_limits(measured: &BTreeMap<String, String>) -> [Option<u32>; 4] {
 }
 
 fn stalls_of(row: &BTreeMap<String, String>) -> Vec<(WarpState, f64)> {
-    let of = |state: WarpState| row.get(&column(state))?.parse().ok();
+    let of = |state: WarpState| row.get(stall_name(state))?.parse().ok();
     reasons().map(|state| (state, of(state).unwrap_or(0.0))).collect()
 }
 

@@ -8,7 +8,6 @@
 use super::machine::{Code, VInst, VOperand, VReg};
 use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, writes};
 use crate::arch::{Architecture, OpClass, OpCost, PipeKind};
-use crate::isa::Op;
 
 /// Rows of fewer instructions are left as they are.
 const MIN_LENGTH: usize = 64;
@@ -48,18 +47,13 @@ fn is_arithmetic(inst: &VInst, code: &Code) -> bool {
 }
 
 fn cost<'a>(inst: &VInst, arch: &'a Architecture) -> Option<&'a OpCost> {
-    let no_carry = matches!(
-        inst.op,
-        Op::Iadd3 {
-            carry_out: false,
-            carry_in: false
-        }
-    );
-    arch.cost(if no_carry && inst.srcs[2].operand == VOperand::Zero {
-        OpClass::IntAddTwo
-    } else {
-        inst.op.class()
-    })
+    arch.cost(
+        if inst.op.is_plain_addition() && inst.srcs[2].operand == VOperand::Zero {
+            OpClass::IntAddTwo
+        } else {
+            inst.op.class()
+        },
+    )
 }
 
 /// The new order: at each step what can issue first and, of those, what most others wait for.

@@ -417,12 +417,12 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
         }
         (CacheKind::Texture, _) => {
             if let Some(texture) = &memory.texture {
-                sources.push(source("Size", &texture.bytes, "B"));
-                sources.push(source("Ways", &texture.ways, ""));
-                sources.push(source("Line", &texture.line_bytes, "B"));
+                sources.push(source("Size", &texture.first.bytes, "B"));
+                sources.push(source("Ways", &texture.first.ways, ""));
+                sources.push(source("Line", &texture.first.line_bytes, "B"));
                 sources.push(source(
                     "From issue, on a hit",
-                    &texture.hit_latency_cycles,
+                    &texture.first.hit_latency_cycles,
                     "cycles",
                 ));
                 let interval = &texture.warp_interval_cycles;

@@ -17,26 +17,14 @@ pub fn run_of(i: &Instruction) -> Run {
     let is_uniform = !matches!(b.operand, Operand::Reg(_));
     let is_plain = i.srcs.iter().all(|src| !src.negate);
     match (i.op, is_uniform) {
-        (
-            Op::Iadd3 {
-                carry_out: false,
-                carry_in: false,
-            },
-            _,
-        ) if c.operand == Operand::Reg(RZ) => {
+        (op, _) if op.is_plain_addition() && c.operand == Operand::Reg(RZ) => {
             if is_uniform {
                 |regs, i, mask, ctx| with_uniform(regs, i, mask, ctx, u32::wrapping_add)
             } else {
                 |regs, i, mask, ctx| with_two(regs, i, mask, ctx, u32::wrapping_add)
             }
         }
-        (
-            Op::Iadd3 {
-                carry_out: false,
-                carry_in: false,
-            },
-            _,
-        ) => |regs, i, mask, ctx| {
+        (op, _) if op.is_plain_addition() => |regs, i, mask, ctx| {
             with_three(regs, i, mask, ctx, |x, y, z| x.wrapping_add(y).wrapping_add(z));
         },
         (Op::Imad { high: false, .. }, true) => |regs, i, mask, ctx| {

@@ -8,7 +8,7 @@ use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
-use super::{Lsu, Part, Timing, lanes_of, tell};
+use super::{Lsu, Part, Timing, ask, lanes_of, tell};
 use crate::access::{AccessOp, CacheLevel, Segments, constant_requests, counted_segments};
 use crate::arch::ConstantMemory;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -95,47 +95,27 @@ impl Constants {
 
     /// Gets a line into the first level from the one that has it.
     fn fetch(&mut self, model: &ConstantMemory, far: &mut FarMemory, address: u64, at: u64) -> Answer {
-        let mut level = MemoryLevel::Constant;
-        let in_next = at + u64::from(model.l15_latency_cycles.value);
-        let in_last = at + u64::from(model.l2_latency_cycles.value);
+        let hit = |latency_cycles: u16| Answer {
+            at: at + u64::from(latency_cycles),
+            level: MemoryLevel::Constant,
+        };
+        let in_last = hit(model.l2_latency_cycles.value);
         let next_bytes = self.next.line_bytes();
-        let third = &mut self.third;
-        let mut arrives = 0;
-        let (found, _) = self.next.lookup_or_fill(
-            address,
-            at,
-            || ALL_BYTES,
-            || {
-                let Some(third) = third else {
-                    level = MemoryLevel::L2;
-                    arrives = in_last + far.constants_through_port(next_bytes, at);
-                    return arrives;
+        let Self { first, next, third } = self;
+        let answer = ask(next, address, at, hit(model.l15_latency_cycles.value), || {
+            let Some(third) = third else {
+                return Answer {
+                    at: in_last.at + far.constants_through_port(next_bytes, at),
+                    level: MemoryLevel::L2,
                 };
-                let mut from_memory = 0;
-                let (found, _) = third.lookup_or_fill(
-                    address,
-                    at,
-                    || ALL_BYTES,
-                    || {
-                        let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
-                        let answer = far.read(line, L3_LINE_BYTES, || ALL_BYTES, at);
-                        level = answer.level;
-                        from_memory = in_last.max(answer.at);
-                        from_memory
-                    },
-                );
-                arrives = match found {
-                    Lookup::Hit { arrives } => in_last.max(arrives),
-                    Lookup::Miss => from_memory,
-                };
-                arrives
-            },
-        );
-        if let Lookup::Hit { arrives: there } = found {
-            arrives = in_next.max(there);
-        }
-        self.first.fill(address, at, arrives, false);
-        Answer { at: arrives, level }
+            };
+            ask(third, address, at, in_last, || {
+                let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
+                far.read(line, L3_LINE_BYTES, || ALL_BYTES, at)
+            })
+        });
+        first.fill(address, at, answer.at, false);
+        answer
     }
 }
 
@@ -156,28 +136,18 @@ pub(in super::super) const fn is_ldu(op: Op) -> bool {
 impl Constants {
     /// Gets a line of global memory into the first level.
     fn fetch_global(&mut self, model: &ConstantMemory, far: &mut FarMemory, line: u64, at: u64) -> Answer {
-        let mut answer = Answer {
+        let hit = Answer {
             at: at + u64::from(model.l15_latency_cycles.value),
             level: MemoryLevel::Constant,
         };
         let bytes = u64::from(self.next.line_bytes());
-        let (found, _) = self.next.lookup_or_fill(
-            GLOBAL_BASE + line,
-            at,
-            || ALL_BYTES,
-            || {
-                let first = line / bytes * bytes;
-                for sector in (first..first + bytes).step_by(32) {
-                    let there = far.read(sector, 32, || ALL_BYTES, at);
-                    answer.at = answer.at.max(there.at);
-                    answer.level = answer.level.max(there.level);
-                }
-                answer.at
-            },
-        );
-        if let Lookup::Hit { arrives } = found {
-            answer.at = answer.at.max(arrives);
-        }
+        let first = line / bytes * bytes;
+        let answer = ask(&mut self.next, GLOBAL_BASE + line, at, hit, || {
+            let sectors = (first..first + bytes).step_by(32);
+            sectors.fold(hit, |last, sector| {
+                last.later(far.read(sector, 32, || ALL_BYTES, at))
+            })
+        });
         self.first.fill(GLOBAL_BASE + line, at, answer.at, false);
         answer
     }
@@ -209,10 +179,7 @@ impl Sm {
             mask,
             &mut segments,
         );
-        access.requests = counts.requests;
-        access.sectors = counts.sectors;
-        access.transactions = counts.transactions;
-        access.bytes = counts.bytes;
+        access.count(counts);
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         let Lsu { constants, far, .. } = &mut self.lsu;
         let lines = constants.look_up(part.mask, |lane| GLOBAL_BASE + part.at[lane], now);
@@ -264,14 +231,9 @@ impl Sm {
             at: started + decoded.latency,
             level: MemoryLevel::Constant,
         };
-        let mut missing = lines.missing;
         let Lsu { constants, far, .. } = &mut self.lsu;
-        while missing != 0 {
-            let lane = missing.trailing_zeros() as usize;
-            missing &= missing - 1;
-            let line = constants.fetch(model, far, address(lane), started);
-            answer.at = answer.at.max(line.at);
-            answer.level = answer.level.max(line.level);
+        for lane in lanes_of(lines.missing) {
+            answer = answer.later(constants.fetch(model, far, address(lane), started));
         }
         if S::SEES_CACHES {
             for lane in lanes_of(executed) {

@@ -3,18 +3,17 @@
 //!
 //! The units take the lanes by fours, as they do the pixels of a quad. Wide elements take them no longer.
 
-use super::super::cache::{ALL_BYTES, Cache, Lookup};
+use super::super::cache::{ALL_BYTES, Cache};
 use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
 use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
-use super::super::view::QueueEntry;
 use super::super::{Access, CacheKind, MemoryLevel, Sink};
-use super::{Lsu, Part, Timing, tell};
+use super::{Lsu, Part, Timing, ask, tell};
 use crate::access::{AccessOp, CacheLevel, Segments, counted_segments};
-use crate::arch::TexturePath;
-use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{Op, RZ, Reg, Space};
+use crate::arch::{TextureCache, TexturePath};
+use crate::ids::LaneMask;
+use crate::isa::{Op, Space};
 
 /// The texture units of an SM and their caches.
 #[derive(Clone, Debug)]
@@ -28,14 +27,13 @@ pub(in super::super) struct Textures {
 
 impl Textures {
     pub(super) fn new(model: &TexturePath) -> Self {
-        let cache = |bytes: u32, ways: u16, line: u16| {
-            let (ways, line) = (u32::from(ways), u32::from(line));
-            Cache::new(bytes / line / ways, ways, line, line)
+        let cache = |model: &TextureCache| {
+            let (ways, line) = (u32::from(model.ways.value), u32::from(model.line_bytes.value));
+            Cache::new(model.bytes.value / line / ways, ways, line, line)
         };
-        let next = model.l2_bytes.value;
         Self {
-            first: cache(model.bytes.value, model.ways.value, model.line_bytes.value),
-            next: (next != 0).then(|| cache(next, model.l2_ways.value, model.l2_line_bytes.value)),
+            first: cache(&model.first),
+            next: model.next.as_ref().map(cache),
             units_free: 0,
         }
     }
@@ -63,56 +61,25 @@ impl Textures {
         }
     }
 
-    /// When and from where a line that the first cache may not have is there.
+    /// When and from where a line is there.
     fn read(&mut self, model: &TexturePath, far: &mut FarMemory, line: u64, at: u64) -> Answer {
-        let bytes = u32::from(model.line_bytes.value);
-        let hit = at + u64::from(model.hit_latency_cycles.value);
-        let next = &mut self.next;
-        let mut answer = Answer {
-            at: hit,
-            level: MemoryLevel::Texture,
+        let bytes = u32::from(model.first.line_bytes.value);
+        let hit = |cache: &TextureCache, level| Answer {
+            at: at + u64::from(cache.hit_latency_cycles.value),
+            level,
         };
-        let (found, _) = self.first.lookup_or_fill(
+        let Self { first, next, .. } = self;
+        let mut behind = || far.read(line, bytes, || ALL_BYTES, at);
+        ask(
+            first,
             line,
             at,
-            || ALL_BYTES,
-            || {
-                let Some(next) = next else {
-                    let there = far.read(line, bytes, || ALL_BYTES, at);
-                    answer = Answer {
-                        at: there.at.max(hit),
-                        ..there
-                    };
-                    return answer.at;
-                };
-                let in_next = at + u64::from(model.l2_hit_latency_cycles.value);
-                answer = Answer {
-                    at: in_next,
-                    level: MemoryLevel::L2,
-                };
-                let (found, _) = next.lookup_or_fill(
-                    line,
-                    at,
-                    || ALL_BYTES,
-                    || {
-                        let there = far.read(line, bytes, || ALL_BYTES, at);
-                        answer = Answer {
-                            at: there.at.max(in_next),
-                            ..there
-                        };
-                        answer.at
-                    },
-                );
-                if let Lookup::Hit { arrives } = found {
-                    answer.at = answer.at.max(arrives);
-                }
-                answer.at
+            hit(&model.first, MemoryLevel::Texture),
+            || match (next, &model.next) {
+                (Some(next), Some(model)) => ask(next, line, at, hit(model, MemoryLevel::L2), behind),
+                _ => behind(),
             },
-        );
-        if let Lookup::Hit { arrives } = found {
-            answer.at = hit.max(arrives);
-        }
-        answer
+        )
     }
 }
 
@@ -162,12 +129,7 @@ impl Sm {
         if outside != 0 {
             let warp = &mut self.warps[slot];
             for word in 0..width.bytes() / 4 {
-                let reg = if i.dst == RZ {
-                    RZ
-                } else {
-                    Reg(i.dst.0 + word as u8)
-                };
-                warp.regs.set_row(reg, outside, &[0; 32]);
+                warp.regs.set_row(i.dst.word(word as u8), outside, &[0; 32]);
             }
         }
         if inside != 0 {
@@ -181,7 +143,7 @@ impl Sm {
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         let memory = &setup.arch.memory;
         let latency = match (&memory.texture, &memory.l1) {
-            (Some(texture), _) => texture.hit_latency_cycles.value,
+            (Some(texture), _) => texture.first.hit_latency_cycles.value,
             (None, Some(l1)) => l1.hit_latency_cycles.value,
             _ => 0,
         };
@@ -206,9 +168,6 @@ impl Sm {
         sink: &mut S,
     ) -> Timing {
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-        let warp = &self.warps[slot];
-        let (id, pc) = (warp.id, warp.lanes.pc);
-        let Lsu { textures, far, .. } = &mut self.lsu;
         let mut lines = Segments::default();
         let counts = counted_segments(
             setup.arch,
@@ -219,10 +178,7 @@ impl Sm {
             LaneMask(part.mask),
             &mut lines,
         );
-        access.requests = counts.requests;
-        access.sectors = counts.sectors;
-        access.transactions = counts.transactions;
-        access.bytes = counts.bytes;
+        access.count(counts);
         let mut timing = Timing {
             started,
             done: started,
@@ -230,29 +186,19 @@ impl Sm {
             l1_hits: 0,
             l2_hits: 0,
         };
+        let Lsu { textures, far, .. } = &mut self.lsu;
         let Some(textures) = textures else { return timing };
         let begin = started.max(textures.units_free);
         let all = u64::from(model.warp_interval_cycles.value);
         textures.units_free = begin + (all * u64::from(quads(part.mask))).div_ceil(8);
-        if begin > now {
-            self.lg.push(QueueEntry {
-                slot: SlotIdx(slot as u16),
-                warp: id,
-                pc: Pc(pc),
-                pipe: decoded.pipe,
-                entered: Cycle(now),
-                leaves: Cycle(begin),
-            });
-        }
         for line in lines.as_slice() {
             let answer = textures.read(model, far, line.base, begin);
-            timing.done = timing.done.max(answer.at);
-            timing.level = timing.level.max(answer.level);
+            timing.wait_for(answer);
             timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
-            timing.l2_hits += u16::from(answer.level == MemoryLevel::L2);
             let cache = (CacheKind::Texture, &textures.first);
             tell(sink, now, cache, line.base, u32::from(line.bytes));
         }
+        self.queue_global(decoded, slot, now, begin);
         timing
     }
 }

@@ -24,8 +24,9 @@ impl Sm {
                     };
                 }
             }
-            let reg = if dst == RZ { RZ } else { Reg(dst.0 + word as u8) };
-            self.warps[slot].regs.set_row(reg, part.mask, &row);
+            self.warps[slot]
+                .regs
+                .set_row(dst.word(word as u8), part.mask, &row);
         }
     }
 

@@ -249,7 +249,7 @@ impl Select<'_> {
             }
         }
         for src in &mut inst.srcs {
-            if src.operand == VOperand::Zero && src.negate && is_plain_integer_add(inst.op) {
+            if src.operand == VOperand::Zero && src.negate && inst.op.is_plain_addition() {
                 src.negate = false;
             }
         }
@@ -439,16 +439,6 @@ fn outside_key(src: VSrc) -> Option<(u32, u32)> {
         VOperand::Const { bank, offset } => Some((1 + u32::from(bank), u32::from(offset))),
         VOperand::Reg(_) => None,
     }
-}
-
-const fn is_plain_integer_add(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Iadd3 {
-            carry_out: false,
-            carry_in: false
-        }
-    )
 }
 
 const fn is_double(op: Op) -> bool {
