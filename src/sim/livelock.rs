@@ -10,15 +10,17 @@
 //! then each of them will do the same again and again: what a warp does next follows from what it is and
 //! from the memory that it reads. Blocks that have not started wait for one of these to end, so nothing
 //! comes from there either. Loops that count, or that change memory and change it back, are not
-//! recognised; they end with the budget of cycles.
+//! recognised; they end with the budget of cycles. Where all loops of a program count nothing is looked for.
 
+mod loops;
+
+pub(super) use self::loops::{may_spin, polls};
 use super::codec::{Coded, Writer};
 use super::machine::Machine;
 use super::sm::Sm;
 use super::warp::Warp;
 use super::{Fault, FaultKind};
 use crate::ids::{Cycle, LaneMask, Pc};
-use crate::isa::{CacheOp, Op, Program, Space, Special};
 
 /// The first cycle from which is looked ahead; the others are twice, four times that and so on.
 const FIRST: u64 = 1 << 14;
@@ -32,55 +34,6 @@ pub(super) const fn next_look(cycle: u64) -> u64 {
     } else {
         cycle.next_power_of_two()
     }
-}
-
-/// Whether a warp of the program may come back to what it was: it reads again and again what others may
-/// change, or has a loop without a way out, and what it does does not depend on the time.
-pub(super) fn may_spin(program: &Program) -> bool {
-    let code = &program.code;
-    let reads_clock = code.iter().any(|instruction| {
-        matches!(
-            instruction.op,
-            Op::S2r {
-                special: Special::ClockLo
-                    | Special::ClockHi
-                    | Special::GlobalTimerLo
-                    | Special::GlobalTimerHi
-            }
-        )
-    });
-    let polls = || code.iter().any(|instruction| polls(instruction.op));
-    let has_no_way_out = |(pc, target): (usize, usize)| {
-        target <= pc
-            && !code[target..pc]
-                .iter()
-                .any(|instruction| instruction.op.is_control())
-    };
-    let jumps = || {
-        (0..)
-            .zip(code)
-            .filter_map(|(pc, instruction)| match instruction.op {
-                Op::Bra { target } => Some((pc, target.0 as usize)),
-                _ => None,
-            })
-    };
-    !reads_clock && (polls() || jumps().any(has_no_way_out))
-}
-
-/// Whether an access reads what other lanes may change meanwhile.
-pub(super) const fn polls(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Atom { .. }
-            | Op::Ld {
-                cache: CacheOp::Cv | CacheOp::Cg,
-                ..
-            }
-            | Op::Ld {
-                space: Space::Shared,
-                ..
-            }
-    )
 }
 
 /// What was seen of a warp.

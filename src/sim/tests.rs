@@ -4,6 +4,7 @@ mod builder;
 mod control;
 mod corpus;
 mod figures;
+mod livelock;
 mod math;
 mod memory;
 mod random;
