@@ -7,6 +7,19 @@ use warpscope_e2e::{Browser, Error, Host};
 /// The calls that could not wait for the second part.
 const STOPS: &str = "return performance.getEntriesByName('rest-now').map(mark => mark.detail);";
 
+/// The fonts of what is seen that were not asked for ahead, see `www/fonts.js`.
+const FONTS: &str = "
+    const asked = new Set(performance.getEntriesByName('font').map(mark => mark.detail));
+    const mono = getComputedStyle(document.documentElement).getPropertyValue('--font-mono').split(',')[0].trim();
+    const fonts = new Set();
+    for (const element of document.querySelectorAll('.bench, .bench *')) {
+        if (element.closest('svg') || !element.checkVisibility()) continue;
+        const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+        const slant = fontStyle === 'normal' ? '' : `${fontStyle} `;
+        fonts.add(`${slant}${fontWeight} ${fontSize} ${fontFamily.startsWith(mono) ? 'mono' : 'text'}`);
+    }
+    return [...fonts].filter(font => !asked.has(font));";
+
 /// A browser to which the second part does not come, for now.
 async fn without_rest() -> Result<(Host, Browser), Error> {
     let host = Host::start()?;
@@ -34,6 +47,14 @@ async fn the_first_view_needs_only_the_first_part() -> Result<(), Error> {
         json!([]),
         "something of the first view is in the second part"
     );
+    browser.close().await
+}
+
+#[tokio::test]
+async fn the_first_view_has_only_fonts_that_were_asked_for_ahead() -> Result<(), Error> {
+    let (_host, browser) = without_rest().await?;
+    browser.find("inspector-title").await?;
+    assert_eq!(browser.script(FONTS).await?, json!([]));
     browser.close().await
 }
 
