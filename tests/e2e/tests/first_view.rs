@@ -7,7 +7,7 @@ use warpscope_e2e::{Browser, Error, Host};
 /// The calls that could not wait for the second part.
 const STOPS: &str = "return performance.getEntriesByName('rest-now').map(mark => mark.detail);";
 
-/// The fonts of what is seen that were not asked for ahead, see `www/fonts.js`.
+/// The fonts of what is seen that were not asked for ahead, see `www/ahead.js`.
 const FONTS: &str = "
     const asked = new Set(performance.getEntriesByName('font').map(mark => mark.detail));
     const mono = getComputedStyle(document.documentElement).getPropertyValue('--font-mono').split(',')[0].trim();

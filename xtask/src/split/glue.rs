@@ -18,7 +18,8 @@ pub(crate) fn with_rest(glue: &str, rest_file: &str, whole_file: &str) -> Result
     let begins = "    if (wasm !== undefined) return wasm;\n    if (restWhole) module_or_path = { module_or_path: wholeAddress };\n";
     let done = "    return __wbg_finalize_init(instance, module);\n";
     let (body, rest) = found(rest.split_once(done), done)?;
-    let ends = "    __wbg_finalize_init(instance, module);\n    restAfter();\n    return wasm;\n";
+    // Not before the browser has answered what `www/ahead.js` asks.
+    let ends = "    await globalThis.asked;\n    __wbg_finalize_init(instance, module);\n    restAfter();\n    return wasm;\n";
     let (after, exports) = found(rest.split_once("export {"), "export {")?;
     Ok(format!(
         "{before}{begins}{body}{ends}{after}{code}\nexport {{{exports}"
