@@ -56,8 +56,8 @@ const FIRST_MS: f64 = 20.0;
 const LAST_MS: f64 = 1_000.0;
 /// Instructions issued between two segments at most, and cycles, so that taking one in is a matter of
 /// milliseconds.
-const MOST_ISSUES: u64 = 50_000;
-const MOST_CYCLES: u64 = 25_000;
+const MOST_ISSUES: u64 = 30_000;
+const MOST_CYCLES: u64 = 15_000;
 
 /// When the next segment is due: soon at first, so that there is something to see, then ever more
 /// rarely, so that segments cost little.
