@@ -276,7 +276,11 @@ mod tests {
                     offset: Some(0.0),
                     ..fill(pattern.clone())
                 };
-                assert_eq!(fill(pattern).bytes(elem, 999), by_rule.bytes(elem, 999), "{elem:?}");
+                assert_eq!(
+                    fill(pattern).bytes(elem, 999),
+                    by_rule.bytes(elem, 999),
+                    "{elem:?}"
+                );
             }
         }
     }
