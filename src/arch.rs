@@ -251,6 +251,9 @@ sourced_struct! {
         issue_interval_cycles: u16, "cycles";
         /// What a result of the single-precision or the integer lanes costs more when the other ones read it.
         lanes_change_cycles: u16, "cycles";
+        /// Banks of the register file (a register's number modulo so many), each of which gives the arithmetic
+        /// lanes one register of a warp a cycle. 0: how operands are read is not modelled.
+        register_banks: u16, "banks";
         /// Which of the warps that could issue does.
         order: IssueOrder, "";
         /// How diverged lanes come together again.
@@ -266,6 +269,19 @@ const LANES_CHANGE: Sourced<u16> = sourced::assumed(
 
 /// Up to Pascal.
 const SAME_LANES: Sourced<u16> = sourced::assumed(0, "they are the same lanes");
+
+/// Where no measurement tells.
+const REGISTER_BANKS: Sourced<u16> = sourced::assumed(
+    0,
+    "not modelled: measured on GH100 alone, where operands of one bank take a cycle each",
+);
+
+/// Volta and Turing.
+const WIDE_REGISTER_BANKS: Sourced<u16> = sourced::assumed(
+    0,
+    "not modelled: two banks of 64 bits, of which only three operands in one cost a cycle (Jia et al. 2018), \
+     as compilers avoid",
+);
 
 /// Where no measurement tells.
 const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(

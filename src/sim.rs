@@ -16,6 +16,7 @@ mod livelock;
 mod lsu;
 pub mod machine;
 pub mod memory;
+mod operands;
 mod order;
 mod pipes;
 pub mod reference;

@@ -434,6 +434,7 @@ pub(super) const ISSUE: Issue = Issue {
     order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(1, UNITS),
     lanes_change_cycles: LANES_CHANGE,
+    register_banks: REGISTER_BANKS,
     divergence: vendor(
         DivergenceModel::ConvergenceBarriers,
         "Programming Guide 12.6, 19.6",

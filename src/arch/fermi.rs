@@ -376,6 +376,7 @@ const fn issue(dispatches: Sourced<u16>) -> Issue {
             "a warp instruction takes two clocks of a group of 16 lanes, so a scheduler issues once in two",
         ),
         lanes_change_cycles: SAME_LANES,
+        register_banks: REGISTER_BANKS,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",

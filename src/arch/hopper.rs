@@ -270,6 +270,10 @@ pub(super) static GH100: Architecture = Architecture {
         issue_interval_cycles: vendor(1, "Programming Guide 12.6, 19.8"),
         lanes_change_cycles: measured(1, "H200, arith.cu")
             .note("a chain of LOP3 and VIADD in turn takes 10 cycles a pair, where each alone takes 4"),
+        register_banks: measured(2, "H200, banks.py").note(
+            "FFMA, FADD, FMUL: 1 cycle with one register of each bank, 2 with two different ones of one bank, \
+             3 with three; a register used twice, RZ, and operands kept by .reuse are not read",
+        ),
         divergence: vendor(
             DivergenceModel::ConvergenceBarriers,
             "Programming Guide 12.6, 19.6",

@@ -259,6 +259,7 @@ pub(super) static GK110: Architecture = Architecture {
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
         lanes_change_cycles: SAME_LANES,
+        register_banks: REGISTER_BANKS,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 56] = [
+pub static SOURCES: [SourceTitle; 57] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "Volta Tuning Guide",
@@ -217,6 +217,10 @@ pub static SOURCES: [SourceTitle; 56] = [
     title(
         "H200, arith.cu",
         "Measured on an NVIDIA H200: tests/microbenchmarks/arith.cu, chains of one instruction by warps",
+    ),
+    title(
+        "H200, banks.py",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/banks.py, machine code whose registers were chosen",
     ),
     title(
         "H200, chase.cu",

@@ -18,6 +18,7 @@ const ISSUE: Issue = Issue {
         "a warp instruction takes four clocks of the eight lanes, so the scheduler issues once in four",
     ),
     lanes_change_cycles: SAME_LANES,
+    register_banks: REGISTER_BANKS,
     divergence: vendor(
         DivergenceModel::ReconvergenceStack,
         "Programming Guide 10.1, H.6.2",

@@ -379,6 +379,7 @@ pub(super) static GV100: Architecture = Architecture {
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Volta Tuning Guide 4.1.1"),
         lanes_change_cycles: LANES_CHANGE,
+        register_banks: WIDE_REGISTER_BANKS,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Volta Tuning Guide 4.1.2")
             .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
     },

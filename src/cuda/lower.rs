@@ -133,7 +133,7 @@ fn compile(
         bytes: selected.frame_bytes,
         pointer: selected.frame_pointer,
     };
-    let allocated = allocate::allocate(&mut selected.code, limit, frame).map_err(|error| {
+    let allocated = allocate::allocate(&mut selected.code, limit, frame, target.register_banks()).map_err(|error| {
         vec![Diagnostic::error(
             function.span,
             format!("`{}`: {error}", function.name),

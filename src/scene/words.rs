@@ -94,7 +94,7 @@ pub const fn state_sentence(state: WarpState) -> &'static str {
         WarpState::BranchResolving => "waits until the target of a branch is known",
         WarpState::NoInstruction => "waits for its next instruction to be fetched",
         WarpState::ImcMiss => "waits for a constant to be fetched",
-        WarpState::DispatchStall => "is held back by the dispatch unit",
+        WarpState::DispatchStall => "waits while operands of one register bank are read",
         WarpState::Sleeping => "sleeps, or waits for lanes of its own",
         WarpState::Drain => "has exited and waits until its stores have left",
         WarpState::Misc => "waits for a reason without a name",

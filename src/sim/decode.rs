@@ -2,6 +2,7 @@
 
 use super::WarpState;
 use super::exec::{Run, run_of};
+use super::operands::{self, Reads};
 use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP};
 use super::route::is_fetch;
 use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
@@ -44,6 +45,9 @@ pub(super) struct Decoded {
     need: Need,
     /// What executes it in its lanes.
     pub(super) run: Run,
+    /// Registers that it reads of each bank of the register file, where that matters.
+    pub(super) bank_reads: Reads,
+    pub(super) reads_one_bank_twice: bool,
     /// Scoreboard entries that it reads, and then the one that nobody writes.
     reads: [[u16; READS_AT_ONCE]; 4],
     num_reads: u8,
@@ -165,6 +169,7 @@ impl Code {
                 }
             }
         }
+        operands::note_reads(&mut instructions, usize::from(arch.issue.register_banks.value));
         Ok(Self {
             needs: instructions.iter().map(|decoded| decoded.need).collect(),
             instructions,
@@ -282,6 +287,8 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         ),
         need,
         run: run_of(instruction),
+        bank_reads: Reads::default(),
+        reads_one_bank_twice: false,
         reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
         num_reads: num_reads as u8,
         writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_AT_ONCE + at])),

@@ -2,6 +2,7 @@
 
 use super::SchedulerPolicy;
 use super::codec::{Coded, Reader, Writer, coded};
+use super::operands::Operands;
 use crate::ids::{Pc, SlotIdx};
 
 /// Warps in turn under the two-level policy; the others wait until one of these stalls.
@@ -12,6 +13,8 @@ const ACTIVE_SET: u32 = 8;
 pub(super) struct Scheduler {
     /// When it can issue again.
     pub(super) port_free: u64,
+    /// What is read from its part of the register file.
+    pub(super) operands: Operands,
     /// The warp that issued last.
     pub(super) last: Option<u32>,
     /// Two-level: the warps in turn.
@@ -23,6 +26,7 @@ pub(super) struct Scheduler {
 
 coded!(Scheduler {
     port_free,
+    operands,
     last,
     active_set,
     issued_at,

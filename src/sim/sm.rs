@@ -165,13 +165,22 @@ impl Sm {
     fn issue_from<S: Sink>(&mut self, setup: &Setup, scheduler: usize, picked: u32, now: u64, sink: &mut S) {
         let slot = picked as usize * setup.num_schedulers + scheduler;
         let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
-        state.port_free = now + setup.issue_interval;
+        let next = &setup.code.instructions[self.warps[slot].lanes.pc as usize];
+        let held = if state.operands.matter(next.reads_one_bank_twice, now) {
+            state.operands.read(next.bank_reads, now)
+        } else {
+            0
+        };
+        state.port_free = now + setup.issue_interval + held;
         state.last = Some(picked);
         state.issued_at = now;
         state.issued.clear();
         // The look at the warp may have come a moment before another scheduler took a shared unit.
         let first = self.warps[slot].lanes.pc;
         self.issue(setup, slot, scheduler, 0, now, sink);
+        if held > 0 {
+            self.hold_results(setup, scheduler, slot, next.writes(), now, held);
+        }
         if S::KNOWS_GROUPS {
             self.told[slot % MAX_SLOTS] = (WarpState::Selected, first);
         } else {

@@ -125,6 +125,17 @@ impl Warp {
         }
     }
 
+    /// Results of fixed latency that have not arrived at `now` come some cycles later.
+    pub(super) fn delay(&mut self, entries: &[u16], now: u64, cycles: u64) {
+        for (at, entry) in entries.iter().enumerate() {
+            let pending = &mut self.scoreboard[usize::from(*entry)];
+            if pending.ready > now && pending.state == WarpState::Wait && !entries[..at].contains(entry) {
+                pending.ready += cycles;
+                self.all_ready = self.all_ready.max(pending.ready);
+            }
+        }
+    }
+
     /// The entry that keeps an instruction back the longest, if any does at `now`: a result that it
     /// reads, or one that would be overwritten too late. Both come filled up with the entry that nobody writes.
     #[inline(always)]

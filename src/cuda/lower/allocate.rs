@@ -4,7 +4,9 @@
 //! die one by one. Two units interfere where one is written while the other is alive; a copy's
 //! source and target do not for the copy's sake. Units are coloured in order of their first
 //! appearance with the lowest register that is free, as many registers at once as the virtual
-//! register has units.
+//! register has units. Where operands of one bank of the register file are read one after the other, the
+//! third operand of a multiplication and addition gets a register of another bank than the first two if
+//! that takes no warps: accumulators then are in one bank and factors in the other, as nvcc has them.
 
 use thiserror::Error;
 
@@ -21,6 +23,14 @@ const MAX_ROUNDS: u32 = 64;
 pub(super) struct Frame {
     pub(super) bytes: u32,
     pub(super) pointer: Option<VReg>,
+}
+
+/// Banks of the register file that give one register a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Banks {
+    pub(super) num: u32,
+    /// Registers a thread of which as many warps fit as an SM holds.
+    pub(super) free: u32,
 }
 
 /// Registers of a function.
@@ -362,8 +372,9 @@ impl<'a> Graph<'a> {
     }
 
     /// Colours, or the virtual registers to spill.
-    fn colour(&self, limit: u32, reserved: u32) -> Result<Vec<u8>, Vec<VReg>> {
+    fn colour(&self, limit: u32, reserved: u32, banks: Banks) -> Result<Vec<u8>, Vec<VReg>> {
         let num = self.code.vregs.len();
+        let bank_of = self.choose_banks(banks);
         let mut roots: Vec<VReg> = (0..num as u32)
             .map(VReg)
             .filter(|vreg| self.root(*vreg).0 == *vreg && self.order[vreg.0 as usize] != usize::MAX)
@@ -384,7 +395,8 @@ impl<'a> Graph<'a> {
                 Class::Predicate => NUM_PREDICATES as usize,
             };
             loop {
-                let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved) else {
+                let bank = bank_of[vreg.0 as usize].map(|bank| (bank, banks));
+                let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved, bank) else {
                     let victim = self.cheapest(vreg, &unit_colours, &spilled);
                     spilled.push(victim);
                     if victim == vreg {
@@ -426,6 +438,7 @@ impl<'a> Graph<'a> {
         unit_colours: &[Option<u8>],
         limit: usize,
         reserved: u32,
+        bank: Option<(bool, Banks)>,
     ) -> Option<usize> {
         let info = self.code.info(vreg);
         if let Some(fixed) = info.fixed {
@@ -452,9 +465,64 @@ impl<'a> Graph<'a> {
                 taken[base] = true;
             }
         }
-        (0..limit.saturating_sub(units - 1))
+        let mut free = (0..limit.saturating_sub(units - 1))
             .step_by(units)
-            .find(|base| !taken[*base])
+            .filter(|base| !taken[*base]);
+        if let Some((odd, banks)) = bank
+            && let Some(base) = free
+                .clone()
+                .take_while(|base| (*base as u32) < banks.free)
+                .find(|base| base % banks.num as usize == usize::from(odd))
+        {
+            return Some(base);
+        }
+        free.next()
+    }
+
+    /// For registers that are operands of multiplications and additions, whether the odd bank is better:
+    /// the third operand and the first two are to be apart. Inner loops choose first.
+    fn choose_banks(&self, banks: Banks) -> Vec<Option<bool>> {
+        let num = self.code.vregs.len();
+        let mut bank_of = vec![None; num];
+        if banks.num < 2 {
+            return bank_of;
+        }
+        let mut apart: Vec<(u32, VReg, VReg)> = Vec::new();
+        for id in &self.code.layout {
+            let block = self.code.block(*id);
+            for inst in &block.insts {
+                if !matches!(inst.op, crate::isa::Op::Ffma { .. }) {
+                    continue;
+                }
+                let [a, b, c] = inst
+                    .srcs
+                    .map(|src| src.place().map(|place| self.root(place.vreg).0));
+                for factor in [a, b].into_iter().flatten() {
+                    if let Some(c) = c.filter(|c| *c != factor) {
+                        apart.push((block.depth, c, factor));
+                    }
+                }
+            }
+        }
+        apart.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
+        // What hangs together is given banks from one of its members on; where that does not come out even,
+        // whoever was first keeps its bank.
+        let mut neighbours = vec![Vec::new(); num];
+        for (_, c, factor) in &apart {
+            neighbours[c.0 as usize].push(*factor);
+            neighbours[factor.0 as usize].push(*c);
+        }
+        for (_, c, _) in &apart {
+            let mut open = vec![(*c, true)];
+            while let Some((vreg, odd)) = open.pop() {
+                let bank = &mut bank_of[vreg.0 as usize];
+                if bank.is_none() && self.code.info(vreg).units == 1 {
+                    *bank = Some(odd);
+                    open.extend(neighbours[vreg.0 as usize].iter().map(|next| (*next, !odd)));
+                }
+            }
+        }
+        bank_of
     }
 
     /// What is best spilled to make room for `vreg`: itself or a neighbour that has registers.
@@ -537,7 +605,12 @@ fn across_calls(code: &Code) -> Vec<VReg> {
 ///
 /// # Errors
 /// Where even spilling does not make it fit.
-pub(super) fn allocate(code: &mut Code, limit: u32, frame: Frame) -> Result<Allocated, AllocationError> {
+pub(super) fn allocate(
+    code: &mut Code,
+    limit: u32,
+    frame: Frame,
+    banks: Banks,
+) -> Result<Allocated, AllocationError> {
     let mut spiller = spill::Spiller::new(frame);
     let reserved = frame
         .pointer
@@ -554,7 +627,7 @@ pub(super) fn allocate(code: &mut Code, limit: u32, frame: Frame) -> Result<Allo
     for _ in 0..MAX_ROUNDS {
         let mut graph = Graph::new(code);
         graph.coalesce();
-        let groups = match graph.colour(limit, reserved) {
+        let groups = match graph.colour(limit, reserved, banks) {
             Ok(bases) => {
                 return Ok(Allocated {
                     bases,

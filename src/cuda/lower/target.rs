@@ -110,6 +110,17 @@ impl Target {
         limit - self.hidden_registers()
     }
 
+    /// Banks of the register file that matter, and how many registers take no warps.
+    pub(super) fn register_banks(&self) -> super::allocate::Banks {
+        let arch = crate::arch::architecture(self.arch);
+        let threads = u32::from(arch.occupancy.max_warps_per_sm.value) * 32;
+        let free = arch.occupancy.registers_per_sm.value / threads;
+        super::allocate::Banks {
+            num: arch.issue.register_banks.value.into(),
+            free: free.saturating_sub(self.hidden_registers()),
+        }
+    }
+
     /// Registers that a thread has beside those that its instructions name: its program counter
     /// takes two from Volta on (NVIDIA Tesla V100 white paper, independent thread scheduling).
     pub(super) const fn hidden_registers(&self) -> u32 {

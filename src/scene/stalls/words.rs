@@ -21,7 +21,9 @@ pub(super) const fn meaning(state: WarpState) -> &'static str {
         WarpState::BranchResolving => "The target of a branch is not known yet.",
         WarpState::NoInstruction => "Its next instruction has not been fetched.",
         WarpState::ImcMiss => "A constant is not in the constant cache.",
-        WarpState::DispatchStall => "The dispatch unit holds the instruction back.",
+        WarpState::DispatchStall => {
+            "The last instruction is held at dispatch: its operands share a bank of the register file."
+        }
         WarpState::Sleeping => "All its lanes sleep, have yielded, or wait for each other.",
         WarpState::Drain => "It has exited; its stores are still leaving.",
         WarpState::Misc => "A reason without a name of its own.",
@@ -62,7 +64,9 @@ pub(super) const fn remedy(state: WarpState) -> &'static str {
         WarpState::ImcMiss => {
             "Let all lanes of a warp read the same constant, and read it again while it is cached."
         }
-        WarpState::DispatchStall => "It passes by itself; look at the reasons above.",
+        WarpState::DispatchStall => {
+            "The compiler chooses registers; instructions in a row with an operand in common read it once."
+        }
         WarpState::Sleeping => "Let the lanes of a warp take the same path, or meet later.",
         WarpState::Drain => "Write less at the end of the kernel, and coalesced.",
         WarpState::Misc => "Look at the reasons above.",

@@ -117,11 +117,26 @@ impl Sm {
                     wake = now + 1;
                 }
             }
-            self.hold_groups(setup, scheduler, free_kinds, now, &mut wake, sink);
+            // The last instruction is held at dispatch, if not even one issues.
+            let state = if port > now && setup.issue_interval == 1 {
+                WarpState::DispatchStall
+            } else {
+                WarpState::NotSelected
+            };
+            self.hold_groups(setup, scheduler, free_kinds, state, next, now, &mut wake, sink);
             while alone != 0 {
                 let place = alone.trailing_zeros();
                 alone &= alone - 1;
-                self.hold(setup, scheduler, place as usize, next, now, &mut wake, sink);
+                self.hold(
+                    setup,
+                    scheduler,
+                    place as usize,
+                    state,
+                    next,
+                    now,
+                    &mut wake,
+                    sink,
+                );
             }
         }
         let wake = wake.min(self.watches[scheduler % MAX_SCHEDULERS].alone.wake());
@@ -265,7 +280,7 @@ impl Sm {
         ready
     }
 
-    /// Another warp was picked than one that was ready, too.
+    /// Another warp was picked than one that was ready, too, or none.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "a tick's state")]
     fn hold<S: Sink>(
@@ -273,6 +288,7 @@ impl Sm {
         setup: &Setup,
         scheduler: usize,
         place: usize,
+        state: WarpState,
         until: u64,
         now: u64,
         wake: &mut u64,
@@ -281,21 +297,24 @@ impl Sm {
         let slot = place * setup.num_schedulers + scheduler;
         // Whoever is ready is prepared.
         let pc = self.prepared[slot % MAX_SLOTS].wrapping_sub(1);
-        self.tell_at(sink, now, slot, WarpState::NotSelected, pc);
-        if self.join_group(setup, scheduler, place, WarpState::NotSelected, until, now, sink) {
+        self.tell_at(sink, now, slot, state, pc);
+        if self.join_group(setup, scheduler, place, state, until, now, sink) {
             *wake = (*wake).min(until);
         } else {
             self.watches[scheduler % MAX_SCHEDULERS].alone.add(place, until);
         }
     }
 
-    /// Another warp was picked than those of groups whose pipe is free.
+    /// Another warp was picked than those of groups whose pipe is free, or none.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "a tick's state")]
     fn hold_groups<S: Sink>(
         &mut self,
         setup: &Setup,
         scheduler: usize,
         free_kinds: u32,
+        state: WarpState,
+        until: u64,
         now: u64,
         wake: &mut u64,
         sink: &mut S,
@@ -304,12 +323,11 @@ impl Sm {
         while kinds != 0 {
             let kind = kinds.trailing_zeros() as usize % GROUP_PLACES;
             kinds &= kinds - 1;
-            let until = now + setup.issue_interval;
             *wake = (*wake).min(until);
             let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
             group.until = until;
-            if group.state != WarpState::NotSelected {
-                self.tell_group(setup, scheduler, kind, WarpState::NotSelected, now, sink);
+            if group.state != state {
+                self.tell_group(setup, scheduler, kind, state, now, sink);
             }
         }
     }
@@ -402,6 +420,35 @@ impl Sm {
             .iter()
             .find(|group| group.members >> (slot / step) & 1 == 1);
         (group.map_or(state, |group| group.state), pc)
+    }
+
+    /// The instruction that a slot has issued is held at dispatch for some cycles: what it writes comes later
+    /// by so many, and so does whatever of fixed latency other warps of the scheduler wait for.
+    #[cold]
+    pub(super) fn hold_results(
+        &mut self,
+        setup: &Setup,
+        scheduler: usize,
+        slot: usize,
+        written: &[u16],
+        now: u64,
+        held: u64,
+    ) {
+        self.warps[slot].delay(written, now, held);
+        let num_slots = self.warps.len();
+        let step = setup.num_schedulers;
+        for (place, other) in (scheduler..num_slots).step_by(step).enumerate() {
+            let alone = &mut self.watches[scheduler % MAX_SCHEDULERS].alone;
+            let until = alone.until(place);
+            let (state, pc) = self.told[other % MAX_SLOTS];
+            if other == slot || state != WarpState::Wait || until <= now || until == NEVER {
+                continue;
+            }
+            alone.set(place, until + held);
+            if let Some(next) = setup.code.instructions.get(pc as usize) {
+                self.warps[other].delay(next.reads().as_flattened(), now, held);
+            }
+        }
     }
 
     /// Has a slot looked at again at `at`.

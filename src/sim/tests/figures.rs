@@ -80,7 +80,8 @@ fn slots_filled(arch: ArchId, warps: u32, ilp: u8, mixed: bool) -> f64 {
             if mixed && chain % 2 == 1 {
                 asm.logic(1 + chain, BoolOp::Xor, r(1 + chain), imm(5));
             } else {
-                asm.ffma(1 + chain, 1 + chain, 20, 21);
+                // One register, which no bank keeps back.
+                asm.ffma(1 + chain, 1 + chain, 1 + chain, 1 + chain);
             }
         }
     }
@@ -126,6 +127,54 @@ fn single_precision_alone_fills_half_of_the_slots_of_volta_and_turing() {
             assert!(
                 (45.0..=50.5).contains(&filled),
                 "{arch}: {warps} x {ilp}: {filled}"
+            );
+        }
+    }
+}
+
+/// Measured on an H200 (tests/microbenchmarks/banks.csv): cycles an instruction of a scheduler, of
+/// independent ones with operands in these registers.
+#[test]
+fn operands_of_one_bank_are_read_one_after_the_other_on_hopper() {
+    let cycles = |operands: &[[u8; 3]], warps| {
+        let mut asm = Asm::new(ArchId::Gh100);
+        for step in 0..240 {
+            let [a, b, c] = operands[step % operands.len()];
+            asm.ffma(40 + (step % 8) as u8, a, b, c);
+        }
+        asm.exit();
+        let mut issues = Issues::default();
+        run(&asm.program(), &launch(1, warps * 32, 64), &mut issues);
+        let last = issues.0.iter().map(|issue| issue.0).max().unwrap();
+        let first = issues.0.iter().map(|issue| issue.0).min().unwrap();
+        (last - first) as f64 / f64::from(240 * warps / 4)
+    };
+    // Nothing is kept from one to the next, as the operands change places.
+    for (operands, measured) in [
+        (vec![[2, 3, 3], [6, 7, 7]], 1.0),
+        (vec![[2, 4, 3], [6, 8, 7]], 2.0),
+        (vec![[2, 3, 4], [6, 7, 8]], 2.0),
+        (vec![[2, 4, 6], [8, 10, 12]], 3.0),
+        (vec![[2, 4, 3], [7, 7, 7]], 1.0),
+        (vec![[2, 4, 3], [6, 6, 6]], 1.5),
+        (vec![[2, 4, 3], [7, 9, 6]], 1.5),
+        (vec![[2, 4, 6], [7, 7, 7]], 1.5),
+        (vec![[2, 4, 6], [7, 7, 7], [9, 9, 9]], 1.0),
+        (vec![[2, 4, 6], [8, 10, 3]], 2.5),
+        (vec![[2, 4, 3], [6, 8, 7], [7, 7, 7], [9, 9, 9]], 1.25),
+        // Kept: b and c stay where they are.
+        (vec![[2, 4, 3], [6, 4, 3]], 1.0),
+    ] {
+        // Several warps take turns here after each instruction, which the chip does not do in such a row.
+        let alike = operands
+            .iter()
+            .all(|first| operands[0][0] % 2 == first[0] % 2 && operands[0][2] % 2 == first[2] % 2);
+        for warps in if alike { &[4_u32, 32][..] } else { &[4][..] } {
+            let warps = *warps;
+            let got = cycles(&operands, warps);
+            assert!(
+                (got - measured).abs() < 0.05,
+                "{operands:?}, {warps} warps: {got} for {measured}"
             );
         }
     }

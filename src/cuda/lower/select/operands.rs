@@ -269,12 +269,17 @@ impl Select<'_> {
         } else {
             None
         };
+        // For 9.0 nvcc (13.0) has both constants in registers, which it loads as a pair.
+        let both_move = both
+            && self.target.register_banks().num > 1
+            && matches!(inst.op, Op::Ffma { .. })
+            && inst.srcs[1..].iter().all(|src| matches!(src.operand, VOperand::Const { .. }));
         for idx in 0..3 {
             let src = inst.srcs[idx];
             if widths[idx] == 0 || !src.is_outside() {
                 continue;
             }
-            if forced == Some(idx) || !accepts(inst.op, idx, src) {
+            if both_move || forced == Some(idx) || !accepts(inst.op, idx, src) {
                 let place = self.outside_to_register(src, inst.op, widths[idx]);
                 inst.srcs[idx] = VSrc {
                     operand: VOperand::Reg(place),
