@@ -10,9 +10,11 @@ pub mod float;
 pub mod half;
 pub mod int;
 mod registers;
+mod single;
 
 pub use direct::{Run, run_of};
 pub use registers::{Context, Registers, Row, WideRow};
+use single::{compare_single, execute_single};
 
 use super::memory::constant_word;
 use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, SlowPath, Src, Width};
@@ -20,11 +22,11 @@ use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, Slow
 /// Functions of every lane, as loops that become vector instructions; arrays' own `map` does not.
 pub(super) trait Each<A> {
     /// The function's values.
-    fn each<B: Copy + Default>(self, f: impl FnMut(A) -> B) -> [B; 32];
+    fn each<B: Copy + Default>(&self, f: impl FnMut(A) -> B) -> [B; 32];
 }
 impl<A: Copy> Each<A> for [A; 32] {
     #[inline(always)]
-    fn each<B: Copy + Default>(self, mut f: impl FnMut(A) -> B) -> [B; 32] {
+    fn each<B: Copy + Default>(&self, mut f: impl FnMut(A) -> B) -> [B; 32] {
         let mut result = [B::default(); 32];
         for lane in 0..32 {
             result[lane] = f(self[lane]);
@@ -150,7 +152,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
             bool_op,
             extended,
         } => {
-            let (mut room_a, mut room_b) = ([0; 32], [0; 32]);
+            let (mut room_a, mut room_b) = (None, None);
             let (x, y) = (
                 regs.integer_in(a, ctx, &mut room_a),
                 regs.integer_in(b, ctx, &mut room_b),
@@ -219,152 +221,6 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         _ => return false,
     }
     true
-}
-
-fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
-    let singles = |lane: usize| (f32::from_bits(x[lane]), f32::from_bits(y[lane]));
-    let compared = |cmp| {
-        lanes_where(|lane| {
-            let (x, y) = singles(lane);
-            float::compare(x, y, cmp)
-        })
-    };
-    // The common ones with the comparison outside of the loop.
-    match cmp {
-        Cmp::Lt => compared(Cmp::Lt),
-        Cmp::Gt => compared(Cmp::Gt),
-        Cmp::Le => compared(Cmp::Le),
-        Cmp::Ge => compared(Cmp::Ge),
-        Cmp::Eq => compared(Cmp::Eq),
-        Cmp::Neu => compared(Cmp::Neu),
-        other => compared(other),
-    }
-}
-
-#[allow(
-    clippy::needless_bitwise_bool,
-    reason = "without branches the lanes go side by side"
-)]
-fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
-    let wide = |lane: usize| {
-        let [x, y, z] = [x[lane], y[lane], z[lane]].map(|bits| f64::from(f32::from_bits(bits)));
-        (x * y, z)
-    };
-    // Halfway between two singles, or subnormal: there a second rounding may go wrong.
-    let near_tie = |sum: f64| {
-        let halfway = sum.to_bits() & 0x1fff_ffff == 0x1000_0000;
-        halfway | ((sum.abs() < f64::from(f32::MIN_POSITIVE)) & (sum != 0.0))
-    };
-    let mut result = [0; 32];
-    let mut doubtful = false;
-    for lane in 0..32 {
-        let (product, addend) = wide(lane);
-        let sum = product + addend;
-        doubtful |= near_tie(sum);
-        result[lane] = float::bits_f32(sum as f32);
-    }
-    if !doubtful {
-        return result;
-    }
-    // Only if the double sum was rounded, too: halves and such of small numbers are exact.
-    let mut wrong = false;
-    for lane in 0..32 {
-        let (product, addend) = wide(lane);
-        let sum = product + addend;
-        let exact = (sum - product == addend) & (sum - addend == product);
-        wrong |= near_tie(sum) & !exact;
-    }
-    if wrong {
-        for lane in 0..32 {
-            let [x, y, z] = [x[lane], y[lane], z[lane]].map(f32::from_bits);
-            result[lane] = float::bits_f32(float::fma_f32(x, y, z, Round::Rn));
-        }
-    }
-    result
-}
-
-fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
-    let [a, b, c] = &i.srcs;
-    let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
-    let finish = |mut row: Row, ftz: bool, sat: bool| {
-        if ftz {
-            row = row.each(float::flush_f32);
-        }
-        if sat { row.each(float::saturate_f32) } else { row }
-    };
-    let single = f32::from_bits;
-    let row = match i.op {
-        Op::Fadd { ftz, sat, round } => {
-            let (x, y) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-            );
-            let sum = if matches!(round, Round::Rn) {
-                zip(x, y, |x, y| float::bits_f32(single(x) + single(y)))
-            } else {
-                zip(x, y, |x, y| {
-                    float::bits_f32(float::add_f32(single(x), single(y), round))
-                })
-            };
-            finish(sum, ftz, sat)
-        }
-        Op::Fmul { ftz, sat, round } => {
-            let (x, y) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-            );
-            let product = if matches!(round, Round::Rn) {
-                zip(x, y, |x, y| float::bits_f32(single(x) * single(y)))
-            } else {
-                zip(x, y, |x, y| {
-                    float::bits_f32(float::mul_f32(single(x), single(y), round))
-                })
-            };
-            finish(product, ftz, sat)
-        }
-        Op::Ffma { ftz, sat, round } => {
-            let (x, y, z) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-                regs.single_in(c, ctx, ftz, &mut room_c),
-            );
-            let sum = if matches!(round, Round::Rn) {
-                fused_nearest(x, y, z)
-            } else {
-                zip3(x, y, z, |x, y, z| {
-                    float::bits_f32(float::fma_f32(single(x), single(y), single(z), round))
-                })
-            };
-            finish(sum, ftz, sat)
-        }
-        Op::Fmad { sat } => {
-            let (x, y, z) = (
-                regs.single_in(a, ctx, true, &mut room_a),
-                regs.single_in(b, ctx, true, &mut room_b),
-                regs.single_in(c, ctx, true, &mut room_c),
-            );
-            finish(zip3(x, y, z, float::fmad), false, sat)
-        }
-        Op::Fmnmx { max, ftz } => {
-            let (x, y) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-            );
-            zip(x, y, |x, y| float::min_max_f32(x, y, max))
-        }
-        Op::Mufu { func, ftz } => {
-            let x = regs.single(a, ctx, false);
-            let mut row = [0; 32];
-            for lane in 0..32 {
-                if mask >> lane & 1 == 1 {
-                    row[lane] = float::special_function(func, x[lane], ftz);
-                }
-            }
-            row
-        }
-        _ => return,
-    };
-    regs.set_row(i.dst, mask, &row);
 }
 
 fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
@@ -521,7 +377,7 @@ fn execute_add3(
 ) {
     let [a, b, c] = &i.srcs;
     if !carry_in && !carry_out {
-        let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
+        let (mut room_a, mut room_b, mut room_c) = (None, None, None);
         let (x, y) = (
             regs.integer_in(a, ctx, &mut room_a),
             regs.integer_in(b, ctx, &mut room_b),
@@ -554,7 +410,7 @@ fn execute_add3(
 
 fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let [a, b, c] = &i.srcs;
-    let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
+    let (mut room_a, mut room_b, mut room_c) = (None, None, None);
     let is_logic = matches!(i.op, Op::Lop { .. } | Op::Lop3 { .. });
     let x = if is_logic {
         regs.logic_in(a, ctx, &mut room_a)

@@ -28,7 +28,7 @@ pub fn run_of(i: &Instruction) -> Run {
             with_three(regs, i, mask, ctx, |x, y, z| x.wrapping_add(y).wrapping_add(z));
         },
         (Op::Imad { high: false, .. }, true) => |regs, i, mask, ctx| {
-            let (mut room_a, mut room_c) = ([0; 32], [0; 32]);
+            let (mut room_a, mut room_c) = (None, None);
             let x = regs.integer_in(&i.srcs[0], ctx, &mut room_a);
             let z = regs.integer_in(&i.srcs[2], ctx, &mut room_c);
             let by = value(&i.srcs[1], ctx);
@@ -59,7 +59,7 @@ pub fn run_of(i: &Instruction) -> Run {
         }
         (Op::Isetp { extended: false, .. }, _) => compare,
         (Op::Mov, _) => |regs, i, mask, ctx| {
-            let mut room = [0; 32];
+            let mut room = None;
             let row: Row = *regs.integer_in(&i.srcs[0], ctx, &mut room);
             regs.set_row(i.dst, mask, &row);
         },
@@ -97,7 +97,7 @@ fn with_uniform(
     ctx: &Context<'_>,
     f: impl Fn(u32, u32) -> u32,
 ) {
-    let mut room = [0; 32];
+    let mut room = None;
     let x = regs.integer_in(&i.srcs[0], ctx, &mut room);
     let y = value(&i.srcs[1], ctx);
     let row = x.each(|x| f(x, y));
@@ -112,7 +112,7 @@ fn with_two(
     ctx: &Context<'_>,
     f: impl Fn(u32, u32) -> u32,
 ) {
-    let (mut room_a, mut room_b) = ([0; 32], [0; 32]);
+    let (mut room_a, mut room_b) = (None, None);
     let x = regs.integer_in(&i.srcs[0], ctx, &mut room_a);
     let y = regs.integer_in(&i.srcs[1], ctx, &mut room_b);
     let row = zip(x, y, f);
@@ -127,7 +127,7 @@ fn with_three(
     ctx: &Context<'_>,
     f: impl Fn(u32, u32, u32) -> u32,
 ) {
-    let (mut room_a, mut room_b, mut room_c) = ([0; 32], [0; 32], [0; 32]);
+    let (mut room_a, mut room_b, mut room_c) = (None, None, None);
     let x = regs.integer_in(&i.srcs[0], ctx, &mut room_a);
     let y = regs.integer_in(&i.srcs[1], ctx, &mut room_b);
     let z = regs.integer_in(&i.srcs[2], ctx, &mut room_c);
@@ -143,7 +143,7 @@ fn compare(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) 
     else {
         return;
     };
-    let (mut room_a, mut room_b) = ([0; 32], [0; 32]);
+    let (mut room_a, mut room_b) = (None, None);
     let x = regs.integer_in(&i.srcs[0], ctx, &mut room_a);
     let y = regs.integer_in(&i.srcs[1], ctx, &mut room_b);
     let result = compare_integers(x, y, cmp, signed);

@@ -9,6 +9,9 @@ pub type Row = [u32; 32];
 /// One pair of registers of all lanes.
 pub type WideRow = [u64; 32];
 
+/// Where an operand goes that is no register as it lies. Made empty, it costs no writing of zeros.
+pub(super) type Room = Option<Row>;
+
 /// Registers and predicates of a warp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
@@ -116,59 +119,53 @@ impl Registers {
 
     /// An operand without its modifiers, where it lies or in `room`.
     #[inline(always)]
-    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Row) -> &'a Row {
+    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
         match src.operand {
             Operand::Reg(RZ) => &[0; 32],
             Operand::Reg(reg) => &self.rows[usize::from(reg.0)],
-            Operand::Imm(bits) => {
-                *room = [bits; 32];
-                room
-            }
-            Operand::Const { bank, offset } => {
-                *room = [ctx.constant(bank, offset); 32];
-                room
-            }
+            Operand::Imm(bits) => room.insert([bits; 32]),
+            Operand::Const { bank, offset } => room.insert([ctx.constant(bank, offset); 32]),
         }
     }
 
     /// An operand without its modifiers.
     #[inline(always)]
     pub fn raw(&self, src: &Src, ctx: &Context<'_>) -> Row {
-        *self.raw_in(src, ctx, &mut [0; 32])
+        *self.raw_in(src, ctx, &mut None)
     }
 
     /// An integer operand: negation is two's complement.
     #[inline(always)]
     pub fn integer(&self, src: &Src, ctx: &Context<'_>) -> Row {
-        *self.integer_in(src, ctx, &mut [0; 32])
+        *self.integer_in(src, ctx, &mut None)
     }
 
     /// As [`Self::integer`], where it lies if it can be had so.
     #[inline(always)]
-    pub(super) fn integer_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Row) -> &'a Row {
+    pub(super) fn integer_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
         if !src.negate {
             return self.raw_in(src, ctx, room);
         }
-        let row = *self.raw_in(src, ctx, room);
-        *room = row.each(u32::wrapping_neg);
-        room
+        let mut plain = None;
+        let row = self.raw_in(src, ctx, &mut plain);
+        room.insert(row.each(u32::wrapping_neg))
     }
 
     /// An operand of a logic operation: negation inverts.
     #[inline(always)]
-    pub(super) fn logic_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Row) -> &'a Row {
+    pub(super) fn logic_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
         if !src.negate {
             return self.raw_in(src, ctx, room);
         }
-        let row = *self.raw_in(src, ctx, room);
-        *room = row.each(|value| !value);
-        room
+        let mut plain = None;
+        let row = self.raw_in(src, ctx, &mut plain);
+        room.insert(row.each(|value| !value))
     }
 
     /// A single-precision operand.
     #[inline(always)]
     pub(super) fn single(&self, src: &Src, ctx: &Context<'_>, ftz: bool) -> Row {
-        *self.single_in(src, ctx, ftz, &mut [0; 32])
+        *self.single_in(src, ctx, ftz, &mut None)
     }
 
     /// As [`Self::single`], where it lies if it can be had so.
@@ -178,20 +175,20 @@ impl Registers {
         src: &Src,
         ctx: &Context<'_>,
         ftz: bool,
-        room: &'a mut Row,
+        room: &'a mut Room,
     ) -> &'a Row {
         if !src.absolute && !src.negate && !ftz {
             return self.raw_in(src, ctx, room);
         }
-        let row = *self.raw_in(src, ctx, room);
+        let mut plain = None;
+        let row = self.raw_in(src, ctx, &mut plain);
         let keep = if src.absolute { 0x7fff_ffff } else { u32::MAX };
         let flip = if src.negate { 0x8000_0000 } else { 0 };
-        *room = if ftz {
+        room.insert(if ftz {
             row.each(|bits| float::flush_f32(bits & keep ^ flip))
         } else {
             row.each(|bits| bits & keep ^ flip)
-        };
-        room
+        })
     }
 
     /// Two half-precision operands in a register.
