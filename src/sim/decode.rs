@@ -13,6 +13,8 @@ use crate::isa::{Instruction, Op, Program, Space};
 pub(super) enum Kind {
     /// In its lanes.
     Arithmetic,
+    /// The same, where it reads operands out of banks of the register file that matter.
+    OfBanks,
     /// LD, ST, ATOM, RED.
     Memory,
     /// LDC.

@@ -165,22 +165,13 @@ impl Sm {
     fn issue_from<S: Sink>(&mut self, setup: &Setup, scheduler: usize, picked: u32, now: u64, sink: &mut S) {
         let slot = picked as usize * setup.num_schedulers + scheduler;
         let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
-        let next = &setup.code.instructions[self.warps[slot].lanes.pc as usize];
-        let held = if state.operands.matter(next.reads_one_bank_twice, now) {
-            state.operands.read(next.bank_reads, now)
-        } else {
-            0
-        };
-        state.port_free = now + setup.issue_interval + held;
+        state.port_free = now + setup.issue_interval;
         state.last = Some(picked);
         state.issued_at = now;
         state.issued.clear();
         // The look at the warp may have come a moment before another scheduler took a shared unit.
         let first = self.warps[slot].lanes.pc;
         self.issue(setup, slot, scheduler, 0, now, sink);
-        if held > 0 {
-            self.hold_results(setup, scheduler, slot, next.writes(), now, held);
-        }
         if S::KNOWS_GROUPS {
             self.told[slot % MAX_SLOTS] = (WarpState::Selected, first);
         } else {
@@ -192,7 +183,7 @@ impl Sm {
             let pairs = self.fault.is_none()
                 && matches!(
                     first.kind,
-                    Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
+                    Kind::Arithmetic | Kind::OfBanks | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
                 )
                 && !warp.exited
                 && warp.lanes.active != 0;
@@ -202,7 +193,7 @@ impl Sm {
             // Two accesses to memory at once are one too many.
             let fits = matches!(
                 second.kind,
-                Kind::Arithmetic | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
+                Kind::Arithmetic | Kind::OfBanks | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
             ) && !(first.queued && second.queued);
             if !pairs || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
                 return;
@@ -330,6 +321,27 @@ impl Sm {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                let warp = &mut self.warps[slot];
+                let ctx = context(setup, warp, slot, now);
+                (decoded.run)(&mut warp.regs, &decoded.instruction, executed, &ctx);
+                warp.expect(
+                    decoded.writes(),
+                    pending(decoded, pc, now, start + decoded.latency),
+                );
+                warp.lanes.advance();
+            }
+            Kind::OfBanks => {
+                sink.issue(Cycle(now), &issue);
+                let mut start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
+                if state.operands.matter(decoded.reads_one_bank_twice, now) {
+                    let held = state.operands.read(decoded.bank_reads, now);
+                    start += held;
+                    state.port_free += held;
+                    if held > 0 {
+                        self.hold_waiting(setup, scheduler, slot, now, held);
+                    }
+                }
                 let warp = &mut self.warps[slot];
                 let ctx = context(setup, warp, slot, now);
                 (decoded.run)(&mut warp.regs, &decoded.instruction, executed, &ctx);

@@ -422,19 +422,10 @@ impl Sm {
         (group.map_or(state, |group| group.state), pc)
     }
 
-    /// The instruction that a slot has issued is held at dispatch for some cycles: what it writes comes later
-    /// by so many, and so does whatever of fixed latency other warps of the scheduler wait for.
+    /// The instruction that a slot issues is held at dispatch for some cycles: whatever of fixed latency other
+    /// warps of the scheduler wait for comes later by so many.
     #[cold]
-    pub(super) fn hold_results(
-        &mut self,
-        setup: &Setup,
-        scheduler: usize,
-        slot: usize,
-        written: &[u16],
-        now: u64,
-        held: u64,
-    ) {
-        self.warps[slot].delay(written, now, held);
+    pub(super) fn hold_waiting(&mut self, setup: &Setup, scheduler: usize, slot: usize, now: u64, held: u64) {
         let num_slots = self.warps.len();
         let step = setup.num_schedulers;
         for (place, other) in (scheduler..num_slots).step_by(step).enumerate() {
