@@ -254,6 +254,12 @@ sourced_struct! {
         /// Banks of the register file (a register's number modulo so many), each of which gives the arithmetic
         /// lanes one register of a warp a cycle. 0: how operands are read is not modelled.
         register_banks: u16, "banks";
+        /// Scoreboards of a warp for results of loads: more loads than that share the last. 0: each result has
+        /// its own.
+        scoreboards: u16, "scoreboards";
+        /// Cycles from one instruction for the load/store units to the next in the code of one warp, which the
+        /// compiler sees to. 1: one may follow the other at once.
+        access_stall_cycles: u16, "cycles";
         /// Which of the warps that could issue does.
         order: IssueOrder, "";
         /// How diverged lanes come together again.
@@ -274,6 +280,18 @@ const SAME_LANES: Sourced<u16> = sourced::assumed(0, "they are the same lanes");
 const REGISTER_BANKS: Sourced<u16> = sourced::assumed(
     0,
     "not modelled: measured on GH100 alone, where operands of one bank take a cycle each",
+);
+
+/// Where no measurement tells.
+const SCOREBOARDS: Sourced<u16> = sourced::assumed(
+    0,
+    "not modelled: from Maxwell on there are six, but which loads compilers had share them is known of GH100 alone",
+);
+
+/// Where no measurement tells.
+const NO_ACCESS_STALL: Sourced<u16> = sourced::assumed(
+    1,
+    "not modelled: compilers' stall counts were read on GH100 alone",
 );
 
 /// Volta and Turing.

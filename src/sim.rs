@@ -22,6 +22,7 @@ mod pipes;
 pub mod reference;
 mod route;
 mod scheduler;
+mod scoreboards;
 mod sm;
 pub mod space;
 pub mod view;

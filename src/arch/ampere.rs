@@ -435,6 +435,8 @@ pub(super) const ISSUE: Issue = Issue {
     issue_interval_cycles: vendor(1, UNITS),
     lanes_change_cycles: LANES_CHANGE,
     register_banks: REGISTER_BANKS,
+    scoreboards: SCOREBOARDS,
+    access_stall_cycles: NO_ACCESS_STALL,
     divergence: vendor(
         DivergenceModel::ConvergenceBarriers,
         "Programming Guide 12.6, 19.6",

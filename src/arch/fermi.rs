@@ -219,7 +219,6 @@ const SHARED: SharedMemory = SharedMemory {
     rule: vendor(BankRule::WarpMulticast, "Programming Guide 4.2, F.4.3"),
     pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.3").note("32 bits a bank in two clocks"),
     partition_interval_cycles: memory::PARTITION_INTERVAL,
-    partition_least_cycles: memory::PARTITION_LEAST,
     extra_latency_per_pass_cycles: paper(37.4, "Mei & Chu 2017, Table 8").note(
         "slope of 50, 87, 162, 311, 611, 1209 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 560 Ti (2.1)",
     ),
@@ -377,6 +376,8 @@ const fn issue(dispatches: Sourced<u16>) -> Issue {
         ),
         lanes_change_cycles: SAME_LANES,
         register_banks: REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",

@@ -274,6 +274,13 @@ pub(super) static GH100: Architecture = Architecture {
             "FFMA, FADD, FMUL: 1 cycle with one register of each bank, 2 with two different ones of one bank, \
              3 with three; a register used twice, RZ, and operands kept by .reuse are not read",
         ),
+        scoreboards: measured(6, "H200, shared.cu").note(
+            "in a row of loads those from the sixth on share one, in the code of CUDA 13: who waits for one of \
+             them waits for all",
+        ),
+        access_stall_cycles: measured(4, "H200, shared.cu").note(
+            "the stall counts in the code of CUDA 13; with 1 in their place one warp issues a load every 2 cycles",
+        ),
         divergence: vendor(
             DivergenceModel::ConvergenceBarriers,
             "Programming Guide 12.6, 19.6",
@@ -285,10 +292,8 @@ pub(super) static GH100: Architecture = Architecture {
         shared: SharedMemory {
             rule: measured(BankRule::WarpMulticastPairs, "H200, 681 accesses counted"),
             partition_interval_cycles: measured(2, "H200, shared.cu").note(
-                "one warp alone takes 64 cycles for an access of 32 passes, four warps take 32 each",
-            ),
-            partition_least_cycles: measured([3, 4], "H200, shared.cu").note(
-                "eight loads or shuffles of one warp take 32 to 34 cycles; of two warps of a scheduler, 49 for sixteen",
+                "one warp alone takes 64 cycles for an access of 32 passes, four warps take 32 each; two warps of a \
+                 scheduler take 275 cycles for 128 loads without conflict",
             ),
             extra_latency_per_pass_cycles: measured(2.0, H200)
                 .note("23.0, 24.9, 28.9, 36.9, 52.8, 84.7 cycles for 1, 2, 4, 8, 16, 32 ways"),

@@ -260,6 +260,8 @@ pub(super) static GK110: Architecture = Architecture {
         issue_interval_cycles: vendor(1, UNITS),
         lanes_change_cycles: SAME_LANES,
         register_banks: REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",
@@ -276,7 +278,6 @@ pub(super) static GK110: Architecture = Architecture {
                 .note("the 4-byte mode; equal to Mei & Chu 2017, Figure 19, at all strides plotted. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
             pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits a bank and clock"),
             partition_interval_cycles: memory::PARTITION_INTERVAL,
-            partition_least_cycles: memory::PARTITION_LEAST,
             extra_latency_per_pass_cycles: paper(14.0, "Mei & Chu 2017, Table 8").note(
                 "slope of 47, 82, 96, 158, 257, 484 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 780; 14 from the second pass on, on a K80, too (Jia et al. 2018, Figure 3.9)",
             ),

@@ -233,6 +233,8 @@ pub(super) static GM204: Architecture = Architecture {
         issue_interval_cycles: vendor(1, UNITS),
         lanes_change_cycles: SAME_LANES,
         register_banks: REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(
             DivergenceModel::ReconvergenceStack,
             "Programming Guide 10.1, H.6.2",
@@ -251,7 +253,6 @@ pub(super) static GM204: Architecture = Architecture {
             ),
             pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits a bank and clock"),
             partition_interval_cycles: memory::PARTITION_INTERVAL,
-            partition_least_cycles: memory::PARTITION_LEAST,
             extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
                 .note("M60: 23, 25, 29, 37, 53, 85 cycles for 1, 2, 4, 8, 16, 32 ways; Mei & Chu 2017 find two a way on a GTX 980, too"),
         },

@@ -130,9 +130,6 @@ sourced_struct! {
         /// Clocks for which one pass of a scheduler's warps keeps back its next, where that is longer than
         /// for those of other schedulers; of accesses of other memory and shuffles, too.
         partition_interval_cycles: u16, "cycles a pass";
-        /// The least for which an instruction of a scheduler's warps keeps back the next one of another of its
-        /// warps, and of the same warp.
-        partition_least_cycles: [u16; 2], "cycles";
         /// What each pass beyond the first adds to the latency that the warp sees.
         extra_latency_per_pass_cycles: f32, "cycles a pass";
     }
@@ -197,9 +194,6 @@ pub(super) const PARTITION_INTERVAL: Sourced<u16> = assumed(
     1,
     "no source tells; a single warp was measured on GH100 alone, where it is two cycles",
 );
-
-/// And instructions.
-pub(super) const PARTITION_LEAST: Sourced<[u16; 2]> = assumed([1, 1], "as passes");
 
 /// The set of an address where no source tells how it is found.
 pub(super) const LOW_BITS: Sourced<SetIndex> = assumed(

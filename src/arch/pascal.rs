@@ -277,7 +277,6 @@ const SHARED: SharedMemory = SharedMemory {
     ),
     pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits a bank and clock"),
     partition_interval_cycles: memory::PARTITION_INTERVAL,
-    partition_least_cycles: memory::PARTITION_LEAST,
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("P100: 24, 26, 30, 38, 54, 86 cycles for 1, 2, 4, 8, 16, 32 ways"),
 };
@@ -413,6 +412,8 @@ pub(super) static GP100: Architecture = Architecture {
         issue_interval_cycles: vendor(1, "Programming Guide 10.1, H.5.1"),
         lanes_change_cycles: SAME_LANES,
         register_banks: REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: DIVERGENCE,
     },
     pipes: &GP100_PIPES,
@@ -487,6 +488,8 @@ pub(super) static GP104: Architecture = Architecture {
         issue_interval_cycles: vendor(1, "Programming Guide 10.1, H.5.1"),
         lanes_change_cycles: SAME_LANES,
         register_banks: REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: DIVERGENCE,
     },
     pipes: &GP104_PIPES,

@@ -19,6 +19,8 @@ const ISSUE: Issue = Issue {
     ),
     lanes_change_cycles: SAME_LANES,
     register_banks: REGISTER_BANKS,
+    scoreboards: SCOREBOARDS,
+    access_stall_cycles: NO_ACCESS_STALL,
     divergence: vendor(
         DivergenceModel::ReconvergenceStack,
         "Programming Guide 10.1, H.6.2",
@@ -234,7 +236,6 @@ const SHARED: SharedMemory = SharedMemory {
     pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.3.3")
         .note("32 bits a bank in two clocks, half-warps"),
     partition_interval_cycles: memory::PARTITION_INTERVAL,
-    partition_least_cycles: memory::PARTITION_LEAST,
     extra_latency_per_pass_cycles: derived(
         2.0,
         "Programming Guide 4.2, F.3.3",

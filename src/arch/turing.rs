@@ -271,6 +271,8 @@ pub(super) static TU102: Architecture = Architecture {
         issue_interval_cycles: vendor(1, "Turing Tuning Guide 1.4.1.1"),
         lanes_change_cycles: LANES_CHANGE,
         register_banks: WIDE_REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Turing Tuning Guide 1.4.1.2")
             .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
     },

@@ -334,7 +334,6 @@ pub(super) const SHARED_GV100: SharedMemory = SharedMemory {
     pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3")
         .note("32 bits a bank and clock; 126.5 to 128 bytes a clock measured on TITAN V (Accel-Sim measurements)"),
     partition_interval_cycles: memory::PARTITION_INTERVAL,
-    partition_least_cycles: memory::PARTITION_LEAST,
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("V100: 19, 21, 25, 33, 49, 81 cycles for 1, 2, 4, 8, 16, 32 ways"),
 };
@@ -380,6 +379,8 @@ pub(super) static GV100: Architecture = Architecture {
         issue_interval_cycles: vendor(1, "Volta Tuning Guide 4.1.1"),
         lanes_change_cycles: LANES_CHANGE,
         register_banks: WIDE_REGISTER_BANKS,
+        scoreboards: SCOREBOARDS,
+        access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Volta Tuning Guide 4.1.2")
             .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
     },

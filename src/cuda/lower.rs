@@ -133,12 +133,13 @@ fn compile(
         bytes: selected.frame_bytes,
         pointer: selected.frame_pointer,
     };
-    let allocated = allocate::allocate(&mut selected.code, limit, frame, target.register_banks()).map_err(|error| {
-        vec![Diagnostic::error(
-            function.span,
-            format!("`{}`: {error}", function.name),
-        )]
-    })?;
+    let allocated =
+        allocate::allocate(&mut selected.code, limit, frame, target.register_banks()).map_err(|error| {
+            vec![Diagnostic::error(
+                function.span,
+                format!("`{}`: {error}", function.name),
+            )]
+        })?;
     let code = emit::emit(&selected.code, &allocated);
     Ok(Compiled {
         registers: registers_used(&code).max(1),

@@ -5,6 +5,7 @@ use super::exec::{Run, run_of};
 use super::operands::{self, Reads};
 use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP};
 use super::route::is_fetch;
+use super::scoreboards;
 use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
@@ -50,6 +51,10 @@ pub(super) struct Decoded {
     /// Registers that it reads of each bank of the register file, where that matters.
     pub(super) bank_reads: Reads,
     pub(super) reads_one_bank_twice: bool,
+    /// Cycles from its issue until the next instruction of its warp can, where a compiler sees to more than one.
+    pub(super) access_stall: u64,
+    /// Scoreboard entries of earlier loads that have the same scoreboard as it.
+    pub(super) shares_with: Vec<u16>,
     /// Scoreboard entries that it reads, and then the one that nobody writes.
     reads: [[u16; READS_AT_ONCE]; 4],
     num_reads: u8,
@@ -171,6 +176,7 @@ impl Code {
                 }
             }
         }
+        scoreboards::note(&mut instructions, &arch.issue);
         operands::note_reads(&mut instructions, usize::from(arch.issue.register_banks.value));
         Ok(Self {
             needs: instructions.iter().map(|decoded| decoded.need).collect(),
@@ -183,6 +189,20 @@ impl Code {
     pub(super) fn need(&self, pc: u32) -> Need {
         self.needs[pc as usize]
     }
+}
+
+/// Whether each instruction, and the end, is one that others jump to.
+pub(super) fn block_starts(instructions: &[Decoded]) -> Vec<bool> {
+    let mut starts_block = vec![false; instructions.len() + 1];
+    for decoded in instructions {
+        if let Op::Bra { target } | Op::Push { target, .. } | Op::Bssy { target, .. } | Op::Call { target } =
+            decoded.instruction.op
+            && let Some(starts) = starts_block.get_mut(target.0 as usize)
+        {
+            *starts = true;
+        }
+    }
+    starts_block
 }
 
 fn highest_register(instruction: &Instruction) -> usize {
@@ -291,6 +311,8 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         run: run_of(instruction),
         bank_reads: Reads::default(),
         reads_one_bank_twice: false,
+        access_stall: 1,
+        shares_with: Vec::new(),
         reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
         num_reads: num_reads as u8,
         writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_AT_ONCE + at])),

@@ -6,9 +6,9 @@
 //! cycles show as Dispatch Stall for warps that could issue, and as Wait for those that wait.
 
 use super::codec::coded;
-use super::decode::{Decoded, Kind};
+use super::decode::{Decoded, Kind, block_starts};
 use crate::arch::PipeKind;
-use crate::isa::{Instruction, Op, Operand, RZ};
+use crate::isa::{Instruction, Operand, RZ};
 
 /// Banks that an architecture has at most.
 const MAX_BANKS: usize = 2;
@@ -105,15 +105,7 @@ fn registers(instruction: &Instruction) -> [std::ops::Range<u8>; 3] {
 /// Which operands of each instruction the one before it has had kept.
 fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
     let mut kept = vec![[false; 3]; instructions.len()];
-    let mut starts_block = vec![false; instructions.len() + 1];
-    for decoded in instructions {
-        if let Op::Bra { target } | Op::Push { target, .. } | Op::Bssy { target, .. } | Op::Call { target } =
-            decoded.instruction.op
-            && let Some(starts) = starts_block.get_mut(target.0 as usize)
-        {
-            *starts = true;
-        }
-    }
+    let starts_block = block_starts(instructions);
     // When a warp alone would issue each, and when what it writes can be read.
     let mut ready = vec![0_u64; 512];
     let mut issued = 0;

@@ -48,12 +48,10 @@ pub(super) struct Pipes {
     /// kinds, when its queue has room, and what is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
     in_flight: Flights,
-    /// What took the way of each scheduler to the load/store units last.
-    ports: [Port; MAX_SCHEDULERS],
-    /// How many times as long as the units a pass takes it, and how long an instruction does at least where
-    /// the next one is of another warp, and where it is of the same.
+    /// When the way of each scheduler to the load/store units is free.
+    ports: [u64; MAX_SCHEDULERS],
+    /// How many times as long as the units a pass takes it.
     port_interval: u64,
-    port_least: [u64; 2],
 }
 
 /// Instructions whose results have not arrived, for pictures, and some of which they have: these are
@@ -103,15 +101,6 @@ impl Coded for Flights {
     }
 }
 
-/// The last instruction on the way of a scheduler to units of the SM.
-#[derive(Clone, Copy, Debug, Default)]
-struct Port {
-    start: u64,
-    /// Cycles for which it takes a unit.
-    cycles: u64,
-    slot: SlotIdx,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Flight {
     unit: Unit,
@@ -132,7 +121,6 @@ coded!(Unit {
     kind,
     index
 });
-coded!(Port { start, cycles, slot });
 coded!(Flight { unit, view });
 coded!(Pipes {
     units,
@@ -140,8 +128,7 @@ coded!(Pipes {
     first_free,
     in_flight,
     ports,
-    port_interval,
-    port_least
+    port_interval
 });
 coded!(Queue { entries, capacity });
 
@@ -156,9 +143,8 @@ impl Pipes {
                 list: Vec::new(),
                 now: 0,
             },
-            ports: [Port::default(); MAX_SCHEDULERS],
+            ports: [0; MAX_SCHEDULERS],
             port_interval: u64::from(arch.memory.shared.partition_interval_cycles.value),
-            port_least: arch.memory.shared.partition_least_cycles.value.map(u64::from),
         };
         for pipe in arch.pipes {
             let units = Units {
@@ -238,13 +224,10 @@ impl Pipes {
 
     /// Takes the way of a scheduler to a unit, which has the instruction from `at` on, for longer than the
     /// unit itself. Returns when it starts: what the unit has left meanwhile is for other schedulers.
-    pub(super) fn through_port(&mut self, scheduler: usize, slot: SlotIdx, at: u64, cycles: u64) -> u64 {
-        let [other, same] = self.port_least;
+    pub(super) fn through_port(&mut self, scheduler: usize, at: u64, cycles: u64) -> u64 {
         let port = &mut self.ports[scheduler % MAX_SCHEDULERS];
-        let least = if port.slot == slot { same } else { other };
-        let free = port.start + least.max(self.port_interval * port.cycles);
-        let start = at.max(if port.cycles > 0 { free } else { 0 });
-        *port = Port { start, cycles, slot };
+        let start = at.max(*port);
+        *port = start + self.port_interval * cycles;
         start
     }
 

@@ -400,6 +400,13 @@ impl Sm {
             }
         }
         let warp = &mut self.warps[slot];
+        if decoded.access_stall > 1 {
+            warp.resume_at = now + decoded.access_stall;
+            warp.resume_state = WarpState::Wait;
+        }
+        if !decoded.shares_with.is_empty() {
+            warp.share_scoreboard(&decoded.shares_with, decoded.writes());
+        }
         if setup.options.adversarial {
             warp.lanes.part();
         }
@@ -423,11 +430,7 @@ impl Sm {
         };
         let (start, unit) = if self.pipes.has_ports(decoded.pipe) {
             let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, now, cycles);
-            (
-                self.pipes
-                    .through_port(scheduler, who.slot, start.max(from), cycles),
-                unit,
-            )
+            (self.pipes.through_port(scheduler, start.max(from), cycles), unit)
         } else {
             self.pipes.occupy(scheduler, decoded.pipe, from, cycles)
         };

@@ -125,6 +125,16 @@ impl Warp {
         }
     }
 
+    /// Results of earlier loads have the scoreboard of this instruction's: who waits for one waits for all.
+    pub(super) fn share_scoreboard(&mut self, earlier: &[u16], written: &[u16]) {
+        let Some(last) = written.first() else { return };
+        let ready = self.scoreboard[usize::from(*last)].ready;
+        for entry in earlier {
+            let pending = &mut self.scoreboard[usize::from(*entry)];
+            pending.ready = pending.ready.max(ready);
+        }
+    }
+
     /// Results of fixed latency that have not arrived at `now` come some cycles later.
     pub(super) fn delay(&mut self, entries: &[u16], now: u64, cycles: u64) {
         for (at, entry) in entries.iter().enumerate() {

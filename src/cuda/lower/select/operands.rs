@@ -273,7 +273,9 @@ impl Select<'_> {
         let both_move = both
             && self.target.register_banks().num > 1
             && matches!(inst.op, Op::Ffma { .. })
-            && inst.srcs[1..].iter().all(|src| matches!(src.operand, VOperand::Const { .. }));
+            && inst.srcs[1..]
+                .iter()
+                .all(|src| matches!(src.operand, VOperand::Const { .. }));
         for idx in 0..3 {
             let src = inst.srcs[idx];
             if widths[idx] == 0 || !src.is_outside() {
