@@ -34,7 +34,7 @@ impl Default for TraceOptions {
         Self {
             column_bytes: 110 << 20,
             checkpoint_bytes: 40 << 20,
-            checkpoint_cost: 1 << 16,
+            checkpoint_cost: 1 << 17,
         }
     }
 }
