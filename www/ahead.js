@@ -30,11 +30,13 @@
   for (const list of [text, mono])
     for (let at = 0; at < list.length; at += 3) tasks.push(onPage('14px', list.slice(at, at + 3)));
   // Then the weights and sizes of the first view, see app.css and palette.rs.
-  for (const face of ['400 12.5px', '600 12.5px', '650 15px', '600 13.5px', '400 11px', '600 16px', '700 14px', '400 10px', '600 14px', '400 12px', 'italic 400 12.5px'])
+  for (const face of ['400 12.5px', '600 12.5px', '650 15px', '600 13.5px', '400 11px', '600 16px', '700 14px', '400 10px', '600 14px', '400 12px', 'italic 400 12.5px', '600 11px', '700 11px'])
     tasks.push(onPage(face, text));
   for (const face of ['400 11px', '400 12.5px', '400 11.5px', '700 11.5px', 'italic 400 11.5px', '400 10.5px', '400 10.34px', '400 10px', '600 24px', '400 12px', '400 9px'])
     tasks.push(onPage(face, mono));
   for (const face of ['400 10px', '400 11px', '600 11px']) tasks.push(onCanvas(face, text), onCanvas(face, mono));
+  // And of plots.
+  tasks.push(onCanvas('bold 11px', text));
   tasks.push(() => localStorage.length);
 
   root.dataset.asks = '';
@@ -42,18 +44,16 @@
   globalThis.asked = new Promise(done => {
     const channel = new MessageChannel();
     channel.port1.onmessage = () => {
-      // Also after a question that the browser refuses.
       try {
         tasks.shift()();
-      } finally {
-        if (tasks.length) channel.port2.postMessage(0);
-        else {
-          probe.remove();
-          delete root.dataset.asks;
-          channel.port1.close();
-          done();
-        }
+      } catch {
+        // The browser refuses to tell; the page asks again and does without.
       }
+      if (tasks.length) return channel.port2.postMessage(0);
+      probe.remove();
+      delete root.dataset.asks;
+      channel.port1.close();
+      done();
     };
     channel.port2.postMessage(0);
   });

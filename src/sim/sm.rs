@@ -321,14 +321,7 @@ impl Sm {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-                let warp = &mut self.warps[slot];
-                let ctx = context(setup, warp, slot, now);
-                (decoded.run)(&mut warp.regs, &decoded.instruction, executed, &ctx);
-                warp.expect(
-                    decoded.writes(),
-                    pending(decoded, pc, now, start + decoded.latency),
-                );
-                warp.lanes.advance();
+                self.compute(setup, decoded, slot, executed, start, now);
             }
             Kind::OfBanks => {
                 sink.issue(Cycle(now), &issue);
@@ -342,14 +335,7 @@ impl Sm {
                         self.hold_waiting(setup, scheduler, slot, now, held);
                     }
                 }
-                let warp = &mut self.warps[slot];
-                let ctx = context(setup, warp, slot, now);
-                (decoded.run)(&mut warp.regs, &decoded.instruction, executed, &ctx);
-                warp.expect(
-                    decoded.writes(),
-                    pending(decoded, pc, now, start + decoded.latency),
-                );
-                warp.lanes.advance();
+                self.compute(setup, decoded, slot, executed, start, now);
             }
             Kind::Memory => {
                 sink.issue(Cycle(now), &issue);
@@ -410,6 +396,26 @@ impl Sm {
         if setup.options.adversarial {
             warp.lanes.part();
         }
+    }
+
+    /// Executes an arithmetic instruction that its unit has from `start` on.
+    #[inline(always)]
+    fn compute(
+        &mut self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        executed: u32,
+        start: u64,
+        now: u64,
+    ) {
+        let warp = &mut self.warps[slot];
+        let pc = warp.lanes.pc;
+        let ctx = context(setup, warp, slot, now);
+        (decoded.run)(&mut warp.regs, &decoded.instruction, executed, &ctx);
+        let result = pending(decoded, pc, now, start + decoded.latency);
+        warp.expect(decoded.writes(), result);
+        warp.lanes.advance();
     }
 
     /// Takes a unit (through the queue where there is one). Returns when it starts.

@@ -34,7 +34,12 @@ impl Default for TraceOptions {
         Self {
             column_bytes: 110 << 20,
             checkpoint_bytes: 40 << 20,
-            checkpoint_cost: 1 << 17,
+            // A browser replays half as fast, and draws in the same time.
+            checkpoint_cost: if cfg!(target_arch = "wasm32") {
+                1 << 16
+            } else {
+                1 << 18
+            },
         }
     }
 }

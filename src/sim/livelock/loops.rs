@@ -99,13 +99,6 @@ fn is_counter(instruction: &Instruction, body: &[Instruction]) -> bool {
     else {
         return false;
     };
-    let adds = matches!(
-        instruction.op,
-        Op::Iadd3 {
-            carry_out: false,
-            carry_in: false
-        }
-    );
     // Modulo 2^32 it comes back after so many passes, of which each takes a cycle at least.
     let passes = (1_u64 << 32) >> step.trailing_zeros();
     let counter = instruction.dst;
@@ -113,7 +106,8 @@ fn is_counter(instruction: &Instruction, body: &[Instruction]) -> bool {
         let mut registers = other.destination().into_iter().flat_map(|range| range.regs());
         registers.any(|reg| reg == counter)
     };
-    adds && instruction.guard == PredSrc::TRUE
+    instruction.op.is_plain_addition()
+        && instruction.guard == PredSrc::TRUE
         && from == Src::reg(counter)
         && none == Src::ZERO
         && counter != RZ

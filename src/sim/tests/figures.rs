@@ -180,6 +180,48 @@ fn operands_of_one_bank_are_read_one_after_the_other_on_hopper() {
     }
 }
 
+/// When the loads of a row issue, and when what reads the result of one of them does, counted from there.
+fn row_of_loads(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
+    const CHAINS: u8 = 8;
+    let mut asm = Asm::new(arch);
+    asm.logic(1, BoolOp::And, r(1), imm(0));
+    let first = asm.here();
+    for chain in 0..CHAINS {
+        asm.load(Space::Shared, 10 + chain, r(1), 0);
+    }
+    asm.logic(2, BoolOp::Xor, r(10 + reader_of), imm(1));
+    asm.exit();
+    let mut issues = Issues::default();
+    run(&asm.program(), &launch(1, 32, 64), &mut issues);
+    let at = |place: u8| {
+        issues
+            .0
+            .iter()
+            .find(|issue| issue.2 == Pc(first.0 + u32::from(place)))
+            .unwrap()
+            .0
+    };
+    let start = at(0);
+    (
+        (0..CHAINS).map(|place| at(place) - start).collect(),
+        at(CHAINS) - start,
+    )
+}
+
+/// As read in SASS and timed on an H200 (tests/microbenchmarks/README.md): 4 cycles from load to load, 23 from a
+/// load to who waits for it, and the sixth to the eighth load have one scoreboard.
+#[test]
+fn loads_of_a_row_are_four_cycles_apart_and_share_six_scoreboards_on_hopper() {
+    for (reader_of, arrives) in [(0, 23), (4, 16 + 23), (5, 28 + 23), (6, 28 + 23), (7, 28 + 23)] {
+        let (loads, reader) = row_of_loads(ArchId::Gh100, reader_of);
+        assert_eq!(loads, [0, 4, 8, 12, 16, 20, 24, 28]);
+        // It follows the row in any case.
+        assert_eq!(reader, arrives.max(29), "of {reader_of}");
+    }
+    let (loads, reader) = row_of_loads(ArchId::Gv100, 5);
+    assert_eq!((loads[7], reader), (7, 5 + 19));
+}
+
 #[test]
 fn uneven_warps_leave_slots_empty_on_hopper() {
     // Measured on an H200: 94, 92 and 73 percent.
