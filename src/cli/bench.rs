@@ -46,7 +46,7 @@ pub(super) struct BenchArgs {
     #[arg(long)]
     kernel: Option<String>,
     /// Runs of each kernel, of which the fastest counts
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 5)]
     runs: u32,
     /// Count what is allocated in the second half of each kernel's run, in place of time
     #[arg(long)]
