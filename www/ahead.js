@@ -36,7 +36,7 @@
     tasks.push(onPage(face, mono));
   for (const face of ['400 10px', '400 11px', '600 11px']) tasks.push(onCanvas(face, text), onCanvas(face, mono));
   // And of plots.
-  tasks.push(onCanvas('bold 11px', text));
+  for (const face of ['bold 11px', '400 12.5px', '600 12.5px']) tasks.push(onCanvas(face, text));
   tasks.push(() => localStorage.length);
 
   root.dataset.asks = '';
