@@ -344,6 +344,9 @@ pub(super) const SHARED: SharedMemory = SharedMemory {
         "Jia et al. 2018, Figure 3.9",
         "measured on V100, and as much on an H200; taken for 8.x between them",
     ),
+    extra_latency_once_cycles: SHARED_GV100
+        .extra_latency_once_cycles
+        .taken("measured on V100, and as much on an H200; taken for 8.x between them"),
     ..SHARED_GV100
 };
 

@@ -222,6 +222,8 @@ const SHARED: SharedMemory = SharedMemory {
     extra_latency_per_pass_cycles: paper(37.4, "Mei & Chu 2017, Table 8").note(
         "slope of 50, 87, 162, 311, 611, 1209 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 560 Ti (2.1)",
     ),
+    extra_latency_once_cycles: paper(0, "Mei & Chu 2017, Table 8")
+        .note("37 cycles for the second way, as for each, on a GTX 560 Ti (2.1)"),
 };
 
 const L1_GF104: L1 = L1 {
@@ -407,6 +409,7 @@ pub(super) static GF100: Architecture = Architecture {
     memory: Memory {
         shared: SharedMemory {
             extra_latency_per_pass_cycles: SHARED.extra_latency_per_pass_cycles.taken(FROM_GF114),
+            extra_latency_once_cycles: SHARED.extra_latency_once_cycles.taken(FROM_GF114),
             ..SHARED
         },
         l1: Some(L1 {

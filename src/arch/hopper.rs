@@ -297,6 +297,8 @@ pub(super) static GH100: Architecture = Architecture {
             ),
             extra_latency_per_pass_cycles: measured(2.0, H200)
                 .note("23.0, 24.9, 28.9, 36.9, 52.8, 84.7 cycles for 1, 2, 4, 8, 16, 32 ways"),
+            extra_latency_once_cycles: measured(0, H200)
+                .note("two cycles for the first further pass, as for each"),
             ..SHARED_GV100
         },
         l1: Some(L1 {

@@ -278,9 +278,16 @@ pub(super) static GK110: Architecture = Architecture {
                 .note("the 4-byte mode; equal to Mei & Chu 2017, Figure 19, at all strides plotted. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
             pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits a bank and clock"),
             partition_interval_cycles: memory::PARTITION_INTERVAL,
-            extra_latency_per_pass_cycles: paper(14.0, "Mei & Chu 2017, Table 8").note(
-                "slope of 47, 82, 96, 158, 257, 484 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 780; 14 from the second pass on, on a K80, too (Jia et al. 2018, Figure 3.9)",
-            ),
+            extra_latency_per_pass_cycles: paper(14.0, "Jia et al. 2018, Figure 3.9").note(
+                "26, 60, 88, 144, 256 cycles for 1, 2, 4, 8, 16 passes on a Tesla K80 (3.7)",
+            )
+            .also(alts![("13.4 from the second on, on a GTX 780", "Mei & Chu 2017, Table 8")]),
+            extra_latency_once_cycles: derived(
+                20,
+                "Jia et al. 2018, Figure 3.9",
+                "the second pass adds 34 cycles on a Tesla K80 (3.7), each after it 14",
+            )
+            .also(alts![("22: 35 for the second pass, on a GTX 780", "Mei & Chu 2017, Table 8")]),
         },
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.3.2"),

@@ -132,6 +132,8 @@ sourced_struct! {
         partition_interval_cycles: u16, "cycles a pass";
         /// What each pass beyond the first adds to the latency that the warp sees.
         extra_latency_per_pass_cycles: f32, "cycles a pass";
+        /// What having more than one pass adds beside that, once.
+        extra_latency_once_cycles: u16, "cycles";
     }
 }
 
@@ -377,7 +379,8 @@ impl SharedMemory {
     pub fn extra_latency_cycles(&self, passes: u32) -> u32 {
         // Tenths are exact enough for every published slope, and integers are the same everywhere.
         let tenths = (self.extra_latency_per_pass_cycles.value * 10.0 + 0.5) as u32;
-        (passes.saturating_sub(1) * tenths + 5) / 10
+        let once = u32::from(self.extra_latency_once_cycles.value);
+        (passes.saturating_sub(1) * tenths + 5) / 10 + if passes > 1 { once } else { 0 }
     }
 }
 

@@ -279,6 +279,8 @@ const SHARED: SharedMemory = SharedMemory {
     partition_interval_cycles: memory::PARTITION_INTERVAL,
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("P100: 24, 26, 30, 38, 54, 86 cycles for 1, 2, 4, 8, 16, 32 ways"),
+    extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
+        .note("P100: two cycles for the first further pass, as for each"),
 };
 
 /// GP100's L1; GP104's and Maxwell's differ in what they cache, size and rate.

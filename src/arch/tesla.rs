@@ -241,6 +241,7 @@ const SHARED: SharedMemory = SharedMemory {
         "Programming Guide 4.2, F.3.3",
         "the rate of a bank, 32 bits in two clocks; not a measured latency",
     ),
+    extra_latency_once_cycles: assumed(0, "no measurement was found; as on every other chip but Kepler's"),
 };
 
 const CONSTANT: ConstantMemory = ConstantMemory {

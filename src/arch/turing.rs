@@ -287,6 +287,9 @@ pub(super) static TU102: Architecture = Architecture {
                 "Jia et al. 2018, Figure 3.9",
                 "measured on V100; no Turing curve was found",
             ),
+            extra_latency_once_cycles: SHARED_GV100
+                .extra_latency_once_cycles
+                .taken("measured on V100; no Turing curve was found"),
             ..SHARED_GV100
         },
         l1: Some(L1 {

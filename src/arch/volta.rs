@@ -336,6 +336,8 @@ pub(super) const SHARED_GV100: SharedMemory = SharedMemory {
     partition_interval_cycles: memory::PARTITION_INTERVAL,
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("V100: 19, 21, 25, 33, 49, 81 cycles for 1, 2, 4, 8, 16, 32 ways"),
+    extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
+        .note("V100: two cycles for the first further pass, as for each"),
 };
 
 /// How Volta and later allocate.

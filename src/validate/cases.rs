@@ -28,7 +28,7 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
         ("latency", "global") if conditions.get("level") == Some("tlb-miss") => {
             Err("The model leaves the TLB out.".to_owned())
         }
-        ("latency", "shared") => shared(arch, conditions.number("ways").unwrap_or(1), 1, 1),
+        ("latency", "shared") => shared(arch, ways(arch, conditions), 1, 1),
         ("latency", "global") => memory(arch, conditions.get("level").unwrap_or("dram")),
         ("latency", "constant") => {
             let addresses = conditions.number("addresses").unwrap_or(1);
@@ -82,6 +82,16 @@ fn shared(arch: ArchId, ways: u32, ilp: u32, warps: u32) -> Result<f64, String> 
         .define("ILP", ilp)
         .arg(buffer(ElemType::I32, 1024, Role::Out));
     Ok(bench.cycles(arch)? / f64::from(per * warps))
+}
+
+/// Lanes on one bank, each with a word of its own: what a source lists, or as many as give the wavefronts
+/// that it lists.
+fn ways(arch: ArchId, conditions: &Conditions) -> u32 {
+    let words_of_bank = u32::from(architecture(arch).memory.shared.bank_width_bytes.value) / 4;
+    match (conditions.number("wavefronts"), conditions.number("ways")) {
+        (Some(wavefronts), _) => wavefronts * words_of_bank,
+        (None, ways) => ways.unwrap_or(1),
+    }
 }
 
 /// `units.cu`: cycles for a round of all warps.

@@ -4,6 +4,11 @@
 #define WAYS 2
 #define ILP 1
 #endif
+#if WAYS > 32
+#define WORDS (32 * WAYS)
+#else
+#define WORDS 1024
+#endif
 #define DO(x) x = *(int *)((char *)words + x);
 #if ILP == 1
 #define EACH DO(x0)
@@ -18,8 +23,8 @@
 
 __global__ void chase_shared(int *ticks, int *out, int n)
 {
-  __shared__ int words[1024];
-  for (int i = threadIdx.x; i < 1024; i += blockDim.x)
+  __shared__ int words[WORDS];
+  for (int i = threadIdx.x; i < WORDS; i += blockDim.x)
     words[i] = 4 * i;
   int lane = threadIdx.x % 32;
   // WAYS lanes in a bank, each with a word of its own.

@@ -156,6 +156,13 @@ fn bank_sources(frame: &Frame) -> Vec<Source> {
             "cycles",
         ),
     ];
+    if shared.extra_latency_once_cycles.value > 0 {
+        sources.push(source(
+            "More than one add, once",
+            &shared.extra_latency_once_cycles,
+            "cycles",
+        ));
+    }
     if let Some(cost) = frame.arch().cost(OpClass::Shared) {
         sources.push(source("Shared memory latency", &cost.latency_cycles, "cycles"));
     }

@@ -72,6 +72,7 @@ fn condition(key: &str, value: &str) -> String {
         "ilp" => many("chain a thread", "chains a thread"),
         "warps" => many("warp", "warps"),
         "ways" => format!("{value}-way conflict"),
+        "wavefronts" => many("wavefront", "wavefronts"),
         "width" => format!("{value} B a load"),
         "flight" => many("load at once", "loads at once"),
         "lanes" => many("lane on a word", "lanes on a word"),
