@@ -5,6 +5,7 @@ use super::{
     AtomOp, BarMode, Instruction, Mufu, NumType, Op, Operand, PT, Pred, RZ, Reg, SlowPath, Space, Src,
 };
 use crate::arch::OpClass;
+use crate::ids::Pc;
 
 /// Consecutive registers: the first, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +258,15 @@ impl Op {
     }
 
     /// Where it can lead.
-    pub const fn target(self) -> Option<crate::ids::Pc> {
+    pub const fn target(mut self) -> Option<Pc> {
+        match self.target_mut() {
+            Some(target) => Some(*target),
+            None => None,
+        }
+    }
+
+    /// Where it can lead, to be changed.
+    pub const fn target_mut(&mut self) -> Option<&mut Pc> {
         match self {
             Self::Bra { target }
             | Self::Call { target }

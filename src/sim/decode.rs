@@ -192,13 +192,10 @@ impl Code {
 }
 
 /// Whether each instruction, and the end, is one that others jump to.
-pub(super) fn block_starts(instructions: &[Decoded]) -> Vec<bool> {
-    let mut starts_block = vec![false; instructions.len() + 1];
-    for decoded in instructions {
-        if let Op::Bra { target } | Op::Push { target, .. } | Op::Bssy { target, .. } | Op::Call { target } =
-            decoded.instruction.op
-            && let Some(starts) = starts_block.get_mut(target.0 as usize)
-        {
+pub(super) fn block_starts<'a>(code: impl ExactSizeIterator<Item = &'a Instruction>) -> Vec<bool> {
+    let mut starts_block = vec![false; code.len() + 1];
+    for target in code.filter_map(|instruction| instruction.op.target()) {
+        if let Some(starts) = starts_block.get_mut(target.0 as usize) {
             *starts = true;
         }
     }

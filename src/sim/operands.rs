@@ -105,7 +105,7 @@ fn registers(instruction: &Instruction) -> [std::ops::Range<u8>; 3] {
 /// Which operands of each instruction the one before it has had kept.
 fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
     let mut kept = vec![[false; 3]; instructions.len()];
-    let starts_block = block_starts(instructions);
+    let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
     // When a warp alone would issue each, and when what it writes can be read.
     let mut ready = vec![0_u64; 512];
     let mut issued = 0;

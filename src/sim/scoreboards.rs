@@ -46,7 +46,7 @@ pub(super) fn note(instructions: &mut [Decoded], issue: &Issue) {
     if num == 0 {
         return;
     }
-    let starts_block = block_starts(instructions);
+    let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
     let mut boards = Boards(vec![Vec::new(); num]);
     for pc in 0..instructions.len() {
         if starts_block[pc] {

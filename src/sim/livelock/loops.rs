@@ -2,6 +2,7 @@
 
 use super::WINDOW;
 use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Special, Src};
+use crate::sim::decode::block_starts;
 
 /// Whether a warp of the program may come back to what it was: it reads again and again what others may
 /// change, or has a loop without a way out, and what it does does not depend on the time. A warp comes back
@@ -66,10 +67,7 @@ fn loops(code: &[Instruction]) -> Vec<Loop> {
 /// [`WINDOW`] cycles it does not come back to what it was. Of programs with functions, and of loops that
 /// are not one within the other, nothing is said.
 fn all_count(code: &[Instruction], loops: &[Loop]) -> bool {
-    let targets: Vec<usize> = code
-        .iter()
-        .filter_map(|instruction| Some(instruction.op.target()?.0 as usize))
-        .collect();
+    let starts_block = block_starts(code.iter());
     let has_calls = code
         .iter()
         .any(|instruction| matches!(instruction.op, Op::Call { .. }));
@@ -79,7 +77,7 @@ fn all_count(code: &[Instruction], loops: &[Loop]) -> bool {
         // What nobody enters or leaves on its way to the jump back is done in every pass.
         let mut tail = (of.head..of.end)
             .rev()
-            .take_while(|pc| !code[*pc].op.is_control() && !targets.contains(&(pc + 1)));
+            .take_while(|pc| !code[*pc].op.is_control() && !starts_block[pc + 1]);
         tail.any(|pc| is_counter(&code[pc], &code[of.head..of.end]))
             && !loops.iter().any(|other| overlaps(of, other))
     };

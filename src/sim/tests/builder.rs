@@ -136,13 +136,9 @@ impl Asm {
 
     /// Points a branch, push or BSSY at the next instruction.
     pub(super) fn land(&mut self, at: usize) {
-        let target_pc = self.here();
-        match &mut self.code[at].op {
-            Op::Bra { target } | Op::Push { target, .. } | Op::Bssy { target, .. } | Op::Call { target } => {
-                *target = target_pc
-            }
-            other => panic!("{other:?} has no target"),
-        }
+        let next = self.here();
+        let target = self.code[at].op.target_mut();
+        *target.expect("it leads somewhere") = next;
     }
 
     pub(super) fn exit(&mut self) {
