@@ -7,6 +7,13 @@ use super::{
 use crate::arch::OpClass;
 use crate::ids::Pc;
 
+impl Reg {
+    /// The register of a value's word that comes so many after this one; RZ stays RZ.
+    pub const fn word(self, word: u8) -> Self {
+        if self.0 == RZ.0 { RZ } else { Self(self.0 + word) }
+    }
+}
+
 /// Consecutive registers: the first, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegRange {
@@ -14,12 +21,6 @@ pub struct RegRange {
     pub first: Reg,
     /// 1, 2 or 4.
     pub num: u8,
-}
-impl Reg {
-    /// The register of a value's word that comes so many after this one; RZ stays RZ.
-    pub const fn word(self, word: u8) -> Self {
-        if self.0 == RZ.0 { RZ } else { Self(self.0 + word) }
-    }
 }
 
 impl RegRange {
