@@ -30,6 +30,17 @@ pub(super) enum Kind {
     Membar,
 }
 
+impl Kind {
+    /// Whether it can issue with another of its warp in one cycle, where a scheduler has two dispatches.
+    #[inline(always)]
+    pub(super) const fn pairs(self) -> bool {
+        matches!(
+            self,
+            Self::Arithmetic | Self::OfBanks | Self::Memory | Self::ConstantLoad | Self::TextureFetch
+        )
+    }
+}
+
 /// An instruction with its needs and costs.
 #[derive(Clone, Debug)]
 pub(super) struct Decoded {

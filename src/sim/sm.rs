@@ -180,21 +180,12 @@ impl Sm {
         let first = &setup.code.instructions[first as usize];
         for dispatch in 1..setup.arch.issue.dispatches.value {
             let warp = &self.warps[slot];
-            let pairs = self.fault.is_none()
-                && matches!(
-                    first.kind,
-                    Kind::Arithmetic | Kind::OfBanks | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
-                )
-                && !warp.exited
-                && warp.lanes.active != 0;
+            let pairs = self.fault.is_none() && first.kind.pairs() && !warp.exited && warp.lanes.active != 0;
             let Some(second) = setup.code.instructions.get(warp.lanes.pc as usize) else {
                 return;
             };
             // Two accesses to memory at once are one too many.
-            let fits = matches!(
-                second.kind,
-                Kind::Arithmetic | Kind::OfBanks | Kind::Memory | Kind::ConstantLoad | Kind::TextureFetch
-            ) && !(first.queued && second.queued);
+            let fits = second.kind.pairs() && !(first.queued && second.queued);
             if !pairs || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
                 return;
             }
