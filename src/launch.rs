@@ -105,99 +105,123 @@ pub struct Launch {
 impl Fill {
     /// The bytes of a buffer of `len` elements, little-endian.
     pub fn bytes(&self, elem: ElemType, len: u32) -> Vec<u8> {
-        let mut out = Vec::with_capacity((len * elem.bytes()) as usize);
-        let mut generator = Lcg(match self.pattern {
-            Pattern::Lcg(seed) | Pattern::Perm(seed) => seed,
-            _ => 0,
-        });
-        // Large buffers are mostly of these, and the page makes them in one task.
-        if self.modulo.is_none() && self.scale.is_none() && self.offset.is_none() {
-            match (&self.pattern, elem) {
-                (Pattern::Zero, _) => {
-                    out.resize((len * elem.bytes()) as usize, 0);
-                    return out;
-                }
-                (Pattern::Lcg(_), ElemType::I32 | ElemType::U32) => {
-                    for _ in 0..len {
-                        out.extend_from_slice(&(generator.step() >> 8).to_le_bytes());
-                    }
-                    return out;
-                }
-                (Pattern::Lcg(_), ElemType::F32) => {
-                    for _ in 0..len {
-                        // 24 bits, which a float holds exactly.
-                        let value = (generator.step() >> 8) as f32 / 16_777_216.0;
-                        out.extend_from_slice(&value.to_le_bytes());
-                    }
-                    return out;
-                }
-                _ => {}
-            }
-        }
-        let permutation = match self.pattern {
-            Pattern::Perm(_) => generator.permutation(len),
-            _ => Vec::new(),
-        };
-        for i in 0..len {
-            let base = match &self.pattern {
-                Pattern::Zero => Base::Int(0),
-                Pattern::Const(value) => Base::of(*value, elem),
-                Pattern::List(values) => Base::of(values.get(i as usize).copied().unwrap_or(0.0), elem),
-                Pattern::Iota => Base::Int(i128::from(i)),
-                Pattern::Perm(_) => Base::Int(i128::from(permutation[i as usize])),
-                Pattern::Lcg(_) => generator.base(elem, self.modulo.is_some()),
-            };
-            let base = match (base, self.modulo) {
-                (Base::Int(v), Some(m)) if m != 0 => Base::Int(v.rem_euclid(i128::from(m))),
-                (Base::Float(v), Some(m)) if m != 0 => Base::Float(libm::fmod(v, m as f64)),
-                (base, _) => base,
-            };
-            self.store(base, elem, &mut out);
-        }
-        out
-    }
-
-    fn store(&self, base: Base, elem: ElemType, out: &mut Vec<u8>) {
-        if let ElemType::F16 | ElemType::F32 | ElemType::F64 = elem {
-            let value = base.as_f64() * self.scale.unwrap_or(1.0) + self.offset.unwrap_or(0.0);
-            match elem {
-                ElemType::F16 => out.extend(f16_bits(value).to_le_bytes()),
-                ElemType::F32 => out.extend((value as f32).to_le_bytes()),
-                _ => out.extend(value.to_le_bytes()),
-            }
-            return;
-        }
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
-        let value = match base {
-            Base::Int(v) if scale == scale.trunc() && offset == offset.trunc() => {
-                v.wrapping_mul(scale as i128).wrapping_add(offset as i128)
+        let float = |base: f64| base * scale + offset;
+        let is_whole = scale == scale.trunc() && offset == offset.trunc();
+        // No element has more than 64 bits, so no more are needed of products and sums.
+        let [whole_scale, whole_offset] = [scale, offset].map(|value| value as i128 as u64);
+        let int = |base: i128| {
+            if is_whole {
+                (base as u64).wrapping_mul(whole_scale).wrapping_add(whole_offset)
+            } else {
+                float(base as f64) as i128 as u64
             }
-            base => (base.as_f64() * scale + offset) as i128,
         };
-        out.extend_from_slice(&value.to_le_bytes()[..elem.bytes() as usize]);
-    }
-}
-
-/// A base value: integers stay exact.
-#[derive(Clone, Copy)]
-enum Base {
-    Int(i128),
-    Float(f64),
-}
-
-impl Base {
-    fn of(value: f64, elem: ElemType) -> Self {
         match elem {
-            ElemType::F16 | ElemType::F32 | ElemType::F64 => Self::Float(value),
-            _ => Self::Int(value as i128),
+            ElemType::I8 | ElemType::U8 => {
+                let draw = |x| i128::from(x >> 24);
+                self.elements(len, draw, |base| (int(base) as u8).to_le_bytes())
+            }
+            ElemType::I16 | ElemType::U16 => {
+                let draw = |x| i128::from(x >> 16);
+                self.elements(len, draw, |base| (int(base) as u16).to_le_bytes())
+            }
+            ElemType::I32 | ElemType::U32 => {
+                let draw = |x| i128::from(x >> 8);
+                self.elements(len, draw, |base| (int(base) as u32).to_le_bytes())
+            }
+            ElemType::I64 | ElemType::U64 => {
+                let draw = |x| (i128::from(x) << 32) + i128::from(x >> 8);
+                self.elements(len, draw, |base| int(base).to_le_bytes())
+            }
+            ElemType::F16 => {
+                let draw = |x| f64::from(x >> 21) / 2048.0;
+                self.elements(len, draw, |base| f16_bits(float(base)).to_le_bytes())
+            }
+            ElemType::F32 => {
+                // 24 bits, which a float holds exactly.
+                let draw = |x| f64::from(x >> 8) / 16_777_216.0;
+                self.elements(len, draw, |base| (float(base) as f32).to_le_bytes())
+            }
+            ElemType::F64 => {
+                let draw = |x| f64::from(x) / 4_294_967_296.0;
+                self.elements(len, draw, |base| float(base).to_le_bytes())
+            }
         }
     }
 
-    fn as_f64(self) -> f64 {
-        match self {
-            Self::Int(v) => v as f64,
-            Self::Float(v) => v,
-        }
+    /// Elements of `N` bytes: what `encode` makes of base values, which `draw` makes of numbers of the
+    /// generator. Compiled for each type and pattern, as buffers are large and the page makes them in one task.
+    fn elements<B: Base, const N: usize>(
+        &self,
+        len: u32,
+        draw: impl Fn(u32) -> B,
+        encode: impl Fn(B) -> [u8; N],
+    ) -> Vec<u8> {
+        let modulo = self.modulo.filter(|modulo| *modulo != 0);
+        let count = |count: u32| {
+            let count = u64::from(count);
+            encode(B::count(modulo.map_or(count, |modulo| count % modulo)))
+        };
+        let given = |value: f64| {
+            let value = B::given(value);
+            encode(modulo.map_or(value, |modulo| value.modulo(modulo)))
+        };
+        let indices = 0..len;
+        let elements: Vec<[u8; N]> = match &self.pattern {
+            Pattern::Zero => vec![count(0); len as usize],
+            Pattern::Const(value) => vec![given(*value); len as usize],
+            Pattern::List(values) => {
+                let value = |i: u32| values.get(i as usize).copied().unwrap_or(0.0);
+                indices.map(|i| given(value(i))).collect()
+            }
+            Pattern::Iota => indices.map(count).collect(),
+            Pattern::Lcg(seed) => {
+                let mut generator = Lcg(*seed);
+                if self.modulo.is_some() {
+                    indices.map(|_| count(generator.step() >> 8)).collect()
+                } else {
+                    indices.map(|_| encode(draw(generator.step()))).collect()
+                }
+            }
+            Pattern::Perm(seed) => Lcg(*seed).permutation(len).into_iter().map(count).collect(),
+        };
+        elements.into_flattened()
+    }
+}
+
+/// A base value: a double for floating types; those of integers stay exact.
+trait Base: Copy {
+    fn given(value: f64) -> Self;
+    fn count(count: u64) -> Self;
+    fn modulo(self, modulo: u64) -> Self;
+}
+
+impl Base for f64 {
+    fn given(value: f64) -> Self {
+        value
+    }
+
+    fn count(count: u64) -> Self {
+        count as Self
+    }
+
+    fn modulo(self, modulo: u64) -> Self {
+        libm::fmod(self, modulo as Self)
+    }
+}
+
+impl Base for i128 {
+    fn given(value: f64) -> Self {
+        value as Self
+    }
+
+    fn count(count: u64) -> Self {
+        count.into()
+    }
+
+    fn modulo(self, modulo: u64) -> Self {
+        self.rem_euclid(modulo.into())
     }
 }
 
@@ -209,23 +233,7 @@ impl Lcg {
         self.0
     }
 
-    fn base(&mut self, elem: ElemType, modulo: bool) -> Base {
-        let x = self.step();
-        if modulo {
-            return Base::Int(i128::from(x >> 8));
-        }
-        match elem {
-            ElemType::F32 => Base::Float(f64::from(x >> 8) / 16_777_216.0),
-            ElemType::F64 => Base::Float(f64::from(x) / 4_294_967_296.0),
-            ElemType::F16 => Base::Float(f64::from(x >> 21) / 2048.0),
-            ElemType::I32 | ElemType::U32 => Base::Int(i128::from(x >> 8)),
-            ElemType::I16 | ElemType::U16 => Base::Int(i128::from(x >> 16)),
-            ElemType::I8 | ElemType::U8 => Base::Int(i128::from(x >> 24)),
-            ElemType::I64 | ElemType::U64 => Base::Int((i128::from(x) << 32) + i128::from(x >> 8)),
-        }
-    }
-
-    fn permutation(&mut self, len: u32) -> Vec<u32> {
+    fn permutation(mut self, len: u32) -> Vec<u32> {
         let mut p: Vec<u32> = (0..len).collect();
         for k in (1..len).rev() {
             let j = (self.step() >> 8) % (k + 1);
@@ -267,22 +275,55 @@ mod tests {
         }
     }
 
+    /// The first number of the generator is 0x3d20_bdba.
     #[test]
-    fn what_is_made_at_once_is_what_is_made_by_the_rule() {
+    fn a_random_number_is_its_highest_bits() {
         use ElemType::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
-        for elem in [I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64] {
-            for pattern in [Pattern::Zero, Pattern::Lcg(7), Pattern::Iota] {
-                let by_rule = Fill {
-                    offset: Some(0.0),
-                    ..fill(pattern.clone())
-                };
-                assert_eq!(
-                    fill(pattern).bytes(elem, 999),
-                    by_rule.bytes(elem, 999),
-                    "{elem:?}"
-                );
-            }
+        for (elem, bits) in [
+            (I8, 0x3d),
+            (U8, 0x3d),
+            (I16, 0x3d20),
+            (U16, 0x3d20),
+            (I32, 0x3d_20bd),
+            (U32, 0x3d_20bd),
+            (I64, 0x3d20_bdba_003d_20bd),
+            (U64, 0x3d20_bdba_003d_20bd),
+            (F16, 0x33a4),
+            (F32, u64::from((4_006_077.0_f32 / 16_777_216.0).to_bits())),
+            (F64, (1_025_555_898.0_f64 / 4_294_967_296.0).to_bits()),
+        ] {
+            let bits: [u8; 8] = bits.to_le_bytes();
+            let bytes = fill(Pattern::Lcg(7)).bytes(elem, 999);
+            let width = elem.bytes() as usize;
+            assert_eq!(bytes.len(), 999 * width);
+            assert_eq!(bytes[..width], bits[..width], "{elem:?}");
         }
+    }
+
+    #[test]
+    fn a_random_number_below_another_is_the_same_in_every_type() {
+        let below = Fill {
+            modulo: Some(100),
+            ..fill(Pattern::Lcg(7))
+        };
+        assert_eq!(below.bytes(ElemType::U8, 1), [77]);
+        assert_eq!(below.bytes(ElemType::I64, 1), 77_u64.to_le_bytes());
+        assert_eq!(below.bytes(ElemType::F32, 1), 77.0_f32.to_le_bytes());
+        assert_eq!(below.bytes(ElemType::F64, 1), 77.0_f64.to_le_bytes());
+    }
+
+    #[test]
+    fn given_values_beyond_a_type_are_cut_after_the_arithmetic() {
+        let values = Fill {
+            modulo: Some(1000),
+            scale: Some(0.5),
+            ..fill(Pattern::List(vec![-1.0, 70_000.0, 1e30]))
+        };
+        // -1 modulo 1000 is 999 of integers and -1 of floats; what is not in the list is 0.
+        let last = (10_u128.pow(30) as f64 as u128 % 1000 / 2) as u16;
+        let ints: Vec<u8> = [499, 0, last, 0].into_iter().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(values.bytes(ElemType::U16, 4), ints);
+        assert_eq!(values.bytes(ElemType::F32, 1), (-0.5_f32).to_le_bytes());
     }
 
     #[test]
