@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::access::{AccessOp, CacheLevel, constant, global, shared};
-use crate::arch::{self, ArchId, GlobalCaching, LaunchResources, Limiter, architecture};
+use crate::arch::{self, ArchId, BankSize, GlobalCaching, LaunchResources, Limiter, architecture};
 use crate::cuda;
 use crate::cuda::diagnostic::{Diagnostic, Severity};
 use crate::ids::LaneMask;
@@ -190,6 +190,8 @@ struct AccessQuestion {
     mask: Option<u32>,
     #[serde(default)]
     caching: Option<String>,
+    #[serde(default)]
+    bank_size: Option<u32>,
 }
 
 /// What one access of a warp costs.
@@ -244,7 +246,9 @@ pub fn access(asked: Value) -> Answer {
     match asked.space.as_str() {
         "shared" => {
             let offsets = offsets.map(|offset| offset as u32);
-            let access = shared(arch, op, width_bits, &offsets, mask);
+            let size = asked.bank_size.unwrap_or(BankSize::FourByte.bytes());
+            let size = BankSize::of_bytes(arch, size).map_err(|why| format!("access: `bankSize`: {why}"))?;
+            let access = shared(arch.memory.banks(size), op, width_bits, &offsets, mask);
             let passes: Vec<Value> = access
                 .passes()
                 .map(|(request, pass)| json!({ "request": request, "lanes": lanes(pass.lanes()) }))
@@ -254,7 +258,8 @@ pub fn access(asked: Value) -> Answer {
                 "wavefronts": access.wavefronts(),
                 "idealWavefronts": access.ideal_wavefronts(),
                 "conflicts": access.conflicts(),
-                "banks": access.num_banks,
+                "banks": access.banks.num,
+                "bankSize": access.banks.size.bytes(),
                 "passes": passes,
             }))
         }

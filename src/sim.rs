@@ -37,7 +37,7 @@ pub use route::{local_addresses, route};
 use serde::{Deserialize, Serialize};
 
 use crate::access::GlobalCounts;
-use crate::arch::{Architecture, IssueOrder};
+use crate::arch::{Architecture, BankSize, IssueOrder};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::{Instruction, Op, Space};
 
@@ -197,6 +197,10 @@ pub struct MachineOptions {
     pub carveout_kib: Option<u32>,
     /// `-dlcm`.
     pub load_caching: LoadCaching,
+    /// Size of the banks of shared memory, as the host sets it; without effect where the architecture has no
+    /// choice.
+    #[serde(default)]
+    pub bank_size: BankSize,
     /// Volta on: lanes of a warp run apart wherever nothing holds them together, even lanes ahead of odd
     /// ones, to show what lockstep habits break.
     pub adversarial: bool,
@@ -210,10 +214,30 @@ impl Default for MachineOptions {
             policy: SchedulerPolicy::Chip,
             carveout_kib: None,
             load_caching: LoadCaching::Default,
+            bank_size: BankSize::FourByte,
             adversarial: false,
             max_cycles: 20_000_000,
         }
     }
+}
+
+impl MachineOptions {
+    /// What of them an access follows.
+    pub const fn memory(&self) -> MemoryOptions {
+        MemoryOptions {
+            load_caching: self.load_caching,
+            bank_size: self.bank_size,
+        }
+    }
+}
+
+/// What can be chosen about the way of an access through the memories.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryOptions {
+    /// `-dlcm`.
+    pub load_caching: LoadCaching,
+    /// Size of the banks of shared memory.
+    pub bank_size: BankSize,
 }
 
 /// How a run ended.

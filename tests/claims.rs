@@ -8,6 +8,8 @@ mod divergence;
 mod memory;
 #[path = "claims/memory_fermi.rs"]
 mod memory_fermi;
+#[path = "claims/memory_kepler.rs"]
+mod memory_kepler;
 #[path = "claims/occupancy.rs"]
 mod occupancy;
 #[path = "claims/runs.rs"]

@@ -287,6 +287,8 @@ export interface AccessRequest {
   mask?: number;
   /** First cache of global loads, `-dlcm`; as the architecture has it if absent. */
   caching?: "ca" | "cg";
+  /** Bytes of successive memory in a bank of shared memory; 8 where the host can choose it (3.x), 4 if absent. */
+  bankSize?: 4 | 8;
 }
 
 export interface SharedAccess {
@@ -297,6 +299,8 @@ export interface SharedAccess {
   /** The difference of the two. */
   conflicts: number;
   banks: number;
+  /** Bytes of successive memory in a bank. */
+  bankSize: 4 | 8;
   /** In order; which lanes are served in each. */
   passes: { request: number; lanes: number[] }[];
 }

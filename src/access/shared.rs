@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::{AccessOp, lanes_from, lanes_of};
-use crate::arch::{Architecture, BankRule};
+use crate::arch::{BankRule, Banks};
 use crate::ids::LaneMask;
 
 /// A word that a bank delivers (or takes) in a pass.
@@ -15,8 +15,10 @@ use crate::ids::LaneMask;
 pub struct DeliveredWord {
     /// The bank.
     pub bank: u8,
-    /// The row: word address over the number of banks.
+    /// The row of what all banks hold side by side.
     pub row: u32,
+    /// The word's number: its byte offset over four.
+    pub word: u32,
     /// The lanes that it is for.
     pub lanes: LaneMask,
     /// Whether it is the broadcast word of the pass (1.x).
@@ -56,8 +58,8 @@ pub struct SharedRequest {
 pub struct SharedAccess {
     /// Requests in order.
     pub requests: Vec<SharedRequest>,
-    /// Banks of the architecture.
-    pub num_banks: u32,
+    /// The banks.
+    pub banks: Banks,
 }
 
 impl SharedAccess {
@@ -110,19 +112,19 @@ pub struct SharedCounts {
 ///
 /// `width_bits` is that of one lane, 8 to 128; `offsets` are the lanes' byte offsets. Where a bank
 /// serves several words of a request, the k-th pass serves its k-th word in the order of lanes. An
-/// atomic serves one lane of a bank in a pass, since each lane's change must be seen by the next.
+/// atomic serves one lane of a bank in a pass, since each lane's change must be seen by the next. A bank
+/// of 3.x that serves two words of 32 bits in a pass delivers both as words of their own.
 ///
 /// 2.x documents 128-bit accesses as one pass more than the worst quarter-warp, without saying what
 /// goes in which; drawn here are the lower lanes first and the upper ones a pass later.
 pub fn shared(
-    arch: &Architecture,
+    banks: Banks,
     op: AccessOp,
     width_bits: u32,
     offsets: &[u32; 32],
     mask: LaneMask,
 ) -> SharedAccess {
-    let rule = arch.memory.shared.rule.value;
-    let num_banks = u32::from(arch.memory.shared.banks.value);
+    let rule = banks.rule;
     let num_words = width_bits.div_ceil(32).max(1);
     let mut requests = Vec::new();
     if rule == BankRule::HalfWarpBroadcastWord {
@@ -136,23 +138,23 @@ pub fn shared(
                 requests.push(SharedRequest {
                     lanes: LaneMask(lanes),
                     piece: (piece * 4) as u8,
-                    passes: broadcast_passes(op, num_banks, lanes, wanted),
+                    passes: broadcast_passes(op, banks.num, lanes, wanted),
                     ideal_passes: 1,
                 });
             }
         }
-        return SharedAccess { requests, num_banks };
+        return SharedAccess { requests, banks };
     }
     if rule == BankRule::WarpMulticast && num_words == 4 {
         if !mask.is_empty() {
             requests.push(SharedRequest {
                 lanes: mask,
                 piece: 0,
-                passes: quarter_warp_passes(op, num_banks, offsets, mask.0),
+                passes: quarter_warp_passes(banks, op, offsets, mask.0),
                 ideal_passes: 2,
             });
         }
-        return SharedAccess { requests, num_banks };
+        return SharedAccess { requests, banks };
     }
     let lanes_of_phase = phase_lanes(rule, op, num_words, offsets, mask.0);
     for phase in 0..32 / lanes_of_phase {
@@ -160,7 +162,7 @@ pub fn shared(
         if lanes == 0 {
             continue;
         }
-        let passes = multicast_passes(rule, op, num_banks, num_words, offsets, lanes);
+        let passes = multicast_passes(banks, op, num_words, offsets, lanes);
         requests.push(SharedRequest {
             lanes: LaneMask(lanes),
             piece: 0,
@@ -168,7 +170,7 @@ pub fn shared(
             ideal_passes: 1,
         });
     }
-    SharedAccess { requests, num_banks }
+    SharedAccess { requests, banks }
 }
 
 /// Lanes that go through the banks together, on 32 banks.
@@ -176,7 +178,7 @@ fn phase_lanes(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32]
     if num_words == 1 {
         return 32;
     }
-    if rule == BankRule::WarpMulticastRows {
+    if matches!(rule, BankRule::WarpMulticastRows | BankRule::WarpMulticastWide) {
         return if num_words == 2 { 32 } else { 16 };
     }
     let merges = rule == BankRule::WarpMulticastPairs
@@ -192,54 +194,53 @@ fn neighbours_agree(offsets: &[u32; 32], mask: u32, distance: usize) -> bool {
     lanes_of(mask & mask >> distance & lower).all(|lane| offsets[lane] == offsets[lane + distance])
 }
 
-/// What a bank serves in one pass: a word, or of 3.x the two words of a bank in 64 aligned ones.
-/// Numbers of one bank differ by a multiple of 32.
+/// What a bank serves in one pass: a word, or of 3.x the two words of a bank in 64 aligned ones, or a word
+/// of 64 bits. Numbers of one bank differ by a multiple of 32.
 #[inline(always)]
 const fn served_together(rule: BankRule, word: u32) -> u32 {
     match rule {
         BankRule::WarpMulticastRows => word / 64 * 32 + word % 32,
+        BankRule::WarpMulticastWide => word / 2,
         _ => word,
     }
 }
 
 /// Passes of a request in which a bank serves one word to any number of lanes.
 fn multicast_passes(
-    rule: BankRule,
+    banks: Banks,
     op: AccessOp,
-    num_banks: u32,
     num_words: u32,
     offsets: &[u32; 32],
     lanes: u32,
 ) -> Vec<SharedPass> {
     let mut passes: Vec<SharedPass> = Vec::new();
-    // What each bank serves, in the order of its passes.
-    let mut served: [Vec<u32>; 32] = Default::default();
+    // What each bank serves in the order of its passes; of an atomic, to which lane.
+    let mut served: [Vec<(u32, Option<u32>)>; 32] = Default::default();
     for lane in lanes_of(lanes) {
         for word in offsets[lane] / 4..offsets[lane] / 4 + num_words {
-            let bank = (word % num_banks) as u8;
-            let row = word / num_banks;
             let known = passes
                 .iter_mut()
                 .flat_map(|pass| pass.words.iter_mut())
-                .find(|known| known.bank == bank && known.row == row);
+                .find(|known| known.word == word);
             match known {
                 Some(known) if op != AccessOp::Atomic => known.lanes.0 |= 1 << lane,
                 _ => {
+                    let bank = banks.bank(word * 4) as u8;
                     let own = &mut served[usize::from(bank)];
-                    let together = served_together(rule, word);
-                    let pass = own
-                        .iter()
-                        .position(|known| *known == together && op != AccessOp::Atomic)
-                        .unwrap_or_else(|| {
-                            own.push(together);
-                            own.len() - 1
-                        });
+                    let of = (op == AccessOp::Atomic).then_some(lane as u32);
+                    let together = (served_together(banks.rule, word), of);
+                    let pass = own.iter().position(|known| *known == together);
+                    let pass = pass.unwrap_or_else(|| {
+                        own.push(together);
+                        own.len() - 1
+                    });
                     if passes.len() <= pass {
                         passes.resize_with(pass + 1, SharedPass::default);
                     }
                     passes[pass].words.push(DeliveredWord {
                         bank,
-                        row,
+                        row: word * 4 / banks.row_bytes(),
+                        word,
                         lanes: LaneMask(1 << lane),
                         broadcast: false,
                     });
@@ -248,18 +249,18 @@ fn multicast_passes(
         }
     }
     for pass in &mut passes {
-        pass.words.sort_by_key(|word| (word.bank, word.row));
+        pass.words.sort_by_key(|word| (word.bank, word.word));
     }
     passes
 }
 
 /// Passes of a 128-bit access on 2.x: one more than the worst quarter-warp takes.
-fn quarter_warp_passes(op: AccessOp, num_banks: u32, offsets: &[u32; 32], mask: u32) -> Vec<SharedPass> {
+fn quarter_warp_passes(banks: Banks, op: AccessOp, offsets: &[u32; 32], mask: u32) -> Vec<SharedPass> {
     let mut passes = Vec::new();
     let mut worst = 0;
     for quarter in 0..4 {
         let lanes = mask & lanes_from(quarter * 8, 8);
-        let own = multicast_passes(BankRule::WarpMulticast, op, num_banks, 4, offsets, lanes);
+        let own = multicast_passes(banks, op, 4, offsets, lanes);
         worst = worst.max(own.len());
         let late = (quarter / 2) as usize;
         for (idx, mut pass) in own.into_iter().enumerate() {
@@ -271,7 +272,7 @@ fn quarter_warp_passes(op: AccessOp, num_banks: u32, offsets: &[u32; 32], mask: 
     }
     passes.resize_with(worst + 1, SharedPass::default);
     for pass in &mut passes {
-        pass.words.sort_by_key(|word| (word.bank, word.row));
+        pass.words.sort_by_key(|word| (word.bank, word.word));
     }
     passes
 }
@@ -301,6 +302,7 @@ fn broadcast_passes(
                     words.push(DeliveredWord {
                         bank: bank as u8,
                         row: word / num_banks,
+                        word,
                         lanes: LaneMask(1 << lane),
                         broadcast: is_broadcast,
                     });
@@ -333,13 +335,13 @@ fn most_wanted(lanes: u32, wanted: impl Fn(usize) -> u32) -> u32 {
 
 /// The passes of a warp's access, counted without building them. Equal to [`shared`]'s counts.
 pub fn shared_wavefronts(
-    arch: &Architecture,
+    banks: Banks,
     op: AccessOp,
     width_bits: u32,
     offsets: &[u32; 32],
     mask: LaneMask,
 ) -> SharedCounts {
-    let rule = arch.memory.shared.rule.value;
+    let rule = banks.rule;
     let num_words = width_bits.div_ceil(32).max(1);
     let mut counts = SharedCounts::default();
     if mask.is_empty() {
@@ -372,11 +374,13 @@ pub fn shared_wavefronts(
     counts
 }
 
-/// Whether no bank is asked for two words: the common case, told without building lists.
-fn is_free_of_conflicts(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
+/// Whether no bank is asked for two words (of 64 bits in the 8-byte mode of 3.x): the common case, told
+/// without building lists.
+fn is_free_of_conflicts(rule: BankRule, num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
     if are_in_one_row(num_words, offsets, lanes) {
         return true;
     }
+    let shift = u32::from(rule == BankRule::WarpMulticastWide);
     let mut asked = [0_u32; 32];
     let mut busy = 0_u32;
     // Neighbours often ask for the same.
@@ -387,7 +391,7 @@ fn is_free_of_conflicts(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool
             continue;
         }
         before = first;
-        for word in first..first + num_words {
+        for word in first >> shift..((first + num_words - 1) >> shift) + 1 {
             let bank = (word % 32) as usize;
             let is_first = busy >> bank & 1 == 0;
             busy |= 1 << bank;
@@ -420,7 +424,7 @@ fn are_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
 /// Words of the busiest of 32 banks.
 fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32], lanes: u32) -> u16 {
     const NONE: u8 = u8::MAX;
-    if op != AccessOp::Atomic && is_free_of_conflicts(num_words, offsets, lanes) {
+    if op != AccessOp::Atomic && is_free_of_conflicts(rule, num_words, offsets, lanes) {
         return u16::from(lanes != 0);
     }
     // Words by bank as linked lists, so that a word is compared with those of its bank only.
@@ -432,6 +436,10 @@ fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32
     for lane in lanes_of(lanes) {
         let first = offsets[lane] / 4;
         for word in first..first + num_words {
+            // The halves of a lane's 64-bit word are one, of an atomic, too.
+            if rule == BankRule::WarpMulticastWide && word > first && word % 2 == 1 {
+                continue;
+            }
             let word = served_together(rule, word);
             let bank = (word % 32) as usize;
             let mut at = heads[bank];

@@ -92,6 +92,25 @@ fn answers_have_the_fields_of_their_types() {
     typed("DecodedLink", &decode(&json!("#v1;kernel=saxpy")).unwrap());
 }
 
+#[test]
+fn banks_of_eight_bytes_are_asked_where_there_are_any() {
+    let stride: Vec<u64> = (0..32).map(|lane| 24 * lane).collect();
+    let asked = |arch: &str, size: u32| {
+        access(json!({ "arch": arch, "space": "shared", "offsets": stride, "bankSize": size }))
+    };
+    let counts = |size| asked("gk110", size).unwrap();
+    assert_eq!(
+        (&counts(4)["wavefronts"], &counts(4)["bankSize"]),
+        (&json!(2), &json!(4))
+    );
+    assert_eq!(
+        (&counts(8)["wavefronts"], &counts(8)["bankSize"]),
+        (&json!(1), &json!(8))
+    );
+    assert!(asked("gv100", 8).unwrap_err().contains("bankSize"));
+    assert!(asked("gk110", 6).unwrap_err().contains("4 or 8"));
+}
+
 /// The golden table was measured on an H200.
 #[test]
 fn accesses_are_those_measured() {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{CompareEdit, Effect, Event, GUIDES, Panel, Session, Speed, Switch, update};
-use crate::arch::{ArchId, architecture};
+use super::{CompareEdit, Effect, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, update};
+use crate::arch::{ArchId, BankSize, architecture};
 use crate::library;
 use crate::scene::{Target, thousands};
 use crate::share::{Sync, View};
@@ -223,6 +223,13 @@ impl Session {
         if self.has_independent_threads() {
             let text = "Option adversarial: lanes run apart".to_owned();
             things.push(row(Change, text, "", Event::Toggle(Switch::Adversarial)));
+        }
+        if self.has_bank_choice() {
+            for size in BankSize::ALL {
+                let text = format!("{}: banks of {} bytes", size.cuda_name(), size.bytes());
+                let event = Event::Form(FormChoice::BankSize(size));
+                things.push(row(Change, text, "", event));
+            }
         }
         if let Some(split) = self.carveout() {
             for kib in split.sizes {

@@ -2,7 +2,7 @@
 
 use super::arguments::{adapted, fit, made_up};
 use super::{Effect, Problem, Session};
-use crate::arch::architecture;
+use crate::arch::{BankSize, architecture};
 use crate::isa::{ElemType, ParamType, Program, Symbol, SymbolSpace};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 use crate::scene::thousands;
@@ -129,6 +129,8 @@ pub enum FormChoice {
     Policy(SchedulerPolicy),
     /// `-dlcm`.
     Caching(LoadCaching),
+    /// Size of the banks of shared memory.
+    BankSize(BankSize),
     /// The `__global__` function that is launched.
     Entry(String),
     /// The library's arguments again, or those made up from the parameters.
@@ -157,6 +159,7 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
     match choice {
         FormChoice::Policy(policy) => session.change(|scenario| scenario.machine.policy = policy),
         FormChoice::Caching(caching) => session.change(|scenario| scenario.machine.load_caching = caching),
+        FormChoice::BankSize(size) => session.change(|scenario| scenario.machine.bank_size = size),
         FormChoice::ResetArguments => {
             session.drafts.clear();
             session.change(|scenario| {

@@ -164,6 +164,20 @@ fn banks() {
     golden(View::Banks, "kernel=transpose-tiled", [100, 1400]);
 }
 
+/// Kepler's banks as the host sets them: of four bytes, and of eight.
+#[test]
+fn banks_of_eight_bytes() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
+    let mut text = String::new();
+    for bytes in [4, 8] {
+        let link =
+            format!("v1;arch=gk110;kernel=transpose-tiled;banksize={bytes};view=banks;lane=9;cycle=1400");
+        let session = opened(&link);
+        writeln!(text, "# {link}\n{}", twin(&session, View::Banks)).unwrap();
+    }
+    agree(&folder.join("banks-gk110.txt"), &text);
+}
+
 #[test]
 fn coalescing() {
     golden(View::Coalescing, "kernel=transpose-naive", [100, 99999]);

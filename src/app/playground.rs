@@ -8,7 +8,7 @@ use crate::arch::ArchId;
 use crate::playground::{self, EXAMPLES, Expression, MAX_PAD, Mistake, Part, Playground, Space, Swizzle};
 use crate::scene::{self, Choice, Control, ControlOption, Scene, Size};
 use crate::share::View;
-use crate::sim::LoadCaching;
+use crate::sim::MemoryOptions;
 
 /// A change of the playground.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ enum Typing {
 pub(super) struct PlayKey {
     number: u64,
     arch: ArchId,
-    caching: LoadCaching,
+    options: MemoryOptions,
 }
 
 /// The memory that a view shows, if it shows one.
@@ -296,7 +296,7 @@ impl Session {
         Some(PlayKey {
             number: self.play.number,
             arch: self.scenario.arch,
-            caching: self.scenario.machine.load_caching,
+            options: self.scenario.machine.memory(),
         })
     }
 
@@ -305,8 +305,8 @@ impl Session {
         self.playground(view)?;
         let mut shown = self.play.shown.clone()?;
         shown.space = space_of(view)?;
-        let caching = self.scenario.machine.load_caching;
-        Some(scene::playground(&shown, self.arch(), caching, &self.view, size))
+        let options = self.scenario.machine.memory();
+        Some(scene::playground(&shown, self.arch(), options, &self.view, size))
     }
 
     /// What stands over the picture: what is wrong, or what it shows.

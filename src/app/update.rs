@@ -171,6 +171,9 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Choose(Choice::Dlcm(caching)) => {
             update(session, Event::Form(super::FormChoice::Caching(caching)))
         }
+        Event::Choose(Choice::BankSize(size)) => {
+            update(session, Event::Form(super::FormChoice::BankSize(size)))
+        }
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(choice) => {

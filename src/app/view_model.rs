@@ -5,7 +5,7 @@ use super::Session;
 use super::compare::ComparedKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
-use crate::arch::{Architecture, L1Capacity, architecture};
+use crate::arch::{Architecture, BankSize, L1Capacity, architecture};
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{
@@ -104,6 +104,11 @@ impl Session {
     /// Whether pointers can have 32 bits in place of 64: chips of the first generation have no choice.
     pub fn has_pointer_choice(&self) -> bool {
         self.arch().compute_capability.major >= 2
+    }
+
+    /// Whether the host can choose the size of shared memory's banks.
+    pub fn has_bank_choice(&self) -> bool {
+        self.arch().memory.eight_byte_banks.is_some()
     }
 
     /// The carveout, where there is a choice.
@@ -372,12 +377,12 @@ impl Session {
     pub fn controls(&self, view: View) -> Vec<Control> {
         let settings = &self.view.settings;
         match view {
-            View::Banks | View::Coalescing if self.scenario.playground.is_some() => {
-                vec![self.play_control()]
-            }
             View::Banks | View::Coalescing => {
                 let mut rows = vec![self.play_control()];
-                rows.extend(self.request_controls(view));
+                if self.scenario.playground.is_none() {
+                    rows.extend(self.request_controls(view));
+                }
+                rows.extend((view == View::Banks).then(|| self.bank_control()).flatten());
                 rows
             }
             View::Registers => scene::register_controls(self.frame().as_ref(), &self.view.settings),
@@ -429,6 +434,20 @@ impl Session {
             controls.push(control("kernel", "Kernels that diverge", kernels));
         }
         controls
+    }
+
+    /// How large banks are, where the host can choose it.
+    fn bank_control(&self) -> Option<Control> {
+        let now = self.scenario.machine.bank_size;
+        let options = BankSize::ALL.map(|size| {
+            let name = match size {
+                BankSize::FourByte => "4 bytes",
+                BankSize::EightByte => "8 bytes",
+            };
+            (name, Choice::BankSize(size), size == now)
+        });
+        self.has_bank_choice()
+            .then(|| control("banks", "Banks of", options))
     }
 
     /// Which cache; and where the architecture leaves it to the compiler, whether global loads go through
@@ -524,11 +543,11 @@ impl Session {
     /// The explanation of what is selected.
     pub fn inspection(&self) -> Option<Inspection> {
         if let Some(playground) = self.shown_playground() {
-            let caching = self.scenario.machine.load_caching;
+            let options = self.scenario.machine.memory();
             return Some(scene::inspect_playground(
                 playground,
                 self.arch(),
-                caching,
+                options,
                 &self.view,
             ));
         }
@@ -554,8 +573,8 @@ impl Session {
     /// What a tooltip says of a thing: its name and state, and the reason.
     pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
         if let Some(playground) = self.shown_playground() {
-            let caching = self.scenario.machine.load_caching;
-            return scene::playground_tooltip(playground, self.arch(), caching, target);
+            let options = self.scenario.machine.memory();
+            return scene::playground_tooltip(playground, self.arch(), options, target);
         }
         if let Target::Counter(idx) = target {
             let rows = scene::counter_rows(&self.comparison());

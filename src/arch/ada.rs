@@ -76,6 +76,7 @@ pub(super) static AD102: Architecture = Architecture {
     costs: costs(&ROWS),
     memory: Memory {
         shared: SHARED,
+        eight_byte_banks: None,
         l1: Some(L1 {
             capacity: vendor(L1Capacity::Unified(128), UNITS),
             hit_latency_cycles: L1_LATENCY,

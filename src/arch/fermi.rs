@@ -295,6 +295,7 @@ const TEXTURE: TexturePath = TexturePath {
 
 const MEMORY: Memory = Memory {
     shared: SHARED,
+    eight_byte_banks: None,
     l1: Some(L1_GF104),
     l2: Some(L2_GF104),
     device: DEVICE_GF104,
@@ -412,6 +413,7 @@ pub(super) static GF100: Architecture = Architecture {
             extra_latency_once_cycles: SHARED.extra_latency_once_cycles.taken(FROM_GF114),
             ..SHARED
         },
+        eight_byte_banks: None,
         l1: Some(L1 {
             hit_latency_cycles: L1_LATENCY.taken(FROM_GF114),
             ..L1_GF104

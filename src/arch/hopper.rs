@@ -301,6 +301,7 @@ pub(super) static GH100: Architecture = Architecture {
                 .note("two cycles for the first further pass, as for each"),
             ..SHARED_GV100
         },
+        eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: assumed(true, "as on Volta"),
             globals_can_opt_in: assumed(true, "as on Volta"),

@@ -273,7 +273,7 @@ pub(super) static GK110: Architecture = Architecture {
         shared: SharedMemory {
             banks: vendor(32, HOLDS),
             bank_width_bytes: vendor(8, "Programming Guide 10.1, H.3.3")
-                .note("successive words of 4 bytes are in successive banks, as by default; the 8-byte mode is not simulated"),
+                .note("the host chooses whether successive words of 4 bytes (by default) or of 8 are in successive banks"),
             rule: vendor(BankRule::WarpMulticastRows, "Programming Guide 4.2, F.5.3")
                 .note("the 4-byte mode; equal to Mei & Chu 2017, Figure 19, at all strides plotted. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
             pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits a bank and clock"),
@@ -289,6 +289,10 @@ pub(super) static GK110: Architecture = Architecture {
             )
             .also(alts![("22: 35 for the second pass, on a GTX 780", "Mei & Chu 2017, Table 8")]),
         },
+        eight_byte_banks: Some(
+            vendor(BankRule::WarpMulticastWide, "Programming Guide 4.2, F.5.3")
+                .note("equal to Mei & Chu 2017, Figure 19, at all strides plotted, which are even; that odd strides from 3 words on conflict follows from the rule alone. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
+        ),
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.3.2"),
             globals_can_opt_in: vendor(true, "Programming Guide 10.1, H.3.2")

@@ -258,6 +258,7 @@ pub(super) static GM204: Architecture = Architecture {
             extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
                 .note("M60: two cycles for the first further pass, as for each"),
         },
+        eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.4.2")
                 .note("opt in with -Xptxas -dlcm=ca, or __ldg"),

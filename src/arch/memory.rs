@@ -1,9 +1,9 @@
 //! What an architecture's memories are: shared memory, caches, device memory, atomics, queues.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::Sourced;
 use super::sourced::{ValueRow, ValueText, assumed, sourced_struct, vendor};
+use super::{Architecture, Sourced};
 
 /// How one warp-wide global or local access becomes transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -33,10 +33,90 @@ pub enum BankRule {
     /// 3.x, in its 4-byte mode: the warp on 32 banks of eight bytes; words i and i + 32 of an aligned
     /// segment of 64 come together. 128 bits by half-warps.
     WarpMulticastRows,
+    /// 3.x, in its 8-byte mode: the warp on 32 banks, each 64-bit word multicast. 128 bits by half-warps.
+    WarpMulticastWide,
     /// 5.x and 6.x: as 2.x for up to 32 bits, 64 bits by half-warps, 128 bits by quarter-warps.
     WarpMulticastPhases,
     /// 7.0 on: the same, and wide loads whose neighbouring lanes read one address are merged.
     WarpMulticastPairs,
+}
+
+/// How much of successive memory is in one bank of shared memory, before the next bank begins: what the
+/// host chooses by `cudaDeviceSetSharedMemConfig` or `cudaFuncSetSharedMemConfig` (3.x).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BankSize {
+    /// `cudaSharedMemBankSizeFourByte`: successive words of 32 bits are in successive banks.
+    #[default]
+    FourByte,
+    /// `cudaSharedMemBankSizeEightByte`: successive words of 64 bits are in successive banks.
+    EightByte,
+}
+
+impl BankSize {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::FourByte, Self::EightByte];
+
+    /// Bytes.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::FourByte => 4,
+            Self::EightByte => 8,
+        }
+    }
+
+    /// The choice of so many bytes on an architecture.
+    ///
+    /// # Errors
+    /// What can be chosen instead.
+    pub fn of_bytes(arch: &Architecture, bytes: u32) -> Result<Self, String> {
+        let chosen = Self::ALL.into_iter().find(|size| size.bytes() == bytes);
+        match chosen {
+            None => Err(format!("banks are of 4 or 8 bytes, not {bytes}")),
+            Some(Self::EightByte) if arch.memory.eight_byte_banks.is_none() => Err(format!(
+                "banks of {} are of 4 bytes; only those of 3.x can be of 8",
+                arch.name
+            )),
+            Some(size) => Ok(size),
+        }
+    }
+
+    /// Its name in CUDA.
+    pub const fn cuda_name(self) -> &'static str {
+        match self {
+            Self::FourByte => "cudaSharedMemBankSizeFourByte",
+            Self::EightByte => "cudaSharedMemBankSizeEightByte",
+        }
+    }
+}
+
+/// The banks of shared memory as they are set: what the passes of an access follow from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Banks {
+    /// Banks.
+    pub num: u32,
+    /// How lanes share them.
+    pub rule: BankRule,
+    /// How much of successive memory is in one bank.
+    pub size: BankSize,
+}
+
+impl Banks {
+    /// Words of 32 bits that lie side by side in a bank.
+    #[inline(always)]
+    pub const fn words(self) -> u32 {
+        self.size.bytes() / 4
+    }
+
+    /// The bank of a byte offset.
+    pub const fn bank(self, offset: u32) -> u32 {
+        offset / self.size.bytes() % self.num
+    }
+
+    /// Bytes that all banks hold side by side.
+    pub const fn row_bytes(self) -> u32 {
+        self.num * self.size.bytes()
+    }
 }
 
 /// What a cache does with a store.
@@ -101,6 +181,7 @@ value_text_of_names! {
         BankRule::HalfWarpBroadcastWord => "half-warps, one broadcast word a step",
         BankRule::WarpMulticast => "warp, any word multicast, 128 bits one step more",
         BankRule::WarpMulticastRows => "warp, any word multicast, two words of a bank together in 64 aligned ones",
+        BankRule::WarpMulticastWide => "warp, any 64-bit word multicast",
         BankRule::WarpMulticastPhases => "warp, any word multicast, wide accesses in phases",
         BankRule::WarpMulticastPairs => "warp, any word multicast, wide accesses in phases, equal neighbours merged";
     WritePolicy:
@@ -331,6 +412,8 @@ sourced_struct! {
 pub struct Memory {
     /// Shared memory.
     pub shared: SharedMemory,
+    /// How lanes share its banks of eight bytes, where the host can choose these.
+    pub eight_byte_banks: Option<Sourced<BankRule>>,
     /// First-level data cache, where there is one.
     pub l1: Option<L1>,
     /// Second-level cache, where there is one.
@@ -350,6 +433,27 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// The banks of shared memory, with a choice that holds where there is one.
+    #[inline]
+    pub fn banks(&self, chosen: BankSize) -> Banks {
+        let rule = self.bank_rule(chosen);
+        let has_choice = self.eight_byte_banks.is_some();
+        Banks {
+            num: u32::from(self.shared.banks.value),
+            rule: rule.value,
+            size: if has_choice { chosen } else { BankSize::FourByte },
+        }
+    }
+
+    /// How lanes share them.
+    #[inline]
+    pub fn bank_rule(&self, chosen: BankSize) -> &Sourced<BankRule> {
+        match (chosen, &self.eight_byte_banks) {
+            (BankSize::EightByte, Some(rule)) => rule,
+            _ => &self.shared.rule,
+        }
+    }
+
     pub(super) fn push_values(&self, rows: &mut Vec<ValueRow>) {
         rows.push(ValueRow::new(
             "memory.coalescing".to_owned(),
@@ -358,6 +462,14 @@ impl Memory {
             &self.coalescing,
         ));
         self.shared.push_values("memory.shared", rows);
+        if let Some(rule) = &self.eight_byte_banks {
+            rows.push(ValueRow::new(
+                "memory.eight_byte_banks".to_owned(),
+                "How lanes share banks of eight bytes, which the host can choose.",
+                "",
+                rule,
+            ));
+        }
         if let Some(l1) = &self.l1 {
             l1.push_values("memory.l1", rows);
         }

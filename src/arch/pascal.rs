@@ -422,6 +422,7 @@ pub(super) static GP100: Architecture = Architecture {
     costs: costs(&GP100_ROWS),
     memory: Memory {
         shared: SHARED,
+        eight_byte_banks: None,
         l1: Some(L1_GP100),
         l2: Some(L2 {
             capacity_kib: vendor(4096, "V100 white paper, Table 1"),
@@ -498,6 +499,7 @@ pub(super) static GP104: Architecture = Architecture {
     costs: costs(&GP104_ROWS),
     memory: Memory {
         shared: SHARED,
+        eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: web(false, "Pascal Tuning Guide 1.4, as quoted")
                 .note("opt in with -Xptxas -dlcm=ca, or __ldg"),

@@ -482,7 +482,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "never more than on 2.x (Programming Guide 4.2, F.5.3)",
             "two ways for strides of 3, 5 and 7 by the rows of the same section, and by Mei & Chu 2017, Figure 18",
         ],
-        simulated: "The 4-byte mode, which is the default; there both agree.",
+        simulated: "Two ways, by the rows; in the 4-byte mode, which is the default, both agree.",
         architectures: &[Gk110],
     },
     Conflict {

@@ -370,6 +370,7 @@ pub(super) static G80: Architecture = Architecture {
     costs: costs(&G80_ROWS),
     memory: Memory {
         shared: SHARED,
+        eight_byte_banks: None,
         l1: None,
         l2: None,
         device: DeviceMemory {
@@ -440,6 +441,7 @@ pub(super) static GT200: Architecture = Architecture {
     costs: costs(&GT200_ROWS),
     memory: Memory {
         shared: SHARED,
+        eight_byte_banks: None,
         l1: None,
         l2: None,
         device: DEVICE,

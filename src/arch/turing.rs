@@ -292,6 +292,7 @@ pub(super) static TU102: Architecture = Architecture {
                 .taken("measured on V100; no Turing curve was found"),
             ..SHARED_GV100
         },
+        eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: vendor(true, "Turing Tuning Guide 1.4.3.1"),
             globals_can_opt_in: vendor(true, "Turing Tuning Guide 1.4.3.1"),

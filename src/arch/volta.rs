@@ -390,6 +390,7 @@ pub(super) static GV100: Architecture = Architecture {
     costs: costs(&ROWS),
     memory: Memory {
         shared: SHARED_GV100,
+        eight_byte_banks: None,
         l1: Some(L1_GV100),
         l2: Some(L2 {
             capacity_kib: vendor(6144, "V100 white paper, Table 1"),

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::table::Table;
 use super::{CliError, CliResult, Verdict};
 use crate::access::{AccessOp, CacheLevel, global_counts, shared};
-use crate::arch::{ArchId, CoalescingRule, architecture};
+use crate::arch::{ArchId, BankSize, CoalescingRule, architecture};
 use crate::ids::LaneMask;
 
 /// What warp-wide memory accesses cost: wavefronts of shared memory, requests and sectors of global
@@ -28,6 +28,10 @@ pub(super) struct AccessArgs {
     /// The first cache that sees global loads; without it as the architecture has it
     #[arg(long, value_enum)]
     dlcm: Option<Dlcm>,
+    /// Bytes of successive memory in a bank of shared memory, 4 or 8, where the host can choose
+    /// (cudaDeviceSetSharedMemConfig on 3.x)
+    #[arg(long, default_value_t = 4)]
+    bank_size: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,6 +44,9 @@ enum Dlcm {
 
 pub(super) fn run(args: &AccessArgs, out: &mut dyn Write) -> CliResult {
     let arch = architecture(args.arch);
+    let banks = BankSize::of_bytes(arch, args.bank_size)
+        .map_err(|why| CliError::Input(format!("--bank-size: {why}")))?;
+    let banks = arch.memory.banks(banks);
     let counts_transactions = !matches!(
         arch.memory.coalescing.value,
         CoalescingRule::Sectors | CoalescingRule::SectorsByLaneGroup
@@ -70,7 +77,7 @@ pub(super) fn run(args: &AccessArgs, out: &mut dyn Write) -> CliResult {
         write!(out, "{}", table.rows[row][columns.id])?;
         if access.is_shared {
             let offsets = access.offsets.map(|offset| offset as u32);
-            let wavefronts = shared(arch, access.op, access.width_bits, &offsets, access.mask).wavefronts();
+            let wavefronts = shared(banks, access.op, access.width_bits, &offsets, access.mask).wavefronts();
             writeln!(
                 out,
                 ",{wavefronts},,{}",

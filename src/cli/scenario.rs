@@ -73,6 +73,10 @@ pub(super) struct ScenarioFlags {
     /// Caching of global loads: default, ca (L1 and L2) or cg (L2 only)
     #[arg(long, help_heading = "Machine")]
     dlcm: Option<String>,
+    /// Bytes of successive memory in a bank of shared memory, 4 or 8, where the host can choose
+    /// (cudaDeviceSetSharedMemConfig on 3.x) [default: 4]
+    #[arg(long, help_heading = "Machine")]
+    bank_size: Option<String>,
     /// Scheduling: lrr, gto or twolevel [default: gto]
     #[arg(long, help_heading = "Machine")]
     policy: Option<String>,
@@ -134,7 +138,7 @@ impl ScenarioFlags {
     }
 
     /// The flags as keys of a link.
-    fn pairs(&self) -> [(&'static str, Option<&str>); 19] {
+    fn pairs(&self) -> [(&'static str, Option<&str>); 20] {
         [
             ("kernel", self.kernel.as_deref()),
             ("entry", self.entry.as_deref()),
@@ -152,6 +156,7 @@ impl ScenarioFlags {
             ("m32", self.m32.as_deref()),
             ("carveout", self.carveout.as_deref()),
             ("dlcm", self.dlcm.as_deref()),
+            ("banksize", self.bank_size.as_deref()),
             ("policy", self.policy.as_deref()),
             ("adversarial", self.adversarial.as_deref()),
             ("maxcycles", self.max_cycles.as_deref()),

@@ -95,6 +95,32 @@ fn one_launch_s_occupancy_is_asked_by_flags() {
     assert!(failure(&["occupancy", "--cc", "4.2", "--threads-per-block", "64"]).contains("4.2"));
 }
 
+/// Kepler's two sizes of banks, asked by a flag, which others refuse; a run takes the same flag.
+#[test]
+fn banks_of_eight_bytes_are_asked_by_a_flag() {
+    let offsets: Vec<String> = (0..32).map(|lane| (24 * lane).to_string()).collect();
+    let columns: Vec<String> = (0..32).map(|lane| format!("off{lane}")).collect();
+    let table = format!(
+        "id,space,op,width_bits,mask,{}\nstride6,shared,ld,32,ffffffff,{}\n",
+        columns.join(","),
+        offsets.join(",")
+    );
+    let path = std::env::temp_dir().join(format!("warpscope-banks-{}.csv", std::process::id()));
+    std::fs::write(&path, table).unwrap();
+    let path = path.to_str().unwrap();
+    let wavefronts = |size| {
+        let (table, _) = warpscope(&["access", "--arch", "gk110", "--bank-size", size, path]);
+        table.lines().nth(1).unwrap().to_owned()
+    };
+    assert!(wavefronts("4").starts_with("stride6,2,"), "{}", wavefronts("4"));
+    assert!(wavefronts("8").starts_with("stride6,1,"), "{}", wavefronts("8"));
+    let refused = failure(&["access", "--arch", "gv100", "--bank-size", "8", path]);
+    assert!(refused.contains("only those of 3.x"), "{refused}");
+    std::fs::remove_file(path).unwrap();
+    let (link, _) = warpscope(&["link", "encode", "--arch", "gk110", "--bank-size", "8"]);
+    assert_eq!(link.trim(), "#v1;arch=gk110;banksize=8");
+}
+
 /// Every access that was counted on a GPU, by way of the command line.
 #[test]
 fn accesses_cost_what_the_hardware_counted() {

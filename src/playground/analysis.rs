@@ -4,7 +4,7 @@ use super::{Expression, Lanes, Mistake, Playground, Space, Swizzle};
 use crate::access::{AccessOp, CacheLevel, GlobalAccess, SharedAccess, global, global_counts, shared};
 use crate::arch::{ArchId, Architecture, architecture};
 use crate::ids::LaneMask;
-use crate::sim::LoadCaching;
+use crate::sim::{LoadCaching, MemoryOptions};
 
 /// Paddings that are tried, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=8;
@@ -92,26 +92,32 @@ pub fn first_cache(op: AccessOp, arch: &Architecture, caching: LoadCaching) -> C
 pub fn analyse(
     playground: &Playground,
     arch: &Architecture,
-    caching: LoadCaching,
+    options: MemoryOptions,
 ) -> Result<Analysis, Mistake> {
-    Ok(analyse_lanes(playground, playground.lanes()?, arch, caching))
+    Ok(analyse_lanes(playground, playground.lanes()?, arch, options))
 }
 
 fn analyse_lanes(
     playground: &Playground,
     lanes: Lanes,
     arch: &Architecture,
-    caching: LoadCaching,
+    options: MemoryOptions,
 ) -> Analysis {
     let (op, mask) = (playground.op, lanes.mask);
     let width_bits = u32::from(playground.elem) * 8;
     let cost = match playground.space {
         Space::Shared => {
             let offsets = lanes.addresses.map(|address| address as u32);
-            Cost::Shared(shared(arch, op, width_bits, &offsets, mask))
+            Cost::Shared(shared(
+                arch.memory.banks(options.bank_size),
+                op,
+                width_bits,
+                &offsets,
+                mask,
+            ))
         }
         Space::Global => {
-            let level = first_cache(op, arch, caching);
+            let level = first_cache(op, arch, options.load_caching);
             let access = global(arch, level, op, width_bits, &lanes.addresses, mask);
             let aligned = std::array::from_fn(|lane| lane as u64 * u64::from(playground.elem));
             let ideal = global_counts(arch, level, op, width_bits, &aligned, mask).transactions;
@@ -157,7 +163,7 @@ impl Remedy {
 
 /// Rows longer by 0 to 8 elements, and columns xor rows: what each would give. Empty where the
 /// expression has no rows and columns. What breaks the access is left out.
-pub fn remedies(playground: &Playground, arch: &Architecture, caching: LoadCaching) -> Vec<Remedy> {
+pub fn remedies(playground: &Playground, arch: &Architecture, options: MemoryOptions) -> Vec<Remedy> {
     if !Expression::read(&playground.expr).is_ok_and(|expression| expression.has_rows()) {
         return Vec::new();
     }
@@ -174,7 +180,7 @@ pub fn remedies(playground: &Playground, arch: &Architecture, caching: LoadCachi
                 },
                 chosen: (pad, swizzle) == (playground.pad, playground.swizzle),
             };
-            let found = analyse(&remedy.of(playground), arch, caching).ok()?;
+            let found = analyse(&remedy.of(playground), arch, options).ok()?;
             remedy.count = found.count();
             remedy.lanes = found.lanes;
             Some(remedy)
@@ -188,14 +194,14 @@ pub fn remedies(playground: &Playground, arch: &Architecture, caching: LoadCachi
 /// What is wrong with the access.
 pub fn analyse_all(
     playground: &Playground,
-    caching: LoadCaching,
+    options: MemoryOptions,
 ) -> Result<Vec<(&'static Architecture, Analysis)>, Mistake> {
     let lanes = playground.lanes()?;
     Ok(ArchId::ALL
         .into_iter()
         .map(|id| {
             let arch = architecture(id);
-            (arch, analyse_lanes(playground, lanes, arch, caching))
+            (arch, analyse_lanes(playground, lanes, arch, options))
         })
         .collect())
 }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::arch::{ArchId, architecture};
-use crate::sim::LoadCaching;
+use crate::sim::{LoadCaching, MemoryOptions};
 
 fn shared(expr: &str) -> Playground {
     Playground {
@@ -12,7 +12,7 @@ fn shared(expr: &str) -> Playground {
 }
 
 fn passes(playground: &Playground, arch: ArchId) -> u32 {
-    analyse(playground, architecture(arch), LoadCaching::Default)
+    analyse(playground, architecture(arch), MemoryOptions::default())
         .unwrap()
         .count()
 }
@@ -54,7 +54,7 @@ fn measured_accesses_cost_what_was_measured() {
             ..Playground::default()
         };
         for arch in [ArchId::Gv100, ArchId::Tu102, ArchId::Gh100] {
-            let found = analyse(&playground, architecture(arch), LoadCaching::Default).unwrap();
+            let found = analyse(&playground, architecture(arch), MemoryOptions::default()).unwrap();
             let got = match &found.cost {
                 Cost::Shared(access) => [access.wavefronts(), access.conflicts()],
                 Cost::Global { access, .. } => [access.counts.sectors.into(), access.counts.requests.into()],
@@ -209,7 +209,7 @@ fn every_example_works_in_both_memories_on_every_architecture() {
         for space in [Space::Shared, Space::Global] {
             for id in ArchId::ALL {
                 let playground = example.playground(space, AccessOp::Load);
-                let found = analyse(&playground, architecture(id), LoadCaching::Default).unwrap();
+                let found = analyse(&playground, architecture(id), MemoryOptions::default()).unwrap();
                 assert!(
                     found.count() >= found.ideal() && found.ideal() > 0,
                     "{} {id}",
@@ -225,7 +225,7 @@ fn every_example_works_in_both_memories_on_every_architecture() {
 fn remedies_hold_the_present_layout_and_what_it_costs() {
     let column = shared("tile[threadIdx.x][threadIdx.y]");
     let arch = architecture(ArchId::Tu102);
-    let tried = remedies(&column, arch, LoadCaching::Default);
+    let tried = remedies(&column, arch, MemoryOptions::default());
     assert_eq!(
         tried.iter().map(|remedy| remedy.count).collect::<Vec<_>>(),
         [32, 1, 2, 1, 4, 1, 2, 1, 8, 1]
@@ -234,7 +234,7 @@ fn remedies_hold_the_present_layout_and_what_it_costs() {
         assert_eq!(remedy.count, passes(&remedy.of(&column), ArchId::Tu102));
         assert_eq!(remedy.chosen, remedy.of(&column) == column);
     }
-    assert!(remedies(&shared("4 * lane"), arch, LoadCaching::Default).is_empty());
+    assert!(remedies(&shared("4 * lane"), arch, MemoryOptions::default()).is_empty());
 }
 
 #[test]
@@ -244,21 +244,24 @@ fn loads_of_global_memory_take_the_way_that_the_run_s_take() {
         ..shared("128 * lane")
     };
     let fermi = architecture(ArchId::Gf100);
+    let past_l1 = MemoryOptions {
+        load_caching: LoadCaching::Cg,
+        ..MemoryOptions::default()
+    };
     // Lines of 128 bytes through L1, segments of 32 past it.
     assert_eq!(
-        analyse(&playground, fermi, LoadCaching::Default).unwrap().bytes(),
+        analyse(&playground, fermi, MemoryOptions::default())
+            .unwrap()
+            .bytes(),
         32 * 128
     );
-    assert_eq!(
-        analyse(&playground, fermi, LoadCaching::Cg).unwrap().bytes(),
-        32 * 32
-    );
+    assert_eq!(analyse(&playground, fermi, past_l1).unwrap().bytes(), 32 * 32);
     let store = Playground {
         op: AccessOp::Store,
         ..playground
     };
     assert_eq!(
-        analyse(&store, fermi, LoadCaching::Default).unwrap().bytes(),
+        analyse(&store, fermi, MemoryOptions::default()).unwrap().bytes(),
         32 * 32
     );
 }
@@ -293,11 +296,11 @@ proptest! {
                 playground = Playground { dims: dims.clone(), block, pad, warp, start, swizzle: Swizzle::Xor, ..playground };
             }
             for id in ArchId::ALL {
-                if let Ok(found) = analyse(&playground, architecture(id), LoadCaching::Default) {
+                if let Ok(found) = analyse(&playground, architecture(id), MemoryOptions::default()) {
                     prop_assert!(found.count() >= found.ideal());
                 }
             }
-            remedies(&playground, architecture(ArchId::Tu102), LoadCaching::Default);
+            remedies(&playground, architecture(ArchId::Tu102), MemoryOptions::default());
         }
     }
 }

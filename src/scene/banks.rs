@@ -6,12 +6,13 @@ mod padding;
 mod plan;
 mod service;
 mod typed;
+mod wording;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
 use super::words::{counted, headline};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
-use crate::arch::Architecture;
+use crate::arch::Banks;
 use crate::sim::{Access, RequestKind};
 use crate::trace::Frame;
 use cells::{Map, draw_labels, draw_memory};
@@ -20,6 +21,7 @@ use plan::{Plan, Progress};
 pub(super) use service::pass_in_service;
 pub use service::{service, shown_access, shown_wavefront};
 pub(super) use typed::{draw_typed, draw_typed_small};
+pub(super) use wording::{bank_rows, freedom, repetition};
 
 /// Stages below this height give up air.
 const LOW_STAGE: f32 = 560.0;
@@ -32,7 +34,7 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let Some((row, access)) = shown else {
         return empty(grid, size);
     };
-    let plan = Plan::of(frame.arch(), &access);
+    let plan = Plan::of(frame.banks(), &access);
     let current = shown_wavefront(frame, view, &row);
     let mut sheet = Sheet::default();
     // A low stage gives up air: above, between the rows, below.
@@ -131,9 +133,22 @@ fn sentence(plan: &Plan, access: &Access) -> String {
     if num > ideal {
         let (bank, worst) = plan.worst_bank();
         let crowded = plan.crowded_banks(worst);
+        let name = if plan.parts > 1 {
+            "words of 64 bits"
+        } else {
+            "words"
+        };
+        // Two of a bank that come together.
+        let pairs = u64::from(worst) > num && access.kind != RequestKind::SharedAtomic;
+        if pairs && crowded == 1 && worst == lanes {
+            return format!(
+                "{who} ask bank {bank} for different words, two at a time: this {noun} takes {num} wavefronts."
+            );
+        }
+        let pairs = if pairs { ", two at a time" } else { "" };
         if crowded == 1 && worst == lanes && lanes > 1 {
             return format!(
-                "{who} ask bank {bank} for different words, so one {noun} becomes {num} wavefronts."
+                "{who} ask bank {bank} for different {name}, so one {noun} becomes {num} wavefronts."
             );
         }
         let instead = format!("so this {noun} takes {num} wavefronts, not {ideal}.");
@@ -144,8 +159,8 @@ fn sentence(plan: &Plan, access: &Access) -> String {
                     counted(plan.worst_turns(), "lane")
                 );
             }
-            (_, 1) => format!("Bank {bank} is asked for {worst} different words"),
-            (_, crowded) => format!("{crowded} banks are asked for {worst} words each"),
+            (_, 1) => format!("Bank {bank} is asked for {worst} different {name}{pairs}"),
+            (_, crowded) => format!("{crowded} banks are asked for {worst} {name} each{pairs}"),
         };
         return format!("{asked}, {instead}");
     }
@@ -169,6 +184,13 @@ fn sentence(plan: &Plan, access: &Access) -> String {
         return format!(
             "{} bits a lane need {passes}, and this {noun} takes no more.",
             access.width_bits
+        );
+    }
+    let banks = plan.columns_of_pass(0).len();
+    if plan.gives_pairs() {
+        return format!(
+            "{who} ask {}, and words of one come together: this {noun} takes {passes}.",
+            counted(banks as u64, "bank")
         );
     }
     format!("{who} ask different banks: this {noun} takes {passes}.")
@@ -329,7 +351,7 @@ fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y,
 /// What is said of a thing in the picture.
 pub fn banks_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
     let access = frame.trace().access_detail(shown_access(frame, view)?)?;
-    let plan = Plan::of(frame.arch(), &access);
+    let plan = Plan::of(frame.banks(), &access);
     match target {
         Target::Lane(lane) => {
             let Some(place) = plan.lane(lane.into()) else {
@@ -374,8 +396,8 @@ pub fn banks_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<
 }
 
 /// The wavefronts that serve a lane, from 1, as text.
-pub(super) fn wavefronts_of_lane(arch: &Architecture, access: &Access, lane: u32) -> String {
-    Plan::of(arch, access)
+pub(super) fn wavefronts_of_lane(banks: Banks, access: &Access, lane: u32) -> String {
+    Plan::of(banks, access)
         .lane(lane)
         .map_or_else(String::new, |place| wavefronts_text(&place.passes))
 }

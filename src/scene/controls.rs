@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::arch::BankSize;
 use crate::sim::LoadCaching;
 
 /// A row of choices over a picture.
@@ -64,6 +65,8 @@ pub enum Choice {
     HoldSweep(bool),
     /// Whether global loads go through L1 (`-dlcm`): of the run, not a setting.
     Dlcm(LoadCaching),
+    /// Size of the banks of shared memory: of the run, not a setting.
+    BankSize(BankSize),
     /// Another kernel of the library, by its id: a step, not a setting.
     Kernel(&'static str),
 }
@@ -476,7 +479,11 @@ impl Settings {
     pub fn choose(&mut self, choice: Choice) {
         match choice {
             Choice::Format(format) => self.format = format,
-            Choice::Request(_) | Choice::Kernel(_) | Choice::Dlcm(_) | Choice::HoldSweep(_) => {}
+            Choice::Request(_)
+            | Choice::Kernel(_)
+            | Choice::Dlcm(_)
+            | Choice::BankSize(_)
+            | Choice::HoldSweep(_) => {}
             Choice::Sweep(on) => self.sweep = on,
             Choice::Storage(storage) => self.storage = storage,
             Choice::Pairs(pairs) => self.pairs = pairs,

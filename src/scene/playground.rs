@@ -11,9 +11,9 @@ use super::coalescing::Typed;
 use super::kit::{Face, Sheet};
 use super::words::headline;
 use super::{Role, Scene, Size, TextSize, Texture, ViewState};
-use crate::arch::Architecture;
+use crate::arch::{Architecture, Banks};
 use crate::playground::{Analysis, Playground, Space, analyse_all};
-use crate::sim::LoadCaching;
+use crate::sim::MemoryOptions;
 
 pub use inspect::{inspect_playground, playground_tooltip};
 
@@ -41,7 +41,7 @@ impl Frame {
 /// An access on every architecture, with the chosen one among them.
 struct Study<'a> {
     playground: &'a Playground,
-    caching: LoadCaching,
+    options: MemoryOptions,
     arch: &'static Architecture,
     chosen: Analysis,
     all: Vec<(&'static Architecture, Analysis)>,
@@ -50,6 +50,11 @@ struct Study<'a> {
 }
 
 impl Study<'_> {
+    /// The banks of the chosen architecture.
+    fn banks(&self) -> Banks {
+        self.arch.memory.banks(self.options.bank_size)
+    }
+
     /// Architectures that can do the access.
     fn possible(&self) -> impl Iterator<Item = (&'static Architecture, &Analysis)> {
         self.all
@@ -63,11 +68,11 @@ impl Study<'_> {
 pub fn playground(
     playground: &Playground,
     arch: &'static Architecture,
-    caching: LoadCaching,
+    options: MemoryOptions,
     view: &ViewState,
     size: Size,
 ) -> Scene {
-    let all = match analyse_all(playground, caching) {
+    let all = match analyse_all(playground, options) {
         Ok(all) => all,
         Err(mistake) => return empty(size, &mistake.sentence()),
     };
@@ -76,10 +81,10 @@ pub fn playground(
     };
     let study = Study {
         playground,
-        caching,
+        options,
         arch,
         typed: (playground.space == Space::Global)
-            .then(|| Typed::new(playground, &chosen.lanes, arch, caching)),
+            .then(|| Typed::new(playground, &chosen.lanes, arch, options.load_caching)),
         chosen: chosen.clone(),
         all,
     };
@@ -90,7 +95,7 @@ pub fn playground(
     let low = match &study.typed {
         Some(typed) => typed.draw(&mut sheet, view, size.width, at) + 16.0,
         None => {
-            let access = (playground, &study.chosen.lanes, arch);
+            let access = (playground, &study.chosen.lanes, study.banks());
             draw_typed(&mut sheet, access, view, size.width, at) + 26.0
         }
     };

@@ -13,14 +13,14 @@ use super::{
     CombinationRun, CombinationState, MemoryPart, caches, caches_tooltip, carveout, combination_result,
     combination_tooltip, combinations, divergence, launch_needs, occupancy,
 };
-use crate::arch::{ArchId, PipeKind, PipeScope, architecture};
+use crate::arch::{ArchId, BankSize, PipeKind, PipeScope, architecture};
 use crate::cuda::compile;
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{CompileOptions, ElemType};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::library;
 use crate::sim::WarpState;
-use crate::sim::{LoadCaching, MachineOptions, Outcome, RequestKind};
+use crate::sim::{MachineOptions, MemoryOptions, Outcome, RequestKind};
 use crate::trace::simulate;
 use crate::trace::testing::run;
 use crate::trace::{Direction, Frame, Trace, TraceOptions};
@@ -220,7 +220,13 @@ fn playgrounds_are_whole_at_every_size() {
     use crate::playground::{EXAMPLES, Space};
     let mut faults = Vec::new();
     // One of each rule for banks and for coalescing.
-    for arch in [ArchId::G80, ArchId::Gt200, ArchId::Gf100, ArchId::Tu102] {
+    for arch in [
+        ArchId::G80,
+        ArchId::Gt200,
+        ArchId::Gf100,
+        ArchId::Gk110,
+        ArchId::Tu102,
+    ] {
         for example in EXAMPLES {
             for (space, op) in [
                 (Space::Shared, AccessOp::Load),
@@ -229,9 +235,13 @@ fn playgrounds_are_whole_at_every_size() {
             ] {
                 let typed = example.playground(space, op);
                 for (size_name, width, height) in SIZES {
-                    let (view, caching) = (ViewState::default(), LoadCaching::Default);
+                    let view = ViewState::default();
+                    let options = MemoryOptions {
+                        bank_size: BankSize::EightByte,
+                        ..MemoryOptions::default()
+                    };
                     let size = Size { width, height };
-                    let scene = playground(&typed, architecture(arch), caching, &view, size);
+                    let scene = playground(&typed, architecture(arch), options, &view, size);
                     let name = format!("playground-{arch}-{}-{space:?}-{size_name}", example.id);
                     write_picture(&name, &scene);
                     for clash in overlaps(&scene) {

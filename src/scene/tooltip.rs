@@ -38,13 +38,10 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
         Target::Mark(mark) => Some((mark.name().to_owned(), mark_sentence(mark).to_owned())),
         Target::Cycle(cycle) => Some((format!("Cycle {}", thousands(cycle)), use_around(frame, cycle))),
         Target::Lane(lane) => Some((format!("Lane {lane}"), String::new())),
-        Target::Word(offset) => {
-            let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);
-            Some((
-                format!("Word at byte 0x{offset:04x}"),
-                format!("bank {}", offset / 4 % banks),
-            ))
-        }
+        Target::Word(offset) => Some((
+            format!("Word at byte 0x{offset:04x}"),
+            format!("bank {}", frame.banks().bank(offset)),
+        )),
         Target::Fetch(idx) => Some((format!("Fetch {idx}"), "bytes that move together".to_owned())),
         Target::Generation(_) => Some(("The same request".to_owned(), "on another generation".to_owned())),
         Target::Instruction(pc) => {

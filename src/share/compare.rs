@@ -20,7 +20,7 @@ use crate::sim::MachineOptions;
 pub const MOST_SIDES: usize = 4;
 
 /// The keys that a side can have for itself.
-const RUN_KEYS: [&str; 21] = [
+const RUN_KEYS: [&str; 22] = [
     "unset",
     "kernel",
     "entry",
@@ -39,6 +39,7 @@ const RUN_KEYS: [&str; 21] = [
     "regs",
     "carveout",
     "dlcm",
+    "banksize",
     "policy",
     "maxcycles",
     "source",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::arch::UnknownArchitecture;
+use crate::arch::{BankSize, UnknownArchitecture};
 use crate::library;
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
@@ -153,6 +153,9 @@ pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, 
     if machine.load_caching != usual.load_caching {
         put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
     }
+    if machine.bank_size != usual.bank_size {
+        put("banksize", name(&BANK_SIZES, machine.bank_size).to_owned());
+    }
     if machine.policy != usual.policy {
         put("policy", name(&POLICIES, machine.policy).to_owned());
     }
@@ -267,6 +270,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "adversarial" => machine.adversarial = switch(value)?,
         "carveout" => machine.carveout_kib = Some(number(value, 0, 1024)?),
         "dlcm" => machine.load_caching = choice(&LOAD_CACHING, value)?,
+        "banksize" => machine.bank_size = choice(&BANK_SIZES, value)?,
         "policy" => machine.policy = choice(&POLICIES, value)?,
         "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
         "view" => scenario.view = choice(&VIEWS, value)?,
@@ -291,6 +295,8 @@ const LOAD_CACHING: [(LoadCaching, &str); 3] = [
     (LoadCaching::Ca, "ca"),
     (LoadCaching::Cg, "cg"),
 ];
+
+const BANK_SIZES: [(BankSize, &str); 2] = [(BankSize::FourByte, "4"), (BankSize::EightByte, "8")];
 
 const POLICIES: [(SchedulerPolicy, &str); 4] = [
     (SchedulerPolicy::Chip, "chip"),

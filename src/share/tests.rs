@@ -3,6 +3,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::access::AccessOp;
+use crate::arch::BankSize;
 use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
@@ -25,6 +26,17 @@ fn pinned_links_mean_what_they_meant() {
         for (path, value) in pin["differs"].as_object().unwrap() {
             let pointer = format!("/{}", path.replace('.', "/"));
             *expected.pointer_mut(&pointer).unwrap() = value.clone();
+        }
+        // A side that was pinned before an option came has it as usual.
+        let usual = serde_json::to_value(MachineOptions::default()).unwrap();
+        let sides = expected
+            .pointer_mut("/compare/others")
+            .and_then(Value::as_array_mut);
+        for side in sides.into_iter().flatten() {
+            let machine = side["machine"].as_object_mut().unwrap();
+            for (option, value) in usual.as_object().unwrap() {
+                machine.entry(option.clone()).or_insert(value.clone());
+            }
         }
         let decoded = decode(link);
         // What a value can be instead grows with the page; that it is refused stays.
@@ -176,14 +188,16 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
         prop::sample::select(vec![Chip, Lrr, Gto, TwoLevel]),
         prop::option::of(0..=228_u32),
         prop::sample::select(vec![LoadCaching::Default, LoadCaching::Ca, LoadCaching::Cg]),
+        prop::sample::select(BankSize::ALL.to_vec()),
         any::<bool>(),
         1..=1_000_000_000_u64,
     )
         .prop_map(
-            |(policy, carveout_kib, load_caching, adversarial, max_cycles)| MachineOptions {
+            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles)| MachineOptions {
                 policy,
                 carveout_kib,
                 load_caching,
+                bank_size,
                 adversarial,
                 max_cycles,
             },
@@ -508,7 +522,7 @@ proptest! {
     fn any_value_of_a_known_key_decodes(
         key in prop::sample::select(vec![
             "arch", "kernel", "source", "entry", "grid", "block", "shared", "args", "symbols", "fmad", "regs",
-            "carveout", "dlcm", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
+            "carveout", "dlcm", "banksize", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
             "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
             "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
             "compare", "sync", "changes", "differences", "reference", "order", "pane",

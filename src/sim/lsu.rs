@@ -475,7 +475,8 @@ impl Sm {
             _ => AccessOp::Atomic,
         };
         let offsets = part.at.each(|at| at as u32);
-        let counts = shared_wavefronts(arch, op, size * 8, &offsets, LaneMask(part.mask));
+        let banks = arch.memory.banks(setup.options.bank_size);
+        let counts = shared_wavefronts(banks, op, size * 8, &offsets, LaneMask(part.mask));
         access.wavefronts = counts.wavefronts;
         access.ideal_wavefronts = counts.ideal_wavefronts;
         let interval = u64::from(shared.pass_interval_cycles.value);

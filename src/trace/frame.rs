@@ -6,7 +6,7 @@ use super::Trace;
 use super::record::Record;
 use super::runs::Run;
 use super::snapshot::Snapshot;
-use crate::arch::Architecture;
+use crate::arch::{Architecture, Banks};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::Instruction;
 use crate::sim::view::WarpView;
@@ -104,6 +104,11 @@ impl<'t> Frame<'t> {
     pub fn mnemonic(&self, pc: Pc) -> String {
         self.instruction(pc)
             .map_or_else(String::new, |instruction| instruction.op.mnemonic(self.arch().id))
+    }
+
+    /// The banks of shared memory, as the run has them.
+    pub fn banks(&self) -> Banks {
+        self.arch().memory.banks(self.trace.options().bank_size)
     }
 
     /// The letter that stands for an instruction on the timeline.

@@ -8,7 +8,7 @@ use super::rail::part_name;
 use crate::app::form::number::{TYPES, type_name};
 use crate::app::form::{self, BufferRow, FormChoice, PatternKind, Place, Row, RowKind};
 use crate::app::{Event, LaunchField, Panel, Session, SetUpPart, Switch};
-use crate::arch::architecture;
+use crate::arch::{BankSize, architecture};
 use crate::isa::ElemType;
 use crate::launch::Role;
 use crate::scene::thousands;
@@ -345,6 +345,7 @@ impl Form<'_> {
                 { self.refusals(|field| limits.contains(&field)) }
                 { self.policies() }
                 { self.cachings() }
+                { self.bank_sizes() }
             </details>
         }
     }
@@ -380,6 +381,31 @@ impl Form<'_> {
                 { chip("round-robin", "option-policy-lrr", "Warps in turn".to_owned(), SchedulerPolicy::Lrr) }
                 { chip("two-level", "option-policy-two-level", "Few warps in turn, the others wait outside".to_owned(), SchedulerPolicy::TwoLevel) }
                 { independent }
+            </div>
+        }
+    }
+
+    /// How large shared memory's banks are, where the host can choose it.
+    fn bank_sizes(self) -> Html {
+        if !self.session.has_bank_choice() {
+            return Html::default();
+        }
+        let now = self.session.scenario.machine.bank_size;
+        let sources = self.dispatch.reform(|_| Event::Panel(Panel::Sources));
+        let chip = |size: BankSize| {
+            let id = format!("option-banks-{}", size.bytes());
+            let what = format!(
+                "Successive words of {} bits of shared memory are in successive banks",
+                8 * size.bytes()
+            );
+            let event = Event::Form(FormChoice::BankSize(size));
+            self.chip(size.cuda_name(), &id, what, now == size, event)
+        };
+        html! {
+            <div class="chips" role="group" aria-label="Banks of shared memory">
+                <button class="link" title="All numbers of this architecture with their sources" data-testid="option-banks-source"
+                    onclick={sources}>{ "Shared memory banks" }</button>
+                { for BankSize::ALL.map(chip) }
             </div>
         }
     }

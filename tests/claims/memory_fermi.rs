@@ -1,7 +1,7 @@
 //! Caches, coalescing, banks and constant memory from 1.x to 2.0: F16 to F39 of the Fermi guide.
 
 use warpscope::access::{AccessOp, CacheLevel, SharedAccess, global, shared};
-use warpscope::arch::{ArchId, architecture};
+use warpscope::arch::{ArchId, BankSize, architecture};
 use warpscope::ids::LaneMask;
 use warpscope::launch::{Launch, Role};
 use warpscope::library;
@@ -345,7 +345,8 @@ fn claim_f30_f31_48_kib_for_more_blocks_or_larger_ones() {
 
 fn banks(arch: ArchId, bits: u32, offset: impl Fn(u32) -> u32) -> SharedAccess {
     let offsets: [u32; 32] = std::array::from_fn(|lane| offset(lane as u32));
-    shared(architecture(arch), AccessOp::Load, bits, &offsets, LaneMask::FULL)
+    let banks = architecture(arch).memory.banks(BankSize::default());
+    shared(banks, AccessOp::Load, bits, &offsets, LaneMask::FULL)
 }
 
 const ONE: [ArchId; 2] = [ArchId::G80, ArchId::Gt200];
@@ -357,7 +358,7 @@ fn claim_f32_f33_sixteen_banks_and_half_warps_or_32_and_warps() {
     for arch in ONE {
         let access = banks(arch, 32, |lane| 4 * lane);
         assert_eq!(
-            (access.num_banks, access.requests.len(), access.wavefronts()),
+            (access.banks.num, access.requests.len(), access.wavefronts()),
             (16, 2, 2),
             "{arch}"
         );
@@ -367,7 +368,7 @@ fn claim_f32_f33_sixteen_banks_and_half_warps_or_32_and_warps() {
     for arch in TWO {
         let access = banks(arch, 32, |lane| 4 * lane);
         assert_eq!(
-            (access.num_banks, access.requests.len(), access.wavefronts()),
+            (access.banks.num, access.requests.len(), access.wavefronts()),
             (32, 1, 1),
             "{arch}"
         );

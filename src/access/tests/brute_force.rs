@@ -3,23 +3,34 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::access::{AccessOp, CacheLevel};
-use crate::arch::Architecture;
+use crate::arch::{Architecture, BankSize};
 use crate::ids::LaneMask;
 
 /// Wavefronts by looking at each bank on its own, lane by lane.
 pub(super) fn brute_force_wavefronts(
-    arch: &Architecture,
+    (arch, size): (&Architecture, BankSize),
     op: AccessOp,
     bits: u32,
     offsets: &[u32; 32],
     mask: LaneMask,
 ) -> u32 {
+    let has_wide_words = arch.compute_capability.major == 3 && size == BankSize::EightByte;
     let words_of = |lane: usize| -> Vec<u32> {
         (0..bits.max(32) / 32)
             .map(|piece| (offsets[lane] + 4 * piece) / 4)
             .collect()
     };
     let worst_bank = |lanes: std::ops::Range<usize>| -> u32 {
+        if has_wide_words {
+            let active = lanes.filter(|lane| mask.contains(*lane as u32));
+            // Words of 64 bits, with a lane where each counts.
+            let wanted: BTreeSet<(u32, usize)> = active
+                .flat_map(|lane| words_of(lane).into_iter().map(move |word| (word / 2, lane)))
+                .map(|(word, lane)| (word, if op == AccessOp::Atomic { lane } else { 0 }))
+                .collect();
+            let of_bank = |bank| wanted.iter().filter(|(word, _)| word % 32 == bank).count() as u32;
+            return (0..32).map(of_bank).max().unwrap_or(0);
+        }
         (0..32)
             .map(|bank| {
                 let of_bank: Vec<u32> = lanes

@@ -262,6 +262,7 @@ fn take_over(parked: &mut Parked, before: &Setup, after: &Setup, scenario: &Scen
     take!(compile.max_registers);
     take!(compile.pointers_32_bit);
     take!(machine.load_caching);
+    take!(machine.bank_size);
     take!(machine.policy);
     take!(machine.adversarial);
     take!(machine.max_cycles);

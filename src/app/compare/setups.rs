@@ -1,5 +1,6 @@
 //! What runs on a side and not on another, in words.
 
+use crate::arch::architecture;
 use crate::scene::thousands;
 use crate::share::Setup;
 use crate::sim::{LoadCaching, SchedulerPolicy};
@@ -78,6 +79,10 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
             LoadCaching::Ca => "-dlcm=ca".to_owned(),
             LoadCaching::Default => "the chip's own -dlcm".to_owned(),
         });
+    }
+    let has_choice = architecture(side.arch).memory.eight_byte_banks.is_some();
+    if side.machine.bank_size != first.machine.bank_size && has_choice {
+        words.push(side.machine.bank_size.cuda_name().to_owned());
     }
     if side.machine.policy != first.machine.policy {
         words.push(match side.machine.policy {

@@ -1,8 +1,8 @@
 use super::*;
-use crate::app::{Event, update};
-use crate::arch::{ArchId, architecture};
+use crate::app::{Event, FormChoice, update};
+use crate::arch::{ArchId, BankSize, architecture};
 use crate::ids::Cycle;
-use crate::scene::Period;
+use crate::scene::{Period, Size};
 use crate::share::{View, decode, encode};
 
 fn opened(link: &str) -> Session {
@@ -199,6 +199,38 @@ fn a_carveout_for_all_is_the_nearest_that_each_has() {
     assert!(
         toast.contains("takes 48 KB") && toast.contains("has no choice"),
         "{toast}"
+    );
+}
+
+/// The size of banks is handed on to all sides, and is of effect on the one that has the choice.
+#[test]
+fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
+    let mut session = opened("v1;arch=gk110;kernel=shared-stride;compare=gk110,gv100;2.banksize=8");
+    let sizes = |session: &Session| -> Vec<u32> {
+        (0..3)
+            .map(|idx| session.setup_of(idx).machine.bank_size.bytes())
+            .collect()
+    };
+    assert_eq!(sizes(&session), [4, 8, 4]);
+    let told = crate::app::compare::setups::told(&session.setup_of(1), &session.setup_of(0));
+    assert_eq!(told, "cudaSharedMemBankSizeEightByte");
+    update(
+        &mut session,
+        Event::Form(FormChoice::BankSize(BankSize::EightByte)),
+    );
+    assert_eq!(sizes(&session), [8, 8, 8]);
+    // Nothing is said of it on a side that has no choice, and nothing is drawn otherwise there.
+    let plain = opened("v1;arch=gv100;kernel=shared-stride;view=banks;cycle=300");
+    let chosen = opened("v1;arch=gv100;kernel=shared-stride;banksize=8;view=banks;cycle=300");
+    assert_eq!(plain.options_text(), chosen.options_text());
+    assert_eq!(plain.controls(View::Banks), chosen.controls(View::Banks));
+    let size = Size {
+        width: 832.0,
+        height: 600.0,
+    };
+    assert_eq!(
+        plain.picture(View::Banks, size),
+        chosen.picture(View::Banks, size)
     );
 }
 

@@ -188,6 +188,8 @@ impl Session {
                 LoadCaching::Ca => Some("-dlcm=ca".to_owned()),
                 LoadCaching::Cg => Some("-dlcm=cg".to_owned()),
             },
+            (self.has_bank_choice() && machine.bank_size != MachineOptions::default().bank_size)
+                .then(|| machine.bank_size.cuda_name().to_owned()),
             match machine.policy {
                 SchedulerPolicy::Chip => None,
                 SchedulerPolicy::Gto => Some("greedy-then-oldest".to_owned()),

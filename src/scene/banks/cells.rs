@@ -12,11 +12,26 @@ pub(super) struct Map {
     pub(super) row_height: f32,
 }
 
+/// What is drawn of the words that lie side by side in a bank: each, or all as one where they are for the
+/// same lanes. The part, and where it stands.
+fn pieces(grid: Grid, plan: &Plan, row: u32, column: u32) -> impl Iterator<Item = (u32, f32, f32)> {
+    let num = if plan.is_whole(row, column) { 1 } else { plan.parts };
+    // Words of one bank stand closer than banks do.
+    let gap = match (plan.parts, grid.phone) {
+        (1, _) => 1.0,
+        (_, true) => 2.0,
+        (_, false) => 3.0,
+    };
+    let (x, pitch) = (grid.left(column), (grid.lane - gap + 1.0) / num as f32);
+    (0..num).map(move |part| (part, x + part as f32 * pitch, pitch - 1.0))
+}
+
 pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) -> f32 {
     let busy: Vec<u32> = plan.columns_of_pass(current);
     if !grid.phone {
+        let text = if plan.parts > 1 { "Bank, 8 B" } else { "Bank" };
         sheet.text(
-            "Bank",
+            text,
             grid.margin,
             map.y - 10.0,
             Face::text(TextSize::Label, Role::Ink3),
@@ -53,44 +68,44 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
             sheet.line((grid.x - 8.0, y - 0.5), (grid.x - 1.0, y - 0.5), 1.0, Role::Line2);
         }
         for column in 0..LANES {
-            draw_cell(sheet, grid, plan, current, (*row, column), (y, map.row_height));
+            for piece in pieces(grid, plan, *row, column) {
+                draw_cell(sheet, plan, current, (*row, column), piece, (y, map.row_height));
+            }
         }
     }
     // What is being served lies over its neighbours.
     for (idx, row) in rows.iter().enumerate() {
         let y = map.y + idx as f32 * map.row_height;
         for column in 0..LANES {
-            let Some(cell) = plan.cell(*row, column) else {
-                continue;
-            };
-            if plan.cell_progress(cell, current) != Progress::Now {
-                continue;
-            }
-            let (x, w, h) = (grid.left(column), grid.lane - 1.0, map.row_height - 1.0);
-            let grow = if busy.len() == 1 { 3.0 } else { 0.0 };
-            if grow > 0.0 {
-                sheet.rect(x - 5.0, y - 5.0, w + 10.0, h + 10.0, Role::Paper1);
-            }
-            sheet.put(
-                Shape::Rect {
-                    x: x - grow,
-                    y: y - grow,
-                    w: w + 2.0 * grow,
-                    h: h + 2.0 * grow,
-                },
-                Role::Ink1,
-                Texture::Solid,
-                Some(Target::Word(plan.word_at(*row, column))),
-            );
-            if map.row_height >= 9.0 || grow > 0.0 {
-                let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
-                let text = cell
-                    .lanes
-                    .lanes()
-                    .next()
-                    .map_or_else(String::new, |lane| lane.to_string());
-                if face.width(&text) < w + 2.0 * grow - 1.0 {
-                    sheet.text(&text, grid.middle(column), y + map.row_height / 2.0 - 0.5, face);
+            for (part, x, w) in pieces(grid, plan, *row, column) {
+                let Some(cell) = plan.cell(*row, column, part) else {
+                    continue;
+                };
+                if plan.cell_progress(cell, current) != Progress::Now {
+                    continue;
+                }
+                let h = map.row_height - 1.0;
+                let grow = if busy.len() == 1 { 3.0 } else { 0.0 };
+                if grow > 0.0 {
+                    sheet.rect(x - 5.0, y - 5.0, w + 10.0, h + 10.0, Role::Paper1);
+                }
+                sheet.put(
+                    Shape::Rect {
+                        x: x - grow,
+                        y: y - grow,
+                        w: w + 2.0 * grow,
+                        h: h + 2.0 * grow,
+                    },
+                    Role::Ink1,
+                    Texture::Solid,
+                    Some(Target::Word(plan.word_at(*row, column, part))),
+                );
+                if map.row_height >= 9.0 || grow > 0.0 {
+                    let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+                    let text = cell.first_lane();
+                    if face.width(&text) < w + 2.0 * grow - 1.0 {
+                        sheet.text(&text, x + w / 2.0, y + map.row_height / 2.0 - 0.5, face);
+                    }
                 }
             }
         }
@@ -100,20 +115,20 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
 
 fn draw_cell(
     sheet: &mut Sheet,
-    grid: Grid,
     plan: &Plan,
     current: u16,
     (row, column): (u32, u32),
+    (part, x, w): (u32, f32, f32),
     (y, height): (f32, f32),
 ) {
     let shape = Shape::Rect {
-        x: grid.left(column),
+        x,
         y,
-        w: grid.lane - 1.0,
+        w,
         h: height - 1.0,
     };
-    let target = Some(Target::Word(plan.word_at(row, column)));
-    let Some(cell) = plan.cell(row, column) else {
+    let target = Some(Target::Word(plan.word_at(row, column, part)));
+    let Some(cell) = plan.cell(row, column, part) else {
         sheet.put(shape, Role::Paper2, Texture::Solid, target);
         return;
     };
@@ -130,14 +145,9 @@ fn draw_cell(
         Progress::Now => return,
     };
     let face = Face::mono(TextSize::Micro, role).centre();
-    let text = cell
-        .lanes
-        .lanes()
-        .next()
-        .map_or_else(String::new, |lane| lane.to_string());
-    // All of a picture have their numbers, or none.
-    if height >= 10.0 && face.width("00") < grid.lane - 2.0 {
-        sheet.text(&text, grid.middle(column), y + height / 2.0 - 0.5, face);
+    // All of a size have their numbers, or none.
+    if height >= 10.0 && face.width("00") < w - 1.0 {
+        sheet.text(&cell.first_lane(), x + w / 2.0, y + height / 2.0 - 0.5, face);
     }
 }
 
@@ -169,8 +179,8 @@ pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
     let width = title.width(&head).max(note.width(&tail));
     let row = plan.rows().iter().position(|row| {
         columns.iter().any(|column| {
-            plan.cell(*row, *column)
-                .is_some_and(|cell| cell.passes.contains(&current))
+            plan.cells(*row, *column)
+                .any(|cell| cell.passes.contains(&current))
         })
     });
     let used_right = plan.last_column().map_or(0, |column| column + 1);

@@ -126,7 +126,7 @@ pub(super) fn draw_paddings(
         let figure = Face::text(TextSize::Body, Role::Ink1).strong();
         let code = Face::mono(TextSize::Micro, Role::Ink2);
         if aligned(&moved) {
-            let plan = Plan::of(frame.arch(), &moved);
+            let plan = Plan::of(frame.banks(), &moved);
             draw_small(sheet, &plan, (x, low), unit);
             let passes = plan.passes.len() as u64;
             let text = if phone {
@@ -172,11 +172,12 @@ pub(super) fn draw_small(sheet: &mut Sheet, plan: &Plan, (x, y): (f32, f32), uni
     };
     for (idx, row) in dense.iter().enumerate() {
         for column in 0..32 {
-            if let Some(cell) = plan.cell(*row, column) {
+            let width = unit / plan.parts as f32;
+            for cell in plan.cells(*row, column) {
                 sheet.rect(
-                    x + column as f32 * unit,
+                    x + column as f32 * unit + cell.part as f32 * width,
                     y + idx as f32 * unit,
-                    (unit - 0.5).max(1.0),
+                    (width - 0.5).max(1.0),
                     (unit - 0.5).max(1.0),
                     Role::Pass(plan.step(&cell.passes)),
                 );

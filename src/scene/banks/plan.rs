@@ -1,7 +1,7 @@
 //! A request as the picture needs it: lanes, passes, and the memory cells they touch.
 
 use crate::access::{self, AccessOp, SharedAccess};
-use crate::arch::Architecture;
+use crate::arch::Banks;
 use crate::ids::LaneMask;
 use crate::sim::{Access, RequestKind};
 
@@ -49,14 +49,26 @@ pub(super) struct Group {
 pub(super) struct Cell {
     pub(super) row: u32,
     pub(super) column: u32,
+    /// Which of the words that its bank holds side by side.
+    pub(super) part: u32,
     pub(super) passes: Vec<u16>,
     pub(super) lanes: LaneMask,
+}
+
+impl Cell {
+    /// The number of the first lane that it is for, which stands in it.
+    pub(super) fn first_lane(&self) -> String {
+        let first = self.lanes.lanes().next();
+        first.map_or_else(String::new, |lane| lane.to_string())
+    }
 }
 
 /// The request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) banks: u32,
+    /// Words that lie side by side in a bank: columns are divided into so many parts.
+    pub(super) parts: u32,
     pub(super) lanes: Vec<LanePlace>,
     pub(super) passes: Vec<Pass>,
     /// Groups of lanes, those of one mask together.
@@ -85,10 +97,10 @@ pub(super) const fn op(kind: RequestKind) -> AccessOp {
 }
 
 /// The passes of a request.
-pub(super) fn analysis(arch: &Architecture, request: &Access) -> SharedAccess {
+pub(super) fn analysis(banks: Banks, request: &Access) -> SharedAccess {
     let offsets = request.addresses.map(|address| address as u32);
     access::shared(
-        arch,
+        banks,
         op(request.kind),
         request.width_bits.into(),
         &offsets,
@@ -97,10 +109,10 @@ pub(super) fn analysis(arch: &Architecture, request: &Access) -> SharedAccess {
 }
 
 impl Plan {
-    pub(super) fn of(arch: &Architecture, request: &Access) -> Self {
+    pub(super) fn of(banks: Banks, request: &Access) -> Self {
         let width_bits = u32::from(request.width_bits);
         Self::new(
-            arch,
+            banks,
             op(request.kind),
             width_bits,
             request.mask,
@@ -110,17 +122,17 @@ impl Plan {
 
     /// The passes of an access of these lanes.
     pub(super) fn new(
-        arch: &Architecture,
+        banks: Banks,
         op: AccessOp,
         width_bits: u32,
         mask: LaneMask,
         addresses: &[u64; 32],
     ) -> Self {
         let offsets = addresses.map(|address| address as u32);
-        let served = access::shared(arch, op, width_bits, &offsets, mask);
-        let banks = served.num_banks.clamp(1, COLUMNS);
+        let served = access::shared(banks, op, width_bits, &offsets, mask);
         let mut plan = Self {
-            banks,
+            banks: banks.num.clamp(1, COLUMNS),
+            parts: banks.words(),
             lanes: Vec::new(),
             passes: Vec::new(),
             groups: Vec::new(),
@@ -142,7 +154,8 @@ impl Plan {
                 });
                 for word in &pass.words {
                     let panel = plan.panel(word.lanes);
-                    plan.touch(word.row, u32::from(word.bank) + panel, idx, word.lanes);
+                    let place = (word.row, u32::from(word.bank) + panel, word.word % plan.parts);
+                    plan.touch(place, idx, word.lanes);
                 }
             }
         }
@@ -161,11 +174,11 @@ impl Plan {
         plan
     }
 
-    fn touch(&mut self, row: u32, column: u32, pass: u16, lanes: LaneMask) {
+    fn touch(&mut self, (row, column, part): (u32, u32, u32), pass: u16, lanes: LaneMask) {
         match self
             .cells
             .iter_mut()
-            .find(|cell| (cell.row, cell.column) == (row, column))
+            .find(|cell| (cell.row, cell.column, cell.part) == (row, column, part))
         {
             Some(cell) => {
                 cell.lanes = LaneMask(cell.lanes.0 | lanes.0);
@@ -174,6 +187,7 @@ impl Plan {
             None => self.cells.push(Cell {
                 row,
                 column,
+                part,
                 passes: vec![pass],
                 lanes,
             }),
@@ -193,17 +207,17 @@ impl Plan {
 
     /// Bytes of a row.
     pub(super) const fn row_bytes(&self) -> u32 {
-        self.banks * WORD_BYTES
+        self.banks * self.parts * WORD_BYTES
     }
 
     /// The bank of a byte offset.
     pub(super) const fn bank(&self, address: u32) -> u32 {
-        address / WORD_BYTES % self.banks
+        address / WORD_BYTES / self.parts % self.banks
     }
 
-    /// Byte offset of the word at a row and column.
-    pub(super) const fn word_at(&self, row: u32, column: u32) -> u32 {
-        (row * self.banks + column % self.banks) * WORD_BYTES
+    /// Byte offset of a word at a row and column.
+    pub(super) const fn word_at(&self, row: u32, column: u32, part: u32) -> u32 {
+        ((row * self.banks + column % self.banks) * self.parts + part) * WORD_BYTES
     }
 
     pub(super) fn lane(&self, lane: u32) -> Option<&LanePlace> {
@@ -231,7 +245,9 @@ impl Plan {
     /// Middle of the columns that a lane asks, in columns.
     pub(super) fn column_middle(&self, place: &LanePlace) -> f32 {
         let first = self.bank(place.address) + self.panel(LaneMask(1 << place.lane));
-        first as f32 + place.num_words.min(self.banks) as f32 / 2.0
+        let part = place.address / WORD_BYTES % self.parts;
+        let words = place.num_words.min(self.banks * self.parts);
+        first as f32 + (part as f32 + words as f32 / 2.0) / self.parts as f32
     }
 
     /// Byte offsets of the words touched, ascending, each once.
@@ -239,17 +255,33 @@ impl Plan {
         let mut words: Vec<u32> = self
             .cells
             .iter()
-            .map(|cell| self.word_at(cell.row, cell.column))
+            .map(|cell| self.word_at(cell.row, cell.column, cell.part))
             .collect();
         words.sort_unstable();
         words.dedup();
         words
     }
 
-    pub(super) fn cell(&self, row: u32, column: u32) -> Option<&Cell> {
+    pub(super) fn cell(&self, row: u32, column: u32, part: u32) -> Option<&Cell> {
         self.cells
             .iter()
-            .find(|cell| (cell.row, cell.column) == (row, column))
+            .find(|cell| (cell.row, cell.column, cell.part) == (row, column, part))
+    }
+
+    /// The words touched that lie side by side in a bank.
+    pub(super) fn cells(&self, row: u32, column: u32) -> impl Iterator<Item = &Cell> {
+        let here = move |cell: &&Cell| (cell.row, cell.column) == (row, column);
+        self.cells.iter().filter(here)
+    }
+
+    /// Whether all words that lie side by side in a bank are for the same lanes in the same passes: one
+    /// cell of the picture.
+    pub(super) fn is_whole(&self, row: u32, column: u32) -> bool {
+        let same = |part| {
+            self.cell(row, column, part)
+                .map(|cell| (&cell.passes, cell.lanes))
+        };
+        (1..self.parts).all(|part| same(part) == same(0))
     }
 
     /// The last column with a touched word.
@@ -270,6 +302,17 @@ impl Plan {
         columns
     }
 
+    /// Whether a bank gives lanes different words in one pass, which 3.x can.
+    pub(super) fn gives_pairs(&self) -> bool {
+        self.cells.iter().any(|cell| {
+            self.cells.iter().any(|other| {
+                let apart = (other.row, other.part) != (cell.row, cell.part);
+                let together = other.passes.iter().any(|pass| cell.passes.contains(pass));
+                other.column == cell.column && apart && other.lanes != cell.lanes && together
+            })
+        })
+    }
+
     /// Rows to draw: from the first touched to the last, or, where that is far, the touched ones.
     pub(super) fn rows(&self) -> Vec<u32> {
         let mut rows: Vec<u32> = self.cells.iter().map(|cell| cell.row).collect();
@@ -284,15 +327,20 @@ impl Plan {
         }
     }
 
-    /// Words that each bank must give to one group of lanes: bank and number.
+    /// Words that each bank must give to one group of lanes, those that lie side by side as one: bank and
+    /// number.
     fn bank_loads(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.groups.iter().flat_map(move |group| {
             (0..COLUMNS).filter_map(move |column| {
-                let words = self
+                let mut rows: Vec<u32> = self
                     .cells
                     .iter()
                     .filter(|cell| cell.column == column && cell.lanes.0 & group.lanes.0 != 0)
-                    .count() as u32;
+                    .map(|cell| cell.row)
+                    .collect();
+                rows.sort_unstable();
+                rows.dedup();
+                let words = rows.len() as u32;
                 (words > 0).then_some((column % self.banks, words))
             })
         })
@@ -309,7 +357,10 @@ impl Plan {
         (0..COLUMNS)
             .map(|column| {
                 let of_column = self.cells.iter().filter(|cell| cell.column == column);
-                of_column.map(|cell| cell.passes.len() as u64).sum()
+                let mut passes: Vec<u16> = of_column.flat_map(|cell| cell.passes.clone()).collect();
+                passes.sort_unstable();
+                passes.dedup();
+                passes.len() as u64
             })
             .max()
             .unwrap_or(0)

@@ -46,7 +46,7 @@ pub(in crate::scene) fn pass_in_service(frame: &Frame) -> Option<PassInService> 
     let row = frame.record().access(idx)?;
     let access = frame.trace().access_detail(idx)?;
     let index = ((frame.cycle().0 - row.started.0) / interval) as u16;
-    let served = plan::analysis(frame.arch(), &access);
+    let served = plan::analysis(frame.banks(), &access);
     let (_, pass) = served.passes().nth(usize::from(index))?;
     let mut banks: Vec<u32> = pass.words.iter().map(|word| u32::from(word.bank)).collect();
     banks.sort_unstable();

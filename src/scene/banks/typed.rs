@@ -4,7 +4,7 @@ use super::cells::{Map, draw_labels, draw_memory};
 use super::padding::draw_small;
 use super::plan::Plan;
 use super::{Grid, draw_groups, draw_lanes, draw_links};
-use crate::arch::Architecture;
+use crate::arch::Banks;
 use crate::playground::{Lanes, Playground};
 use crate::scene::ViewState;
 use crate::scene::kit::Sheet;
@@ -12,9 +12,9 @@ use crate::scene::kit::Sheet;
 /// Rows of memory that are drawn at least.
 const LEAST_ROWS: usize = 8;
 
-fn plan(playground: &Playground, lanes: &Lanes, arch: &Architecture) -> Plan {
+fn plan(playground: &Playground, lanes: &Lanes, banks: Banks) -> Plan {
     Plan::new(
-        arch,
+        banks,
         playground.op,
         u32::from(playground.elem) * 8,
         lanes.mask,
@@ -26,13 +26,13 @@ fn plan(playground: &Playground, lanes: &Lanes, arch: &Architecture) -> Plan {
 /// those before it. Gives the y below.
 pub(in crate::scene) fn draw_typed(
     sheet: &mut Sheet,
-    (playground, lanes, arch): (&Playground, &Lanes, &Architecture),
+    (playground, lanes, banks): (&Playground, &Lanes, Banks),
     view: &ViewState,
     width: f32,
     (y, room): (f32, f32),
 ) -> f32 {
     let grid = Grid::new(width);
-    let plan = plan(playground, lanes, arch);
+    let plan = plan(playground, lanes, banks);
     let all = plan.passes.len() as u16;
     let current = view.wavefront.map_or(all, |pass| pass.min(all));
     let top = y + if grid.phone { 26.0 } else { 4.0 };
@@ -52,9 +52,9 @@ pub(in crate::scene) fn draw_typed(
 /// Draws the words that an access touches in a square of 32 by 32 cells.
 pub(in crate::scene) fn draw_typed_small(
     sheet: &mut Sheet,
-    (playground, lanes, arch): (&Playground, &Lanes, &Architecture),
+    (playground, lanes, banks): (&Playground, &Lanes, Banks),
     at: (f32, f32),
     unit: f32,
 ) {
-    draw_small(sheet, &plan(playground, lanes, arch), at, unit);
+    draw_small(sheet, &plan(playground, lanes, banks), at, unit);
 }

@@ -1,5 +1,6 @@
 //! The explanation of a request to shared memory.
 
+use super::super::banks::{bank_rows, freedom, repetition};
 use super::super::words::{counted, request_name, thousands};
 use super::super::{Mark, ViewState};
 use super::{Bar, Facts, Inspection, Source, code, phrases, source};
@@ -59,7 +60,6 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
 }
 
 fn bank_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
-    let banks = frame.arch().memory.shared.banks.value;
     let addresses: Vec<u64> = access
         .mask
         .lanes()
@@ -96,14 +96,12 @@ fn bank_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
         );
     } else if got > ideal {
         text += &format!(
-            "Every {banks} words the banks repeat, and a bank gives one word at a time: *{} where {ideal} would do*.",
+            "{}: *{} where {ideal} would do*.",
+            repetition(frame.banks()),
             counted(got, "wavefront")
         );
     } else {
-        text += &format!(
-            "No two of them need different words of one bank: *{}*.",
-            counted(got, "wavefront")
-        );
+        text += &format!("{}: *{}*.", freedom(frame.banks()), counted(got, "wavefront"));
     }
     text
 }
@@ -114,19 +112,15 @@ fn bank_facts(frame: &Frame, view: &ViewState, row: &AccessRow, access: &Access)
         && access.mask.contains(lane.into())
     {
         let address = access.addresses[usize::from(lane)] as u32;
-        let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);
-        let wavefronts = super::super::banks::wavefronts_of_lane(frame.arch(), access, lane.into());
+        let banks = frame.banks();
+        let wavefronts = super::super::banks::wavefronts_of_lane(banks, access, lane.into());
         facts.push(Facts {
             title: format!("Lane {lane}"),
-            rows: vec![
-                ("address".to_owned(), format!("0x{address:04x}")),
-                ("word = address / 4".to_owned(), (address / 4).to_string()),
-                (
-                    format!("bank = word mod {banks}"),
-                    (address / 4 % banks).to_string(),
-                ),
-                ("wavefront".to_owned(), wavefronts),
-            ],
+            rows: [("address".to_owned(), format!("0x{address:04x}"))]
+                .into_iter()
+                .chain(bank_rows(banks, "address", address))
+                .chain([("wavefront".to_owned(), wavefronts)])
+                .collect(),
         });
     }
     let ordinal = super::super::shown_access(frame, view)
@@ -146,9 +140,11 @@ fn bank_facts(frame: &Frame, view: &ViewState, row: &AccessRow, access: &Access)
 
 fn bank_sources(frame: &Frame) -> Vec<Source> {
     let shared = &frame.arch().memory.shared;
+    let rule = frame.arch().memory.bank_rule(frame.trace().options().bank_size);
     let mut sources = vec![
         source("Banks", &shared.banks, ""),
         source("Width of a bank", &shared.bank_width_bytes, "B"),
+        source("How lanes share them", rule, ""),
         source("A wavefront takes", &shared.pass_interval_cycles, "cycles"),
         source(
             "It adds to the latency",

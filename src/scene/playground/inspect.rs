@@ -4,16 +4,17 @@ use super::Study;
 use super::wording::{count_text, refusal, share, verb};
 use crate::arch::{ArchId, Architecture, architecture};
 use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyse, analyse_all};
+use crate::scene::banks::{bank_rows, repetition};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::words::{capital, counted, thousands};
 use crate::scene::{Bar, Facts, Inspection, Mark, Target, ViewState};
-use crate::sim::LoadCaching;
+use crate::sim::MemoryOptions;
 
 /// Explains the access.
 pub fn inspect_playground(
     playground: &Playground,
     arch: &'static Architecture,
-    caching: LoadCaching,
+    options: MemoryOptions,
     view: &ViewState,
 ) -> Inspection {
     let title = format!(
@@ -24,7 +25,7 @@ pub fn inspect_playground(
         },
         verb(playground.op)
     );
-    let found = match analyse(playground, arch, caching) {
+    let found = match analyse(playground, arch, options) {
         Ok(found) => found,
         Err(mistake) => {
             return Inspection {
@@ -51,7 +52,11 @@ pub fn inspect_playground(
             Space::Shared => vec![
                 source("Banks", &arch.memory.shared.banks, ""),
                 source("Width of a bank", &arch.memory.shared.bank_width_bytes, "B"),
-                source("How lanes share them", &arch.memory.shared.rule, ""),
+                source(
+                    "How lanes share them",
+                    arch.memory.bank_rule(options.bank_size),
+                    "",
+                ),
                 source("A pass takes", &arch.memory.shared.pass_interval_cycles, "cycles"),
             ],
             Space::Global => vec![source("How lanes coalesce", &arch.memory.coalescing, "")],
@@ -86,8 +91,8 @@ fn reason(found: &Analysis, arch: &Architecture) -> String {
     match &found.cost {
         Cost::Shared(access) if access.conflicts() > 0 => {
             text += &format!(
-                "Every {} words the banks repeat, and a bank gives one word at a time: *{} where {} would do*.",
-                access.num_banks,
+                "{}: *{} where {} would do*.",
+                repetition(access.banks),
                 count_text(Space::Shared, found.count()),
                 found.ideal()
             );
@@ -177,12 +182,7 @@ fn lane_facts(found: &Analysis, lane: u32) -> Option<Facts> {
     let mut rows = vec![("byte".to_owned(), format!("0x{address:04x}"))];
     let table = match &found.cost {
         Cost::Shared(access) => {
-            let banks = u64::from(access.num_banks.max(1));
-            rows.push(("word = byte / 4".to_owned(), (address / 4).to_string()));
-            rows.push((
-                format!("bank = word mod {banks}"),
-                (address / 4 % banks).to_string(),
-            ));
+            rows.extend(bank_rows(access.banks, "byte", address as u32));
             "pass"
         }
         Cost::Global { .. } => {
@@ -222,10 +222,10 @@ fn served_in(found: &Analysis, lane: u32) -> String {
 pub fn playground_tooltip(
     playground: &Playground,
     arch: &'static Architecture,
-    caching: LoadCaching,
+    options: MemoryOptions,
     target: Target,
 ) -> Option<(String, String)> {
-    let all = analyse_all(playground, caching).ok()?;
+    let all = analyse_all(playground, options).ok()?;
     let on = |id: ArchId| {
         all.iter()
             .find(|(other, _)| other.id == id)
@@ -237,7 +237,7 @@ pub fn playground_tooltip(
             let address = chosen.lanes.addresses[usize::from(lane)];
             let place = match &chosen.cost {
                 Cost::Shared(access) => {
-                    format!("bank {}, pass", address / 4 % u64::from(access.num_banks.max(1)))
+                    format!("bank {}, pass", access.banks.bank(address as u32))
                 }
                 Cost::Global { .. } => format!("line {}, transaction", address / 128),
             };
@@ -248,24 +248,24 @@ pub fn playground_tooltip(
         }
         Target::Lane(lane) => (format!("Lane {lane}"), "takes no part".to_owned()),
         Target::Word(offset) => {
-            let banks = u32::from(arch.memory.shared.banks.value).max(1);
+            let banks = arch.memory.banks(options.bank_size);
             (
                 format!("Word at byte 0x{offset:04x}"),
-                format!("bank {}", offset / 4 % banks),
+                format!("bank {}", banks.bank(offset)),
             )
         }
         Target::Arch(id) => {
             let (other, found) = (architecture(id), on(id)?);
             let study = Study {
                 playground,
-                caching,
+                options,
                 arch,
                 chosen,
                 all: Vec::new(),
                 typed: None,
             };
             let rule = match playground.space {
-                Space::Shared => other.memory.shared.rule.value.to_string(),
+                Space::Shared => other.memory.bank_rule(options.bank_size).value.to_string(),
                 Space::Global => other.memory.coalescing.value.to_string(),
             };
             (

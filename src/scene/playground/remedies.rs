@@ -16,7 +16,7 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
         // Longer rows move lines, and leave their number as it is.
         return y;
     }
-    let tried: Vec<_> = remedies(study.playground, study.arch, study.caching)
+    let tried: Vec<_> = remedies(study.playground, study.arch, study.options)
         .into_iter()
         .filter(|remedy| !frame.phone || remedy.swizzle != Swizzle::None || PADS_PHONE.contains(&remedy.pad))
         .collect();
@@ -46,7 +46,7 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
         let x = frame.left + idx as f32 * step;
         let layout = remedy.of(study.playground);
         sheet.rect(x, top, side, side, Role::Paper2);
-        draw_typed_small(sheet, (&layout, &remedy.lanes, study.arch), (x, top), unit);
+        draw_typed_small(sheet, (&layout, &remedy.lanes, study.banks()), (x, top), unit);
         let figure = Face::text(TextSize::Body, Role::Ink1).strong();
         let code = Face::mono(TextSize::Micro, Role::Ink2);
         let name = match remedy.swizzle {

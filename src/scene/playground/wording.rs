@@ -222,7 +222,7 @@ pub(super) fn lane_table(study: &Study) -> Table {
                 [
                     lane.to_string(),
                     format!("0x{:04x}", address(lane)),
-                    (address(lane) / 4 % u64::from(access.num_banks.max(1))).to_string(),
+                    access.banks.bank(address(lane) as u32).to_string(),
                     passes.join(", "),
                 ]
             });

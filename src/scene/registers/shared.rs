@@ -1,4 +1,5 @@
-//! Words of a block's shared memory: a column is a bank, a row is what all banks hold side by side.
+//! Words of a block's shared memory: a column is a bank, a row is what all banks hold side by side. In banks
+//! of eight bytes each holds two columns, and a row is one half of the banks or the other.
 
 use super::super::kit::{Face, Sheet};
 use super::super::words::{counted, headline, thousands};
@@ -8,6 +9,7 @@ use super::lanes::{self, Cell, Grid, Look};
 use super::number::number;
 use super::told::{all_formats, instruction_text};
 use super::wide_table;
+use crate::arch::Banks;
 use crate::ids::{BlockId, Cycle, LaneMask, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::sim::RequestKind;
@@ -184,7 +186,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let row_height = (room / num_rows as f32).floor().clamp(super::ROW.0, super::ROW.1);
 
     let mut sheet = Sheet::default();
-    draw_banks(&mut sheet, grid, banks, pitch);
+    draw_banks(&mut sheet, grid, frame.banks(), pitch);
     let mut y = top;
     for row in 0..num_rows {
         let start = first + row * banks;
@@ -239,7 +241,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         headline(sentence(frame, &words, &traffic)),
         wide_table(
             &["First word", "Byte", "Last stored by"],
-            "Bank",
+            if frame.banks().words() > 1 { "Word" } else { "Bank" },
             banks as usize,
             rows,
         ),
@@ -279,19 +281,26 @@ fn no_block(frame: &Frame, slot: SlotIdx) -> String {
     }
 }
 
-fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: u32, pitch: f32) {
+fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: Banks, pitch: f32) {
     let (y, h) = grid.head();
+    // Of the banks of eight bytes, the first half is in one row and the second in the next.
+    let (num, pitch) = (banks.num / banks.words(), pitch * banks.words() as f32);
     let face = if grid.phone {
         Face::text(TextSize::Micro, Role::Ink3)
     } else {
         Face::text(TextSize::Label, Role::Ink3)
     };
     sheet.text("Bank", grid.margin, y + h / 2.0, face);
-    let step = if grid.phone { 8 } else { 1 };
-    for bank in (0..banks).filter(|bank| bank % step == 0 || bank + 1 == banks) {
+    let step = if grid.phone { 8 / banks.words() } else { 1 };
+    for bank in (0..num).filter(|bank| bank % step == 0 || bank + 1 == num) {
         let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
         let x = grid.x + (bank as f32 + 0.5) * pitch - 0.5;
-        sheet.text(&bank.to_string(), x, y + h / 2.0, face);
+        let text = if num < banks.num {
+            format!("{bank}/{}", bank + num)
+        } else {
+            bank.to_string()
+        };
+        sheet.text(&text, x, y + h / 2.0, face);
     }
 }
 
@@ -426,7 +435,7 @@ pub(super) fn word_tip(frame: &Frame, block: u32, offset: u32) -> Option<(String
     let block = BlockId(block);
     let words = words_at(frame, block, frame.cycle())?;
     let bits = *words.get(offset as usize / 4)?;
-    let banks = u32::from(frame.arch().memory.shared.banks.value).max(1);
+    let bank = frame.banks().bank(offset);
     let name = name_of(frame, offset).unwrap_or_else(|| format!("0x{offset:04x}"));
     let traffic = Traffic::of(frame, block, words.len());
     let who = traffic.writes[offset as usize / 4].map_or_else(String::new, |(write, slot)| {
@@ -438,7 +447,7 @@ pub(super) fn word_tip(frame: &Frame, block: u32, offset: u32) -> Option<(String
         )
     });
     Some((
-        format!("{name}, bank {}", offset / 4 % banks),
+        format!("{name}, bank {bank}"),
         format!("{}{who}", all_formats(bits)),
     ))
 }
