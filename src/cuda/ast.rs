@@ -351,9 +351,9 @@ pub(crate) enum ExprKind {
         callee: Ident,
         args: Vec<Expr>,
     },
-    /// A texture object that is fetched as this type: the first argument of `tex1Dfetch<T>`.
-    Fetched {
-        ty: Box<TypeName>,
+    /// The first argument of `tex1Dfetch<T>`: a texture object that is fetched as this type, or a reference.
+    Texture {
+        ty: Option<Box<TypeName>>,
         texture: Box<Expr>,
     },
     Index {

@@ -211,13 +211,10 @@ impl Parser {
 
     fn is_type_name(&self, name: &str) -> bool {
         SCALAR_WORDS.contains(&name)
-            || matches!(
-                name,
-                "auto" | "struct" | "enum" | "class" | "union" | "typename" | "texture"
-            )
-            || self
-                .declared_type(name)
-                .unwrap_or_else(|| builtin_type(name).is_some() || unsupported_type(name).is_some())
+            || matches!(name, "auto" | "struct" | "enum" | "class" | "union" | "typename")
+            || self.declared_type(name).unwrap_or_else(|| {
+                builtin_type(name).is_some() || unsupported_type(name).is_some() || name == "texture"
+            })
     }
 
     /// Whether a name that the source declares is a type.

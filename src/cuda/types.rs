@@ -160,6 +160,23 @@ pub(crate) fn unsupported_type(name: &str) -> Option<&'static str> {
     Some(what)
 }
 
+/// What a function of textures or surfaces belongs to that CUDA has and this compiler does not.
+pub(crate) fn unsupported_texture_function(name: &str) -> Option<&'static str> {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    if matches!(name, "tex1D" | "tex1DLod" | "tex1DGrad") {
+        Some("Textures that are read by coordinate")
+    } else if starts(&["tex1DLayered", "tex2D", "tex3D", "texCubemap"]) {
+        Some(MORE_DIMENSIONS)
+    } else if starts(&["surf1D", "surf2D", "surf3D", "surfCubemap"]) {
+        Some("Surfaces")
+    } else {
+        None
+    }
+}
+
+/// Textures that this compiler does not have.
+pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
+
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {

@@ -65,7 +65,6 @@ impl Builder<'_> {
         self.op(Type::I32, Op::Special(register), &[])
     }
 
-    /// Builtins whose operands and result are scalars.
     /// `tex1Dfetch`.
     fn fetch(&mut self, args: &[hir::Expr], ty: &hir::Type) -> Val {
         self.name_texels(&args[0], ty);
@@ -104,6 +103,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Builtins whose operands and result are scalars.
     fn simple(
         &mut self,
         builtin: hir::Builtin,

@@ -450,9 +450,6 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
         "__dp4a" | "__dp2a_lo" | "__dp2a_hi" => return Some("Dot-product instructions (__dp4a, __dp2a)"),
         _ => {}
     }
-    if starts(&["tex", "surf"]) {
-        return Some("Textures and surfaces");
-    }
     if starts(&["curand"]) {
         return Some("cuRAND functions");
     }

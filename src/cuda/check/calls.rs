@@ -6,6 +6,7 @@ use crate::cuda::ast::{self, Ident};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Expr, ExprKind, FuncId, FunctionKind, Type};
 use crate::cuda::prelude;
+use crate::cuda::types::unsupported_texture_function;
 use crate::ids::Span;
 
 /// An argument before the function is known.
@@ -44,6 +45,11 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
+        }
+        if !self.by_name.contains_key(name)
+            && let Some(what) = unsupported_texture_function(name)
+        {
+            return self.unsupported(callee.span, what);
         }
         let args = self.arguments(args)?;
         self.call_name(name, &args, callee.span, span)

@@ -157,7 +157,7 @@ impl Checker<'_> {
                 otherwise,
             } => self.conditional(cond, then, otherwise, span)?,
             ast::ExprKind::Call { callee, args } => self.call(callee, args, span)?,
-            ast::ExprKind::Fetched { ty, texture } => self.fetched(ty, texture)?,
+            ast::ExprKind::Texture { ty, texture } => self.texture(ty.as_deref(), texture)?,
             ast::ExprKind::Index { base, index } => return self.index(base, index, span),
             ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
             ast::ExprKind::MethodCall { base, method } => {
@@ -201,6 +201,12 @@ impl Checker<'_> {
         let Some(symbol) = self.lookup(name).cloned() else {
             return self.builtin_variable(name, span).map(Operand::Value);
         };
+        if self.is_texture(&symbol) {
+            return self.error(
+                span,
+                format!("`{name}` is a texture, which only `tex1Dfetch` reads."),
+            );
+        }
         if let Some(lvalue) = self.variable(&symbol, span) {
             return Ok(Operand::Place(lvalue));
         }

@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
         if let ast::BaseType::Texture(elem) = &declarator.ty.base {
-            return self.texture_reference(elem, declarator);
+            return self.texture_reference(elem, specifiers, declarator);
         }
         let of_device =
             specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
@@ -290,23 +290,39 @@ impl<'a> Checker<'a> {
     }
 
     /// Enters a texture reference: a pointer that the launch gives, to elements of this type.
-    fn texture_reference(&mut self, elem: &ast::TypeName, declarator: &Declarator) -> Checks<()> {
+    fn texture_reference(
+        &mut self,
+        elem: &ast::TypeName,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+    ) -> Checks<()> {
         let name = &declarator.name;
         let elem = self.resolve(elem, None).and_then(|resolved| {
             self.check_texel(&resolved.ty, elem.span)?;
             Ok(resolved.ty)
         });
         let elem = match elem {
-            Ok(elem) if declarator.ty.derived.is_empty() => elem,
-            Ok(_) => {
-                self.declare(name, Symbol::Poison);
-                return self.error(name.span, "A texture reference is no array and no pointer.");
-            }
+            Ok(elem) => elem,
             Err(reported) => {
                 self.declare(name, Symbol::Poison);
                 return Err(reported);
             }
         };
+        let wrong = if specifiers.is_typedef {
+            Some(
+                "The type of a texture reference cannot get another name here; write it out where the texture is declared.",
+            )
+        } else if !declarator.ty.derived.is_empty() {
+            Some("A texture reference is no array and no pointer.")
+        } else if declarator.init.is_some() {
+            Some("A texture reference has no first value; the launch tells what it reads.")
+        } else {
+            None
+        };
+        if let Some(wrong) = wrong {
+            self.declare(name, Symbol::Poison);
+            return self.error(name.span, wrong);
+        }
         let ty = crate::cuda::types::texture_of(elem);
         let id = GlobalId(self.globals.len() as u32);
         self.globals.push(Global {

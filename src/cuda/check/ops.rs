@@ -6,7 +6,10 @@ use super::{Checker, Checks, Lvalue, Operand, constant, expr, int};
 use crate::cuda::ast;
 use crate::cuda::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
 use crate::cuda::source::join;
+use crate::cuda::types::texture_of;
 use crate::ids::Span;
+
+const OBJECT_IS_NO_POINTER: &str = "A texture object is no pointer; `tex1Dfetch<float>(…)` reads it.";
 
 /// Whether it is a number or `bool`.
 pub(super) const fn is_arithmetic(ty: &Type) -> bool {
@@ -317,6 +320,7 @@ impl Checker<'_> {
             return Ok(1);
         };
         match self.size_of(&ty.pointee) {
+            0 if pointer.ty == texture_of(Type::Void) => self.error(pointer.span, OBJECT_IS_NO_POINTER),
             0 => self.error(
                 pointer.span,
                 "A pointer to void has no elements to count; convert it to the pointer type that is meant.",
@@ -451,10 +455,12 @@ impl Checker<'_> {
             return self.error(span, message);
         };
         if ty.pointee == Type::Void {
-            return self.error(
-                span,
-                "A pointer to void points to nothing of a known type; convert it first.",
-            );
+            let message = if pointer.ty == texture_of(Type::Void) {
+                OBJECT_IS_NO_POINTER
+            } else {
+                "A pointer to void points to nothing of a known type; convert it first."
+            };
+            return self.error(span, message);
         }
         let is_const = ty.is_const;
         let mut place = deref(pointer, false);

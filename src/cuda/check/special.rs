@@ -2,11 +2,11 @@
 
 use super::names::{deref, load};
 use super::ops::{assign, common, converted, is_arithmetic, promoted};
-use super::{Checker, Checks, builtins, expr, int};
+use super::{Checker, Checks, Symbol, builtins, expr, int};
+use crate::cuda::ast;
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{
-    AtomicOp, Builtin, Expr, ExprKind, FenceScope, Global, GlobalSpace, PlaceKind, ShuffleMode, Type,
-    VoteKind,
+    AtomicOp, Builtin, Expr, ExprKind, FenceScope, GlobalSpace, ShuffleMode, Type, VoteKind,
 };
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
@@ -39,7 +39,7 @@ impl Checker<'_> {
                 self.vote(name, args, name_span, span)
             }
             "__match_any_sync" | "__match_all_sync" => self.matching(name, args, name_span, span),
-            "tex1Dfetch" => self.texture_fetch(args, name_span, span),
+            "tex1Dfetch" => self.texture_fetch(args, span),
             "__ldg" | "__ldca" | "__ldcg" | "__ldcs" | "__ldcv" => {
                 self.cached_load(name, args, name_span, span)
             }
@@ -286,27 +286,56 @@ impl Checker<'_> {
         Ok(builtin(op, vec![pointer.clone()], pointee, span))
     }
 
-    /// A texture object as a texture of this type.
-    pub(super) fn fetched(
-        &mut self,
-        ty: &crate::cuda::ast::TypeName,
-        texture: &crate::cuda::ast::Expr,
-    ) -> Checks<Expr> {
-        let elem = self.resolve(ty, None)?.ty;
-        self.check_texel(&elem, ty.span)?;
-        let value = self.value(texture)?;
-        let wanted = texture_of(elem);
-        if value.ty == wanted && is_reference(&value, &self.globals) {
-            return Ok(value);
+    /// What `tex1Dfetch` reads: a texture reference, or a texture object as a texture of this type.
+    pub(super) fn texture(&mut self, ty: Option<&ast::TypeName>, texture: &ast::Expr) -> Checks<Expr> {
+        let elem = match ty {
+            Some(ty) => {
+                let elem = self.resolve(ty, None)?.ty;
+                self.check_texel(&elem, ty.span)?;
+                Some(elem)
+            }
+            None => None,
+        };
+        if let ast::ExprKind::Name(name) = &texture.kind
+            && let Some(symbol) = self.lookup(name).filter(|symbol| self.is_texture(symbol))
+            && let Some(lvalue) = self.variable(symbol, texture.span)
+        {
+            let reference = load(lvalue.place);
+            if let (Some(elem), Type::Pointer(of)) = (elem, &reference.ty)
+                && elem != of.pointee
+            {
+                let (elem, of) = (self.text(&elem), self.text(&of.pointee));
+                let message =
+                    format!("`{name}` is a texture of `{of}`, which cannot be fetched as `{elem}`.");
+                return self.error(texture.span, message);
+            }
+            return Ok(reference);
         }
+        let value = self.value(texture)?;
         if value.ty != texture_of(Type::Void) {
+            let hint = match &value.ty {
+                Type::Pointer(_) => "; read through a pointer with `[…]`",
+                _ => "",
+            };
             let text = self.text(&value.ty);
             return self.error(
                 value.span,
-                format!("`tex1Dfetch` takes a texture, not `{text}`; `__ldg` reads through a pointer."),
+                format!("`tex1Dfetch` takes a texture, not `{text}`{hint}."),
             );
         }
-        Ok(converted(value, &wanted))
+        let Some(elem) = elem else {
+            return self.error(
+                value.span,
+                "A texture object has no type of its own: write `tex1Dfetch<float>(…)`.",
+            );
+        };
+        self.require(300, "A texture object", value.span);
+        Ok(converted(value, &texture_of(elem)))
+    }
+
+    /// Whether a name is that of a texture reference.
+    pub(super) fn is_texture(&self, symbol: &Symbol) -> bool {
+        matches!(symbol, Symbol::Global { id, .. } if self.globals[id.0 as usize].space == GlobalSpace::Texture)
     }
 
     /// What a texture's elements can be.
@@ -322,31 +351,14 @@ impl Checker<'_> {
         }
     }
 
-    fn texture_fetch(&mut self, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
+    fn texture_fetch(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         let [texture, element] = args else {
             return self.wrong_count("tex1Dfetch", "2", args, span);
         };
-        let is_object =
-            matches!(&texture.kind, ExprKind::Convert(inner) if inner.ty == texture_of(Type::Void));
         let elem = match &texture.ty {
-            Type::Pointer(ty) if is_object || is_reference(texture, &self.globals) => ty.pointee.clone(),
-            ty if *ty == texture_of(Type::Void) => {
-                return self.error(
-                    name_span,
-                    "A texture object has no type of its own: write `tex1Dfetch<float>(…)`.",
-                );
-            }
-            other => {
-                let text = self.text(other);
-                return self.error(
-                    texture.span,
-                    format!("`tex1Dfetch` takes a texture, not `{text}`; `__ldg` reads through a pointer."),
-                );
-            }
+            Type::Pointer(texture) => texture.pointee.clone(),
+            other => other.clone(),
         };
-        if is_object {
-            self.require(300, "A texture object", name_span);
-        }
         let element = self.implicit(element.clone(), &Type::I32, "as the element to fetch")?;
         let args = vec![texture.clone(), element];
         Ok(builtin(Builtin::TextureFetch, args, elem, span))
@@ -457,12 +469,6 @@ impl Checker<'_> {
 
 fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Builtin { builtin, args }, ty, span)
-}
-
-/// Whether a value is a texture reference.
-fn is_reference(value: &Expr, globals: &[Global]) -> bool {
-    matches!(&value.kind, ExprKind::Load(place)
-        if matches!(place.kind, PlaceKind::Global(id) if globals[id.0 as usize].space == GlobalSpace::Texture))
 }
 
 /// All lanes of a warp.

@@ -3,6 +3,7 @@
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::cuda::ast::{BaseType, Derived, EnumDef, StructDef, TypeName};
 use crate::cuda::hir::{Const, Field, Pointer, Struct, StructId, Type, Unit};
+use crate::cuda::types::texture_of;
 use crate::ids::Span;
 use crate::isa::{ElemType, Param, ParamType};
 
@@ -321,6 +322,7 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
 /// A type as C text.
 fn type_text(ty: &Type, structs: &[Struct]) -> String {
     let word = match ty {
+        object if *object == texture_of(Type::Void) => "cudaTextureObject_t",
         Type::Void => "void",
         Type::Bool => "bool",
         Type::I8 => "char",

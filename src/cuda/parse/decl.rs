@@ -7,7 +7,7 @@ use crate::cuda::ast::{
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
 use crate::cuda::preprocess::Kind;
-use crate::cuda::types::{SCALAR_WORDS, builtin_type, scalar_of_words, unsupported_type};
+use crate::cuda::types::{MORE_DIMENSIONS, SCALAR_WORDS, builtin_type, scalar_of_words, unsupported_type};
 use crate::ids::Span;
 
 /// How many `*`, `&` and `[]` one declaration may have; typedefs can add to them.
@@ -131,7 +131,7 @@ impl Parser {
             "struct" | "class" => return self.struct_type(),
             "union" => return self.unsupported(tok.span, "Unions"),
             "enum" => return self.enum_type(),
-            "texture" if self.at("<") => return self.texture_type(),
+            "texture" if self.declared_type("texture").is_none() => return self.texture_type(),
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
                 return self.unsupported(tok.span, "Types of expressions (decltype)");
@@ -171,22 +171,32 @@ impl Parser {
     fn texture_type(&mut self) -> Parsed<BaseType> {
         self.expect("<", "after `texture`")?;
         let elem = self.type_name()?;
-        let mut place = 0;
-        while self.accept(",") {
-            let tok = self.next();
-            let is_known = match place {
-                0 => matches!(&*tok.text, "1" | "cudaTextureType1D"),
-                _ => &*tok.text == "cudaReadModeElementType",
-            };
-            if !is_known {
-                let what = if place == 0 {
-                    "Textures of more than one dimension"
-                } else {
-                    "Textures that are read as normalized numbers"
-                };
-                return self.unsupported(tok.span, what);
+        for (place, known, others, what) in [
+            (
+                "as the number of dimensions",
+                ["1", "cudaTextureType1D"],
+                ["2", "3", "cudaTextureType"].as_slice(),
+                MORE_DIMENSIONS,
+            ),
+            (
+                "as the way of reading",
+                ["cudaReadModeElementType"; 2],
+                &["cudaReadModeNormalizedFloat"],
+                "Textures that are read as normalized numbers",
+            ),
+        ] {
+            if !self.accept(",") {
+                break;
             }
-            place += 1;
+            let tok = self.peek().clone();
+            if known.contains(&&*tok.text) {
+                self.next();
+            } else if others.iter().any(|other| tok.text.starts_with(other)) {
+                return self.unsupported(tok.span, what);
+            } else {
+                let message = format!("Expected `{}` {place}, not {}.", known[0], describe(&tok));
+                return self.error(tok.span, message);
+            }
         }
         self.expect(">", "after the type of the texture")?;
         Ok(BaseType::Texture(Box::new(elem)))

@@ -6,6 +6,7 @@ use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::cuda::source::join;
+use crate::cuda::types::unsupported_texture_function;
 use crate::ids::Span;
 
 impl Parser {
@@ -368,31 +369,26 @@ impl Parser {
                 span,
             });
         }
+        let fetches = &*tok.text == "tex1Dfetch";
         let mut fetched = None;
-        if &*tok.text == "tex1Dfetch" && self.accept("<") {
+        if fetches && self.accept("<") {
             fetched = Some(self.type_name()?);
             self.expect(">", "after the type that is fetched")?;
-        } else if self.templates.contains(&tok.text) && self.at("<") {
+        } else if self.at("<")
+            && (self.templates.contains(&tok.text) || unsupported_texture_function(&tok.text).is_some())
+        {
             self.skip_angles();
         }
         if self.accept("(") {
             let mut args = self.arguments()?;
-            // The type goes to the texture object, which has none.
-            if let (Some(ty), Some(texture)) = (fetched, args.first_mut()) {
-                let inner = std::mem::replace(
-                    texture,
-                    Expr {
-                        kind: ExprKind::Bool(false),
-                        span: ty.span,
-                    },
-                );
-                *texture = Expr {
-                    span: inner.span,
-                    kind: ExprKind::Fetched {
-                        ty: Box::new(ty),
-                        texture: Box::new(inner),
-                    },
+            if fetches && !args.is_empty() {
+                let texture = args.remove(0);
+                let span = texture.span;
+                let kind = ExprKind::Texture {
+                    ty: fetched.map(Box::new),
+                    texture: Box::new(texture),
                 };
+                args.insert(0, Expr { kind, span });
             }
             return Ok(Expr {
                 span: self.span_from(tok.span),
