@@ -5,6 +5,8 @@ mod cells;
 mod padding;
 mod plan;
 mod service;
+#[cfg(test)]
+mod tests;
 mod typed;
 mod wording;
 
@@ -141,9 +143,7 @@ fn sentence(plan: &Plan, access: &Access) -> String {
         // Two of a bank that come together.
         let pairs = u64::from(worst) > num && access.kind != RequestKind::SharedAtomic;
         if pairs && crowded == 1 && worst == lanes {
-            return format!(
-                "{who} ask bank {bank} for different words, two at a time: this {noun} takes {num} wavefronts."
-            );
+            return format!("{who} ask bank {bank} for different words, two at a time: {num} wavefronts.");
         }
         let pairs = if pairs { ", two at a time" } else { "" };
         if crowded == 1 && worst == lanes && lanes > 1 {

@@ -11,7 +11,7 @@ use super::coalescing::Typed;
 use super::kit::{Face, Sheet};
 use super::words::headline;
 use super::{Role, Scene, Size, TextSize, Texture, ViewState};
-use crate::arch::{Architecture, Banks};
+use crate::arch::{Architecture, BankSize, Banks};
 use crate::playground::{Analysis, Playground, Space, analyse_all};
 use crate::sim::MemoryOptions;
 
@@ -53,6 +53,12 @@ impl Study<'_> {
     /// The banks of the chosen architecture.
     fn banks(&self) -> Banks {
         self.arch.memory.banks(self.options.bank_size)
+    }
+
+    /// Whether an architecture's banks are set to eight bytes, and the access asks them.
+    fn has_wide_banks(&self, arch: &Architecture) -> bool {
+        let size = arch.memory.banks(self.options.bank_size).size;
+        self.playground.space == Space::Shared && size == BankSize::EightByte
     }
 
     /// Architectures that can do the access.

@@ -130,7 +130,7 @@ fn text_box(shape: &Shape) -> Option<(f32, f32, f32, f32)> {
 }
 
 /// Texts that overlap, but for those that a later fill hides.
-fn overlaps(scene: &Scene) -> Vec<(String, String)> {
+pub(super) fn overlaps(scene: &Scene) -> Vec<(String, String)> {
     let mut shown: Vec<((f32, f32, f32, f32), String)> = Vec::new();
     for item in &scene.items {
         if let (Shape::Rect { x, y, w, h }, Texture::Solid) = (&item.shape, item.texture) {

@@ -403,7 +403,7 @@ impl Form<'_> {
         };
         html! {
             <div class="chips" role="group" aria-label="Banks of shared memory">
-                <button class="link" title="All numbers of this architecture with their sources" data-testid="option-banks-source"
+                <button class="link label" title="All numbers of this architecture with their sources" data-testid="option-banks-source"
                     onclick={sources}>{ "Shared memory banks" }</button>
                 { for BankSize::ALL.map(chip) }
             </div>

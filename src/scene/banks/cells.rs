@@ -73,44 +73,49 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
             }
         }
     }
-    // What is being served lies over its neighbours.
-    for (idx, row) in rows.iter().enumerate() {
+    draw_served(sheet, grid, plan, current, map);
+    map.y + rows.len() as f32 * map.row_height
+}
+
+/// What is being served: over its neighbours, and larger than they are where it is one word.
+fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) {
+    let mut served = Vec::new();
+    for (idx, row) in plan.rows().into_iter().enumerate() {
         let y = map.y + idx as f32 * map.row_height;
         for column in 0..LANES {
-            for (part, x, w) in pieces(grid, plan, *row, column) {
-                let Some(cell) = plan.cell(*row, column, part) else {
-                    continue;
-                };
-                if plan.cell_progress(cell, current) != Progress::Now {
-                    continue;
-                }
-                let h = map.row_height - 1.0;
-                let grow = if busy.len() == 1 { 3.0 } else { 0.0 };
-                if grow > 0.0 {
-                    sheet.rect(x - 5.0, y - 5.0, w + 10.0, h + 10.0, Role::Paper1);
-                }
-                sheet.put(
-                    Shape::Rect {
-                        x: x - grow,
-                        y: y - grow,
-                        w: w + 2.0 * grow,
-                        h: h + 2.0 * grow,
-                    },
-                    Role::Ink1,
-                    Texture::Solid,
-                    Some(Target::Word(plan.word_at(*row, column, part))),
-                );
-                if map.row_height >= 9.0 || grow > 0.0 {
-                    let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
-                    let text = cell.first_lane();
-                    if face.width(&text) < w + 2.0 * grow - 1.0 {
-                        sheet.text(&text, x + w / 2.0, y + map.row_height / 2.0 - 0.5, face);
-                    }
+            for (part, x, w) in pieces(grid, plan, row, column) {
+                if let Some(cell) = plan.cell(row, column, part)
+                    && plan.cell_progress(cell, current) == Progress::Now
+                {
+                    served.push((cell, x, y, w));
                 }
             }
         }
     }
-    map.y + rows.len() as f32 * map.row_height
+    let (h, grow) = (map.row_height - 1.0, if served.len() == 1 { 3.0 } else { 0.0 });
+    for (cell, x, y, w) in served {
+        if grow > 0.0 {
+            sheet.rect(x - 5.0, y - 5.0, w + 10.0, h + 10.0, Role::Paper1);
+        }
+        sheet.put(
+            Shape::Rect {
+                x: x - grow,
+                y: y - grow,
+                w: w + 2.0 * grow,
+                h: h + 2.0 * grow,
+            },
+            Role::Ink1,
+            Texture::Solid,
+            Some(Target::Word(plan.word_at(cell.row, cell.column, cell.part))),
+        );
+        if map.row_height >= 9.0 || grow > 0.0 {
+            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+            let text = cell.first_lane();
+            if face.width(&text) < w + 2.0 * grow - 1.0 {
+                sheet.text(&text, x + w / 2.0, y + map.row_height / 2.0 - 0.5, face);
+            }
+        }
+    }
 }
 
 fn draw_cell(

@@ -72,7 +72,7 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
             sheet.line((frame.left, at - 0.5), (frame.right, at - 0.5), 1.0, Role::Line1);
         }
         above_chosen = chosen;
-        name(sheet, arch, frame, &columns, (at + pitch / 2.0, chosen));
+        name(sheet, study, arch, frame, &columns, (at + pitch / 2.0, chosen));
         match refusal(study, arch) {
             Some(why) => {
                 let face = Face::text(TextSize::Label, Role::Ink2);
@@ -106,7 +106,14 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
     at + 32.0
 }
 
-fn name(sheet: &mut Sheet, arch: &Architecture, frame: Frame, columns: &Columns, (y, chosen): (f32, bool)) {
+fn name(
+    sheet: &mut Sheet,
+    study: &Study,
+    arch: &Architecture,
+    frame: Frame,
+    columns: &Columns,
+    (y, chosen): (f32, bool),
+) {
     if !frame.phone {
         let face = Face::mono(TextSize::Label, Role::Ink3);
         sheet.text(&arch.compute_capability.to_string(), frame.left, y, face);
@@ -114,7 +121,12 @@ fn name(sheet: &mut Sheet, arch: &Architecture, frame: Frame, columns: &Columns,
     let face = Face::text(TextSize::Label, Role::Ink1);
     let face = if chosen { face.strong() } else { face };
     let room = columns.picture.0 - columns.name - 6.0;
-    sheet.text(&face.fit(arch.name, room), columns.name, y, face);
+    let text = if study.has_wide_banks(arch) {
+        format!("{}, 8 B", arch.id.text().to_uppercase())
+    } else {
+        arch.name.to_owned()
+    };
+    sheet.text(&face.fit(&text, room), columns.name, y, face);
 }
 
 /// The scale that all rows share: pixels of a pass, or the axis of bytes.

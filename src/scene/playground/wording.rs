@@ -193,7 +193,12 @@ pub(super) fn architecture_table(study: &Study) -> Table {
         .map(|(arch, found)| {
             let [count, ideal, bytes] = figures(found);
             let chosen = if arch.id == study.arch.id { " (chosen)" } else { "" };
-            let name = format!("{}{chosen}", arch.name);
+            let wide = if study.has_wide_banks(arch) {
+                ", banks of 8 bytes"
+            } else {
+                ""
+            };
+            let name = format!("{}{wide}{chosen}", arch.name);
             match refusal(study, arch) {
                 Some(why) => [name, "–".to_owned(), "–".to_owned(), "–".to_owned(), why],
                 None => {
