@@ -171,6 +171,8 @@ export interface Scenario {
   /** Shared memory of the SM in KiB. */
   carveout?: number | string;
   dlcm?: "default" | "ca" | "cg";
+  /** Bytes of successive memory in a bank of shared memory; of effect where the host can choose it (3.x). */
+  banksize?: 4 | 8 | "4" | "8";
   policy?: "lrr" | "gto" | "twolevel";
   maxcycles?: number | string;
   view?: string;

@@ -391,7 +391,8 @@ fn is_free_of_conflicts(rule: BankRule, num_words: u32, offsets: &[u32; 32], lan
             continue;
         }
         before = first;
-        for word in first >> shift..((first + num_words - 1) >> shift) + 1 {
+        let end = ((first + num_words - 1) >> shift) + 1;
+        for word in first >> shift..end {
             let bank = (word % 32) as usize;
             let is_first = busy >> bank & 1 == 0;
             busy |= 1 << bank;

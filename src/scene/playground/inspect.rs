@@ -2,9 +2,9 @@
 
 use super::Study;
 use super::wording::{count_text, refusal, share, verb};
-use crate::arch::{ArchId, Architecture, architecture};
+use crate::arch::{ArchId, Architecture, BankRule, architecture};
 use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyse, analyse_all};
-use crate::scene::banks::{bank_rows, repetition};
+use crate::scene::banks::{bank_rows, freedom, repetition};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::words::{capital, counted, thousands};
 use crate::scene::{Bar, Facts, Inspection, Mark, Target, ViewState};
@@ -97,11 +97,13 @@ fn reason(found: &Analysis, arch: &Architecture) -> String {
                 found.ideal()
             );
         }
-        Cost::Shared(_) => {
-            text += &format!(
-                "No bank is asked twice in a pass: *{}*.",
-                count_text(Space::Shared, found.count())
-            );
+        Cost::Shared(access) => {
+            // A bank of 3.x can give two words in a pass.
+            let why = match access.banks.rule {
+                BankRule::WarpMulticastRows | BankRule::WarpMulticastWide => freedom(access.banks),
+                _ => "No bank is asked twice in a pass",
+            };
+            text += &format!("{why}: *{}*.", count_text(Space::Shared, found.count()));
         }
         Cost::Global { access, in_l1, .. } => {
             text += &format!(
