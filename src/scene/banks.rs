@@ -17,9 +17,9 @@ use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use crate::arch::Banks;
 use crate::sim::{Access, RequestKind};
 use crate::trace::Frame;
-use cells::{Map, draw_labels, draw_memory};
+use cells::{Map, draw_labels, draw_memory, put_other};
 use padding::draw_paddings;
-use plan::{Plan, Progress};
+use plan::{Plan, Progress, progress};
 pub(super) use service::pass_in_service;
 pub use service::{service, shown_access, shown_wavefront};
 pub(super) use typed::{draw_typed, draw_typed_small};
@@ -244,20 +244,9 @@ fn draw_lanes(
             }
             continue;
         };
-        let step = plan.step(&place.passes);
-        let role = match plan.lane_progress(place, current) {
-            Progress::Served => {
-                sheet.put(shape, Role::Pass(step), Texture::Solid, target);
-                Role::OnPass(step)
-            }
-            Progress::ToCome => {
-                sheet.put(shape, Role::Pass(step), Texture::Outline(1.25), target);
-                Role::Ink2
-            }
-            Progress::Now => {
-                now.push((lane, target));
-                continue;
-            }
+        let Some(role) = put_other(sheet, plan, &place.passes, current, (shape, target)) else {
+            now.push((lane, target));
+            continue;
         };
         if !grid.phone {
             let face = Face::mono(TextSize::Micro, role).centre();
@@ -326,7 +315,7 @@ fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y,
         for place in plan
             .lanes
             .iter()
-            .filter(|place| plan.lane_progress(place, current) == wanted)
+            .filter(|place| progress(&place.passes, current) == wanted)
         {
             let column = plan.column_middle(place);
             let (xa, xb) = (grid.middle(place.lane), grid.x + column * grid.lane - 0.5);

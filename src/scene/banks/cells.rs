@@ -3,7 +3,7 @@
 use super::super::kit::{Face, Sheet};
 use super::super::lanes::{Grid, LANES};
 use super::super::{Role, Shape, Target, TextSize, Texture};
-use super::plan::{Plan, Progress};
+use super::plan::{Plan, Progress, progress};
 
 /// Where the rows of memory lie.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
         for column in 0..LANES {
             for (part, x, w) in pieces(grid, plan, row, column) {
                 if let Some(cell) = plan.cell(row, column, part)
-                    && plan.cell_progress(cell, current) == Progress::Now
+                    && progress(&cell.passes, current) == Progress::Now
                 {
                     served.push((cell, x, y, w));
                 }
@@ -118,6 +118,25 @@ fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
     }
 }
 
+/// Draws what other wavefronts than the current one serve, and tells the ink of text on it. What the
+/// current one serves stands out and is drawn last.
+pub(super) fn put_other(
+    sheet: &mut Sheet,
+    plan: &Plan,
+    passes: &[u16],
+    current: u16,
+    (shape, target): (Shape, Option<Target>),
+) -> Option<Role> {
+    let step = plan.step(passes);
+    let (texture, ink) = match progress(passes, current) {
+        Progress::Served => (Texture::Solid, Role::OnPass(step)),
+        Progress::ToCome => (Texture::Outline(1.25), Role::Ink2),
+        Progress::Now => return None,
+    };
+    sheet.put(shape, Role::Pass(step), texture, target);
+    Some(ink)
+}
+
 fn draw_cell(
     sheet: &mut Sheet,
     plan: &Plan,
@@ -137,17 +156,8 @@ fn draw_cell(
         sheet.put(shape, Role::Paper2, Texture::Solid, target);
         return;
     };
-    let step = plan.step(&cell.passes);
-    let role = match plan.cell_progress(cell, current) {
-        Progress::Served => {
-            sheet.put(shape, Role::Pass(step), Texture::Solid, target);
-            Role::OnPass(step)
-        }
-        Progress::ToCome => {
-            sheet.put(shape, Role::Pass(step), Texture::Outline(1.25), target);
-            Role::Ink2
-        }
-        Progress::Now => return,
+    let Some(role) = put_other(sheet, plan, &cell.passes, current, (shape, target)) else {
+        return;
     };
     let face = Face::mono(TextSize::Micro, role).centre();
     // All of a size have their numbers, or none.

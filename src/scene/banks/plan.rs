@@ -77,7 +77,7 @@ pub(super) struct Plan {
 }
 
 /// How far something is that several passes serve.
-fn progress(passes: &[u16], current: u16) -> Progress {
+pub(super) fn progress(passes: &[u16], current: u16) -> Progress {
     if passes.contains(&current) {
         Progress::Now
     } else if passes.iter().all(|pass| *pass < current) {
@@ -222,14 +222,6 @@ impl Plan {
 
     pub(super) fn lane(&self, lane: u32) -> Option<&LanePlace> {
         self.lanes.iter().find(|place| place.lane == lane)
-    }
-
-    pub(super) fn lane_progress(&self, place: &LanePlace, current: u16) -> Progress {
-        progress(&place.passes, current)
-    }
-
-    pub(super) fn cell_progress(&self, cell: &Cell, current: u16) -> Progress {
-        progress(&cell.passes, current)
     }
 
     /// The colour step of something that several passes serve: that of the last.
