@@ -133,6 +133,15 @@ impl Set<'_> {
         (way, victim)
     }
 
+    /// The way of a line, for which room is made if it is not there.
+    #[inline(always)]
+    fn find_or_take_in(&mut self, tag: u32, hint: Option<u16>) -> (usize, Victim) {
+        match self.find(tag, hint) {
+            Some(way) => (way, Victim::default()),
+            None => self.take_in(tag),
+        }
+    }
+
     /// Bytes that were written of a sector that is not here as a whole.
     fn written(&self, way: usize, sector: usize) -> Bytes {
         let words = &self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS];
@@ -354,10 +363,7 @@ impl Cache {
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let (way, victim) = match set.find(tag, hint) {
-            Some(way) => (way, Victim::default()),
-            None => set.take_in(tag),
-        };
+        let (way, victim) = set.find_or_take_in(tag, hint);
         set.used[way] = short(now) + 1;
         let found = if set.sectors[way] >> sector & 1 == 1 {
             Lookup::Hit {
@@ -406,10 +412,7 @@ impl Cache {
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let (way, victim) = match set.find(tag, hint) {
-            Some(way) => (way, Victim::default()),
-            None => set.take_in(tag),
-        };
+        let (way, victim) = set.find_or_take_in(tag, hint);
         set.used[way] = short(now) + 1;
         set.sectors[way] |= u32::from(dirty) << MAX_SECTORS << sector;
         if bytes & whole == whole {

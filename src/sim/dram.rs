@@ -136,6 +136,16 @@ impl FarMemory {
         through(&mut self.dram_free, self.dram_parts_per_32_bytes, at, bytes)
     }
 
+    /// What is read or written goes to device memory itself.
+    fn without_l2(&mut self, what: Move, bytes: u32, at: u64) -> Answer {
+        let wait = self.through_dram(at, u64::from(bytes));
+        self.traffic.note(what);
+        Answer {
+            at: at + wait + self.dram_latency,
+            level: MemoryLevel::Dram,
+        }
+    }
+
     /// Reads `bytes` (one L2 sector, or one transaction where there is no L2) whose request leaves
     /// at cycle `at`; of them those are needed that are set in `wanted`, the lowest bit of which is the first
     /// byte. Latencies count from `at`, as the tables measure them from issue.
@@ -150,12 +160,7 @@ impl FarMemory {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
-            let wait = self.through_dram(at, u64::from(bytes));
-            self.traffic.note(Move::Read { address, bytes });
-            return Answer {
-                at: at + wait + self.dram_latency,
-                level: MemoryLevel::Dram,
-            };
+            return self.without_l2(Move::Read { address, bytes }, bytes, at);
         };
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
@@ -236,12 +241,7 @@ impl FarMemory {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
-            let wait = self.through_dram(at, u64::from(bytes));
-            self.traffic.note(Move::Write { address, bytes });
-            return Answer {
-                at: at + wait + self.dram_latency,
-                level: MemoryLevel::Dram,
-            };
+            return self.without_l2(Move::Write { address, bytes }, bytes, at);
         };
         let victim = l2.write(address, at, written, true);
         self.write_back(victim, at);
