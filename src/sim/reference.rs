@@ -214,8 +214,7 @@ impl Run<'_> {
             })
             .fold(0_u32, |set, lane| set | 1 << lane);
         let Some(instruction) = self.program.code.get(pc as usize).copied() else {
-            let message = "The program runs past its end.".to_owned();
-            return Err(self.fault(warp, block, pc, group, FaultKind::IllegalInstruction, 0, message));
+            return Err(self.illegal(warp, block, pc, group, "The program runs past its end."));
         };
         self.executed += u64::from(group.count_ones());
         let taken = self.execute(warp, block, &instruction, pc, group)?;
@@ -329,16 +328,7 @@ impl Run<'_> {
                             thread.barriers = barriers;
                         }
                         None => {
-                            let message = "A return without a call.".to_owned();
-                            return Err(self.fault(
-                                warp,
-                                block,
-                                pc,
-                                executed,
-                                FaultKind::IllegalInstruction,
-                                0,
-                                message,
-                            ));
+                            return Err(self.illegal(warp, block, pc, executed, "A return without a call."));
                         }
                     }
                 }
@@ -358,16 +348,8 @@ impl Run<'_> {
             Op::Pop { token } => {
                 for lane in lanes_of(executed) {
                     if !warp.pop(lane, token) {
-                        let message = "A token is popped that was not pushed.".to_owned();
-                        return Err(self.fault(
-                            warp,
-                            block,
-                            pc,
-                            executed,
-                            FaultKind::IllegalInstruction,
-                            0,
-                            message,
-                        ));
+                        let message = "A token is popped that was not pushed.";
+                        return Err(self.illegal(warp, block, pc, executed, message));
                     }
                 }
             }
@@ -733,6 +715,11 @@ impl Run<'_> {
             Place::Shared(offset) => self.shared[offset as usize..][..bytes.len()].copy_from_slice(bytes),
             Place::Local(offset) => thread.local[offset as usize..][..bytes.len()].copy_from_slice(bytes),
         }
+    }
+
+    fn illegal(&self, warp: &Warp, block: u32, pc: u32, lanes: u32, message: &str) -> ReferenceError {
+        let kind = FaultKind::IllegalInstruction;
+        self.fault(warp, block, pc, lanes, kind, 0, message.to_owned())
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of a fault")]

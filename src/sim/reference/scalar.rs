@@ -30,6 +30,14 @@ fn signed(bits: u64) -> i64 {
     i64::from(bits as u32 as i32)
 }
 
+fn integer(bits: u64, is_signed: bool) -> i64 {
+    if is_signed {
+        signed(bits)
+    } else {
+        i64::from(bits as u32)
+    }
+}
+
 fn single(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
 }
@@ -258,12 +266,7 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
             wrap,
             signed: is_signed,
         } => {
-            let high = if is_signed {
-                i128::from(c as u32 as i32)
-            } else {
-                i128::from(c as u32)
-            };
-            let pair = high << 32 | i128::from(a as u32);
+            let pair = i128::from(integer(c, is_signed)) << 32 | i128::from(a as u32);
             let by = if wrap { b as u32 & 31 } else { (b as u32).min(64) };
             if left {
                 ((pair << by) >> 32) as u64
@@ -275,19 +278,8 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
             signed: is_signed,
             max,
         } => {
-            let order = |bits: u64| {
-                if is_signed {
-                    signed(bits)
-                } else {
-                    i64::from(bits as u32)
-                }
-            };
-            let picked = if max {
-                order(a).max(order(b))
-            } else {
-                order(a).min(order(b))
-            };
-            picked as u64
+            let (x, y) = (integer(a, is_signed), integer(b, is_signed));
+            (if max { x.max(y) } else { x.min(y) }) as u64
         }
         Op::Isetp {
             cmp,
@@ -295,14 +287,7 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
             bool_op,
             extended,
         } => {
-            let order = |bits: u64| {
-                if is_signed {
-                    signed(bits)
-                } else {
-                    i64::from(bits as u32)
-                }
-            };
-            let (x, y) = (order(a), order(b));
+            let (x, y) = (integer(a, is_signed), integer(b, is_signed));
             let holds = if extended && x == y {
                 p[1]
             } else {
@@ -335,11 +320,7 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
         }
         Op::Bfe { signed: is_signed } => {
             let (start, len) = (b & 255, b >> 8 & 255);
-            let value = if is_signed {
-                i128::from(a as u32 as i32)
-            } else {
-                i128::from(a as u32)
-            };
+            let value = i128::from(integer(a, is_signed));
             if len == 0 {
                 0
             } else {
@@ -376,11 +357,7 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
 }
 
 fn product(a: u64, b: u64, is_signed: bool) -> u64 {
-    if is_signed {
-        signed(a).wrapping_mul(signed(b)) as u64
-    } else {
-        u64::from(a as u32) * u64::from(b as u32)
-    }
+    integer(a, is_signed).wrapping_mul(integer(b, is_signed)) as u64
 }
 
 fn add3(
