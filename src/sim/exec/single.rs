@@ -1,5 +1,6 @@
 //! Single-precision arithmetic of all lanes.
 
+use super::registers::Room;
 use super::{Context, Each, Registers, Row, float, lanes_where, zip, zip3};
 use crate::isa::{Cmp, Instruction, Op, Round};
 
@@ -73,18 +74,31 @@ fn is_doubtful(sum: f64, nearest: u32) -> u32 {
     u32::from(is_halfway) | u32::from(is_subnormal)
 }
 
+/// The first two operands, where they lie or in these rooms.
+#[inline(always)]
+fn pair<'a>(
+    regs: &'a Registers,
+    i: &Instruction,
+    ctx: &Context<'_>,
+    ftz: bool,
+    room_a: &'a mut Room,
+    room_b: &'a mut Room,
+) -> (&'a Row, &'a Row) {
+    let [a, b, _] = &i.srcs;
+    (
+        regs.single_in(a, ctx, ftz, room_a),
+        regs.single_in(b, ctx, ftz, room_b),
+    )
+}
+
 /// Arithmetic of single precision.
 pub(super) fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
-    let [a, b, c] = &i.srcs;
     let (mut room_a, mut room_b, mut room_c) = (None, None, None);
     let (mut flushes, mut saturates) = (false, false);
     let single = f32::from_bits;
     let mut row = match i.op {
         Op::Fadd { ftz, sat, round } => {
-            let (x, y) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-            );
+            let (x, y) = pair(regs, i, ctx, ftz, &mut room_a, &mut room_b);
             (flushes, saturates) = (ftz, sat);
             if matches!(round, Round::Rn) {
                 zip(x, y, |x, y| float::bits_f32(single(x) + single(y)))
@@ -95,10 +109,7 @@ pub(super) fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, c
             }
         }
         Op::Fmul { ftz, sat, round } => {
-            let (x, y) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-            );
+            let (x, y) = pair(regs, i, ctx, ftz, &mut room_a, &mut room_b);
             (flushes, saturates) = (ftz, sat);
             if matches!(round, Round::Rn) {
                 zip(x, y, |x, y| float::bits_f32(single(x) * single(y)))
@@ -109,11 +120,8 @@ pub(super) fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, c
             }
         }
         Op::Ffma { ftz, sat, round } => {
-            let (x, y, z) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-                regs.single_in(c, ctx, ftz, &mut room_c),
-            );
+            let (x, y) = pair(regs, i, ctx, ftz, &mut room_a, &mut room_b);
+            let z = regs.single_in(&i.srcs[2], ctx, ftz, &mut room_c);
             (flushes, saturates) = (ftz, sat);
             if matches!(round, Round::Rn) {
                 fused_nearest(x, y, z)
@@ -124,23 +132,17 @@ pub(super) fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, c
             }
         }
         Op::Fmad { sat } => {
-            let (x, y, z) = (
-                regs.single_in(a, ctx, true, &mut room_a),
-                regs.single_in(b, ctx, true, &mut room_b),
-                regs.single_in(c, ctx, true, &mut room_c),
-            );
+            let (x, y) = pair(regs, i, ctx, true, &mut room_a, &mut room_b);
+            let z = regs.single_in(&i.srcs[2], ctx, true, &mut room_c);
             saturates = sat;
             zip3(x, y, z, float::fmad)
         }
         Op::Fmnmx { max, ftz } => {
-            let (x, y) = (
-                regs.single_in(a, ctx, ftz, &mut room_a),
-                regs.single_in(b, ctx, ftz, &mut room_b),
-            );
+            let (x, y) = pair(regs, i, ctx, ftz, &mut room_a, &mut room_b);
             zip(x, y, |x, y| float::min_max_f32(x, y, max))
         }
         Op::Mufu { func, ftz } => {
-            let x = regs.single(a, ctx, false);
+            let x = regs.single(&i.srcs[0], ctx, false);
             let mut row = [0; 32];
             for lane in 0..32 {
                 if mask >> lane & 1 == 1 {
