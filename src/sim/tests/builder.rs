@@ -3,8 +3,8 @@
 use crate::arch::{ArchId, architecture};
 use crate::ids::Pc;
 use crate::isa::{
-    BoolOp, CacheOp, Cmp, CompileOptions, ElemType, Instruction, Op, PT, Param, ParamType, Pred, PredSrc,
-    Program, RZ, Reg, Round, Space, Special, Src, Width, bank0,
+    AtomOp, BoolOp, CacheOp, Cmp, CompileOptions, ElemType, Instruction, NumType, Op, PT, Param, ParamType,
+    Pred, PredSrc, Program, RZ, Reg, Round, Space, Special, Src, Width, bank0,
 };
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::sim::memory::Outputs;
@@ -109,12 +109,7 @@ impl Asm {
     }
 
     pub(super) fn load(&mut self, space: Space, dst: u8, address: Src, offset: i32) {
-        let op = Op::Ld {
-            space,
-            width: Width::B32,
-            cache: CacheOp::Default,
-            wide: false,
-        };
+        let op = load_word(space, CacheOp::Default);
         self.op(op, dst, &[address]).offset = offset;
     }
 
@@ -177,6 +172,26 @@ impl Asm {
             options: CompileOptions::default(),
             source: String::new(),
         }
+    }
+}
+
+/// A load of a word at a 32-bit address.
+pub(super) const fn load_word(space: Space, cache: CacheOp) -> Op {
+    Op::Ld {
+        space,
+        width: Width::B32,
+        cache,
+        wide: false,
+    }
+}
+
+/// An atomic operation on a word at a 32-bit address.
+pub(super) const fn atomic(space: Space, op: AtomOp) -> Op {
+    Op::Atom {
+        space,
+        op,
+        ty: NumType::U32,
+        wide: false,
     }
 }
 

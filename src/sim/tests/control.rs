@@ -1,6 +1,6 @@
 //! Divergence, barriers, atomics and faults.
 
-use super::builder::{ALWAYS, Asm, both, imm, launch, machine, param, r, unless, when};
+use super::builder::{ALWAYS, Asm, atomic, both, imm, launch, load_word, machine, param, r, unless, when};
 use crate::arch::{ArchId, architecture};
 use crate::ids::{LaneMask, Pc};
 use crate::isa::{
@@ -269,12 +269,7 @@ fn spin_lock(arch: ArchId) -> Asm {
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
     asm.mov(5, imm(0));
-    let cas = Op::Atom {
-        space: Space::Global,
-        op: AtomOp::Cas,
-        ty: NumType::U32,
-        wide: false,
-    };
+    let cas = atomic(Space::Global, AtomOp::Cas);
     let opened = open(&mut asm);
     let top = asm.here();
     // Word 0 holds the lock (0 from the fill), word 1 the sum.
@@ -284,21 +279,11 @@ fn spin_lock(arch: ArchId) -> Asm {
     let mut joins = Vec::new();
     join(&mut asm, &mut joins);
     close(&mut asm, opened, joins);
-    let volatile = Op::Ld {
-        space: Space::Global,
-        width: Width::B32,
-        cache: CacheOp::Cv,
-        wide: false,
-    };
+    let volatile = load_word(Space::Global, CacheOp::Cv);
     asm.op(volatile, 4, &[r(1)]).offset = 4;
     asm.add(4, r(4), imm(1));
     asm.store(Space::Global, r(1), 4, 4);
-    let exch = Op::Atom {
-        space: Space::Global,
-        op: AtomOp::Exch,
-        ty: NumType::U32,
-        wide: false,
-    };
+    let exch = atomic(Space::Global, AtomOp::Exch);
     asm.op(exch, 3, &[r(1), imm(0)]);
     asm.exit();
     asm

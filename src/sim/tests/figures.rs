@@ -1,6 +1,6 @@
 //! Figures of the vendor's guides and of measurements, each out of the machine.
 
-use super::builder::{Asm, imm, launch, machine, param, r, run, when};
+use super::builder::{Asm, atomic, imm, launch, load_word, machine, param, r, run, when};
 use crate::arch::{ArchId, OpClass, architecture, curve_at};
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::isa::{BoolOp, Cmp, Op, Space};
@@ -352,16 +352,11 @@ fn one_access_costs_differently_on_tesla_fermi_and_volta() {
 /// Steps of a pointer chase by one lane over `words` words, each `stride` words from the last, after
 /// `laps` laps.
 fn chase(arch: ArchId, stride: u32, words: u32, warm: bool) -> Vec<u64> {
-    use crate::isa::{CacheOp, Width};
+    use crate::isa::CacheOp;
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
     // The chain: every element holds the address of the next.
-    let op = Op::Ld {
-        space: Space::Global,
-        width: Width::B32,
-        cache: CacheOp::Default,
-        wide: false,
-    };
+    let op = load_word(Space::Global, CacheOp::Default);
     let num = words / stride;
     let laps = if warm { 2 } else { 1 };
     // Build the chain first.
@@ -420,15 +415,9 @@ fn a_pointer_chase_in_l1_reads_its_latency() {
 /// The chase without building its chain: the buffer holds zeros, so each lane goes to address 0 of
 /// an array again and again; here every load has a place of its own instead.
 fn cold_loads(arch: ArchId, cache: crate::isa::CacheOp) -> Vec<(u64, u64)> {
-    use crate::isa::Width;
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
-    let op = Op::Ld {
-        space: Space::Global,
-        width: Width::B32,
-        cache,
-        wide: false,
-    };
+    let op = load_word(Space::Global, cache);
     let first = asm.code.len() as u32;
     for lap in 0..2 {
         for step in 0..8 {
@@ -466,16 +455,10 @@ fn device_memory_and_l2_answer_after_their_latencies() {
 
 #[test]
 fn atomics_on_one_address_follow_the_measured_curve() {
-    use crate::isa::{AtomOp, NumType};
-    let atomic = Op::Atom {
-        space: Space::Shared,
-        op: AtomOp::Add,
-        ty: NumType::U32,
-        wide: false,
-    };
+    use crate::isa::AtomOp;
     let mut asm = Asm::new(ArchId::Gv100);
     let step = step_of_chain(&mut asm, |asm| {
-        let _ = asm.op(atomic, 1, &[r(20), r(1)]);
+        let _ = asm.op(atomic(Space::Shared, AtomOp::Add), 1, &[r(20), r(1)]);
     });
     let curve = architecture(ArchId::Gv100)
         .memory
