@@ -208,6 +208,28 @@ impl IssueOrder {
     }
 }
 
+/// Who finds two instructions of a warp that a scheduler issues at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Pairing {
+    /// Nobody: it issues one.
+    None,
+    /// The scheduler, when it issues the first.
+    Scheduler,
+    /// The compiler, whose code marks the first of two.
+    Compiler,
+}
+
+impl ValueText for Pairing {
+    fn value_text(&self) -> String {
+        match self {
+            Self::None => "one instruction at once",
+            Self::Scheduler => "by the scheduler, as it issues",
+            Self::Compiler => "by the compiler, in the code",
+        }
+        .to_owned()
+    }
+}
+
 impl ValueText for IssueOrder {
     fn value_text(&self) -> String {
         self.text().to_owned()
@@ -247,6 +269,8 @@ sourced_struct! {
         schedulers: u16, "schedulers";
         /// Independent instructions of one warp that a scheduler can issue at once.
         dispatches: u16, "instructions";
+        /// Who finds those that go together.
+        pairing: Pairing, "";
         /// A scheduler issues at most once in this many SM clocks.
         issue_interval_cycles: u16, "cycles";
         /// What a result of the single-precision or the integer lanes costs more when the other ones read it.
@@ -266,6 +290,9 @@ sourced_struct! {
         divergence: DivergenceModel, "";
     }
 }
+
+/// Where a scheduler issues one instruction at once.
+const NO_PAIRS: Sourced<Pairing> = sourced::assumed(Pairing::None, "one instruction is issued at once");
 
 /// Between single-precision and integer lanes where no measurement tells.
 const LANES_CHANGE: Sourced<u16> = sourced::assumed(
@@ -388,7 +415,9 @@ impl Architecture {
     /// Results a clock and SM that a class can reach.
     pub fn results_per_cycle(&self, class: OpClass) -> Option<f64> {
         let cost = self.cost(class)?;
-        Some(f64::from(WARP_SIZE * self.num_units(cost.pipe)) / f64::from(cost.occupancy_cycles.value))
+        let units = self.num_units(cost.pipe);
+        let units = cost.units.map_or(units, |some| units.min(some.value.into()));
+        Some(f64::from(WARP_SIZE * units) / f64::from(cost.occupancy_cycles.value))
     }
 
     /// Whether lanes of a warp have program counters of their own.
@@ -443,6 +472,14 @@ impl Architecture {
                 "lanes",
                 &pipe.lanes,
             ));
+            if let Some(own) = &pipe.own {
+                rows.push(ValueRow::new(
+                    format!("pipes.{}.own", pipe.kind.text()),
+                    "Units that each scheduler has for itself; the schedulers share the others.",
+                    "units",
+                    own,
+                ));
+            }
         }
         for class in OpClass::ALL {
             if let Some(cost) = &self.costs[class as usize] {
@@ -452,6 +489,14 @@ impl Architecture {
                     "cycles",
                     &cost.occupancy_cycles,
                 ));
+                if let Some(units) = &cost.units {
+                    rows.push(ValueRow::new(
+                        format!("costs.{class:?}.units"),
+                        "Units of the pipe that have it.",
+                        "units",
+                        units,
+                    ));
+                }
                 rows.push(ValueRow::new(
                     format!("costs.{class:?}.latency_cycles"),
                     "Cycles from issue until a dependent instruction can issue.",

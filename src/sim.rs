@@ -17,6 +17,7 @@ mod lsu;
 pub mod machine;
 pub mod memory;
 mod operands;
+mod pairs;
 mod order;
 mod pipes;
 pub mod reference;

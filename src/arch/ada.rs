@@ -69,6 +69,7 @@ pub(super) static AD102: Architecture = Architecture {
         dram_gb_per_s: web(1008.0, "RTX 4090 launch articles"),
     },
     issue: Issue {
+        pairing: NO_PAIRS,
         dispatches: assumed(1, "as on A100 (A100 white paper)"),
         ..ISSUE
     },

@@ -433,6 +433,7 @@ pub(super) const COALESCING: Sourced<CoalescingRule> = vendor(
 /// How 8.x issues.
 pub(super) const ISSUE: Issue = Issue {
     schedulers: vendor(4, UNITS),
+    pairing: NO_PAIRS,
     dispatches: vendor(1, "A100 white paper"),
     order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(1, UNITS),
@@ -521,6 +522,7 @@ pub(super) static GA102: Architecture = Architecture {
         dram_gb_per_s: web(936.0, "RTX 3090 launch articles"),
     },
     issue: Issue {
+        pairing: NO_PAIRS,
         dispatches: assumed(1, "as on A100 (A100 white paper)"),
         ..ISSUE
     },

@@ -64,6 +64,9 @@ pub struct Pipe {
     pub scope: PipeScope,
     /// How many of them a scheduler, or the SM, has.
     pub units: u8,
+    /// Of units that the SM has, how many each scheduler has for itself, which come first; the others are for
+    /// all. `None`: all are for all.
+    pub own: Option<Sourced<u8>>,
     /// Lanes of one unit; of tensor cores, how many cores it is made of.
     pub lanes: Sourced<u16>,
 }
@@ -192,6 +195,8 @@ pub struct OpCost {
     pub pipe: PipeKind,
     /// Cycles for which one warp instruction occupies its unit of the pipe.
     pub occupancy_cycles: Sourced<u16>,
+    /// How many units of the pipe have it; `None`: all.
+    pub units: Option<Sourced<u8>>,
     /// Cycles from issue until a dependent instruction can issue. Of memory classes, the best case:
     /// no conflict, a hit in the first cache that sees it; `Architecture::memory` has the rest.
     pub latency_cycles: Sourced<u16>,
@@ -209,6 +214,7 @@ pub(super) const fn fixed(
     OpCost {
         pipe,
         occupancy_cycles,
+        units: None,
         latency_cycles,
         fixed_latency: true,
     }
@@ -223,6 +229,7 @@ pub(super) const fn scoreboard(
     OpCost {
         pipe,
         occupancy_cycles,
+        units: None,
         latency_cycles,
         fixed_latency: false,
     }
@@ -235,6 +242,26 @@ pub(super) const fn rate(units: u16, results: u16, source: &'static str) -> Sour
         source,
         "32 results a warp instruction, over the table's results a clock and SM, times the units of the pipe",
     )
+}
+
+impl OpCost {
+    /// The same where so many units of the pipe have it.
+    pub(super) const fn on(self, units: Sourced<u8>) -> Self {
+        Self {
+            units: Some(units),
+            ..self
+        }
+    }
+}
+
+impl Pipe {
+    /// The same where each scheduler has so many of the SM's units for itself.
+    pub(super) const fn own(self, units: Sourced<u8>) -> Self {
+        Self {
+            own: Some(units),
+            ..self
+        }
+    }
 }
 
 /// Costs by class, as rows list them.
@@ -273,6 +300,7 @@ pub(super) const fn per_scheduler(kind: PipeKind, units: u8, lanes: Sourced<u16>
         kind,
         scope: PipeScope::Scheduler,
         units,
+        own: None,
         lanes,
     }
 }
@@ -283,6 +311,7 @@ pub(super) const fn per_sm(kind: PipeKind, units: u8, lanes: Sourced<u16>) -> Pi
         kind,
         scope: PipeScope::Sm,
         units,
+        own: None,
         lanes,
     }
 }

@@ -55,7 +55,11 @@ static GF104_PIPES: [Pipe; 5] = [
         PipeKind::Fp32,
         3,
         vendor(16, "Programming Guide 4.2, F.4.1").note("48 lanes in three groups; integers run here too"),
-    ),
+    )
+    .own(assumed(
+        1,
+        "two schedulers and three groups: no source tells how they come together; a group for the first instruction of each scheduler, and one for the second ones",
+    )),
     per_sm(PipeKind::Xu, 1, vendor(8, "Programming Guide 4.2, F.4.1")),
     per_sm(PipeKind::Fp64, 1, vendor(4, TABLE)),
     LSU_LANES,
@@ -368,11 +372,12 @@ const LIMITS: LaunchLimits = LaunchLimits {
     max_parameter_bytes: vendor(4096, "Programming Guide 4.2, B.1.4"),
 };
 
-const fn issue(dispatches: Sourced<u16>) -> Issue {
+const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {
     Issue {
         schedulers: vendor(2, "Programming Guide 4.2, F.4.1")
             .note("one has the warps with odd ids, one those with even"),
         dispatches,
+        pairing,
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.1").note(
             "a warp instruction takes two clocks of a group of 16 lanes, so a scheduler issues once in two",
@@ -404,7 +409,7 @@ pub(super) static GF100: Architecture = Architecture {
         dram_bits: vendor(384, "Fermi white paper"),
         dram_gb_per_s: web(177.4, "hwcompare.com"),
     },
-    issue: issue(vendor(1, "Programming Guide 4.2, F.4.1")),
+    issue: issue(vendor(1, "Programming Guide 4.2, F.4.1"), NO_PAIRS),
     pipes: &GF100_PIPES,
     costs: costs(&GF100_ROWS),
     memory: Memory {
@@ -451,7 +456,13 @@ pub(super) static GF104: Architecture = Architecture {
         dram_bits: paper(256, "Mei & Chu 2017"),
         dram_gb_per_s: paper(134.4, "Mei & Chu 2017"),
     },
-    issue: issue(vendor(2, "Programming Guide 4.2, F.4.1").note("two independent instructions of one warp")),
+    issue: issue(
+        vendor(2, "Programming Guide 4.2, F.4.1").note("two independent instructions of one warp"),
+        assumed(
+            Pairing::Scheduler,
+            "no source tells of marks in the code of 2.1, as Kepler's has",
+        ),
+    ),
     pipes: &GF104_PIPES,
     costs: costs(&GF104_ROWS),
     memory: Memory {

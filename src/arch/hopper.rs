@@ -264,6 +264,7 @@ pub(super) static GH100: Architecture = Architecture {
     },
     issue: Issue {
         schedulers: vendor(4, "Programming Guide 12.6, 19.8"),
+        pairing: NO_PAIRS,
         dispatches: vendor(1, "Programming Guide 12.6, 19.8"),
         order: measured(IssueOrder::RoundRobin, H200)
             .note("with five warps a scheduler, of which four could keep it busy, all end together"),

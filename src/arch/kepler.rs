@@ -2,7 +2,7 @@
 //! ordinary global loads go past L1.
 
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
-use super::sourced::{alts, assumed, derived, paper, vendor, web};
+use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::*;
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -32,7 +32,11 @@ static PIPES: [Pipe; 5] = [
         PipeKind::Fp32,
         6,
         vendor(32, UNITS).note("192 lanes, in groups of a warp's width; integers run here too"),
-    ),
+    )
+    .own(assumed(
+        1,
+        "four schedulers and six groups: no source tells how they come together; a group for the first instruction of each scheduler, and two groups for the second ones",
+    )),
     per_sm(
         PipeKind::Fp64,
         2,
@@ -65,13 +69,14 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
         ],
         fixed(
             PipeKind::Fp32,
-            derived(
-                1,
-                TABLE,
-                "the table has 160 results a clock and SM, five of the six groups; a unit is busy for whole clocks, so that it is 192 here",
-            ),
+            derived(1, TABLE, "32 results a warp instruction, and as many lanes of a group"),
             LATENCY,
-        ),
+        )
+        .on(derived(
+            5,
+            TABLE,
+            "the table has 160 results a clock and SM, of groups of 32",
+        )),
     ),
     (
         &[OpClass::IntShift],
@@ -256,6 +261,8 @@ pub(super) static GK110: Architecture = Architecture {
     issue: Issue {
         schedulers: vendor(4, UNITS),
         dispatches: vendor(2, UNITS).note("two independent instructions of one warp"),
+        pairing: repository(Pairing::Compiler, "envytools, Fermi CUDA ISA, Dual issue")
+            .note("found on GK104; which instructions go together is told there, too"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
         lanes_change_cycles: SAME_LANES,

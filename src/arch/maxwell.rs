@@ -228,6 +228,7 @@ pub(super) static GM204: Architecture = Architecture {
     },
     issue: Issue {
         schedulers: vendor(4, UNITS),
+        pairing: NO_PAIRS,
         dispatches: vendor(1, UNITS),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),

@@ -408,6 +408,7 @@ pub(super) static GP100: Architecture = Architecture {
     },
     issue: Issue {
         schedulers: vendor(2, "Programming Guide 10.1, H.5.1"),
+        pairing: NO_PAIRS,
         dispatches: vendor(1, "Programming Guide 10.1, H.5.1")
             .also(alts![("2", "V100 white paper, on GP100")]),
         order: ORDER_ASSUMED,
@@ -483,6 +484,7 @@ pub(super) static GP104: Architecture = Architecture {
     },
     issue: Issue {
         schedulers: vendor(4, "Programming Guide 10.1, H.5.1"),
+        pairing: NO_PAIRS,
         dispatches: vendor(1, "Programming Guide 10.1, H.5.1").also(alts![(
             "2, to different units",
             "GPGPU-Sim configuration SM6_TITANX"

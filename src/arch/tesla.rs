@@ -12,6 +12,7 @@ const NO_QUEUE_DATA: &str =
 const SCHEDULERS: Sourced<u16> = vendor(1, "Programming Guide 4.2, F.3.1");
 const ISSUE: Issue = Issue {
     schedulers: SCHEDULERS,
+    pairing: NO_PAIRS,
     dispatches: vendor(1, "Programming Guide 4.2, F.3.1"),
     order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(4, "Programming Guide 4.2, F.3.1").note(

@@ -266,6 +266,7 @@ pub(super) static TU102: Architecture = Architecture {
     },
     issue: Issue {
         schedulers: vendor(4, "Turing Tuning Guide 1.4.1.1"),
+        pairing: NO_PAIRS,
         dispatches: vendor(1, "Programming Guide 10.1, H.6.1"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Turing Tuning Guide 1.4.1.1"),

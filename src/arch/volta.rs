@@ -376,6 +376,7 @@ pub(super) static GV100: Architecture = Architecture {
     },
     issue: Issue {
         schedulers: vendor(4, "Volta Tuning Guide 4.1.1").note("warp mod 4: Jia et al. 2018"),
+        pairing: NO_PAIRS,
         dispatches: vendor(1, "V100 white paper"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, "Volta Tuning Guide 4.1.1"),

@@ -3,10 +3,10 @@
 use super::WarpState;
 use super::exec::{Run, run_of};
 use super::operands::{self, Reads};
-use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP};
+use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP, place_of};
 use super::route::is_fetch;
-use super::scoreboards;
-use crate::arch::{Architecture, OpClass, PipeKind, PipeScope};
+use super::{pairs, scoreboards};
+use crate::arch::{Architecture, OpClass, Pairing, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
 /// How an instruction is carried out.
@@ -47,6 +47,8 @@ pub(super) struct Decoded {
     pub(super) instruction: Instruction,
     pub(super) kind: Kind,
     pub(super) pipe: PipeKind,
+    /// Units of the pipe that have it.
+    pub(super) units: u8,
     pub(super) occupancy: u64,
     pub(super) latency: u64,
     pub(super) fixed_latency: bool,
@@ -64,6 +66,8 @@ pub(super) struct Decoded {
     pub(super) reads_one_bank_twice: bool,
     /// Cycles from its issue until the next instruction of its warp can, where a compiler sees to more than one.
     pub(super) access_stall: u64,
+    /// Whether the next instruction is to be issued with it, where code tells.
+    pub(super) pairs: bool,
     /// Scoreboard entries of earlier loads that have the same scoreboard as it.
     pub(super) shares_with: Vec<u16>,
     /// Scoreboard entries that it reads, and then the one that nobody writes.
@@ -114,6 +118,24 @@ impl Decoded {
     #[inline(always)]
     pub(super) fn reads(&self) -> &[[u16; READS_AT_ONCE]] {
         &self.reads[..usize::from(self.num_reads).div_ceil(READS_AT_ONCE)]
+    }
+
+    /// Has it wait for other entries, too. Returns whether there is room for them.
+    pub(super) fn also_reads(&mut self, entries: impl Iterator<Item = u16>) -> bool {
+        let mut own = self.reads.as_flattened().to_vec();
+        own.truncate(self.num_reads.into());
+        for entry in entries {
+            if !own.contains(&entry) {
+                own.push(entry);
+            }
+        }
+        let all = self.reads.as_flattened_mut();
+        let has_room = own.len() <= all.len();
+        if has_room {
+            all[..own.len()].copy_from_slice(&own);
+            self.num_reads = own.len() as u8;
+        }
+        has_room
     }
 
     #[inline(always)]
@@ -188,6 +210,9 @@ impl Code {
             }
         }
         scoreboards::note(&mut instructions, &arch.issue);
+        if arch.issue.pairing.value == Pairing::Compiler {
+            pairs::note(&mut instructions);
+        }
         operands::note_reads(&mut instructions, usize::from(arch.issue.register_banks.value));
         Ok(Self {
             needs: instructions.iter().map(|decoded| decoded.need).collect(),
@@ -281,7 +306,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
     } else if kind == Kind::Barrier {
         ALWAYS_FREE
     } else {
-        cost.pipe as u8
+        place_of(arch, cost)
     };
     let waits_as_one = if queued {
         // The queue to local and global memory, which they wait for, too, is all schedulers'.
@@ -306,6 +331,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         instruction: *instruction,
         kind,
         pipe: cost.pipe,
+        units: cost.units.map_or(u8::MAX, |units| units.value),
         occupancy: u64::from(cost.occupancy_cycles.value),
         latency: u64::from(cost.latency_cycles.value),
         fixed_latency: cost.fixed_latency,
@@ -320,6 +346,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         bank_reads: Reads::default(),
         reads_one_bank_twice: false,
         access_stall: 1,
+        pairs: false,
         shares_with: Vec::new(),
         reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
         num_reads: num_reads as u8,

@@ -17,7 +17,8 @@ use super::view::{
 };
 use super::{CacheKind, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
 use crate::arch::{
-    Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, ProgramResources, check_launch,
+    Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, PipeKind, PipeScope,
+    ProgramResources, check_launch,
 };
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Program, RZ, Reg};
@@ -125,6 +126,9 @@ impl Machine {
             independent: arch.has_independent_threads(),
             issue_interval: u64::from(arch.issue.issue_interval_cycles.value).max(1),
             num_schedulers: usize::from(arch.issue.schedulers.value).max(1),
+            takes_turns: arch
+                .pipe(PipeKind::Fp32)
+                .is_some_and(|pipe| pipe.scope == PipeScope::Sm),
         };
         let l1 = arch.memory.l1.as_ref().map(|l1| {
             let (sets, ways) = l1.geometry(occupancy.shared_kib);
@@ -364,7 +368,7 @@ impl Machine {
                 .map_or(WaitCause::None, |(entry, pending)| warp.cause_of(entry, pending)),
             WarpState::MathPipeThrottle => decoded.map_or(WaitCause::None, |decoded| WaitCause::Pipe {
                 kind: decoded.pipe,
-                free: Cycle(self.sm.pipes.free_at(scheduler, decoded.pipe as u8)),
+                free: Cycle(self.sm.pipes.free_at(scheduler, self.setup.code.need(pc).place)),
             }),
             WarpState::MioThrottle | WarpState::LgThrottle => {
                 let queue = if state == WarpState::MioThrottle {

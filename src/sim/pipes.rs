@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::codec::{Coded, Reader, Writer, coded};
 use super::sm::MAX_SCHEDULERS;
 use super::view::{InFlight, PipeView, QueueEntry};
-use crate::arch::{Architecture, PipeKind, PipeScope};
+use crate::arch::{Architecture, OpClass, OpCost, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 
 /// Kinds of pipes.
@@ -20,6 +20,10 @@ pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
 pub(super) const ALWAYS_FREE: u8 = QUEUE_GROUP + 1;
 /// No group: nobody is a member of this one.
 pub(super) const NO_GROUP: u8 = GROUP_PLACES as u8 - 1;
+/// Behind them are kinds of pipes of which some instructions want certain units.
+const FIRST_LIMITED: u8 = ALWAYS_FREE + 1;
+/// Such pairs of a kind and a number of units that an architecture has at most.
+const MAX_LIMITED: usize = (NO_GROUP - FIRST_LIMITED) as usize;
 /// Units of one kind that one scheduler, or the SM, has at most.
 const MAX_UNITS: usize = 8;
 
@@ -44,6 +48,10 @@ pub(super) struct Pipes {
     /// By scheduler and kind; shared units are with the first scheduler.
     units: Vec<Units>,
     shared: [bool; NUM_KINDS],
+    /// Units of a shared kind that are the schedulers' own, the same number for each.
+    own: [u8; NUM_KINDS],
+    /// Kinds of which some instructions want one of the first so many units.
+    limited: [[u8; 2]; MAX_LIMITED],
     /// When a unit is free, by scheduler and kind: of shared units, too, for each scheduler. After the
     /// kinds, when its queue has room, and what is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
@@ -125,6 +133,8 @@ coded!(Flight { unit, view });
 coded!(Pipes {
     units,
     shared,
+    own,
+    limited,
     first_free,
     in_flight,
     ports,
@@ -138,6 +148,8 @@ impl Pipes {
         let mut pipes = Self {
             units: vec![Units::default(); schedulers * NUM_KINDS],
             shared: [false; NUM_KINDS],
+            own: [0; NUM_KINDS],
+            limited: limited(arch),
             first_free: [[0; GROUP_PLACES]; MAX_SCHEDULERS],
             in_flight: Flights {
                 list: Vec::new(),
@@ -159,6 +171,7 @@ impl Pipes {
                 }
                 PipeScope::Sm => {
                     pipes.shared[pipe.kind as usize] = true;
+                    pipes.own[pipe.kind as usize] = pipe.own.map_or(0, |own| own.value);
                     pipes.units[pipe.kind as usize] = units;
                 }
             }
@@ -214,6 +227,69 @@ impl Pipes {
                 index: best as u8,
             },
         )
+    }
+
+    /// Whether each scheduler has some of the SM's units of this kind for itself.
+    #[inline(always)]
+    pub(super) const fn has_own(&self, kind: PipeKind) -> bool {
+        self.own[kind as usize] > 0
+    }
+
+    /// As [`Pipes::occupy`], among the scheduler's own units of a kind and those that it shares, of which only
+    /// the first `most` are wanted: its own if it is free as soon as any.
+    pub(super) fn occupy_own(
+        &mut self,
+        scheduler: usize,
+        kind: PipeKind,
+        most: u8,
+        at: u64,
+        cycles: u64,
+    ) -> (u64, Unit) {
+        let mut best = None;
+        for unit in self.choice(scheduler, kind, most) {
+            let start = at.max(self.units[kind as usize].free[unit]);
+            if best.is_none_or(|(soonest, _)| start < soonest) {
+                best = Some((start, unit));
+            }
+        }
+        let (start, index) = best.unwrap_or((at, 0));
+        self.units[kind as usize].free[index] = start + cycles;
+        let places = std::iter::once([kind as u8, MAX_UNITS as u8]).chain(self.limited);
+        for (number, [of_kind, most]) in places.enumerate() {
+            if of_kind != kind as u8 {
+                continue;
+            }
+            let place = if number == 0 {
+                kind as usize
+            } else {
+                usize::from(FIRST_LIMITED) + number - 1
+            };
+            for scheduler in 0..MAX_SCHEDULERS {
+                let units = self.choice(scheduler, kind, most);
+                let first = units
+                    .map(|unit| self.units[kind as usize].free[unit])
+                    .fold(u64::MAX, u64::min);
+                self.first_free[scheduler][place % GROUP_PLACES] = first;
+            }
+        }
+        (
+            start,
+            Unit {
+                scheduler: 0,
+                kind,
+                index: index as u8,
+            },
+        )
+    }
+
+    /// The units of a kind that a scheduler can use of the first `most`: its own, then those that the
+    /// schedulers share, the last one first, as fewer instructions want it.
+    fn choice(&self, scheduler: usize, kind: PipeKind, most: u8) -> impl Iterator<Item = usize> + use<> {
+        let num = usize::from(self.units[kind as usize].num.min(most)).min(MAX_UNITS);
+        let own = usize::from(self.own[kind as usize]);
+        let schedulers = self.units.len() / NUM_KINDS;
+        let mine = scheduler * own..((scheduler + 1) * own);
+        mine.chain((schedulers * own..num).rev())
     }
 
     /// Whether each scheduler has a way of its own to the units of this kind that is slower than they are.
@@ -277,6 +353,29 @@ impl Pipes {
         }
         views
     }
+}
+
+/// Kinds of pipes and numbers of their units that some instructions want.
+fn limited(arch: &Architecture) -> [[u8; 2]; MAX_LIMITED] {
+    let mut all = [[u8::MAX; 2]; MAX_LIMITED];
+    let mut num = 0;
+    for cost in OpClass::ALL.iter().filter_map(|class| arch.cost(*class)) {
+        let Some(units) = cost.units else { continue };
+        let limit = [cost.pipe as u8, units.value];
+        if num < MAX_LIMITED && !all.contains(&limit) {
+            all[num] = limit;
+            num += 1;
+        }
+    }
+    all
+}
+
+/// Where [`Pipes::free_at`] tells when a unit is free for a class of instructions that goes to a pipe.
+pub(super) fn place_of(arch: &Architecture, cost: &OpCost) -> u8 {
+    let limit = cost.units.map(|units| [cost.pipe as u8, units.value]);
+    (limited(arch).iter())
+        .position(|other| Some(*other) == limit)
+        .map_or(cost.pipe as u8, |number| FIRST_LIMITED + number as u8)
 }
 
 /// A queue whose entries know when they will leave.

@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 use self::watch::Watch;
 use super::block_scheduler::BlockScheduler;
 use super::cache::Cache;
+use super::codec::coded;
 use super::decode::{Code, Decoded, Kind, Need};
 use super::divergence::{ControlError, Effect};
 use super::dram::FarMemory;
@@ -26,7 +27,7 @@ use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
-use crate::arch::Architecture;
+use crate::arch::{Architecture, Pairing};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::Op;
 
@@ -58,6 +59,25 @@ pub(super) struct Setup {
     pub(super) independent: bool,
     pub(super) issue_interval: u64,
     pub(super) num_schedulers: usize,
+    /// Whether another scheduler is the first to issue in each cycle, as they share arithmetic lanes.
+    pub(super) takes_turns: bool,
+}
+
+/// Which scheduler comes first, where they share arithmetic lanes: the next one in each cycle, and the next
+/// one after the last that issued two instructions at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    of: u8,
+    from: u64,
+}
+
+coded!(Turn { of, from });
+
+impl Turn {
+    fn at(self, now: u64, setup: &Setup) -> usize {
+        let passed = now.saturating_sub(self.from) / setup.issue_interval;
+        (usize::from(self.of) + passed as usize) % setup.num_schedulers
+    }
 }
 
 /// The SM.
@@ -72,6 +92,8 @@ pub(super) struct Sm {
     watches: [Watch; MAX_SCHEDULERS],
     /// When a scheduler has something to do.
     wake: [u64; MAX_SCHEDULERS],
+    /// Which scheduler comes first.
+    pub(super) turn: Turn,
     pub(super) pipes: Pipes,
     pub(super) mio: [Queue; MAX_SCHEDULERS],
     pub(super) lg: Queue,
@@ -130,6 +152,7 @@ impl Sm {
                     NEVER
                 }
             }),
+            turn: Turn { of: 0, from: 0 },
             pipes: Pipes::new(arch),
             mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
@@ -151,7 +174,17 @@ impl Sm {
         if now == 0 {
             self.start_blocks(setup, now, sink);
         }
-        for scheduler in 0..setup.num_schedulers {
+        let first = if setup.takes_turns {
+            self.turn.at(now, setup)
+        } else {
+            0
+        };
+        for turn in first..first + setup.num_schedulers {
+            let scheduler = if turn < setup.num_schedulers {
+                turn
+            } else {
+                turn - setup.num_schedulers
+            };
             if self.wake[scheduler % MAX_SCHEDULERS] <= now {
                 self.tick_scheduler(setup, scheduler, now, sink);
                 if self.fault.is_some() {
@@ -180,15 +213,25 @@ impl Sm {
         let first = &setup.code.instructions[first as usize];
         for dispatch in 1..setup.arch.issue.dispatches.value {
             let warp = &self.warps[slot];
-            let pairs = self.fault.is_none() && first.kind.pairs() && !warp.exited && warp.lanes.active != 0;
+            let goes_on = self.fault.is_none() && !warp.exited && warp.lanes.active != 0;
             let Some(second) = setup.code.instructions.get(warp.lanes.pc as usize) else {
                 return;
             };
-            // Two accesses to memory at once are one too many.
-            let fits = second.kind.pairs() && !(first.queued && second.queued);
-            if !pairs || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
+            let fits = match setup.arch.issue.pairing.value {
+                Pairing::None => false,
+                // Two accesses to memory at once are one too many.
+                Pairing::Scheduler => {
+                    first.kind.pairs() && second.kind.pairs() && !(first.queued && second.queued)
+                }
+                Pairing::Compiler => first.pairs,
+            };
+            if !goes_on || !fits || self.examine(setup, slot, scheduler, now, sink) != Verdict::READY {
                 return;
             }
+            self.turn = Turn {
+                of: scheduler as u8 + 1,
+                from: now + setup.issue_interval,
+            };
             self.issue(setup, slot, scheduler, dispatch as u8, now, sink);
         }
     }
@@ -425,7 +468,10 @@ impl Sm {
         } else {
             now
         };
-        let (start, unit) = if self.pipes.has_ports(decoded.pipe) {
+        let (start, unit) = if self.pipes.has_own(decoded.pipe) {
+            self.pipes
+                .occupy_own(scheduler, decoded.pipe, decoded.units, from, cycles)
+        } else if self.pipes.has_ports(decoded.pipe) {
             let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, now, cycles);
             (self.pipes.through_port(scheduler, start.max(from), cycles), unit)
         } else {

@@ -7,4 +7,5 @@ mod figures;
 mod livelock;
 mod math;
 mod memory;
+mod pairs;
 mod random;

@@ -36,7 +36,7 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
         }
         ("latency", _) => op_latency(arch, what),
         ("throughput", "barrier") => barrier(arch),
-        ("throughput", _) => op_throughput(arch, what),
+        ("throughput", _) => op_throughput(arch, what, conditions.number("ilp").unwrap_or(8)),
         ("atomic", _) => atomic(arch, what == "shared", conditions.number("lanes").unwrap_or(1)),
         ("bandwidth", _) => bandwidth(arch, what, conditions),
         _ => Err(format!("No microbenchmark measures `{quantity}`.")),
@@ -307,7 +307,7 @@ const OPS: [Op; 28] = [
     op("iadd", "IADD", ElemType::I32, 1),
     op("lop", "LOP", ElemType::I32, 1),
     op("shl", "SHL", ElemType::I32, 1),
-    op("imin", "IMIN", ElemType::I32, 2),
+    op("imin", "IMIN", ElemType::I32, 1),
     op("imul", "IMUL", ElemType::I32, 1),
     op("imad", "IMAD", ElemType::I32, 1),
     op("mul24", "MUL24", ElemType::I32, 1),
@@ -348,12 +348,13 @@ fn op_latency(arch: ArchId, name: &str) -> Result<f64, String> {
     Ok(cycles / f64::from(op.instructions))
 }
 
-/// Results a clock of an SM, with as many warps as a block has and four chains a thread.
-fn op_throughput(arch: ArchId, name: &str) -> Result<f64, String> {
-    const ILP: u32 = 4;
+/// Results a clock of an SM, with as many warps as a block has. Where a source does not tell of how many chains
+/// a thread, there are so many that the last warps of a block keep all units busy, too: what is listed is the
+/// most that units do.
+fn op_throughput(arch: ArchId, name: &str, ilp: u32) -> Result<f64, String> {
     let warps = u32::from(architecture(arch).occupancy.max_threads_per_block.value) / 32;
-    let (cycles, op) = op_cycles(arch, name, ILP, warps)?;
-    Ok(f64::from(32 * warps * ILP * op.instructions) / cycles)
+    let (cycles, op) = op_cycles(arch, name, ilp, warps)?;
+    Ok(f64::from(32 * warps * ilp * op.instructions) / cycles)
 }
 
 /// A scalar of a type: a number for floating point, another for integers.

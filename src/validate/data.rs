@@ -140,6 +140,7 @@ fn from_h200() -> Result<Vec<Published>, String> {
             ),
             "units" if digits.is_empty() => (format!("round {word}"), format!("warps={last}")),
             "units" => (format!("round {word}"), format!("lanes={digits} warps={last}")),
+            "ops" if variant.starts_with("throughput") => (variant.to_owned(), format!("ilp={ilp}")),
             "ops" => (variant.to_owned(), String::new()),
             "constant" => (
                 "latency constant".to_owned(),

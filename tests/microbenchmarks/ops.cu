@@ -31,8 +31,8 @@
 #endif
 #define LOP(x) x = ~(x & b);
 #define SHL(x) x = x << b;
-// Two instructions.
-#define IMIN(x) x = max(min(x, b), c);
+// One after the other, as a maximum of a minimum is one instruction on some chips.
+#define IMIN(x) x = i % 2 ? max(x, c) : min(x, b);
 #define IMUL(x) x = x * b;
 #define IMAD(x) x = x * b + c;
 #define MUL24(x) x = __mul24(x, b);

@@ -18,6 +18,7 @@ impl Sm {
             schedulers,
             watches,
             wake,
+            turn,
             pipes,
             mio,
             lg,
@@ -33,6 +34,7 @@ impl Sm {
             to.put(prepared);
             to.put(told);
             to.put(wake);
+            to.put(turn);
             to.put(watches);
         });
         for (warp, idx) in warps.iter().zip(0..) {
@@ -61,6 +63,7 @@ impl Sm {
             self.prepared = from.get();
             self.told = from.get();
             self.wake = from.get();
+            self.turn = from.get();
             self.watches = from.get();
         });
         for (warp, idx) in self.warps.iter_mut().zip(0..) {
