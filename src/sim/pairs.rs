@@ -31,7 +31,7 @@ struct Entry {
 
 /// Notes of each instruction whether the next one is issued with it.
 pub(super) fn note(instructions: &mut [Decoded]) {
-    let starts_block = block_starts(instructions);
+    let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
     let num_entries = (instructions.iter())
         .flat_map(|decoded| decoded.reads().as_flattened().iter().chain(decoded.writes()))
         .max()
