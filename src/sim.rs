@@ -11,6 +11,7 @@ mod decode;
 mod divergence;
 mod dram;
 pub mod exec;
+mod gate;
 pub(crate) mod image;
 mod livelock;
 mod lsu;
@@ -465,8 +466,12 @@ pub trait Sink {
     fn state(&mut self, _cycle: Cycle, _slot: SlotIdx, _state: WarpState, _pc: Pc) {}
     /// An instruction issues.
     fn issue(&mut self, _cycle: Cycle, _issue: &Issue) {}
-    /// A memory access was accepted by its unit; its times are known (or predicted exactly).
+    /// A memory access was accepted by its unit. Its times are known, or, where they depend on what issues
+    /// later, are the earliest at which it can be.
     fn access(&mut self, _cycle: Cycle, _access: &Access) {}
+    /// More is known of when an access starts and when it is done, whose number is how many were told of
+    /// before it.
+    fn access_served(&mut self, _number: u32, _started: Cycle, _done: Cycle) {}
     /// Whether it is told which lines of caches an access came to.
     const SEES_CACHES: bool = false;
     /// An access came to a line of a cache: before [`Sink::access`] tells of the access. Only to those that see caches.

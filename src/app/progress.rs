@@ -76,8 +76,13 @@ fn progress_of(derived: &Derived) -> Option<RunProgress> {
     };
     let (done, all) = derived.blocks_done();
     let speed = (state == RunState::Running && report.busy_ms >= SPEED_MS).then(|| {
-        let millions = report.issues as f64 / report.busy_ms / 1e3;
-        format!("{millions:.1} million warp instructions a second")
+        // In whole tenths: which parts of a float's formatting a speed needs is not known ahead.
+        let tenths = (report.issues as f64 / report.busy_ms / 100.0).round() as u64;
+        format!(
+            "{}.{} million warp instructions a second",
+            tenths / 10,
+            tenths % 10
+        )
     });
     Some(RunProgress {
         number,

@@ -491,6 +491,7 @@ pub(super) static GA100: Architecture = Architecture {
     costs: costs(&GA100_ROWS),
     memory: Memory {
         shared: SHARED,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1_GA100),
         l2: Some(L2_GA100),
@@ -530,6 +531,7 @@ pub(super) static GA102: Architecture = Architecture {
     costs: costs(&GA102_ROWS),
     memory: Memory {
         shared: SHARED,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
             capacity: vendor(L1Capacity::Unified(128), UNITS),

@@ -222,7 +222,6 @@ const SHARED: SharedMemory = SharedMemory {
     bank_width_bytes: vendor(4, "Programming Guide 4.2, F.4.3"),
     rule: vendor(BankRule::WarpMulticast, "Programming Guide 4.2, F.4.3"),
     pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.3").note("32 bits a bank in two clocks"),
-    partition_interval_cycles: memory::PARTITION_INTERVAL,
     extra_latency_per_pass_cycles: paper(37.4, "Mei & Chu 2017, Table 8").note(
         "slope of 50, 87, 162, 311, 611, 1209 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 560 Ti (2.1)",
     ),
@@ -299,6 +298,7 @@ const TEXTURE: TexturePath = TexturePath {
 
 const MEMORY: Memory = Memory {
     shared: SHARED,
+    unit_gate: None,
     eight_byte_banks: None,
     l1: Some(L1_GF104),
     l2: Some(L2_GF104),
@@ -418,6 +418,7 @@ pub(super) static GF100: Architecture = Architecture {
             extra_latency_once_cycles: SHARED.extra_latency_once_cycles.taken(FROM_GF114),
             ..SHARED
         },
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
             hit_latency_cycles: L1_LATENCY.taken(FROM_GF114),

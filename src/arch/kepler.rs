@@ -284,7 +284,6 @@ pub(super) static GK110: Architecture = Architecture {
             rule: vendor(BankRule::WarpMulticastRows, "Programming Guide 4.2, F.5.3")
                 .note("the 4-byte mode; equal to Mei & Chu 2017, Figure 19, at all strides plotted. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
             pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits a bank and clock"),
-            partition_interval_cycles: memory::PARTITION_INTERVAL,
             extra_latency_per_pass_cycles: paper(14.0, "Jia et al. 2018, Figure 3.9").note(
                 "26, 60, 88, 144, 256 cycles for 1, 2, 4, 8, 16 passes on a Tesla K80 (3.7)",
             )
@@ -296,6 +295,7 @@ pub(super) static GK110: Architecture = Architecture {
             )
             .also(alts![("22: 35 for the second pass, on a GTX 780", "Mei & Chu 2017, Table 8")]),
         },
+        unit_gate: None,
         eight_byte_banks: Some(
             vendor(BankRule::WarpMulticastWide, "Programming Guide 4.2, F.5.3")
                 .note("equal to Mei & Chu 2017, Figure 19, at all strides plotted, which are even; that odd strides from 3 words on conflict follows from the rule alone. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),

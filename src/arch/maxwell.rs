@@ -253,12 +253,12 @@ pub(super) static GM204: Architecture = Architecture {
                 "the guide speaks of 32-bit accesses; wider ones by half- and quarter-warps, for a pass delivers 128 bytes (NVIDIA forum 77228)",
             ),
             pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits a bank and clock"),
-            partition_interval_cycles: memory::PARTITION_INTERVAL,
             extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
                 .note("M60: 23, 25, 29, 37, 53, 85 cycles for 1, 2, 4, 8, 16, 32 ways; Mei & Chu 2017 find two a way on a GTX 980, too"),
             extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
                 .note("M60: two cycles for the first further pass, as for each"),
         },
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.4.2")

@@ -208,13 +208,22 @@ sourced_struct! {
         rule: BankRule, "";
         /// Clocks for which one pass (wavefront) takes all banks: the throughput.
         pass_interval_cycles: u16, "cycles a pass";
-        /// Clocks for which one pass of a scheduler's warps keeps back its next, where that is longer than
-        /// for those of other schedulers; of accesses of other memory and shuffles, too.
-        partition_interval_cycles: u16, "cycles a pass";
         /// What each pass beyond the first adds to the latency that the warp sees.
         extra_latency_per_pass_cycles: f32, "cycles a pass";
         /// What having more than one pass adds beside that, once.
         extra_latency_once_cycles: u16, "cycles";
+    }
+}
+
+sourced_struct! {
+    /// How the schedulers of an SM share its load/store units: they take turns at a gate, behind which the units serve
+    /// the oldest instruction first.
+    pub struct UnitGate {
+        /// Clocks between two instructions of a scheduler at the gate of the load/store units, and between two
+        /// passes of a warp: loads and stores of any memory, and shuffles.
+        interval_cycles: u16, "cycles";
+        /// Instructions that the load/store units hold behind the gate, of which they serve the oldest first.
+        entries: u16, "instructions";
     }
 }
 
@@ -273,11 +282,6 @@ sourced_struct! {
 }
 
 /// Passes of one scheduler where no source tells.
-pub(super) const PARTITION_INTERVAL: Sourced<u16> = assumed(
-    1,
-    "no source tells; a single warp was measured on GH100 alone, where it is two cycles",
-);
-
 /// The set of an address where no source tells how it is found.
 pub(super) const LOW_BITS: Sourced<SetIndex> = assumed(
     SetIndex::LowBits,
@@ -412,6 +416,8 @@ sourced_struct! {
 pub struct Memory {
     /// Shared memory.
     pub shared: SharedMemory,
+    /// How schedulers share the load/store units, where that is known; elsewhere whoever issues first is served first.
+    pub unit_gate: Option<UnitGate>,
     /// How lanes share its banks of eight bytes, where the host can choose these.
     pub eight_byte_banks: Option<Sourced<BankRule>>,
     /// First-level data cache, where there is one.
@@ -462,6 +468,9 @@ impl Memory {
             &self.coalescing,
         ));
         self.shared.push_values("memory.shared", rows);
+        if let Some(gate) = &self.unit_gate {
+            gate.push_values("memory.unit_gate", rows);
+        }
         if let Some(rule) = &self.eight_byte_banks {
             rows.push(ValueRow::new(
                 "memory.eight_byte_banks".to_owned(),

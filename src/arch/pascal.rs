@@ -276,7 +276,6 @@ const SHARED: SharedMemory = SharedMemory {
         "the guide speaks of 32-bit accesses; wider ones by half- and quarter-warps, for a pass delivers 128 bytes (NVIDIA forum 77228)",
     ),
     pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits a bank and clock"),
-    partition_interval_cycles: memory::PARTITION_INTERVAL,
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("P100: 24, 26, 30, 38, 54, 86 cycles for 1, 2, 4, 8, 16, 32 ways"),
     extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
@@ -423,6 +422,7 @@ pub(super) static GP100: Architecture = Architecture {
     costs: costs(&GP100_ROWS),
     memory: Memory {
         shared: SHARED,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1_GP100),
         l2: Some(L2 {
@@ -501,6 +501,7 @@ pub(super) static GP104: Architecture = Architecture {
     costs: costs(&GP104_ROWS),
     memory: Memory {
         shared: SHARED,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: web(false, "Pascal Tuning Guide 1.4, as quoted")

@@ -239,6 +239,10 @@ pub static SOURCES: [SourceTitle; 58] = [
         "Measured on an NVIDIA H200: tests/microbenchmarks/stream.cu, bytes a clock by warps, width and loads under way",
     ),
     title(
+        "H200, turns.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/turns.cu, loads of shared memory by chosen warps",
+    ),
+    title(
         "H200, device properties",
         "Read from an NVIDIA H200 by the CUDA runtime",
     ),

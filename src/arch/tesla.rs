@@ -236,7 +236,6 @@ const SHARED: SharedMemory = SharedMemory {
         .note("which word is broadcast is unspecified; the most wanted one is taken"),
     pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.3.3")
         .note("32 bits a bank in two clocks, half-warps"),
-    partition_interval_cycles: memory::PARTITION_INTERVAL,
     extra_latency_per_pass_cycles: derived(
         2.0,
         "Programming Guide 4.2, F.3.3",
@@ -371,6 +370,7 @@ pub(super) static G80: Architecture = Architecture {
     costs: costs(&G80_ROWS),
     memory: Memory {
         shared: SHARED,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: None,
         l2: None,
@@ -442,6 +442,7 @@ pub(super) static GT200: Architecture = Architecture {
     costs: costs(&GT200_ROWS),
     memory: Memory {
         shared: SHARED,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: None,
         l2: None,

@@ -333,7 +333,6 @@ pub(super) const SHARED_GV100: SharedMemory = SharedMemory {
         .note("that equal neighbours merge on 7.0 to 7.5: NVIDIA forum 77228; 32-bit accesses: Programming Guide 10.1, H.4.3"),
     pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3")
         .note("32 bits a bank and clock; 126.5 to 128 bytes a clock measured on TITAN V (Accel-Sim measurements)"),
-    partition_interval_cycles: memory::PARTITION_INTERVAL,
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("V100: 19, 21, 25, 33, 49, 81 cycles for 1, 2, 4, 8, 16, 32 ways"),
     extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
@@ -391,6 +390,7 @@ pub(super) static GV100: Architecture = Architecture {
     costs: costs(&ROWS),
     memory: Memory {
         shared: SHARED_GV100,
+        unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1_GV100),
         l2: Some(L2 {

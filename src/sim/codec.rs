@@ -221,6 +221,15 @@ impl<T: Coded> Coded for VecDeque<T> {
     }
 }
 
+impl<T: Coded> Coded for Box<T> {
+    fn encode(&self, to: &mut Writer) {
+        T::encode(self, to);
+    }
+    fn decode(from: &mut Reader) -> Self {
+        Self::new(from.get())
+    }
+}
+
 impl<T: Coded> Coded for Option<T> {
     fn encode(&self, to: &mut Writer) {
         to.put(&self.is_some());

@@ -13,6 +13,7 @@ use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
 use super::exec::{Each, WideRow, atomic};
+use super::gate::Settles;
 use super::image::{ImageReader, ImageWriter, Section};
 use super::livelock::polls;
 use super::memory::{BadAccess, bad_lanes};
@@ -397,6 +398,7 @@ impl Sm {
         access.l2_hits = timing.l2_hits;
         self.lsu.far.traffic.note(Move::Accepted);
         sink.access(Cycle(now), &access);
+        self.num_accesses += 1;
         self.note_request(&access, timing.started, u64::from(access.wavefronts.max(1)), now);
 
         let warp = &mut self.warps[slot];
@@ -482,6 +484,34 @@ impl Sm {
         let interval = u64::from(shared.pass_interval_cycles.value);
         let passes = u64::from(counts.wavefronts.max(1));
         let busy = decoded.occupancy.max(passes * interval);
+        // The table's latency holds the passes that a 32-bit access needs without conflict: one, or one
+        // for each half-warp.
+        let own = match shared.rule.value {
+            BankRule::HalfWarpBroadcastWord => {
+                u32::from(part.mask & 0xffff != 0) + u32::from(part.mask >> 16 != 0)
+            }
+            _ => 1,
+        };
+        let cost = arch
+            .cost(OpClass::Shared)
+            .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
+        let extra = (passes as u32 + 1).saturating_sub(own).max(1);
+        let latency = match op {
+            // A store is through when its passes are.
+            AccessOp::Store => self.gate.as_ref().map_or(busy, |gate| gate.span(passes) + 1),
+            _ => cost + u64::from(shared.extra_latency_cycles(extra)),
+        };
+        if self.gate.is_some() && !is_atomic && !self.lsu.changing.any(now) {
+            let settles = Settles::Access(self.num_accesses);
+            let started = self.send(decoded, slot, scheduler, now, busy, latency, settles);
+            return Timing {
+                started,
+                done: started + latency,
+                level: MemoryLevel::Shared,
+                l1_hits: 0,
+                l2_hits: 0,
+            };
+        }
         let started = self.dispatch(decoded, slot, scheduler, now, busy);
         if is_atomic {
             let curve = arch.memory.atomics.shared_latency_curve.value;
@@ -506,28 +536,9 @@ impl Sm {
                 l2_hits: 0,
             };
         }
-        let served = self.after_changes(slot, part, size, started);
-        // The table's latency holds the passes that a 32-bit access needs without conflict: one, or one
-        // for each half-warp.
-        let own = match shared.rule.value {
-            BankRule::HalfWarpBroadcastWord => {
-                u32::from(part.mask & 0xffff != 0) + u32::from(part.mask >> 16 != 0)
-            }
-            _ => 1,
-        };
-        let cost = arch
-            .cost(OpClass::Shared)
-            .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
-        let extra = (passes as u32 + 1).saturating_sub(own).max(1);
-        let latency = cost + u64::from(shared.extra_latency_cycles(extra));
-        let done = match op {
-            // A store is through when its passes are.
-            AccessOp::Store => served + busy,
-            _ => served + latency,
-        };
         Timing {
             started,
-            done,
+            done: self.after_changes(slot, part, size, started) + latency,
             level: MemoryLevel::Shared,
             l1_hits: 0,
             l2_hits: 0,

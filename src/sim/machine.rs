@@ -264,6 +264,11 @@ impl Machine {
         self.outcome.is_none()
     }
 
+    /// Tells what is known of accesses by now that was not when their units accepted them.
+    pub fn tell_served<S: Sink>(&self, sink: &mut S) {
+        self.sm.tell_served(self.cycle, sink);
+    }
+
     /// Global memory as it is.
     pub const fn memory(&self) -> &DeviceMemory {
         &self.sm.device
@@ -371,13 +376,15 @@ impl Machine {
                 free: Cycle(self.sm.pipes.free_at(scheduler, self.setup.code.need(pc).place)),
             }),
             WarpState::MioThrottle | WarpState::LgThrottle => {
-                let queue = if state == WarpState::MioThrottle {
-                    &self.sm.mio[scheduler]
+                let (entries, queue) = if state == WarpState::MioThrottle {
+                    let gate = self.sm.gate_after(now);
+                    let entries = self.sm.queue_entries(gate.as_deref(), scheduler, now);
+                    (entries, &self.sm.mio[scheduler])
                 } else {
-                    &self.sm.lg
+                    (self.sm.lg.entries(now), &self.sm.lg)
                 };
                 WaitCause::Queue {
-                    used: queue.entries(now).len() as u16,
+                    used: entries.len() as u16,
                     capacity: queue.capacity() as u16,
                 }
             }
@@ -434,6 +441,7 @@ impl Machine {
     /// The schedulers.
     pub fn schedulers(&self) -> Vec<SchedulerView> {
         let now = self.last();
+        let gate = self.sm.gate_after(now);
         let schedulers = self.sm.schedulers.iter().zip(&self.sm.mio).enumerate();
         schedulers
             .take(self.setup.num_schedulers)
@@ -445,7 +453,7 @@ impl Machine {
                 } else {
                     Vec::new()
                 },
-                queue: queue.entries(now),
+                queue: self.sm.queue_entries(gate.as_deref(), index, now),
                 queue_capacity: queue.capacity() as u16,
             })
             .collect()
@@ -458,18 +466,13 @@ impl Machine {
 
     /// All pipe units.
     pub fn pipes(&self) -> Vec<PipeView> {
-        self.sm.pipes.views(self.setup.arch, self.last())
+        let gate = self.sm.gate_after(self.last());
+        self.sm.pipes.views(self.setup.arch, gate.as_deref(), self.last())
     }
 
     /// Memory requests that are under way, oldest first.
     pub fn requests(&self) -> Vec<RequestView> {
-        let now = self.last();
-        self.sm
-            .requests
-            .iter()
-            .filter(|request| request.done.0 > now)
-            .copied()
-            .collect()
+        self.sm.requests_after(self.last())
     }
 
     /// The L1 cache, if there is one.

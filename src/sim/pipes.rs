@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::codec::{Coded, Reader, Writer, coded};
+use super::gate::Gate;
 use super::sm::MAX_SCHEDULERS;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, OpClass, OpCost, PipeKind, PipeScope};
@@ -56,10 +57,6 @@ pub(super) struct Pipes {
     /// kinds, when its queue has room, and what is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
     in_flight: Flights,
-    /// When the way of each scheduler to the load/store units is free.
-    ports: [u64; MAX_SCHEDULERS],
-    /// How many times as long as the units a pass takes it.
-    port_interval: u64,
 }
 
 /// Instructions whose results have not arrived, for pictures, and some of which they have: these are
@@ -123,6 +120,17 @@ pub(super) struct Unit {
     index: u8,
 }
 
+impl Unit {
+    /// The only one of a kind that all schedulers share.
+    pub(super) const fn of_sm(kind: PipeKind) -> Self {
+        Self {
+            scheduler: 0,
+            kind,
+            index: 0,
+        }
+    }
+}
+
 coded!(Units { free, num });
 coded!(Unit {
     scheduler,
@@ -137,9 +145,8 @@ coded!(Pipes {
     limited,
     first_free,
     in_flight,
-    ports,
-    port_interval
 });
+coded!(Who { slot, warp, pc });
 coded!(Queue { entries, capacity });
 
 impl Pipes {
@@ -155,8 +162,6 @@ impl Pipes {
                 list: Vec::new(),
                 now: 0,
             },
-            ports: [0; MAX_SCHEDULERS],
-            port_interval: u64::from(arch.memory.shared.partition_interval_cycles.value),
         };
         for pipe in arch.pipes {
             let units = Units {
@@ -194,6 +199,11 @@ impl Pipes {
     #[inline(always)]
     pub(super) fn note_room(&mut self, scheduler: usize, until: u64) {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)] = until;
+    }
+
+    /// Until when a scheduler's queue is full, as was noted; 0 if it has room.
+    pub(super) fn room_at(&self, scheduler: usize) -> u64 {
+        self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)]
     }
 
     /// Occupies the unit that is free first, from `at` or when it is free. Returns when it starts.
@@ -292,21 +302,6 @@ impl Pipes {
         mine.chain((schedulers * own..num).rev())
     }
 
-    /// Whether each scheduler has a way of its own to the units of this kind that is slower than they are.
-    #[inline(always)]
-    pub(super) fn has_ports(&self, kind: PipeKind) -> bool {
-        self.port_interval > 1 && kind == PipeKind::Lsu
-    }
-
-    /// Takes the way of a scheduler to a unit, which has the instruction from `at` on, for longer than the
-    /// unit itself. Returns when it starts: what the unit has left meanwhile is for other schedulers.
-    pub(super) fn through_port(&mut self, scheduler: usize, at: u64, cycles: u64) -> u64 {
-        let port = &mut self.ports[scheduler % MAX_SCHEDULERS];
-        let start = at.max(*port);
-        *port = start + self.port_interval * cycles;
-        start
-    }
-
     #[inline(always)]
     fn note_free(&mut self, owner: usize, kind: PipeKind, first: u64) {
         if self.shared[kind as usize] {
@@ -325,7 +320,7 @@ impl Pipes {
     }
 
     /// All units, as of cycle `now`.
-    pub(super) fn views(&self, arch: &Architecture, now: u64) -> Vec<PipeView> {
+    pub(super) fn views(&self, arch: &Architecture, gate: Option<&Gate>, now: u64) -> Vec<PipeView> {
         let mut views = Vec::new();
         for pipe in arch.pipes {
             let owners = match pipe.scope {
@@ -340,13 +335,17 @@ impl Pipes {
                         kind: pipe.kind,
                         index: index as u8,
                     };
+                    let gate = gate.filter(|_| unit == Unit::of_sm(PipeKind::Lsu));
                     let in_flight = self.in_flight.after(now).filter(|flight| flight.unit == unit);
+                    let mut in_flight: Vec<InFlight> = in_flight.map(|flight| flight.view).collect();
+                    in_flight.extend(gate.iter().flat_map(|gate| gate.in_flight()));
+                    in_flight.sort_by_key(|flight| flight.started);
                     views.push(PipeView {
                         kind: pipe.kind,
                         scheduler: (pipe.scope == PipeScope::Scheduler).then_some(owner as u8),
                         unit: index as u8,
-                        busy_until: Cycle(*free),
-                        in_flight: in_flight.map(|flight| flight.view).collect(),
+                        busy_until: Cycle(gate.map_or(*free, Gate::busy_until)),
+                        in_flight,
                     });
                 }
             }
@@ -409,6 +408,17 @@ impl Queue {
         }
     }
 
+    /// How many entries there are.
+    pub(super) fn len_at(&mut self, now: u64) -> usize {
+        self.full_until(now);
+        self.entries.len()
+    }
+
+    /// When the first entry leaves.
+    pub(super) fn next_leaves(&self) -> u64 {
+        self.entries.front().map_or(u64::MAX, |first| first.leaves.0)
+    }
+
     /// When the last entry leaves: nobody overtakes it.
     #[inline(always)]
     pub(super) fn last_leaves(&self) -> u64 {
@@ -445,7 +455,7 @@ impl Queue {
 }
 
 /// Who issues what: what the pictures need of an instruction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Who {
     pub(super) slot: SlotIdx,
     pub(super) warp: WarpId,

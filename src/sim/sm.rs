@@ -7,6 +7,7 @@
 
 mod blocks;
 mod image;
+mod passage;
 mod watch;
 mod wheel;
 
@@ -20,6 +21,7 @@ use super::decode::{Code, Decoded, Kind, Need};
 use super::divergence::{ControlError, Effect};
 use super::dram::FarMemory;
 use super::exec::{Context, exchange};
+use super::gate::Gate;
 use super::lsu::Lsu;
 use super::memory::DeviceMemory;
 use super::pipes::{Pipes, Queue, Who};
@@ -27,7 +29,7 @@ use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
-use crate::arch::{Architecture, Pairing};
+use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::Op;
 
@@ -36,7 +38,7 @@ pub(super) const NEVER: u64 = u64::MAX;
 
 /// The most that an architecture has; a place in an array of so many needs no check.
 pub(super) const MAX_SCHEDULERS: usize = 4;
-const MAX_SLOTS: usize = 64;
+pub(super) const MAX_SLOTS: usize = 64;
 
 /// What does not change during a run; copies of a machine share it.
 #[derive(Debug)]
@@ -97,10 +99,14 @@ pub(super) struct Sm {
     pub(super) pipes: Pipes,
     pub(super) mio: [Queue; MAX_SCHEDULERS],
     pub(super) lg: Queue,
+    /// How the schedulers share the load/store units, where that is known.
+    pub(super) gate: Option<Box<Gate>>,
     pub(super) lsu: Lsu,
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
     pub(super) fault: Option<Fault>,
+    /// How many accesses were told of.
+    pub(super) num_accesses: u32,
     /// Memory requests under way, for pictures.
     pub(super) requests: VecDeque<RequestView>,
 }
@@ -156,10 +162,12 @@ impl Sm {
             pipes: Pipes::new(arch),
             mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
+            gate: Gate::of(arch).map(Box::new),
             lsu: Lsu::new(setup, l1, FarMemory::new(arch)),
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
             fault: None,
+            num_accesses: 0,
             requests: VecDeque::new(),
         }
     }
@@ -174,6 +182,7 @@ impl Sm {
         if now == 0 {
             self.start_blocks(setup, now, sink);
         }
+        self.pass_gate(setup, now, sink);
         let first = if setup.takes_turns {
             self.turn.at(now, setup)
         } else {
@@ -192,6 +201,7 @@ impl Sm {
                 }
             }
         }
+        self.pass_gate(setup, now + 1, sink);
     }
 
     /// Issues from a warp, and a second time where the scheduler can.
@@ -463,17 +473,19 @@ impl Sm {
         cycles: u64,
     ) -> u64 {
         let who = self.who(slot);
-        let from = if decoded.queued {
-            now.max(self.mio[scheduler % MAX_SCHEDULERS].last_leaves())
-        } else {
-            now
-        };
+        let mut from = now;
+        if decoded.queued {
+            from = now.max(self.mio[scheduler % MAX_SCHEDULERS].last_leaves());
+            if let Some(gate) = &self.gate {
+                if decoded.pipe == PipeKind::Lsu {
+                    return self.send_by_itself(decoded, slot, scheduler, now, cycles);
+                }
+                from = from.max(gate.soonest(scheduler, now));
+            }
+        }
         let (start, unit) = if self.pipes.has_own(decoded.pipe) {
             self.pipes
                 .occupy_own(scheduler, decoded.pipe, decoded.units, from, cycles)
-        } else if self.pipes.has_ports(decoded.pipe) {
-            let (start, unit) = self.pipes.occupy(scheduler, decoded.pipe, now, cycles);
-            (self.pipes.through_port(scheduler, start.max(from), cycles), unit)
         } else {
             self.pipes.occupy(scheduler, decoded.pipe, from, cycles)
         };
@@ -488,6 +500,7 @@ impl Sm {
             };
             let full_until = self.mio[scheduler % MAX_SCHEDULERS].push_and_tell(entry, now);
             self.pipes.note_room(scheduler, full_until);
+            self.note_room(scheduler, now);
         }
         let view = InFlight {
             slot: who.slot,

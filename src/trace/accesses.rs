@@ -210,7 +210,7 @@ impl Packed {
 
 /// Bytes of a [`Packed`].
 const ROW_BYTES: usize = 9 * 4 + 9 * 2 + 3;
-/// Where some of its fields are.
+/// Where some of its fields are; after the start is when it is done.
 const STARTED_AT: usize = 4;
 const ACCEPTED_AT: usize = 12;
 
@@ -222,21 +222,24 @@ pub(crate) struct AccessPacker {
     /// Transactions and passes of all of them.
     num_parts: u64,
     rows: Stream<{ 1 << 16 }>,
-    /// Start and index of accesses whose place in the order by start is not handed on, by family.
-    by_start: [Vec<(u32, u32)>; 2],
+    /// What became known of accesses after they were packed: their index, start and end.
+    served: Vec<(u32, (u32, u32))>,
+    /// Start, index and end of accesses whose place in the order by start is not handed on, by family.
+    by_start: [Vec<(u32, u32, u32)>; 2],
 }
 
 impl AccessPacker {
     pub(crate) fn push(&mut self, accepted: u32, access: &Access) {
         let started = access.started.0 as u32;
-        self.by_start[AccessFamily::of(access.kind) as usize].push((started, self.num));
+        let done = access.done.0 as u32;
+        self.by_start[AccessFamily::of(access.kind) as usize].push((started, self.num, done));
         self.num += 1;
         self.num_parts += u64::from(access.transactions.max(access.wavefronts));
         let (lowest, span) = extent(access);
         let row = Packed {
             issued: access.issued.0 as u32,
             started,
-            done: access.done.0 as u32,
+            done,
             accepted,
             warp: access.warp.0,
             pc: access.pc.0,
@@ -259,6 +262,17 @@ impl AccessPacker {
         self.rows.put(row.words(), ROW_BYTES);
     }
 
+    /// More is known of when an access starts and is done.
+    pub(crate) fn serve(&mut self, idx: u32, started: u32, done: u32) {
+        self.served.push((idx, (started, done)));
+        // It is one of the last.
+        for order in &mut self.by_start {
+            if let Some(entry) = order.iter_mut().rev().find(|entry| entry.1 == idx) {
+                *entry = (started, idx, done);
+            }
+        }
+    }
+
     /// Transactions and passes through shared memory of all accesses so far.
     pub(crate) const fn num_parts(&self) -> u64 {
         self.num_parts
@@ -273,13 +287,18 @@ impl AccessPacker {
     pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
         rows.bytes.reserve_exact(self.rows.len());
         self.rows.hand_on(rows);
+        to.put(&self.served);
+        self.served.clear();
         for order in &mut self.by_start {
             order.sort_unstable();
-            // Units start nothing before they have accepted it: these places are certain.
-            let certain = order.partition_point(|(started, _)| *started < end);
+            // Units start nothing before they have accepted it, and what is not known yet of one that they have
+            // is when it is done, too: these places are certain.
+            let open = order.iter().filter(|(_, _, done)| *done >= end);
+            let until = open.map(|(started, ..)| *started).min().unwrap_or(end).min(end);
+            let certain = order.partition_point(|(started, ..)| *started < until);
             to.put(&(certain as u32));
             to.put(&(order.len() as u32));
-            for (_, idx) in &*order {
+            for (_, idx, _) in &*order {
                 to.put(idx);
             }
             order.drain(..certain);
@@ -345,6 +364,17 @@ impl AccessColumn {
         }
         let first = self.len() as u32;
         self.rows.extend_from_slice(rows);
+        for _ in 0..from.num(12) {
+            let (idx, (started, done)): (u32, (u32, u32)) = from.get();
+            let at = idx as usize * ROW_BYTES + STARTED_AT;
+            match self.rows.get_mut(at..at + 8) {
+                Some(times) => {
+                    let both = u64::from(started) | u64::from(done) << 32;
+                    times.copy_from_slice(&both.to_le_bytes());
+                }
+                None => from.damage(),
+            }
+        }
         for idx in first..self.len() as u32 {
             let Some(row) = self.row(idx) else { break };
             let slot = usize::from(row.slot.0);

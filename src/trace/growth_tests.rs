@@ -8,7 +8,13 @@ use crate::arch::{ArchId, architecture};
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::MachineOptions;
 
-const ARCHES: [ArchId; 4] = [ArchId::G80, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
+const ARCHES: [ArchId; 5] = [
+    ArchId::G80,
+    ArchId::Gf100,
+    ArchId::Gp104,
+    ArchId::Tu102,
+    ArchId::Gh100,
+];
 
 fn begin(arch: ArchId, rounds: u32, limits: TraceOptions) -> (Simulation, Trace) {
     let (program, launch) = (transpose(arch, rounds), transpose_launch(5));

@@ -255,6 +255,10 @@ impl Sink for Recorder {
         self.accesses.push(cycle.0 as u32, access);
     }
 
+    fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
+        self.accesses.serve(number, started.0 as u32, done.0 as u32);
+    }
+
     fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {
         self.resident.push((self.num_blocks, block));
         self.num_blocks += 1;

@@ -204,15 +204,22 @@ impl Replay {
 
     /// An access with its addresses.
     pub(super) fn access(&self, record: &Record, idx: u32) -> Option<Access> {
-        let accepted = record.access(idx)?.accepted;
+        let row = record.access(idx)?;
+        let accepted = row.accepted;
+        // What was known of it when it issued may not be all.
+        let settled = |access: &Access| Access {
+            started: row.started,
+            done: row.done,
+            ..access.clone()
+        };
         let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(access) = cursor.accesses.get(&idx) {
-            return Some(access.clone());
+            return Some(settled(access));
         }
         // The frame that is looked at stays where it is: a machine of its own goes there.
         let mut machine = self.nearest(&mut cursor, accepted, false);
         let mut capture = Capture::new(record, &mut cursor.accesses);
         machine.run_until(Cycle(accepted.0 + 1), &mut capture);
-        cursor.accesses.get(&idx).cloned()
+        cursor.accesses.get(&idx).map(settled)
     }
 }

@@ -10,7 +10,13 @@ use crate::isa::Reg;
 use crate::sim::machine::Machine;
 use crate::sim::{MachineOptions, Outcome, RequestKind, WarpState};
 
-const ARCHES: [ArchId; 4] = [ArchId::G80, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
+const ARCHES: [ArchId; 5] = [
+    ArchId::G80,
+    ArchId::Gf100,
+    ArchId::Gp104,
+    ArchId::Tu102,
+    ArchId::Gh100,
+];
 
 fn machine(arch: ArchId, blocks: u32, rounds: u32) -> Machine {
     let program = transpose(arch, rounds);
@@ -27,7 +33,7 @@ fn log(arch: ArchId, blocks: u32, rounds: u32) -> (Machine, Log) {
     let mut machine = machine(arch, blocks, rounds);
     let mut log = Log::default();
     machine.run(&mut log);
-    (machine, log)
+    (machine, log.settled())
 }
 
 /// Few and small: thinning and replay are both needed.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::accesses::{AccessFamily, is_shared};
 use super::testing::Log;
 use super::{Simulation, Trace, TraceOptions};
 use crate::arch::{ArchId, architecture};
@@ -21,13 +22,14 @@ use crate::{cuda, library};
 
 /// Kernels with all that a machine keeps: shared memory, barriers, divergence, calls, local memory,
 /// atomics, caches, several blocks one after the other.
-const KERNELS: [(&str, ArchId); 6] = [
+const KERNELS: [(&str, ArchId); 7] = [
     ("histogram", ArchId::Gp104),
     ("divergence", ArchId::Gv100),
     ("pressure-local", ArchId::Gf100),
     ("mixed-math", ArchId::Gt200),
     ("matmul-tiled", ArchId::Tu102),
     ("reduce-interleaved", ArchId::G80),
+    ("transpose-tiled", ArchId::Gh100),
 ];
 
 /// A run of a kernel of the library: small, with checkpoints close together and few of them kept.
@@ -301,12 +303,67 @@ impl Sink for Accesses {
     fn access(&mut self, _cycle: Cycle, access: &Access) {
         self.0.push(access.clone());
     }
+    fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
+        let access = &mut self.0[number as usize];
+        (access.started, access.done) = (started, done);
+    }
+}
+
+/// On GH100 it is known late when accesses are served: the trace has it right whenever it is asked for.
+#[test]
+fn times_that_are_known_late_are_in_the_trace() {
+    let (mut simulation, mut trace, mut machine) = begin("transpose-tiled", ArchId::Gh100);
+    let mut log = Accesses::default();
+    machine.run(&mut log);
+    let mut told_again = 0;
+    let mut idx = 0;
+    while trace.outcome().is_none() {
+        simulation.advance(7);
+        trace.append(simulation.segment()).unwrap();
+        let end = trace.num_cycles();
+        for (idx, access) in log.0.iter().enumerate() {
+            let Some(row) = trace.access(idx as u32) else {
+                break;
+            };
+            // What is not served yet is not said to be.
+            if access.done.0 < end {
+                assert_eq!(
+                    (row.started, row.done),
+                    (access.started, access.done),
+                    "{idx} at {end}"
+                );
+            } else {
+                assert!(row.done.0 >= end, "{idx} at {end}");
+                told_again += u32::from(row.done != access.done);
+            }
+        }
+        while let Some(row) = trace.access(idx).filter(|row| row.done.0 < end) {
+            let detail = trace.access_detail(idx).unwrap();
+            assert_eq!((detail.started, detail.done), (row.started, row.done));
+            idx += 1;
+        }
+    }
+    assert!(told_again > 20, "{told_again} times were not known at first");
+    let mut starts: Vec<u64> = log
+        .0
+        .iter()
+        .filter(|access| is_shared(access.kind))
+        .map(|access| access.started.0)
+        .collect();
+    starts.sort_unstable();
+    let found = trace.accesses_of(AccessFamily::Shared).iter();
+    let found: Vec<u64> = found.map(|idx| trace.access(*idx).unwrap().started.0).collect();
+    assert_eq!(found, starts);
 }
 
 #[test]
 fn whoever_writes_an_address_is_found() {
     use super::find::{Query, Search, What};
-    for (kernel, arch) in [("histogram", ArchId::Gf100), ("transpose-tiled", ArchId::Tu102)] {
+    for (kernel, arch) in [
+        ("histogram", ArchId::Gf100),
+        ("transpose-tiled", ArchId::Tu102),
+        ("transpose-tiled", ArchId::Gh100),
+    ] {
         let (mut simulation, mut trace, mut machine) = begin(kernel, arch);
         simulation.advance(u64::MAX);
         trace.append(simulation.segment()).unwrap();

@@ -157,6 +157,7 @@ impl Simulation {
         parts.head.put(&self.segments);
         parts.head.put(&end);
         self.segments += 1;
+        self.machine.tell_served(&mut self.recorder);
         self.recorder.hand_on(end, &mut parts);
         self.checkpoints.hand_on(&mut parts);
         let outcome = self.is_finished().then(|| match self.machine.outcome() {

@@ -18,6 +18,7 @@ pub(crate) struct Log {
     pub(crate) states: Vec<(Cycle, SlotIdx, WarpState, Pc)>,
     pub(crate) issues: Vec<(Cycle, Issue)>,
     pub(crate) accesses: Vec<Access>,
+    pub(crate) served: Vec<(u32, Cycle, Cycle)>,
     pub(crate) starts: Vec<(Cycle, BlockId)>,
     pub(crate) releases: Vec<(Cycle, BlockId, u8)>,
     pub(crate) joins: Vec<(Cycle, SlotIdx, Pc, LaneMask)>,
@@ -33,6 +34,9 @@ impl Sink for Log {
     fn access(&mut self, _cycle: Cycle, access: &Access) {
         self.accesses.push(access.clone());
     }
+    fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
+        self.served.push((number, started, done));
+    }
     fn block_started(&mut self, cycle: Cycle, block: BlockId, _slots: &[SlotIdx]) {
         self.starts.push((cycle, block));
     }
@@ -41,6 +45,17 @@ impl Sink for Log {
     }
     fn reconverged(&mut self, cycle: Cycle, slot: SlotIdx, pc: Pc, active: LaneMask) {
         self.joins.push((cycle, slot, pc, active));
+    }
+}
+
+impl Log {
+    /// Of a run from its start: accesses with the times that were told last.
+    pub(crate) fn settled(mut self) -> Self {
+        for (number, started, done) in &self.served {
+            let access = &mut self.accesses[*number as usize];
+            (access.started, access.done) = (*started, *done);
+        }
+        self
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) enum File {
     Texture,
     Atomics,
     Stream,
+    #[cfg(test)]
+    Turns,
 }
 
 impl File {
@@ -36,6 +38,8 @@ impl File {
             Self::Texture => include_str!("../../tests/microbenchmarks/texture.cu"),
             Self::Atomics => include_str!("../../tests/microbenchmarks/atomics.cu"),
             Self::Stream => include_str!("../../tests/microbenchmarks/stream.cu"),
+            #[cfg(test)]
+            Self::Turns => include_str!("../../tests/microbenchmarks/turns.cu"),
         }
     }
 }
@@ -125,20 +129,25 @@ impl Bench {
 
     /// Clocks from the first start to the last end of any warp.
     fn ticks(&self, arch: ArchId, length: u32) -> Result<i64, String> {
+        let times = self.times(arch, length)?;
+        let start = times.iter().map(|(start, _)| *start).min();
+        let end = times.iter().map(|(_, end)| *end).max();
+        match (start, end) {
+            (Some(start), Some(end)) => Ok(end - start),
+            _ => Err("The kernel wrote no times.".to_owned()),
+        }
+    }
+
+    /// The clock at the start and the end of each warp that wrote them, the first warp first.
+    pub(super) fn times(&self, arch: ArchId, length: u32) -> Result<Vec<(i64, i64)>, String> {
         let num_warps = self.threads.div_ceil(32);
         let outputs = self.run(arch, length, num_warps)?;
         let ticks = outputs.argument(0).unwrap_or_default();
-        let ticks: Vec<i64> = ticks
-            .chunks_exact(4)
-            .take(2 * num_warps as usize)
-            .map(|word| i64::from(i32::from_le_bytes([word[0], word[1], word[2], word[3]])))
-            .collect();
-        let starts = ticks.iter().step_by(2).min();
-        let ends = ticks.iter().skip(1).step_by(2).max();
-        match (starts, ends) {
-            (Some(start), Some(end)) if end > start => Ok(end - start),
-            _ => Err("The kernel wrote no times.".to_owned()),
-        }
+        let clock = |word: &[u8; 4]| i64::from(i32::from_le_bytes(*word));
+        let words = ticks.as_chunks().0;
+        let times = words.as_chunks().0.iter().take(num_warps as usize);
+        let times = times.map(|[start, end]| (clock(start), clock(end)));
+        Ok(times.filter(|(start, end)| end > start).collect())
     }
 
     fn run(&self, arch: ArchId, length: u32, num_warps: u32) -> Result<Outputs, String> {

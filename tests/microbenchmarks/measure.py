@@ -1,6 +1,7 @@
 """Runs the microbenchmarks beside this file on the GPU that is there; prints CSV rows on stdout.
 
-`measure.py first` is what h200.csv began with; `ops constant atomics stream dram` are the rest."""
+`measure.py first` is what h200.csv began with; `ops constant atomics stream dram` are the rest; `turns`
+is turns.csv, `depth` depth.csv."""
 import sys, os, time
 import numpy as np, cupy as cp
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -85,6 +86,41 @@ def first():
             got = sorted((one(2 * m) - one(m)) / (16 * m) for _ in range(5))
             row("chase", f"stride{stride}", 1, size, (got[2], got[0], got[4]), "cycles a load")
 
+def turns():
+    """Loads of chosen warps: those of one scheduler, and of several."""
+    out = cp.zeros(1024, dtype=cp.int32)
+    masks = (0x1, 0x11, 0x111, 0x1111, 0x3, 0x7, 0xf, 0x1f, 0x3f, 0x7f, 0xff, 0x3ff, 0xfff, 0x33)
+    print("ways,ilp,mask,value,unit,least,most,each")
+    for ways in (1, 2, 4, 8):
+        for ilp in range(1, 9):
+            _, fn = kernel("turns.cu", "turns", WAYS=ways, ILP=ilp)
+            for mask in masks:
+                own = [warp for warp in range(32) if mask >> warp & 1]
+                def one(n):
+                    t = cp.zeros(64, dtype=cp.int32)
+                    fn((1,), (32 * mask.bit_length(),), (t, out, np.uint32(mask), np.int32(n)))
+                    t = t.get().astype(np.int64)
+                    each = [int(t[2 * warp + 1] - t[2 * warp]) for warp in own]
+                    return int(max(t[2 * warp + 1] for warp in own) - min(t[2 * warp] for warp in own)), each
+                one(16)
+                got = sorted((one(32)[0] - one(16)[0]) / 16 for _ in range(5))
+                each = " ".join(f"{(two - once) / 16:.1f}" for once, two in zip(one(16)[1], one(32)[1]))
+                print(f"{ways},{ilp},{mask:#x},{got[2]:.3f},cycles a round,{got[0]:.2f},{got[4]:.2f},{each}", flush=True)
+def depth():
+    """Stores in a row until a warp has to wait: clocks of each warp, the least of five runs."""
+    out = cp.zeros(1024, dtype=cp.int32)
+    print("mask,length,each")
+    for length in range(2, 42, 2):
+        _, fn = kernel("depth.cu", "depth", WAYS=32, LENGTH=length)
+        for mask in (0x1, 0x3, 0xf):
+            own = [warp for warp in range(4) if mask >> warp & 1]
+            def one():
+                t = cp.zeros(8, dtype=cp.int32)
+                fn((1,), (32 * mask.bit_length(),), (t, out, np.uint32(mask), np.int32(2)))
+                t = t.get().astype(np.int64)
+                return [int(t[2 * warp + 1] - t[2 * warp]) for warp in own]
+            each = min((one() for _ in range(5)), key=sum)
+            print(f"{mask:#x},{length},{' '.join(map(str, each))}", flush=True)
 def ops():
     """Straight rows of instructions: latency of one chain of one warp, results a clock of many."""
     names = "FFMA FADD FMUL EX2 LG2 RSQRT SIN SQRT FDIV FDIVIDEF CONVERT DFMA DADD DMUL DDIV SHL IMAD POPC SHFL IDIV UDIV"
@@ -160,4 +196,4 @@ def dram():
     got = sorted((one(4096) - one(2048)) / (16 * 2048) for _ in range(5))
     row("dram", "chase", 1, 1, (got[2], got[0], got[4]), "cycles")
 for name in sys.argv[1:]:
-    {"first": first, "ops": ops, "constant": constants, "atomics": atomics, "stream": stream, "dram": dram}[name]()
+    {"first": first, "turns": turns, "depth": depth, "ops": ops, "constant": constants, "atomics": atomics, "stream": stream, "dram": dram}[name]()

@@ -272,6 +272,7 @@ impl Sm {
         };
         self.lsu.far.traffic.note(Move::Accepted);
         sink.access(Cycle(now), &access);
+        self.num_accesses += 1;
         self.note_request(&access, started, u64::from(requests), now);
     }
 }

@@ -22,12 +22,14 @@ impl Sm {
             pipes,
             mio,
             lg,
+            gate,
             lsu,
             // Its pages are given.
             device: _,
             blocks,
             // It is part of the machine's outcome.
             fault: _,
+            num_accesses,
             requests,
         } = self;
         to.section(Section::Sm, 0, |to| {
@@ -36,11 +38,13 @@ impl Sm {
             to.put(wake);
             to.put(turn);
             to.put(watches);
+            to.put(num_accesses);
         });
         for (warp, idx) in warps.iter().zip(0..) {
             warp.write_state(idx, to);
         }
         to.put(Section::Pipes, 0, pipes);
+        to.put(Section::Pipes, 1, gate);
         for (scheduler, idx) in schedulers.iter().zip(0..) {
             to.put(Section::Scheduler, idx, scheduler);
         }
@@ -65,11 +69,13 @@ impl Sm {
             self.wake = from.get();
             self.turn = from.get();
             self.watches = from.get();
+            self.num_accesses = from.get();
         });
         for (warp, idx) in self.warps.iter_mut().zip(0..) {
             warp.read_state(idx, from);
         }
         from.get(Section::Pipes, 0, &mut self.pipes);
+        from.get(Section::Pipes, 1, &mut self.gate);
         for (scheduler, idx) in self.schedulers.iter_mut().zip(0..) {
             from.get(Section::Scheduler, idx, scheduler);
         }
