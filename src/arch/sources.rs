@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 58] = [
+pub static SOURCES: [SourceTitle; 59] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "envytools",
