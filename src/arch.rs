@@ -33,7 +33,8 @@ pub use launch_check::{LaunchRefusal, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
     Atomics, BankRule, BankSize, Banks, CoalescingRule, ConstantMemory, DeviceMemory, L1, L1Capacity, L2,
-    Memory, Queues, SetIndex, SharedMemory, TextureCache, TexturePath, UnitGate, WritePolicy, curve_at,
+    Memory, Partitions, Queues, SetIndex, SharedMemory, TextureCache, TexturePath, UnitGate, WritePolicy,
+    curve_at,
 };
 pub use occupancy::{GlobalCaching, LaunchResources, Limiter, Occupancy, occupancy, occupancy_rules};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};

@@ -10,6 +10,8 @@ mod memory;
 mod memory_fermi;
 #[path = "claims/memory_kepler.rs"]
 mod memory_kepler;
+#[path = "claims/memory_tesla.rs"]
+mod memory_tesla;
 #[path = "claims/occupancy.rs"]
 mod occupancy;
 #[path = "claims/runs.rs"]

@@ -77,6 +77,7 @@ pub(super) static AD102: Architecture = Architecture {
     costs: costs(&ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {

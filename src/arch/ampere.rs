@@ -491,6 +491,7 @@ pub(super) static GA100: Architecture = Architecture {
     costs: costs(&GA100_ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1_GA100),
@@ -531,6 +532,7 @@ pub(super) static GA102: Architecture = Architecture {
     costs: costs(&GA102_ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {

@@ -298,6 +298,7 @@ const TEXTURE: TexturePath = TexturePath {
 
 const MEMORY: Memory = Memory {
     shared: SHARED,
+    partitions: None,
     unit_gate: None,
     eight_byte_banks: None,
     l1: Some(L1_GF104),
@@ -418,6 +419,7 @@ pub(super) static GF100: Architecture = Architecture {
             extra_latency_once_cycles: SHARED.extra_latency_once_cycles.taken(FROM_GF114),
             ..SHARED
         },
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {

@@ -298,6 +298,7 @@ pub(super) static GH100: Architecture = Architecture {
                 .note("two cycles for the first further pass, as for each"),
             ..SHARED_GV100
         },
+        partitions: None,
         unit_gate: Some(UnitGate {
             interval_cycles: measured(2, "H200, turns.cu").note(
                 "one warp alone takes 64 cycles for an access of 32 passes, two or more warps take 32 each, of one \

@@ -69,7 +69,11 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
         ],
         fixed(
             PipeKind::Fp32,
-            derived(1, TABLE, "32 results a warp instruction, and as many lanes of a group"),
+            derived(
+                1,
+                TABLE,
+                "32 results a warp instruction, and as many lanes of a group",
+            ),
             LATENCY,
         )
         .on(derived(
@@ -295,6 +299,7 @@ pub(super) static GK110: Architecture = Architecture {
             )
             .also(alts![("22: 35 for the second pass, on a GTX 780", "Mei & Chu 2017, Table 8")]),
         },
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: Some(
             vendor(BankRule::WarpMulticastWide, "Programming Guide 4.2, F.5.3")

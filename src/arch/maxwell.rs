@@ -258,6 +258,7 @@ pub(super) static GM204: Architecture = Architecture {
             extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
                 .note("M60: two cycles for the first further pass, as for each"),
         },
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {

@@ -228,6 +228,17 @@ sourced_struct! {
 }
 
 sourced_struct! {
+    /// Partitions of device memory that successive addresses go through in turn: where many accesses come to one of
+    /// them, the others idle (partition camping).
+    pub struct Partitions {
+        /// Partitions of device memory.
+        number: u16, "partitions";
+        /// Successive bytes in one of them, before the next one's begin.
+        width_bytes: u16, "B";
+    }
+}
+
+sourced_struct! {
     /// The first-level data cache of an SM.
     pub struct L1 {
         /// Whether ordinary global loads go through it by default.
@@ -426,6 +437,8 @@ pub struct Memory {
     pub l2: Option<L2>,
     /// Device memory.
     pub device: DeviceMemory,
+    /// How addresses are spread over its partitions, where that is published; elsewhere its bandwidth is one queue.
+    pub partitions: Option<Partitions>,
     /// Constant memory and its caches.
     pub constant: ConstantMemory,
     /// Texture units and their cache, where they are apart from L1.
@@ -436,6 +449,14 @@ pub struct Memory {
     pub queues: Queues,
     /// How accesses become transactions.
     pub coalescing: Sourced<CoalescingRule>,
+}
+
+impl Partitions {
+    /// The partition of an address; the first one's number is 0.
+    #[inline]
+    pub fn of(&self, address: u64) -> u64 {
+        address / u64::from(self.width_bytes.value).max(1) % u64::from(self.number.value).max(1)
+    }
 }
 
 impl Memory {
@@ -468,6 +489,9 @@ impl Memory {
             &self.coalescing,
         ));
         self.shared.push_values("memory.shared", rows);
+        if let Some(partitions) = &self.partitions {
+            partitions.push_values("memory.partitions", rows);
+        }
         if let Some(gate) = &self.unit_gate {
             gate.push_values("memory.unit_gate", rows);
         }

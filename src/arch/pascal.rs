@@ -422,6 +422,7 @@ pub(super) static GP100: Architecture = Architecture {
     costs: costs(&GP100_ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1_GP100),
@@ -501,6 +502,7 @@ pub(super) static GP104: Architecture = Architecture {
     costs: costs(&GP104_ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {

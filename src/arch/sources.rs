@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 59] = [
+pub static SOURCES: [SourceTitle; 60] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "envytools",
@@ -237,6 +237,10 @@ pub static SOURCES: [SourceTitle; 59] = [
     title(
         "H200, stream.cu",
         "Measured on an NVIDIA H200: tests/microbenchmarks/stream.cu, bytes a clock by warps, width and loads under way",
+    ),
+    title(
+        "Optimizing Matrix Transpose in CUDA",
+        "NVIDIA, Optimizing Matrix Transpose in CUDA (Ruetsch & Micikevicius, January 2009), Partition Camping",
     ),
     title(
         "H200, turns.cu",

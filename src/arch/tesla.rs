@@ -299,6 +299,13 @@ const DEVICE: DeviceMemory = DeviceMemory {
     sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
+const fn partitions(number: u16) -> Partitions {
+    Partitions {
+        number: vendor(number, "Optimizing Matrix Transpose in CUDA"),
+        width_bytes: vendor(256, "Optimizing Matrix Transpose in CUDA"),
+    }
+}
+
 const QUEUES: Queues = Queues {
     mio_entries: assumed(8, NO_QUEUE_DATA),
     lg_entries: assumed(8, NO_QUEUE_DATA),
@@ -370,6 +377,7 @@ pub(super) static G80: Architecture = Architecture {
     costs: costs(&G80_ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: Some(partitions(6)),
         unit_gate: None,
         eight_byte_banks: None,
         l1: None,
@@ -442,6 +450,7 @@ pub(super) static GT200: Architecture = Architecture {
     costs: costs(&GT200_ROWS),
     memory: Memory {
         shared: SHARED,
+        partitions: Some(partitions(8)),
         unit_gate: None,
         eight_byte_banks: None,
         l1: None,

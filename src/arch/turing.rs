@@ -293,6 +293,7 @@ pub(super) static TU102: Architecture = Architecture {
                 .taken("measured on V100; no Turing curve was found"),
             ..SHARED_GV100
         },
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {

@@ -390,6 +390,7 @@ pub(super) static GV100: Architecture = Architecture {
     costs: costs(&ROWS),
     memory: Memory {
         shared: SHARED_GV100,
+        partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1_GV100),

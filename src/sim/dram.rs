@@ -3,17 +3,63 @@
 //! be answered.
 //!
 //! One SM alone gets what its port lets through from L2, and device memory's whole bandwidth as far
-//! as the port lets that through.
+//! as the port lets that through; where device memory has partitions whose addresses are known, that of each
+//! partition.
 
 use super::MemoryLevel;
 use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::image::{ImageReader, ImageWriter, Section};
 use super::order::Changing;
 use super::traffic::{Move, Traffic};
-use crate::arch::Architecture;
+use crate::arch::{Architecture, Partitions};
 
 /// Parts of a clock in which bandwidth is counted.
 const PARTS: u64 = 256;
+
+/// Device memory: a queue for each of its partitions where addresses tell these apart, otherwise one.
+#[derive(Clone, Debug)]
+struct Device {
+    partitions: Option<Partitions>,
+    /// When each queue is free, in parts of a clock.
+    free: Vec<u64>,
+    /// Parts of a clock that 32 bytes take in one.
+    parts_per_32_bytes: u64,
+}
+
+impl Device {
+    fn new(arch: &Architecture) -> Self {
+        let device = &arch.memory.device;
+        let partitions = arch.memory.partitions;
+        let per_cycle = arch.dram_bytes_per_cycle() * f64::from(device.efficiency.value);
+        let (num, per_cycle) = match &partitions {
+            Some(partitions) => {
+                let num = partitions.number.value.max(1);
+                (num.into(), per_cycle / f64::from(num))
+            }
+            None => {
+                let port = f64::from(device.sm_port_bytes_per_cycle.value);
+                (1, per_cycle.clamp(1.0, port))
+            }
+        };
+        Self {
+            partitions,
+            free: vec![0; num],
+            parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
+        }
+    }
+
+    /// Waits from cycle `at` on until it has served so many bytes at an address, which are in one partition.
+    /// Returns the clocks of waiting.
+    fn wait(&mut self, address: u64, at: u64, bytes: u64) -> u64 {
+        let partition = self.partitions.map_or(0, |partitions| partitions.of(address));
+        let Some(free) = self.free.get_mut(partition as usize) else {
+            return 0;
+        };
+        let from = (at * PARTS).max(*free);
+        *free = from + bytes * self.parts_per_32_bytes / 32;
+        from / PARTS - at
+    }
+}
 
 /// L2 and device memory.
 #[derive(Clone, Debug)]
@@ -23,10 +69,9 @@ pub(super) struct FarMemory {
     dram_latency: u64,
     /// Parts of a clock that a byte takes.
     port_parts_per_byte: u64,
-    dram_parts_per_32_bytes: u64,
-    /// When the port and the memory are free, in parts of a clock.
+    /// When the port is free, in parts of a clock.
     port_free: u64,
-    dram_free: u64,
+    device: Device,
     /// When the atomic units can begin with the next change of a sector.
     atomic_free: Changing,
     atomic_interval: u64,
@@ -63,16 +108,16 @@ impl FarMemory {
             l2_latency: _,
             dram_latency: _,
             port_parts_per_byte: _,
-            dram_parts_per_32_bytes: _,
             port_free,
-            dram_free,
+            device,
             atomic_free,
             atomic_interval: _,
             changing,
             traffic: _,
         } = self;
         to.section(Section::Far, 0, |to| {
-            to.put(&[*port_free, *dram_free]);
+            to.put(port_free);
+            to.put(&device.free);
             to.put(atomic_free);
             to.put(changing);
         });
@@ -84,7 +129,12 @@ impl FarMemory {
     /// Reads what [`FarMemory::write_state`] wrote.
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Far, 0, |from| {
-            [self.port_free, self.dram_free] = from.get();
+            self.port_free = from.get();
+            let free: Vec<u64> = from.get();
+            match free.len() == self.device.free.len() {
+                true => self.device.free = free,
+                false => from.damage(),
+            }
             self.atomic_free = from.get();
             self.changing = from.get();
         });
@@ -97,9 +147,7 @@ impl FarMemory {
 impl FarMemory {
     pub(super) fn new(arch: &Architecture) -> Self {
         let l2 = arch.memory.l2.as_ref();
-        let per_cycle = arch.dram_bytes_per_cycle() * f64::from(arch.memory.device.efficiency.value);
         let port = u64::from(arch.memory.device.sm_port_bytes_per_cycle.value);
-        let per_cycle = per_cycle.clamp(1.0, port as f64);
         Self {
             l2: l2.map(|l2| {
                 let line = u32::from(l2.line_bytes.value);
@@ -110,9 +158,8 @@ impl FarMemory {
             l2_latency: l2.map_or(0, |l2| u64::from(l2.hit_latency_cycles.value)),
             dram_latency: u64::from(arch.memory.device.latency_cycles.value),
             port_parts_per_byte: PARTS / port,
-            dram_parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
             port_free: 0,
-            dram_free: 0,
+            device: Device::new(arch),
             atomic_free: Changing::default(),
             changing: Changing::default(),
             traffic: Traffic::default(),
@@ -132,13 +179,9 @@ impl FarMemory {
         from / PARTS - at
     }
 
-    fn through_dram(&mut self, at: u64, bytes: u64) -> u64 {
-        through(&mut self.dram_free, self.dram_parts_per_32_bytes, at, bytes)
-    }
-
     /// What is read or written goes to device memory itself.
-    fn without_l2(&mut self, what: Move, bytes: u32, at: u64) -> Answer {
-        let wait = self.through_dram(at, u64::from(bytes));
+    fn without_l2(&mut self, what: Move, address: u64, bytes: u32, at: u64) -> Answer {
+        let wait = self.device.wait(address, at, u64::from(bytes));
         self.traffic.note(what);
         Answer {
             at: at + wait + self.dram_latency,
@@ -160,14 +203,14 @@ impl FarMemory {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
-            return self.without_l2(Move::Read { address, bytes }, bytes, at);
+            return self.without_l2(Move::Read { address, bytes }, address, bytes, at);
         };
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
-        let (dram_free, dram) = (&mut self.dram_free, self.dram_parts_per_32_bytes);
+        let device = &mut self.device;
         let mut comes = 0;
         let (found, victim) = l2.lookup_or_fill(address, at, wanted, || {
-            comes = at + through(dram_free, dram, at, sector) + self.dram_latency;
+            comes = at + device.wait(address, at, sector) + self.dram_latency;
             comes
         });
         if let Lookup::Hit { arrives } = found {
@@ -208,7 +251,8 @@ impl FarMemory {
         }
         if victim.dirty != 0 {
             let bytes = victim.dirty.count_ones() * l2.sector_bytes();
-            self.through_dram(at, u64::from(bytes));
+            let line = l2.address_of_victim(victim);
+            self.device.wait(line, at, u64::from(bytes));
         }
     }
 
@@ -241,7 +285,7 @@ impl FarMemory {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
         let Some(l2) = &mut self.l2 else {
-            return self.without_l2(Move::Write { address, bytes }, bytes, at);
+            return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
         };
         let victim = l2.write(address, at, written, true);
         self.write_back(victim, at);
@@ -274,7 +318,7 @@ impl FarMemory {
         let beyond_l2 = self.dram_latency - self.l2_latency.min(self.dram_latency);
         let Some(l2) = &mut self.l2 else {
             // Read and written; the latency of the operation is that of memory.
-            let wait = self.through_dram(at, 64);
+            let wait = self.device.wait(address, at, 64);
             self.traffic.note(Move::Read { address, bytes: 32 });
             self.traffic.note(Move::Write { address, bytes: 32 });
             return at + wait;
@@ -283,7 +327,7 @@ impl FarMemory {
         let found = l2.lookup(address, at);
         let there = match found {
             Lookup::Hit { arrives } => arrives.saturating_sub(self.l2_latency).max(at),
-            Lookup::Miss => at + self.through_dram(at, sector) + beyond_l2,
+            Lookup::Miss => at + self.device.wait(address, at, sector) + beyond_l2,
         };
         let Some(l2) = &mut self.l2 else { return there };
         let victim = l2.fill(address, at, there + self.l2_latency, true);
@@ -294,11 +338,4 @@ impl FarMemory {
         });
         there
     }
-}
-
-/// Waits for device memory from cycle `at` on. Returns the clocks of waiting.
-fn through(free: &mut u64, parts_per_32_bytes: u64, at: u64, bytes: u64) -> u64 {
-    let from = (at * PARTS).max(*free);
-    *free = from + bytes * parts_per_32_bytes / 32;
-    from / PARTS - at
 }

@@ -94,7 +94,7 @@ fn halves_of_a_word_are_drawn_apart_and_served_together() {
         .find(|idx| {
             trace
                 .access(*idx)
-                .is_some_and(|row| row.kind == RequestKind::SharedStore)
+                .is_some_and(|row| row.kind == RequestKind::SharedStore && row.warp.0 == 0)
         })
         .unwrap();
     let view = ViewState {

@@ -1,5 +1,7 @@
 //! The explanation of a request to global, local or constant memory.
 
+use std::collections::BTreeSet;
+
 use super::super::coalescing::plan::{Plan, SECTOR_BYTES};
 use super::super::coalescing::{constant_sentence, shown, wording};
 use super::super::requests::{line, ordinal};
@@ -138,16 +140,20 @@ fn lane_facts(frame: &Frame, view: &ViewState, plan: &Plan) -> Option<Facts> {
     let line = plan.line_of(lane)?;
     let (from, to) = plan.request.bytes_of(lane);
     let fetch = plan.fetch_at(from)?;
+    let partitions = frame.arch().memory.partitions;
+    let partition =
+        partitions.map(|partitions| ("partition of memory".to_owned(), partitions.of(from).to_string()));
+    let rows = vec![
+        ("address".to_owned(), format!("0x{from:x}")),
+        ("place".to_owned(), wording::place_name(frame, plan, from)),
+        ("line".to_owned(), line.to_string()),
+        ("sector of it".to_owned(), (from / SECTOR_BYTES % 4).to_string()),
+        ("bytes".to_owned(), (to - from).to_string()),
+        ("its fetch".to_owned(), wording::fetch_label(fetch)),
+    ];
     Some(Facts {
         title: format!("Lane {lane}"),
-        rows: vec![
-            ("address".to_owned(), format!("0x{from:x}")),
-            ("place".to_owned(), wording::place_name(frame, plan, from)),
-            ("line".to_owned(), line.to_string()),
-            ("sector of it".to_owned(), (from / SECTOR_BYTES % 4).to_string()),
-            ("bytes".to_owned(), (to - from).to_string()),
-            ("its fetch".to_owned(), wording::fetch_label(fetch)),
-        ],
+        rows: rows.into_iter().chain(partition).collect(),
     })
 }
 
@@ -175,6 +181,15 @@ fn request_facts(frame: &Frame, row: &AccessRow, plan: &Plan) -> Facts {
         ),
         ("bytes used".to_owned(), thousands(plan.used().into())),
     ];
+    if let Some(partitions) = &arch.memory.partitions {
+        let own: BTreeSet<u64> = (plan.fetches.iter())
+            .map(|fetch| partitions.of(fetch.base))
+            .collect();
+        rows.push((
+            "partitions of memory".to_owned(),
+            format!("{} of {}", own.len(), partitions.number.value),
+        ));
+    }
     if row.l1_hits > 0 {
         let what = match row.kind {
             RequestKind::TextureLoad => "lines hit in the texture cache",
@@ -233,6 +248,10 @@ fn sources(frame: &Frame, levels: &[MemoryLevel]) -> Vec<Source> {
     if let Some(l2) = &memory.l2 {
         sources.push(source("Sector of L2", &l2.sector_bytes, "B"));
         sources.push(source("L2 hit", &l2.hit_latency_cycles, "cycles"));
+    }
+    if let Some(partitions) = &memory.partitions {
+        sources.push(source("Partitions of memory", &partitions.number, ""));
+        sources.push(source("Width of a partition", &partitions.width_bytes, "B"));
     }
     if levels.contains(&MemoryLevel::Dram) || memory.l2.is_none() {
         sources.push(source("Device memory", &memory.device.latency_cycles, "cycles"));
