@@ -533,10 +533,16 @@ impl Shadow {
                 is_back: true,
             } => {
                 self.total.l2_write_backs += 1;
+                let mut all = true;
                 for address in sector..sector + self.l2.sector_bytes {
-                    if let Some(version) = self.leaving.remove(&address) {
-                        self.l2.write(address, version, true);
+                    match self.leaving.remove(&address) {
+                        Some(version) => self.l2.write(address, version, true),
+                        None => all = false,
                     }
+                }
+                // What was on its way is not needed any more.
+                if all && let Some(sector) = self.l2.sectors.get_mut(&sector) {
+                    sector.there = 0;
                 }
             }
             Move::L2Out { line, dirty_sectors } => {
