@@ -131,9 +131,10 @@ impl FarMemory {
         from.section(Section::Far, 0, |from| {
             self.port_free = from.get();
             let free: Vec<u64> = from.get();
-            match free.len() == self.device.free.len() {
-                true => self.device.free = free,
-                false => from.damage(),
+            if free.len() == self.device.free.len() {
+                self.device.free = free;
+            } else {
+                from.damage();
             }
             self.atomic_free = from.get();
             self.changing = from.get();

@@ -1,8 +1,8 @@
 //! A load of constant memory: a request for each distinct address, one after the other.
 
+use super::generations::{alike, name};
 use super::lane_row;
-use crate::access::{ConstantAccess, constant};
-use crate::arch::{ArchId, architecture};
+use crate::access::{ConstantAccess, constant, constant_requests};
 use crate::scene::kit::{Face, Sheet, table};
 use crate::scene::lanes::Grid;
 use crate::scene::words::{count_word, counted, headline};
@@ -13,15 +13,6 @@ use crate::trace::Frame;
 fn analysis(frame: &Frame, access: &Access) -> ConstantAccess {
     constant(frame.arch(), &access.addresses.map(|at| at as u32), access.mask)
 }
-
-/// One machine of each rule and of the generations by which it is taught.
-const MACHINES: [ArchId; 5] = [
-    ArchId::Gt200,
-    ArchId::Gf100,
-    ArchId::Gp100,
-    ArchId::Gv100,
-    ArchId::Tu102,
-];
 
 /// The sentence about it, also for the inspector.
 pub(in crate::scene) fn sentence(frame: &Frame, access: &Access) -> String {
@@ -98,18 +89,10 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
     sheet.text("The same load on every generation", grid.margin, at, head);
     sheet.text("requests", grid.right(), at, label.right());
     at += 24.0;
-    let mut machines = MACHINES.map(architecture).to_vec();
-    if machines
-        .iter()
-        .all(|arch| arch.generation != frame.arch().generation)
-    {
-        machines.push(frame.arch());
-        machines.sort_by_key(|arch| arch.id);
-    }
-    for arch in machines {
-        let offsets = access.addresses.map(|address| address as u32);
-        let num = constant(arch, &offsets, access.mask).requests.len();
-        let current = arch.generation == frame.arch().generation;
+    let offsets = access.addresses.map(|address| address as u32);
+    let requests = |arch| constant_requests(arch, &offsets, access.mask);
+    for (machines, num) in alike(frame.arch(), requests) {
+        let current = machines.iter().any(|arch| arch.id == frame.arch().id);
         if current {
             let w = grid.right() - grid.margin + 16.0;
             sheet.rect(grid.margin - 8.0, at - 11.0, w, 22.0, Role::Paper3);
@@ -117,9 +100,9 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
         let face = Face::text(TextSize::Label, Role::Ink1);
         let figure = Face::mono(TextSize::Body, Role::Ink1).right();
         let strong = |face: Face| if current { face.strong() } else { face };
-        sheet.text(arch.generation.text(), grid.margin, at, strong(face));
+        sheet.text(&name(&machines), grid.margin, at, strong(face));
         for idx in 0..num {
-            let x = grid.margin + 78.0 + idx as f32 * 7.0;
+            let x = grid.margin + 116.0 + idx as f32 * 7.0;
             if x + 8.0 < grid.right() - 40.0 {
                 sheet.rect(x, at - 6.0, 6.0, 12.0, Role::Pass(idx as u16 + 1));
             }

@@ -10,71 +10,94 @@ use crate::scene::{Role, Shape, Target, TextSize, Texture};
 use crate::sim::RequestKind;
 use crate::trace::Frame;
 
-/// One machine of each rule and generation; the one that is simulated takes the place of its kin.
-const MACHINES: [ArchId; 6] = [
-    ArchId::G80,
-    ArchId::Gt200,
-    ArchId::Gf100,
-    ArchId::Gp100,
-    ArchId::Gv100,
-    ArchId::Tu102,
-];
-
-/// A row.
+/// A row: generations that serve the request alike.
 #[derive(Clone, Debug)]
 pub(in crate::scene) struct Row {
-    pub(in crate::scene) arch: &'static Architecture,
-    /// `Fermi, L2 only`.
+    /// A machine of each, oldest first; there is at least one.
+    pub(in crate::scene) machines: Vec<&'static Architecture>,
+    /// `Fermi, Kepler: L2 only`.
     pub(in crate::scene) name: String,
     /// Whether it is what the run does.
     pub(in crate::scene) current: bool,
     pub(in crate::scene) access: GlobalAccess,
 }
 
-/// The machines, oldest first: one of each, the current one in the place of its kin, or beside all.
+/// One machine of each generation and of each rule within one, oldest first; the current one stands
+/// for its kin.
 fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
-    let mut list: Vec<&'static Architecture> = MACHINES.into_iter().map(architecture).collect();
-    let kin = |other: &&mut &'static Architecture| {
-        other.generation == current.generation
-            && other.memory.coalescing.value == current.memory.coalescing.value
-    };
-    match list.iter_mut().find(kin) {
-        Some(place) => *place = current,
-        None => list.push(current),
+    let mut list: Vec<&'static Architecture> = Vec::new();
+    for arch in ArchId::ALL.map(architecture) {
+        let kin = list.iter_mut().find(|other| {
+            other.generation == arch.generation
+                && other.memory.coalescing.value == arch.memory.coalescing.value
+        });
+        match kin {
+            Some(place) if arch.id == current.id => *place = arch,
+            Some(_) => {}
+            None => list.push(arch),
+        }
     }
-    list.sort_by_key(|arch| arch.id);
     list
+}
+
+/// The machines by what `of` tells of them, neighbours that are alike together.
+pub(super) fn alike<T: PartialEq>(
+    current: &'static Architecture,
+    of: impl Fn(&'static Architecture) -> T,
+) -> Vec<(Vec<&'static Architecture>, T)> {
+    let mut groups: Vec<(Vec<&'static Architecture>, T)> = Vec::new();
+    for arch in machines(current) {
+        let told = of(arch);
+        match groups.last_mut() {
+            Some((machines, last)) if *last == told => machines.push(arch),
+            _ => groups.push((vec![arch], told)),
+        }
+    }
+    groups
+}
+
+/// What generations are called together: `Volta to Hopper`. One chip of Tesla's two goes by its own name.
+pub(super) fn name(machines: &[&'static Architecture]) -> String {
+    let mut names: Vec<&str> = machines.iter().map(|arch| arch.generation.text()).collect();
+    names.dedup();
+    match (machines, names.as_slice()) {
+        ([arch], ["Tesla"]) => arch.name.to_owned(),
+        (_, [one]) => (*one).to_owned(),
+        (_, [one, other]) => format!("{one}, {other}"),
+        (_, [first, .., last]) => format!("{first} to {last}"),
+        (_, []) => String::new(),
+    }
 }
 
 /// The rows of a request.
 pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for arch in machines(current) {
-        let own = request.route(arch).1;
-        let is_current = arch.id == current.id;
-        let by_level = arch.memory.coalescing.value == CoalescingRule::WarpLines && own_choice(arch, request);
-        if by_level {
-            for (level, name) in [(CacheLevel::L1, "L1"), (CacheLevel::L2, "L2 only")] {
-                rows.push(Row {
-                    arch,
-                    name: format!("{}, {name}", arch.generation.text()),
-                    current: is_current && level == own,
-                    access: request.past(arch, level),
-                });
-            }
-            continue;
-        }
+    let told = |arch: &'static Architecture| {
         let rule = arch.memory.coalescing.value;
-        let tesla = matches!(
-            rule,
-            CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments
-        );
-        rows.push(Row {
-            arch,
-            name: if tesla { arch.name } else { arch.generation.text() }.to_owned(),
-            current: is_current,
-            access: request.on(arch),
-        });
+        let levels = if rule == CoalescingRule::WarpLines && own_choice(arch, request) {
+            vec![Some(CacheLevel::L1), Some(CacheLevel::L2)]
+        } else {
+            vec![None]
+        };
+        let access = |level: &Option<_>| request.past(arch, level.unwrap_or(request.route(arch).1));
+        let accesses: Vec<GlobalAccess> = levels.iter().map(access).collect();
+        (rule, levels, accesses)
+    };
+    let mut rows = Vec::new();
+    for (machines, (_, levels, accesses)) in alike(current, told) {
+        let is_current = machines.iter().any(|arch| arch.id == current.id);
+        for (level, access) in levels.into_iter().zip(accesses) {
+            let suffix = match level {
+                None => "",
+                Some(CacheLevel::L1) => ": L1",
+                Some(_) => ": L2 only",
+            };
+            rows.push(Row {
+                name: name(&machines) + suffix,
+                current: is_current && level.is_none_or(|level| level == request.route(current).1),
+                access,
+                machines: machines.clone(),
+            });
+        }
     }
     rows
 }
@@ -118,9 +141,9 @@ pub(super) fn draw(
     };
     sheet.text(title, grid.margin, y + 8.0, head);
     let (count_x, bar_x) = if grid.phone {
-        (right - 52.0, grid.margin + 78.0)
+        (right - 52.0, grid.margin + 106.0)
     } else {
-        (right - 66.0, grid.margin + 132.0)
+        (right - 66.0, grid.margin + 166.0)
     };
     let bar_w = count_x - bar_x - if grid.phone { 34.0 } else { 62.0 };
     let count_head = if grid.phone { "trans." } else { "transactions" };
@@ -140,7 +163,12 @@ pub(super) fn draw(
         let mut name_x = grid.margin;
         if !grid.phone {
             let cc = Face::mono(TextSize::Label, Role::Ink3);
-            sheet.text(&row.arch.compute_capability.to_string(), grid.margin, middle, cc);
+            sheet.text(
+                &row.machines[0].compute_capability.to_string(),
+                grid.margin,
+                middle,
+                cc,
+            );
             name_x += 28.0;
         }
         let name = if grid.phone {
@@ -317,6 +345,6 @@ pub(super) fn tooltip(frame: &Frame, plan: &Plan, idx: u8) -> Option<(String, St
     let percent = crate::scene::words::percent(row.access.used_bytes.into(), row.access.counts.bytes.into());
     Some((
         format!("{}  {percent} used", row.name),
-        row.arch.memory.coalescing.value.to_string(),
+        row.machines[0].memory.coalescing.value.to_string(),
     ))
 }

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::wording::{Off, off_lanes, sentence};
 use super::{coalescing, shown};
 use crate::access::{CacheLevel, global};
-use crate::arch::{ArchId, architecture};
+use crate::arch::{ArchId, Architecture, architecture};
 use crate::cuda::compile;
 use crate::ids::Cycle;
 use crate::isa::CompileOptions;
@@ -107,26 +107,25 @@ fn check(trace: &Trace, idx: u32, what: &str) {
         if other.current {
             assert_eq!(&other.access, &plan.access, "{what}");
         }
-        let level = if other.name.ends_with("L1") {
-            CacheLevel::L1
-        } else {
-            plan.request.route(other.arch).1
-        };
-        let level = if other.name.ends_with("L2 only") {
-            CacheLevel::L2
-        } else {
-            level
-        };
-        let wanted = global(
-            other.arch,
-            level,
-            plan.request.route(other.arch).0,
-            row.width_bits.into(),
-            &plan.request.addresses,
-            access.mask,
-        );
-        assert_eq!(other.access, wanted, "{what} on {}", other.name);
+        for arch in &other.machines {
+            let level = if other.name.ends_with("L1") {
+                CacheLevel::L1
+            } else if other.name.ends_with("L2 only") {
+                CacheLevel::L2
+            } else {
+                plan.request.route(arch).1
+            };
+            let (op, bits) = (plan.request.route(arch).0, row.width_bits.into());
+            let wanted = global(arch, level, op, bits, &plan.request.addresses, access.mask);
+            assert_eq!(other.access, wanted, "{what} on {}", arch.name);
+        }
     }
+    // Every generation is in some row.
+    let told = |arch: &&Architecture| {
+        let mut all = rows.iter().flat_map(|row| &row.machines);
+        all.any(|machine| machine.generation == arch.generation)
+    };
+    assert!(ArchId::ALL.map(architecture).iter().all(told), "{what}");
     // All fetches of the first lines are drawn, and in a low stage the rest are counted in words.
     let drawn = targets(&scene, |target| matches!(target, Target::Fetch(_)));
     assert!(
