@@ -6,6 +6,8 @@
 mod divergence;
 #[path = "claims/memory.rs"]
 mod memory;
+#[path = "claims/memory_advice.rs"]
+mod memory_advice;
 #[path = "claims/memory_fermi.rs"]
 mod memory_fermi;
 #[path = "claims/memory_kepler.rs"]
