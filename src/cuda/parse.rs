@@ -12,7 +12,9 @@ use super::ast::{Expr, Ident, Item, Name};
 use super::diagnostic::Diagnostic;
 use super::preprocess::{Kind, Tok};
 use super::source::join;
-use super::types::{SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_type};
+use super::types::{
+    SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_texture_function, unsupported_type,
+};
 use crate::ids::Span;
 
 /// An error that has been reported.
@@ -200,9 +202,12 @@ impl Parser {
         }
     }
 
-    /// Notes a variable whose name would be a type's otherwise, such as `half`.
+    /// Notes a variable whose name would be a type's otherwise, such as `half`, or one that takes types in
+    /// angles, such as `tex2D`.
     fn declare_variable(&mut self, name: &Name) {
-        if self.is_type_name(name)
+        if (self.is_type_name(name)
+            || self.templates.contains(name)
+            || unsupported_texture_function(name).is_some())
             && let Some(scope) = self.types.last_mut()
         {
             scope.insert(name.clone(), false);

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::diagnostic::Severity;
-use super::{Parsed, parse};
+use super::{Parsed, compile, parse};
 use crate::arch::ArchId;
+use crate::isa::ElemType;
+use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+use crate::sim::reference;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -315,5 +318,99 @@ fn the_corpus_is_understood() {
                 );
             }
         }
+    }
+}
+
+/// `<` after a name that begins as a texture function's does is a comparison, unless it is that function
+/// with a type.
+#[test]
+fn names_like_those_of_texture_functions_are_compared() {
+    let source = "enum { surf2D_LAST = 3 };
+__device__ int tex3D_rows = 5;
+__global__ void k(int *out, int tex2D_w, int tex2D)
+{
+    int n = threadIdx.x;
+    int passed = 0;
+    if (tex2D_w < n) passed += 1;
+    if (tex2D < n && n > (tex2D)) passed += 2;
+    passed += tex3D_rows < n ? 4 : 0;
+    for (int texCubemapLod = 0; texCubemapLod < n; texCubemapLod++) passed += 8;
+    if (surf2D_LAST < n) passed += 256;
+    out[n] = passed;
+}";
+    let compiled = compile(source, None, ArchId::Tu102, &Default::default()).unwrap();
+    let int = |bits| Argument::Scalar {
+        ty: ElemType::I32,
+        bits,
+    };
+    let launch = Launch {
+        grid: [1, 1, 1],
+        block: [8, 1, 1],
+        dynamic_shared: 0,
+        args: vec![
+            Argument::Buffer {
+                elem: ElemType::I32,
+                len: 8,
+                fill: Fill {
+                    pattern: Pattern::Zero,
+                    modulo: None,
+                    scale: None,
+                    offset: None,
+                },
+                role: Role::Out,
+            },
+            int(2),
+            int(4),
+        ],
+        symbols: Vec::new(),
+    };
+    let outputs = reference::run(&compiled.program, &launch).unwrap();
+    let bytes = outputs.argument(0).unwrap();
+    let got: Vec<u32> = bytes
+        .chunks_exact(4)
+        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+        .collect();
+    let bit = |holds, bit| if holds { bit } else { 0 };
+    let expected: Vec<u32> = (0..8)
+        .map(|n| bit(n > 2, 1) + bit(n > 4, 2) + bit(n > 5, 4) + 8 * n + bit(n > 3, 256))
+        .collect();
+    assert_eq!(got, expected);
+}
+
+/// Names that only begin as those of the headers do are nobody's until they are declared.
+#[test]
+fn only_names_of_the_headers_are_texture_functions() {
+    for (call, message) in [
+        (
+            "tex2D<float>(out, 1)",
+            "Textures of more than one dimension are not supported yet.",
+        ),
+        (
+            "tex1DLayered<float>(out, 1)",
+            "Textures of more than one dimension are not supported yet.",
+        ),
+        (
+            "texCubemapLayeredLod(out, 1)",
+            "Textures of more than one dimension are not supported yet.",
+        ),
+        (
+            "tex1DGrad(out, 1)",
+            "Textures that are read by coordinate are not supported yet.",
+        ),
+        ("surf3Dread<float>(out, 1)", "Surfaces are not supported yet."),
+        (
+            "surfCubemapLayeredwrite(out, 1)",
+            "Surfaces are not supported yet.",
+        ),
+        ("tex2D_row(out)", "The function `tex2D_row` is not declared"),
+        ("surf2D_row(out)", "The function `surf2D_row` is not declared"),
+    ] {
+        let text = format!("__global__ void k(float *out) {{ out[0] = {call}; }}");
+        let parsed = parse(&text, ArchId::Tu102);
+        let messages: Vec<&str> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert!(
+            matches!(messages.as_slice(), [only] if only.starts_with(message)),
+            "{call}: {messages:?}"
+        );
     }
 }

@@ -160,18 +160,29 @@ pub(crate) fn unsupported_type(name: &str) -> Option<&'static str> {
     Some(what)
 }
 
-/// What a function of textures or surfaces belongs to that CUDA has and this compiler does not.
+/// What a function of textures or surfaces belongs to that CUDA has and this compiler does not. Names are
+/// those of the headers as a whole: `tex2D_width` is somebody's variable.
 pub(crate) fn unsupported_texture_function(name: &str) -> Option<&'static str> {
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    if matches!(name, "tex1D" | "tex1DLod" | "tex1DGrad") {
-        Some("Textures that are read by coordinate")
-    } else if starts(&["tex1DLayered", "tex2D", "tex3D", "texCubemap"]) {
-        Some(MORE_DIMENSIONS)
-    } else if starts(&["surf1D", "surf2D", "surf3D", "surfCubemap"]) {
-        Some("Surfaces")
-    } else {
-        None
+    const SHAPES: [&str; 4] = ["1D", "2D", "3D", "Cubemap"];
+    let after = |word: &str| {
+        let rest = name.strip_prefix(word)?;
+        SHAPES
+            .iter()
+            .find_map(|shape| Some((*shape, rest.strip_prefix(shape)?)))
+    };
+    if let Some((shape, rest)) = after("tex") {
+        let rest_of_layers = rest.strip_prefix("Layered");
+        let is_read = matches!(rest_of_layers.unwrap_or(rest), "" | "Lod" | "Grad")
+            || (shape, rest) == ("2D", "gather");
+        return match (shape, rest_of_layers) {
+            _ if !is_read => None,
+            ("1D", None) => Some("Textures that are read by coordinate"),
+            _ => Some(MORE_DIMENSIONS),
+        };
     }
+    let (_, rest) = after("surf")?;
+    let way = rest.strip_prefix("Layered").unwrap_or(rest);
+    matches!(way, "read" | "write").then_some("Surfaces")
 }
 
 /// Textures that this compiler does not have.

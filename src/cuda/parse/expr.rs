@@ -374,10 +374,17 @@ impl Parser {
         if fetches && self.accept("<") {
             fetched = Some(self.type_name()?);
             self.expect(">", "after the type that is fetched")?;
-        } else if self.at("<")
-            && (self.templates.contains(&tok.text) || unsupported_texture_function(&tok.text).is_some())
-        {
-            self.skip_angles();
+        } else if self.at("<") && self.declared_type(&tok.text) != Some(false) {
+            let before = self.pos;
+            if self.templates.contains(&tok.text) {
+                self.skip_angles();
+            } else if unsupported_texture_function(&tok.text).is_some() {
+                self.skip_angles();
+                // Something else of that name is compared: a function of one's own, or a constant.
+                if !self.at("(") {
+                    self.pos = before;
+                }
+            }
         }
         if self.accept("(") {
             let mut args = self.arguments()?;
