@@ -98,14 +98,12 @@ fn may_pair(first: &Decoded, second: &Decoded) -> bool {
 
 /// Whether it is ever issued with another one.
 fn is_one_of_two(decoded: &Decoded) -> bool {
+    let op = decoded.instruction.op;
+    let is_narrow = op.access_bytes() <= 4;
     match decoded.kind {
         Kind::Arithmetic | Kind::OfBanks => decoded.pipe != PipeKind::Fp64,
-        Kind::Memory => {
-            let space = decoded.instruction.op.space();
-            let is_narrow = decoded.instruction.op.access_bytes() <= 4;
-            is_narrow && matches!(space, Some(Space::Shared | Space::Local))
-        }
-        Kind::ConstantLoad => true,
+        Kind::Memory => is_narrow && matches!(op.space(), Some(Space::Shared | Space::Local)),
+        Kind::ConstantLoad => is_narrow,
         _ => false,
     }
 }
