@@ -548,6 +548,8 @@ pub enum WaitCause {
         issued: Cycle,
         /** When it arrives, if known. */
         ready: Option<Cycle>,
+        /** Whether only the instruction needs it that issues with the warp's next one. */
+        for_second: bool,
     },
     /// A predicate written by an earlier instruction.
     Predicate {
@@ -559,6 +561,8 @@ pub enum WaitCause {
         issued: Cycle,
         /** When it arrives. */
         ready: Option<Cycle>,
+        /** Whether only the instruction needs it that issues with the warp's next one. */
+        for_second: bool,
     },
     /// A pipe until a cycle.
     Pipe {

@@ -339,27 +339,29 @@ fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> 
             None => format!("asked for *{asked}* ago. When it arrives is not known yet."),
         }
     };
+    let needs = |what: String, (pc, issued, ready), for_second| {
+        let who = if for_second {
+            "The instruction that issues with it needs"
+        } else {
+            "Needs"
+        };
+        format!("{who} *{what}* from {}, {}", producer(pc), arrives(issued, ready))
+    };
     match *cause {
         WaitCause::Register {
             reg,
             producer: pc,
             issued,
             ready,
-        } => {
-            format!("Needs *R{reg}* from {}, {}", producer(pc), arrives(issued, ready))
-        }
+            for_second,
+        } => needs(format!("R{reg}"), (pc, issued, ready), for_second),
         WaitCause::Predicate {
             pred,
             producer: pc,
             issued,
             ready,
-        } => {
-            format!(
-                "Needs *P{pred}* from {}, {}",
-                producer(pc),
-                arrives(issued, ready)
-            )
-        }
+            for_second,
+        } => needs(format!("P{pred}"), (pc, issued, ready), for_second),
         WaitCause::Pipe { kind, free } => format!(
             "The *{}* pipe takes its next instruction in *{}*.",
             kind.text(),

@@ -73,6 +73,8 @@ pub(super) struct Decoded {
     /// Scoreboard entries that it reads, and then the one that nobody writes.
     reads: [[u16; READS_AT_ONCE]; 4],
     num_reads: u8,
+    /// How many of these it reads itself; the others the instruction does that is issued with it.
+    num_own_reads: u8,
     /// Scoreboard entries that it writes, and then the one that nobody writes.
     writes: [[u16; WRITES_AT_ONCE]; 3],
     num_writes: u8,
@@ -120,7 +122,7 @@ impl Decoded {
         &self.reads[..usize::from(self.num_reads).div_ceil(READS_AT_ONCE)]
     }
 
-    /// Has it wait for other entries, too. Returns whether there is room for them.
+    /// Has it wait for entries that the instruction reads that is issued with it, too. Returns whether there is room for them.
     pub(super) fn also_reads(&mut self, entries: impl Iterator<Item = u16>) -> bool {
         let mut own = self.reads.as_flattened().to_vec();
         own.truncate(self.num_reads.into());
@@ -136,6 +138,12 @@ impl Decoded {
             self.num_reads = own.len() as u8;
         }
         has_room
+    }
+
+    /// Whether it waits for an entry only for the sake of the instruction that is issued with it.
+    pub(super) fn waits_for_second(&self, entry: u16) -> bool {
+        let own = &self.reads.as_flattened()[..usize::from(self.num_own_reads)];
+        !own.contains(&entry) && !self.writes().contains(&entry)
     }
 
     #[inline(always)]
@@ -350,6 +358,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         shares_with: Vec::new(),
         reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
         num_reads: num_reads as u8,
+        num_own_reads: num_reads as u8,
         writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_AT_ONCE + at])),
         num_writes: num_writes as u8,
     })

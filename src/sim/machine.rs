@@ -369,8 +369,12 @@ impl Machine {
         let decoded = self.setup.code.instructions.get(pc as usize);
         match state {
             WarpState::Wait | WarpState::ShortScoreboard | WarpState::LongScoreboard => decoded
-                .and_then(|decoded| warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now))
-                .map_or(WaitCause::None, |(entry, pending)| warp.cause_of(entry, pending)),
+                .and_then(|decoded| {
+                    let (entry, pending) =
+                        warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now)?;
+                    Some(warp.cause_of(decoded, entry, pending))
+                })
+                .unwrap_or(WaitCause::None),
             WarpState::MathPipeThrottle => decoded.map_or(WaitCause::None, |decoded| WaitCause::Pipe {
                 kind: decoded.pipe,
                 free: Cycle(self.sm.pipes.free_at(scheduler, self.setup.code.need(pc).place)),

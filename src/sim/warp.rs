@@ -1,7 +1,7 @@
 //! A resident warp: registers, scoreboard, where its lanes are, and what it waits for.
 
 use super::codec::coded;
-use super::decode::{READS_AT_ONCE, WRITES_AT_ONCE};
+use super::decode::{Decoded, READS_AT_ONCE, WRITES_AT_ONCE};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::image::{ImageReader, ImageWriter, Section};
@@ -186,8 +186,9 @@ impl Warp {
         })
     }
 
-    /// The cause of waiting for an entry of the scoreboard.
-    pub(super) fn cause_of(&self, entry: u16, pending: Pending) -> WaitCause {
+    /// The cause of an instruction's waiting for an entry of the scoreboard.
+    pub(super) fn cause_of(&self, decoded: &Decoded, entry: u16, pending: Pending) -> WaitCause {
+        let for_second = decoded.waits_for_second(entry);
         let (producer, issued, ready) = (
             Pc(pending.producer),
             Cycle(pending.issued),
@@ -200,6 +201,7 @@ impl Warp {
                 producer,
                 issued,
                 ready,
+                for_second,
             }
         } else {
             WaitCause::Predicate {
@@ -207,6 +209,7 @@ impl Warp {
                 producer,
                 issued,
                 ready,
+                for_second,
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Two instructions at once, and the lanes that they share, on Kepler and GF104.
 
-use super::builder::{Asm, imm, launch, param, r, run};
+use super::builder::{Asm, imm, launch, machine, param, r, run};
 use crate::arch::{ArchId, architecture};
-use crate::ids::{Cycle, Pc};
-use crate::isa::{Cmp, Op, Space};
-use crate::sim::{Issue, Sink};
+use crate::ids::{Cycle, Pc, SlotIdx};
+use crate::isa::{CacheOp, Cmp, Op, Space, Width};
+use crate::sim::{Issue, Sink, WaitCause};
 
 /// Cycle, scheduler, instruction, and whether it is the second one.
 #[derive(Default)]
@@ -53,7 +53,7 @@ fn what_cannot_go_together_does_not() {
         },
         |asm, reg| asm.compare(reg % 4, r(20), Cmp::Lt, r(21)),
         |asm, reg| asm.load(Space::Global, reg, r(22), 0),
-        |asm, reg| asm.load(Space::Shared, reg, r(22), 0),
+        |asm, reg| asm.load(Space::Shared, reg, imm(0), 0),
         // Each reads what the one before writes.
         |asm, reg| asm.ffma(reg, reg - 1, 20, 21),
     ];
@@ -63,11 +63,7 @@ fn what_cannot_go_together_does_not() {
         asm.mov(23, param(4));
         asm.mov(0, imm(0));
         for reg in 1..9 {
-            if number == 3 {
-                asm.load(Space::Shared, reg, imm(0), 0);
-            } else {
-                row(&mut asm, reg);
-            }
+            row(&mut asm, reg);
         }
         let pairs = issues(&mut asm, 32)
             .0
@@ -75,6 +71,70 @@ fn what_cannot_go_together_does_not() {
             .filter(|issue| issue.3 && issue.2.0 > 3)
             .count();
         assert_eq!(pairs, 0, "{number}");
+    }
+}
+
+/// The first of a pair waits for what the second reads, and says for whom.
+#[test]
+fn what_the_second_lacks_is_said_to_be_its_own() {
+    let mut asm = Asm::new(ArchId::Gk110);
+    asm.mov(20, imm(0));
+    asm.mov(21, imm(0));
+    for _ in 0..8 {
+        for chain in 1..5 {
+            asm.ffma(chain, chain, 20, 21);
+        }
+        // R3 comes a cycle after R2, for which both wait.
+        asm.ffma(5, 2, 20, 21);
+        asm.ffma(6, 3, 20, 21);
+    }
+    asm.exit();
+    let program = asm.program();
+    let mut machine = machine(&program, &launch(1, 32, 64));
+    let mut num = [0, 0];
+    while machine.step(&mut ()) {
+        let Some(warp) = machine.warp(SlotIdx(0)) else {
+            continue;
+        };
+        let WaitCause::Register { reg, for_second, .. } = warp.cause else {
+            continue;
+        };
+        let instruction = &program.code[warp.pc.0 as usize];
+        let own = instruction.sources().chain(instruction.destination());
+        let is_own = own.flat_map(|range| range.regs()).any(|own| own.0 == reg);
+        assert_eq!(for_second, !is_own, "R{reg} at {:?}", warp.pc);
+        num[usize::from(for_second)] += 1;
+    }
+    assert!(num[0] > 0 && num[1] > 0, "{num:?}");
+}
+
+/// An access of more than 32 bits goes alone, also one to constants.
+#[test]
+fn only_narrow_accesses_go_with_others() {
+    let pairs = |width, load: fn(Width) -> Op| {
+        let mut asm = Asm::new(ArchId::Gk110);
+        asm.mov(0, imm(0));
+        for reg in 1..9 {
+            asm.op(load(width), 24, &[r(0)]);
+            asm.ffma(reg, reg, 20, 21);
+        }
+        num_pairs(&mut asm)
+    };
+    let of_constants = |width| Op::Ldc { bank: 0, width };
+    let of_shared = |width| Op::Ld {
+        space: Space::Shared,
+        width,
+        cache: CacheOp::Default,
+        wide: false,
+    };
+    for (name, load) in [
+        ("constants", of_constants as fn(Width) -> Op),
+        ("shared", of_shared),
+    ] {
+        assert!(pairs(Width::B32, load) > 0, "{name}");
+        for width in [Width::B64, Width::B128] {
+            assert_eq!(pairs(width, load), 0, "{name} {width:?}");
+        }
     }
 }
 
