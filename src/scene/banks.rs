@@ -12,18 +12,20 @@ mod wording;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
-use super::words::{counted, headline};
+use super::words::{capital, counted, headline};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use crate::arch::Banks;
-use crate::sim::{Access, RequestKind};
+use crate::sim::Access;
 use crate::trace::Frame;
 use cells::{Map, draw_labels, draw_memory, put_other};
 use padding::draw_paddings;
+pub(super) use plan::analysis;
 use plan::{Plan, Progress, progress};
 pub(super) use service::pass_in_service;
 pub use service::{service, shown_access, shown_wavefront};
 pub(super) use typed::{draw_typed, draw_typed_small};
 pub(super) use wording::{bank_rows, freedom, repetition};
+use wording::{group_name, sentence};
 
 /// Stages below this height give up air.
 const LOW_STAGE: f32 = 560.0;
@@ -108,97 +110,6 @@ fn empty(grid: Grid, size: Size) -> Scene {
         text.to_owned(),
         table(["Lane", "Byte offset", "Word", "Bank", "Wavefront"], Vec::new()),
     )
-}
-
-fn verb(kind: RequestKind) -> &'static str {
-    match kind {
-        RequestKind::SharedStore => "store",
-        RequestKind::SharedAtomic => "atomic",
-        _ => "load",
-    }
-}
-
-/// The one true sentence about this request.
-fn sentence(plan: &Plan, access: &Access) -> String {
-    let (noun, lanes) = (verb(access.kind), access.mask.count());
-    let num = plan.passes.len() as u64;
-    let ideal = u64::from(access.ideal_wavefronts.max(1));
-    let who = if lanes == LANES {
-        "All 32 lanes".to_owned()
-    } else {
-        capital_count(lanes)
-    };
-    let words = plan.words();
-    if lanes == 0 {
-        return format!("No lane takes part in this {noun}.");
-    }
-    if num > ideal {
-        let (bank, worst) = plan.worst_bank();
-        let crowded = plan.crowded_banks(worst);
-        let name = if plan.parts > 1 {
-            "words of 64 bits"
-        } else {
-            "words"
-        };
-        // Two of a bank that come together.
-        let pairs = u64::from(worst) > num && access.kind != RequestKind::SharedAtomic;
-        if pairs && crowded == 1 && worst == lanes {
-            return format!("{who} ask bank {bank} for different words, two at a time: {num} wavefronts.");
-        }
-        let pairs = if pairs { ", two at a time" } else { "" };
-        if crowded == 1 && worst == lanes && lanes > 1 {
-            return format!(
-                "{who} ask bank {bank} for different {name}, so one {noun} becomes {num} wavefronts."
-            );
-        }
-        let instead = format!("so this {noun} takes {num} wavefronts, not {ideal}.");
-        let asked = match (access.kind, crowded) {
-            (RequestKind::SharedAtomic, _) => {
-                return format!(
-                    "Atomics of {} must take turns, {instead}",
-                    counted(plan.worst_turns(), "lane")
-                );
-            }
-            (_, 1) => format!("Bank {bank} is asked for {worst} different {name}{pairs}"),
-            (_, crowded) => format!("{crowded} banks are asked for {worst} {name} each{pairs}"),
-        };
-        return format!("{asked}, {instead}");
-    }
-    let passes = counted(num, "wavefront");
-    if words.len() == 1 && lanes > 1 && access.kind == RequestKind::SharedLoad {
-        return format!(
-            "{who} read one word of bank {}: it is broadcast in {passes}.",
-            plan.bank(words[0])
-        );
-    }
-    if (words.len() as u32) < lanes && access.width_bits == 32 {
-        return format!(
-            "{who} ask for {} without a conflict: {passes}.",
-            counted(words.len() as u64, "word")
-        );
-    }
-    if num > 1 && plan.banks < LANES && access.width_bits <= 32 {
-        return format!("Each half-warp asks different banks: this {noun} takes {passes}, one a half-warp.");
-    }
-    if num > 1 {
-        return format!(
-            "{} bits a lane need {passes}, and this {noun} takes no more.",
-            access.width_bits
-        );
-    }
-    let banks = plan.columns_of_pass(0).len();
-    if plan.gives_pairs() {
-        return format!(
-            "{who} ask {}, and words of one come together: this {noun} takes {passes}.",
-            counted(banks as u64, "bank")
-        );
-    }
-    format!("{who} ask different banks: this {noun} takes {passes}.")
-}
-
-fn capital_count(lanes: u32) -> String {
-    super::words::capital(&super::words::count_word(u64::from(lanes)))
-        + if lanes == 1 { " lane" } else { " lanes" }
 }
 
 fn lane_rows(plan: &Plan) -> Vec<[String; 5]> {
@@ -292,21 +203,14 @@ fn draw_groups(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) {
     if plan.groups.len() < 2 {
         return;
     }
+    let name = capital(group_name(plan.groups.iter().map(|group| group.lanes)));
     for (idx, group) in plan.groups.iter().enumerate() {
         let (Some(first), Some(last)) = (group.lanes.lanes().min(), group.lanes.lanes().max()) else {
             continue;
         };
-        let (count, name) = (u64::from(group.passes), group_name(group.lanes.count()));
+        let count = u64::from(group.passes);
         let full = format!("{name} {}: {}", idx + 1, counted(count, "wavefront"));
         grid.bracket(sheet, (first, last), y, &[&full, &count.to_string()]);
-    }
-}
-
-fn group_name(lanes: u32) -> &'static str {
-    match lanes {
-        0..=8 => "Quarter-warp",
-        9..=16 => "Half-warp",
-        _ => "Warp",
     }
 }
 

@@ -1,7 +1,8 @@
 //! A request as the picture needs it: lanes, passes, and the memory cells they touch.
 
+use super::wording::{QUARTER_WARP, group_name};
 use crate::access::{self, AccessOp, SharedAccess};
-use crate::arch::Banks;
+use crate::arch::{BankRule, Banks};
 use crate::ids::LaneMask;
 use crate::sim::{Access, RequestKind};
 
@@ -66,6 +67,7 @@ impl Cell {
 /// The request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
+    pub(super) rule: BankRule,
     pub(super) banks: u32,
     /// Words that lie side by side in a bank: columns are divided into so many parts.
     pub(super) parts: u32,
@@ -97,7 +99,7 @@ pub(super) const fn op(kind: RequestKind) -> AccessOp {
 }
 
 /// The passes of a request.
-pub(super) fn analysis(banks: Banks, request: &Access) -> SharedAccess {
+pub(in crate::scene) fn analysis(banks: Banks, request: &Access) -> SharedAccess {
     let offsets = request.addresses.map(|address| address as u32);
     access::shared(
         banks,
@@ -131,6 +133,7 @@ impl Plan {
         let offsets = addresses.map(|address| address as u32);
         let served = access::shared(banks, op, width_bits, &offsets, mask);
         let mut plan = Self {
+            rule: banks.rule,
             banks: banks.num.clamp(1, COLUMNS),
             parts: banks.words(),
             lanes: Vec::new(),
@@ -319,29 +322,59 @@ impl Plan {
         }
     }
 
-    /// Words that each bank must give to one group of lanes, those that lie side by side as one: bank and
-    /// number.
-    fn bank_loads(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.groups.iter().flat_map(move |group| {
-            (0..COLUMNS).filter_map(move |column| {
-                let mut rows: Vec<u32> = self
-                    .cells
-                    .iter()
-                    .filter(|cell| cell.column == column && cell.lanes.0 & group.lanes.0 != 0)
-                    .map(|cell| cell.row)
-                    .collect();
-                rows.sort_unstable();
-                rows.dedup();
-                let words = rows.len() as u32;
-                (words > 0).then_some((column % self.banks, words))
-            })
-        })
+    /// Whether it takes a wavefront more than the worst of its quarter-warps: 128 bits on 2.x.
+    pub(super) fn adds_one(&self) -> bool {
+        let is_wide = self.lanes.first().is_some_and(|lane| lane.num_words == 4);
+        self.rule == BankRule::WarpMulticast && is_wide
     }
 
-    /// The bank with the most words asked of it by one group, and how many.
-    pub(super) fn worst_bank(&self) -> (u32, u32) {
-        self.bank_loads()
-            .fold((0, 0), |best, load| if load.1 > best.1 { load } else { best })
+    /// What the lanes are called of which each bank gives its words one after the other, where those are
+    /// not all lanes.
+    pub(super) fn groups_that_share(&self) -> Option<&'static str> {
+        if self.adds_one() {
+            return Some(QUARTER_WARP);
+        }
+        (self.groups.len() > 1).then(|| group_name(self.groups.iter().map(|group| group.lanes)))
+    }
+
+    /// Words that each bank must give to lanes that share it, those that lie side by side as one: bank and
+    /// number.
+    fn bank_loads(&self) -> Vec<(u32, u32)> {
+        let sharing: Vec<u32> = if self.adds_one() {
+            (0..4).map(|quarter| 0xff << (8 * quarter)).collect()
+        } else {
+            self.groups.iter().map(|group| group.lanes.0).collect()
+        };
+        let mut loads = Vec::new();
+        for lanes in sharing {
+            for column in 0..COLUMNS {
+                let of = |cell: &&Cell| cell.column == column && cell.lanes.0 & lanes != 0;
+                let mut rows: Vec<u32> = self.cells.iter().filter(of).map(|cell| cell.row).collect();
+                rows.sort_unstable();
+                rows.dedup();
+                if !rows.is_empty() {
+                    loads.push((column % self.banks, rows.len() as u32));
+                }
+            }
+        }
+        loads
+    }
+
+    /// The bank with the most words asked of it by lanes that share it, how many, and of how many banks so
+    /// many are asked.
+    pub(super) fn worst_bank(&self) -> (u32, u32, usize) {
+        let loads = self.bank_loads();
+        let (bank, worst) = loads
+            .iter()
+            .fold((0, 0), |best, load| if load.1 > best.1 { *load } else { best });
+        let mut crowded: Vec<u32> = loads
+            .iter()
+            .filter(|load| load.1 == worst)
+            .map(|load| load.0)
+            .collect();
+        crowded.sort_unstable();
+        crowded.dedup();
+        (bank, worst, crowded.len())
     }
 
     /// The most lanes that one bank serves one after the other.
@@ -356,17 +389,5 @@ impl Plan {
             })
             .max()
             .unwrap_or(0)
-    }
-
-    /// Banks that are asked for so many words.
-    pub(super) fn crowded_banks(&self, words: u32) -> u32 {
-        let mut banks: Vec<u32> = self
-            .bank_loads()
-            .filter(|load| load.1 == words)
-            .map(|load| load.0)
-            .collect();
-        banks.sort_unstable();
-        banks.dedup();
-        banks.len() as u32
     }
 }

@@ -1,6 +1,6 @@
 //! The explanation of a request to shared memory.
 
-use super::super::banks::{bank_rows, freedom, repetition};
+use super::super::banks::{analysis, bank_rows, freedom, repetition};
 use super::super::words::{counted, request_name, thousands};
 use super::super::{Mark, ViewState};
 use super::{Bar, Facts, Inspection, Source, code, phrases, source};
@@ -101,7 +101,8 @@ fn bank_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
             counted(got, "wavefront")
         );
     } else {
-        text += &format!("{}: *{}*.", freedom(frame.banks()), counted(got, "wavefront"));
+        let why = freedom(&analysis(frame.banks(), access));
+        text += &format!("{why}: *{}*.", counted(got, "wavefront"));
     }
     text
 }

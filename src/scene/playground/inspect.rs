@@ -2,7 +2,7 @@
 
 use super::Study;
 use super::wording::{count_text, refusal, share, verb};
-use crate::arch::{ArchId, Architecture, BankRule, architecture};
+use crate::arch::{ArchId, Architecture, architecture};
 use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyse, analyse_all};
 use crate::scene::banks::{bank_rows, freedom, repetition};
 use crate::scene::inspector::{phrases, source};
@@ -98,12 +98,8 @@ fn reason(found: &Analysis, arch: &Architecture) -> String {
             );
         }
         Cost::Shared(access) => {
-            // A bank of 3.x can give two words in a pass.
-            let why = match access.banks.rule {
-                BankRule::WarpMulticastRows | BankRule::WarpMulticastWide => freedom(access.banks),
-                _ => "No bank is asked twice in a pass",
-            };
-            text += &format!("{why}: *{}*.", count_text(Space::Shared, found.count()));
+            let count = count_text(Space::Shared, found.count());
+            text += &format!("{}: *{count}*.", freedom(access));
         }
         Cost::Global { access, in_l1, .. } => {
             text += &format!(
