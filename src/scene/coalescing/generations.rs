@@ -22,6 +22,21 @@ pub(in crate::scene) struct Row {
     pub(in crate::scene) access: GlobalAccess,
 }
 
+impl Row {
+    /// The compute capabilities of its machines: `3.5`, `7.0–9.0`.
+    pub(super) fn capabilities(&self) -> String {
+        let of = |arch: Option<&&'static Architecture>| arch.map(|arch| arch.compute_capability);
+        match (of(self.machines.first()), of(self.machines.last())) {
+            (Some(first), Some(last)) if first != last => format!("{first}–{last}"),
+            (Some(only), _) => only.to_string(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Pixels that the names of rows stand from the left, behind a capability of one machine.
+const NAMES_X: f32 = 28.0;
+
 /// One machine of each generation and of each rule within one, oldest first; the current one stands
 /// for its kin.
 fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
@@ -140,10 +155,16 @@ pub(super) fn draw(
         "The same request on every generation"
     };
     sheet.text(title, grid.margin, y + 8.0, head);
+    let cc = Face::mono(TextSize::Label, Role::Ink3);
+    let widest = rows
+        .iter()
+        .map(|row| cc.width(&row.capabilities()))
+        .fold(0.0, f32::max);
+    let names_x = (widest.ceil() + 8.0).max(NAMES_X);
     let (count_x, bar_x) = if grid.phone {
         (right - 52.0, grid.margin + 106.0)
     } else {
-        (right - 66.0, grid.margin + 166.0)
+        (right - 66.0, grid.margin + 148.0 + names_x)
     };
     let bar_w = count_x - bar_x - if grid.phone { 34.0 } else { 62.0 };
     let count_head = if grid.phone { "trans." } else { "transactions" };
@@ -162,14 +183,8 @@ pub(super) fn draw(
         let strong = |face: Face| if row.current { face.strong() } else { face };
         let mut name_x = grid.margin;
         if !grid.phone {
-            let cc = Face::mono(TextSize::Label, Role::Ink3);
-            sheet.text(
-                &row.machines[0].compute_capability.to_string(),
-                grid.margin,
-                middle,
-                cc,
-            );
-            name_x += 28.0;
+            sheet.text(&row.capabilities(), grid.margin, middle, cc);
+            name_x += names_x;
         }
         let name = if grid.phone {
             row.name.trim_end_matches(" only")

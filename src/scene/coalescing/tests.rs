@@ -107,6 +107,23 @@ fn check(trace: &Trace, idx: u32, what: &str) {
         if other.current {
             assert_eq!(&other.access, &plan.access, "{what}");
         }
+        // The capabilities that stand at a row are those of the generations that it names.
+        let capabilities: Vec<String> = other
+            .machines
+            .iter()
+            .map(|arch| arch.compute_capability.to_string())
+            .collect();
+        let (first, last) = (&capabilities[0], &capabilities[capabilities.len() - 1]);
+        let told = if first == last {
+            first.clone()
+        } else {
+            format!("{first}–{last}")
+        };
+        let is_told = scene
+            .items
+            .iter()
+            .any(|item| matches!(&item.shape, Shape::Text { text, .. } if *text == told));
+        assert!(is_told, "{what}: {told}");
         for arch in &other.machines {
             let level = if other.name.ends_with("L1") {
                 CacheLevel::L1
