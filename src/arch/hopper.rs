@@ -364,7 +364,7 @@ pub(super) static GH100: Architecture = Architecture {
                 curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
                 ATOMICS,
             )
-            .note("two cycles a lane: a quarter of the SM has a wavefront every second cycle"),
+            .note("two cycles a lane: a warp has a wavefront every second cycle"),
             global_latency_curve: measured(
                 curve(&[(1, 238), (2, 233), (4, 233), (8, 242), (16, 260), (32, 271)]),
                 ATOMICS,

@@ -303,7 +303,7 @@ pub(super) static GK110: Architecture = Architecture {
         unit_gate: None,
         eight_byte_banks: Some(
             vendor(BankRule::WarpMulticastWide, "Programming Guide 4.2, F.5.3")
-                .note("equal to Mei & Chu 2017, Figure 19, at all strides plotted, which are even; that odd strides from 3 words on conflict follows from the rule alone. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
+                .note("equal to Mei & Chu 2017, Figure 19, at all strides plotted, which are even; that odd strides from 3 words on conflict follows from the rows, and no measurement was published. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
         ),
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.3.2"),

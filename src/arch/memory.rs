@@ -292,7 +292,6 @@ sourced_struct! {
     }
 }
 
-/// Passes of one scheduler where no source tells.
 /// The set of an address where no source tells how it is found.
 pub(super) const LOW_BITS: Sourced<SetIndex> = assumed(
     SetIndex::LowBits,

@@ -492,9 +492,9 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
         topic: "Conflicts of odd strides in Kepler's 8-byte mode",
         claims: &[
             "never more than on 2.x (Programming Guide 4.2, F.5.3)",
-            "two ways for strides of 3, 5 and 7 by the rows of the same section, and by Mei & Chu 2017, Figure 18",
+            "two ways for strides of 3, 5, 7 and so on by the rows that the same section describes and Mei & Chu 2017, Figure 18, draws",
         ],
-        simulated: "Two ways, by the rows; in the 4-byte mode, which is the default, both agree.",
+        simulated: "Two ways, by the rows, which are right at the even strides that were measured (Figure 19); odd ones were not. In the 4-byte mode, which is the default, both agree.",
         architectures: &[Gk110],
     },
     Conflict {

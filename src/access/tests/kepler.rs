@@ -77,7 +77,8 @@ fn even_strides_equal_the_published_ones() {
     }
 }
 
-/// What the rows of the 8-byte mode give where no figure was published; the 4-byte mode has no conflict there.
+/// What the rows of the 8-byte mode give where no measurement was published; the 4-byte mode has no conflict
+/// there.
 #[test]
 fn odd_strides_from_three_on_conflict_in_the_eight_byte_mode_only() {
     for words in (3..32).step_by(2) {
