@@ -173,7 +173,8 @@ export interface Scenario {
   dlcm?: "default" | "ca" | "cg";
   /** Bytes of successive memory in a bank of shared memory; of effect where the host can choose it (3.x). */
   banksize?: 4 | 8 | "4" | "8";
-  policy?: "lrr" | "gto" | "twolevel";
+  /** How schedulers choose among warps; as the chip does if it is not said. */
+  policy?: "chip" | "lrr" | "gto" | "twolevel";
   maxcycles?: number | string;
   view?: string;
   split?: string;

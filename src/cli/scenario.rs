@@ -77,7 +77,7 @@ pub(super) struct ScenarioFlags {
     /// (cudaDeviceSetSharedMemConfig on 3.x) [default: 4]
     #[arg(long, help_heading = "Machine")]
     bank_size: Option<String>,
-    /// Scheduling: lrr, gto or twolevel [default: gto]
+    /// Scheduling: chip (the chip's own), lrr, gto or twolevel [default: chip]
     #[arg(long, help_heading = "Machine")]
     policy: Option<String>,
     /// Switch between diverged groups of a warp at every chance: on or off [default: off]
