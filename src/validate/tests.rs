@@ -150,7 +150,6 @@ fn schedulers_take_turns_as_on_an_h200() {
         "of each warp, mean {}",
         mean(&errors_of_warps)
     );
-    println!("{} {}", mean(&errors), mean(&errors_of_warps));
 }
 
 #[test]
