@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use banks::{banks, banks_tooltip, service, shown_access, shown_wavefront};
+pub use banks::{banks, banks_tooltip, shown_access, shown_wavefront};
 pub use caches::{STREAM_KERNELS, caches, caches_tooltip, goes_past_l1, inspect_caches};
 pub use carveout::{
     Combination, CombinationResult, CombinationRun, CombinationState, SplitRun, carveout, carveout_charts,

@@ -376,6 +376,13 @@ pub enum RequestKind {
     UniformLoad,
 }
 
+impl RequestKind {
+    /// Whether it goes through shared memory's banks.
+    pub const fn is_shared(self) -> bool {
+        matches!(self, Self::SharedLoad | Self::SharedStore | Self::SharedAtomic)
+    }
+}
+
 /// An instruction leaves a scheduler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Issue {
@@ -550,6 +557,8 @@ pub enum WaitCause {
         ready: Option<Cycle>,
         /** Whether only the instruction needs it that issues with the warp's next one. */
         for_second: bool,
+        /** Whether that is only the earliest: instructions before it in the units may take longer. */
+        is_earliest: bool,
     },
     /// A predicate written by an earlier instruction.
     Predicate {

@@ -41,7 +41,7 @@ mod tests;
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub use accesses::{AccessFamily, AccessRow, is_shared};
+pub use accesses::{AccessFamily, AccessRow};
 pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, LineLife};
 pub use counters::{Counter, stall_metric, stall_name};
 pub use density::DensityColumn;

@@ -316,7 +316,7 @@ fn words(trace: &trace::Trace, found: &Found) -> (String, String) {
         }
     });
     if let Some(row) = found.access.and_then(|idx| trace.access(idx)) {
-        what += &if trace::is_shared(row.kind) {
+        what += &if row.kind.is_shared() {
             format!(", {}", counted(row.wavefronts.into(), "wavefront"))
         } else {
             format!(", {}", counted(row.sectors.into(), "sector"))

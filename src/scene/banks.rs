@@ -22,7 +22,7 @@ use padding::draw_paddings;
 pub(super) use plan::analysis;
 use plan::{Plan, Progress, progress};
 pub(super) use service::pass_in_service;
-pub use service::{service, shown_access, shown_wavefront};
+pub use service::{shown_access, shown_wavefront};
 pub(super) use typed::{draw_typed, draw_typed_small};
 pub(super) use wording::{bank_rows, freedom, repetition};
 use wording::{group_name, sentence};

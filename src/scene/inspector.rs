@@ -13,7 +13,7 @@ pub use request::inspect_banks;
 
 use super::kit::Sheet;
 use super::registers::{on_the_way, register_facts};
-use super::words::{capital, counted, percent, state_sentence, thousands};
+use super::words::{capital, counted, cycles_until, percent, state_sentence, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, Texture};
 use crate::arch::{OpClass, Quality, Sourced};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -326,26 +326,30 @@ fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> 
         }
         _ => frame.mnemonic(pc),
     };
-    let arrives = |issued: Cycle, ready: Option<Cycle>| {
+    let arrives = |issued: Cycle, ready: Option<Cycle>, is_earliest: bool| {
         let asked = counted(now.saturating_sub(issued.0), "cycle");
         match ready {
             Some(ready) if ready.0 > now => {
                 format!(
                     "asked for *{asked}* ago. It arrives in *{}*.",
-                    counted(ready.0 - now, "cycle")
+                    cycles_until(ready.0 - now, is_earliest)
                 )
             }
             Some(_) => format!("asked for *{asked}* ago; it has arrived."),
             None => format!("asked for *{asked}* ago. When it arrives is not known yet."),
         }
     };
-    let needs = |what: String, (pc, issued, ready), for_second| {
+    let needs = |what: String, (pc, issued), (ready, is_earliest), for_second| {
         let who = if for_second {
             "The instruction that issues with it needs"
         } else {
             "Needs"
         };
-        format!("{who} *{what}* from {}, {}", producer(pc), arrives(issued, ready))
+        format!(
+            "{who} *{what}* from {}, {}",
+            producer(pc),
+            arrives(issued, ready, is_earliest)
+        )
     };
     match *cause {
         WaitCause::Register {
@@ -354,14 +358,15 @@ fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> 
             issued,
             ready,
             for_second,
-        } => needs(format!("R{reg}"), (pc, issued, ready), for_second),
+            is_earliest,
+        } => needs(format!("R{reg}"), (pc, issued), (ready, is_earliest), for_second),
         WaitCause::Predicate {
             pred,
             producer: pc,
             issued,
             ready,
             for_second,
-        } => needs(format!("P{pred}"), (pc, issued, ready), for_second),
+        } => needs(format!("P{pred}"), (pc, issued), (ready, false), for_second),
         WaitCause::Pipe { kind, free } => format!(
             "The *{}* pipe takes its next instruction in *{}*.",
             kind.text(),

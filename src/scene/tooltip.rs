@@ -61,7 +61,7 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
         Target::Access(idx) => {
             let row = frame.record().access(idx)?;
             let left = row.done.0.saturating_sub(frame.cycle().0);
-            let size = if crate::trace::is_shared(row.kind) {
+            let size = if row.kind.is_shared() {
                 counted(row.wavefronts.into(), "wavefront")
             } else {
                 counted(row.sectors.into(), "sector")

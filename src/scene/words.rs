@@ -140,6 +140,16 @@ pub fn count_word(count: u64) -> String {
         .map_or_else(|| thousands(count), |word| (*word).to_owned())
 }
 
+/// In how many cycles something comes: `3 cycles`, `at least 3 cycles`.
+pub(super) fn cycles_until(cycles: u64, is_earliest: bool) -> String {
+    let cycles = counted(cycles, "cycle");
+    if is_earliest {
+        format!("at least {cycles}")
+    } else {
+        cycles
+    }
+}
+
 /// A count with a noun: `1 cycle`, `2 cycles`.
 pub fn counted(count: u64, noun: &str) -> String {
     if count == 1 {

@@ -10,9 +10,9 @@ use std::collections::VecDeque;
 use super::codec::{Coded, Reader, Writer, coded};
 use super::pipes::Who;
 use super::sm::{MAX_SCHEDULERS, MAX_SLOTS, NEVER};
-use super::view::{InFlight, QueueEntry};
+use super::view::{InFlight, PassView, QueueEntry};
 use crate::arch::{Architecture, PipeKind};
-use crate::ids::Cycle;
+use crate::ids::{Cycle, SlotIdx};
 
 /// An instruction on its way through the units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub(super) struct Gate {
     now: u64,
     /// When the first of those passages is done that can be, as far as is told.
     first_done: u64,
+    /// The one that made its last pass last, and when that was.
+    through: Option<(u64, Passage)>,
 }
 
 impl Coded for Settles {
@@ -110,6 +112,7 @@ coded!(Gate {
     passes,
     now,
     first_done,
+    through,
 });
 
 impl Gate {
@@ -127,11 +130,20 @@ impl Gate {
             passes: [0; MAX_SLOTS],
             now: 0,
             first_done: NEVER,
+            through: None,
         })
     }
 
     fn all(&self) -> impl Iterator<Item = &Passage> {
         self.waiting.iter().flatten().chain(&self.inside)
+    }
+
+    /// Whether an instruction has passes left whose times are settled as they come.
+    pub(super) fn is_open(&self, slot: SlotIdx, pc: u32, issued: u64) -> bool {
+        self.all().any(|passage| {
+            let who = (passage.who.slot, passage.who.pc.0, passage.issued);
+            who == (slot, pc, issued) && passage.settles != Settles::Nothing
+        })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -220,34 +232,84 @@ impl Gate {
         }
     }
 
-    /// The oldest has a pass of those whose warp can have one.
-    fn pass(&mut self, tell: &mut impl FnMut(&Passage)) {
+    /// The place of the one that has a pass now: the oldest of those whose warp can have one.
+    #[inline(always)]
+    fn next_pass(&self) -> Option<usize> {
         let mut older = 0_u64;
-        for (place, passage) in self.inside.iter_mut().enumerate() {
+        self.inside.iter().position(|passage| {
             let slot = usize::from(passage.who.slot.0) % MAX_SLOTS;
             // Those of a warp come in order.
-            if older >> slot & 1 == 1 || self.passes[slot] > self.now {
-                older |= 1 << slot;
-                continue;
-            }
-            self.passes[slot] = self.now + self.interval;
-            passage.left = passage.left.saturating_sub(1);
-            let is_first = !passage.has_started;
-            if is_first {
-                passage.has_started = true;
-                passage.started = self.now;
-            }
-            let least = self.now + self.interval * passage.left + passage.after;
-            let is_later = passage.done < least;
-            passage.done = passage.done.max(least);
-            if passage.settles != Settles::Nothing && (is_first || is_later || passage.left == 0) {
-                tell(passage);
-            }
-            if passage.left == 0 {
-                self.inside.remove(place);
-            }
-            return;
+            let waits = older >> slot & 1 == 1 || self.passes[slot] > self.now;
+            older |= 1 << slot;
+            !waits
+        })
+    }
+
+    /// One of those behind the gate has a pass.
+    fn pass(&mut self, tell: &mut impl FnMut(&Passage)) {
+        let Some(place) = self.next_pass() else { return };
+        let passage = &mut self.inside[place];
+        self.passes[usize::from(passage.who.slot.0) % MAX_SLOTS] = self.now + self.interval;
+        passage.left = passage.left.saturating_sub(1);
+        let is_first = !passage.has_started;
+        if is_first {
+            passage.has_started = true;
+            passage.started = self.now;
         }
+        let least = self.now + self.interval * passage.left + passage.after;
+        let is_later = passage.done < least;
+        passage.done = passage.done.max(least);
+        if passage.settles != Settles::Nothing && (is_first || is_later || passage.left == 0) {
+            tell(passage);
+        }
+        if passage.left == 0 {
+            let passage = self.inside.remove(place);
+            self.through = Some((self.now, passage));
+        }
+    }
+
+    /// Tells of those that have not begun when they can at the earliest: what was told before can be over.
+    pub(super) fn tell_earliest(&self, mut tell: impl FnMut(&Passage)) {
+        let mut look = |passage: &Passage, at: u64| {
+            if passage.settles == Settles::Nothing || passage.has_started || passage.started >= at {
+                return;
+            }
+            let done = at + self.span(passage.left) + passage.after;
+            tell(&Passage {
+                started: at,
+                done: passage.done.max(done),
+                ..*passage
+            });
+        };
+        for passage in &self.inside {
+            look(passage, self.now);
+        }
+        for (queue, way) in self.waiting.iter().zip(self.ways) {
+            for (passage, before) in queue.iter().zip(0..) {
+                look(passage, way.max(self.now) + self.interval * before);
+            }
+        }
+    }
+
+    /// What is under way after a cycle, and whose pass that has.
+    pub(super) fn passes_after(&self, cycle: u64) -> Vec<PassView> {
+        let mut gate = self.clone();
+        gate.advance(cycle + 1, |_| ());
+        // A warp's passes are in order: it is the oldest of the slot that could have had one then.
+        let mut slot = gate.passes.iter().position(|next| *next == cycle + gate.interval);
+        let mut views = Vec::new();
+        if let Some((_, through)) = gate.through.filter(|(at, _)| *at == cycle) {
+            views.push(through.view(true));
+            slot = None;
+        }
+        for passage in gate.inside.iter().chain(gate.waiting.iter().flatten()) {
+            let is_now = slot == Some(usize::from(passage.who.slot.0));
+            if is_now {
+                slot = None;
+            }
+            views.push(passage.view(is_now));
+        }
+        views
     }
 
     /// What is not through yet is done later than was told, if that was to be soon.
@@ -307,6 +369,22 @@ impl Gate {
 }
 
 impl Passage {
+    /// As pictures show it.
+    const fn view(&self, is_now: bool) -> PassView {
+        PassView {
+            slot: self.who.slot,
+            pc: self.who.pc,
+            issued: Cycle(self.issued),
+            left: self.left as u16,
+            is_now,
+        }
+    }
+
+    /// When its last pass is, as far as is told.
+    pub(super) const fn last(&self) -> u64 {
+        self.done.saturating_sub(self.after)
+    }
+
     /// As pictures show it, of which the last pass is at `last`.
     pub(super) fn flight(&self, last: u64) -> InFlight {
         InFlight {

@@ -12,8 +12,8 @@ use super::livelock;
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
 use super::sm::{NEVER, Setup, Sm};
 use super::view::{
-    BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PipeView, RequestView, SchedulerView,
-    WarpView,
+    BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PassView, PipeView, RequestView,
+    SchedulerView, WarpView,
 };
 use super::{CacheKind, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
 use crate::arch::{
@@ -330,7 +330,7 @@ impl Machine {
             active: LaneMask(warp.lanes.active),
             exited: LaneMask(!warp.lanes.live),
             groups: warp.lanes.groups(),
-            scoreboard: warp.pending(self.last()),
+            scoreboard: self.sm.results_after(idx, self.last()),
             stack: warp.lanes.stack(),
             barriers: warp.lanes.barriers(),
             predicates: std::array::from_fn(|pred| LaneMask(preds[pred])),
@@ -372,7 +372,11 @@ impl Machine {
                 .and_then(|decoded| {
                     let (entry, pending) =
                         warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now)?;
-                    Some(warp.cause_of(decoded, entry, pending))
+                    let mut cause = warp.cause_of(decoded, entry, pending);
+                    if let WaitCause::Register { is_earliest, .. } = &mut cause {
+                        *is_earliest = self.sm.can_be_later(slot, pending.producer, pending.issued, now);
+                    }
+                    Some(cause)
                 })
                 .unwrap_or(WaitCause::None),
             WarpState::MathPipeThrottle => decoded.map_or(WaitCause::None, |decoded| WaitCause::Pipe {
@@ -382,7 +386,7 @@ impl Machine {
             WarpState::MioThrottle | WarpState::LgThrottle => {
                 let (entries, queue) = if state == WarpState::MioThrottle {
                     let gate = self.sm.gate_after(now);
-                    let entries = self.sm.queue_entries(gate.as_deref(), scheduler, now);
+                    let entries = self.sm.queue_entries(gate.as_ref(), scheduler, now);
                     (entries, &self.sm.mio[scheduler])
                 } else {
                     (self.sm.lg.entries(now), &self.sm.lg)
@@ -457,7 +461,7 @@ impl Machine {
                 } else {
                     Vec::new()
                 },
-                queue: self.sm.queue_entries(gate.as_deref(), index, now),
+                queue: self.sm.queue_entries(gate.as_ref(), index, now),
                 queue_capacity: queue.capacity() as u16,
             })
             .collect()
@@ -471,7 +475,13 @@ impl Machine {
     /// All pipe units.
     pub fn pipes(&self) -> Vec<PipeView> {
         let gate = self.sm.gate_after(self.last());
-        self.sm.pipes.views(self.setup.arch, gate.as_deref(), self.last())
+        self.sm.pipes.views(self.setup.arch, gate.as_ref(), self.last())
+    }
+
+    /// Instructions with passes to make through load/store units of which it was measured how schedulers
+    /// take turns at them, and the one that makes its last in this cycle; empty elsewhere.
+    pub fn passes(&self) -> Vec<PassView> {
+        self.sm.passes_after(self.last())
     }
 
     /// Memory requests that are under way, oldest first.

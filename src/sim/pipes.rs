@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use super::codec::{Coded, Reader, Writer, coded};
-use super::gate::Gate;
 use super::sm::MAX_SCHEDULERS;
+use super::sm::passage::GateAfter;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, OpClass, OpCost, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
@@ -320,7 +320,7 @@ impl Pipes {
     }
 
     /// All units, as of cycle `now`.
-    pub(super) fn views(&self, arch: &Architecture, gate: Option<&Gate>, now: u64) -> Vec<PipeView> {
+    pub(super) fn views(&self, arch: &Architecture, gate: Option<&GateAfter>, now: u64) -> Vec<PipeView> {
         let mut views = Vec::new();
         for pipe in arch.pipes {
             let owners = match pipe.scope {
@@ -338,13 +338,16 @@ impl Pipes {
                     let gate = gate.filter(|_| unit == Unit::of_sm(PipeKind::Lsu));
                     let in_flight = self.in_flight.after(now).filter(|flight| flight.unit == unit);
                     let mut in_flight: Vec<InFlight> = in_flight.map(|flight| flight.view).collect();
-                    in_flight.extend(gate.iter().flat_map(|gate| gate.in_flight()));
+                    if let Some(after) = gate {
+                        in_flight.extend(after.gate.in_flight());
+                        in_flight.extend(after.through.iter().filter(|flight| flight.done.0 > now));
+                    }
                     in_flight.sort_by_key(|flight| flight.started);
                     views.push(PipeView {
                         kind: pipe.kind,
                         scheduler: (pipe.scope == PipeScope::Scheduler).then_some(owner as u8),
                         unit: index as u8,
-                        busy_until: Cycle(gate.map_or(*free, Gate::busy_until)),
+                        busy_until: Cycle(gate.map_or(*free, |after| after.gate.busy_until())),
                         in_flight,
                     });
                 }

@@ -7,7 +7,7 @@
 
 mod blocks;
 mod image;
-mod passage;
+pub(in crate::sim) mod passage;
 mod watch;
 mod wheel;
 

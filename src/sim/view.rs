@@ -79,6 +79,8 @@ pub struct ScoreboardEntry {
     pub issued: Cycle,
     /// When a dependent instruction can issue.
     pub ready: Cycle,
+    /// Whether that is only the earliest: instructions before it in the units may take longer.
+    pub is_earliest: bool,
     /// The state in which a warp waits for it.
     pub state: WarpState,
 }
@@ -189,6 +191,21 @@ pub struct InFlight {
     pub accepted: Cycle,
     /// When its result is there.
     pub done: Cycle,
+}
+
+/// An instruction that makes passes through the load/store units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassView {
+    /// Slot of its warp.
+    pub slot: SlotIdx,
+    /// The instruction.
+    pub pc: Pc,
+    /// When it issued.
+    pub issued: Cycle,
+    /// Passes that it has to make after this cycle.
+    pub left: u16,
+    /// Whether it makes one in this cycle.
+    pub is_now: bool,
 }
 
 /// A memory request that is under way.

@@ -202,6 +202,7 @@ impl Warp {
                 issued,
                 ready,
                 for_second,
+                is_earliest: false,
             }
         } else {
             WaitCause::Predicate {
@@ -234,6 +235,7 @@ impl Warp {
                 producer: Pc(pending.producer),
                 issued: Cycle(pending.issued),
                 ready: Cycle(pending.ready),
+                is_earliest: false,
                 state: pending.state,
             })
             .collect()

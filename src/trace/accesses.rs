@@ -1,5 +1,6 @@
 //! Warp-wide memory accesses as their units served them, without the lanes' addresses.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -108,20 +109,12 @@ pub enum AccessFamily {
 impl AccessFamily {
     /// The family of a kind of access.
     pub const fn of(kind: RequestKind) -> Self {
-        if is_shared(kind) {
+        if kind.is_shared() {
             Self::Shared
         } else {
             Self::Global
         }
     }
-}
-
-/// Whether a kind of access goes through shared memory's banks.
-pub const fn is_shared(kind: RequestKind) -> bool {
-    matches!(
-        kind,
-        RequestKind::SharedLoad | RequestKind::SharedStore | RequestKind::SharedAtomic
-    )
 }
 
 /// One access, as it is packed.
@@ -214,6 +207,9 @@ const ROW_BYTES: usize = 9 * 4 + 9 * 2 + 3;
 const STARTED_AT: usize = 4;
 const ACCEPTED_AT: usize = 12;
 
+/// Accesses that are told of in turns at most: those behind the gate of the units (16 on GH100) and some.
+const MOST_OPEN: usize = 64;
+
 /// Packs accesses in the order in which their units accepted them, and keeps what was not yet handed
 /// on.
 #[derive(Clone, Debug, Default)]
@@ -222,8 +218,11 @@ pub(crate) struct AccessPacker {
     /// Transactions and passes of all of them.
     num_parts: u64,
     rows: Stream<{ 1 << 16 }>,
-    /// What became known of accesses after they were packed: their index, start and end.
+    /// What became known of accesses after they were packed: their index, start and end. The last of them are
+    /// in `open`, each once; of others the later is true.
     served: Vec<(u32, (u32, u32))>,
+    /// Of whom more may become known.
+    open: VecDeque<(u32, (u32, u32))>,
     /// Start, index and end of accesses whose place in the order by start is not handed on, by family.
     by_start: [Vec<(u32, u32, u32)>; 2],
 }
@@ -262,14 +261,21 @@ impl AccessPacker {
         self.rows.put(row.words(), ROW_BYTES);
     }
 
-    /// More is known of when an access starts and is done.
+    /// More is known of when an access of shared memory starts and is done.
     pub(crate) fn serve(&mut self, idx: u32, started: u32, done: u32) {
-        self.served.push((idx, (started, done)));
-        // It is one of the last.
-        for order in &mut self.by_start {
-            if let Some(entry) = order.iter_mut().rev().find(|entry| entry.1 == idx) {
-                *entry = (started, idx, done);
+        let times = (started, done);
+        if let Some(open) = self.open.iter_mut().rev().find(|open| open.0 == idx) {
+            open.1 = times;
+        } else {
+            if self.open.len() == MOST_OPEN {
+                self.served.extend(self.open.pop_front());
             }
+            self.open.push_back((idx, times));
+        }
+        // It is one of the last.
+        let order = &mut self.by_start[AccessFamily::Shared as usize];
+        if let Some(entry) = order.iter_mut().rev().find(|entry| entry.1 == idx) {
+            *entry = (started, idx, done);
         }
     }
 
@@ -287,6 +293,7 @@ impl AccessPacker {
     pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
         rows.bytes.reserve_exact(self.rows.len());
         self.rows.hand_on(rows);
+        self.served.extend(self.open.drain(..));
         to.put(&self.served);
         self.served.clear();
         for order in &mut self.by_start {
@@ -372,7 +379,10 @@ impl AccessColumn {
                     let both = u64::from(started) | u64::from(done) << 32;
                     times.copy_from_slice(&both.to_le_bytes());
                 }
-                None => from.damage(),
+                None => {
+                    from.damage();
+                    return;
+                }
             }
         }
         for idx in first..self.len() as u32 {

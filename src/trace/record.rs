@@ -396,6 +396,19 @@ impl Record {
         (cycle.0 < row.started.0 + busy).then_some(idx)
     }
 
+    /// The shared-memory access that the warp in a slot issued at a cycle.
+    pub fn shared_access_issued(&self, slot: SlotIdx, issued: Cycle) -> Option<(u32, AccessRow)> {
+        let of_slot = self.columns.accesses.of_slot(slot);
+        let after = of_slot.partition_point(|idx| self.access(*idx).is_some_and(|row| row.issued <= issued));
+        let rows = of_slot[..after]
+            .iter()
+            .rev()
+            .map_while(|idx| Some((*idx, self.access(*idx)?)));
+        // A generic access has parts elsewhere, too.
+        rows.take_while(|(_, row)| row.issued == issued)
+            .find(|(_, row)| row.kind.is_shared())
+    }
+
     /// The access of a slot that was issued last, at or before `cycle`.
     pub fn access_of_slot(&self, slot: SlotIdx, cycle: Cycle) -> Option<u32> {
         let of_slot = self.columns.accesses.of_slot(slot);

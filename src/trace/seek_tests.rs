@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::accesses::{AccessFamily, is_shared};
+use super::accesses::AccessFamily;
 use super::testing::Log;
 use super::{Simulation, Trace, TraceOptions};
 use crate::arch::{ArchId, architecture};
@@ -325,7 +325,12 @@ fn times_that_are_known_late_are_in_the_trace() {
             let Some(row) = trace.access(idx as u32) else {
                 break;
             };
-            // What is not served yet is not said to be.
+            // What has not begun, or is not served yet, is not said to have.
+            if access.started.0 < end {
+                assert_eq!(row.started, access.started, "{idx} at {end}");
+            } else {
+                assert!(row.started.0 >= end, "{idx} at {end}");
+            }
             if access.done.0 < end {
                 assert_eq!(
                     (row.started, row.done),
@@ -347,7 +352,7 @@ fn times_that_are_known_late_are_in_the_trace() {
     let mut starts: Vec<u64> = log
         .0
         .iter()
-        .filter(|access| is_shared(access.kind))
+        .filter(|access| access.kind.is_shared())
         .map(|access| access.started.0)
         .collect();
     starts.sort_unstable();

@@ -2,7 +2,9 @@
 
 use crate::ids::SlotIdx;
 use crate::sim::machine::Machine;
-use crate::sim::view::{BlockView, CacheView, GridProgress, PipeView, RequestView, SchedulerView, WarpView};
+use crate::sim::view::{
+    BlockView, CacheView, GridProgress, PassView, PipeView, RequestView, SchedulerView, WarpView,
+};
 
 /// What was in the machine at the end of a cycle.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,8 @@ pub struct Snapshot {
     pub pipes: Vec<PipeView>,
     /// Memory requests under way.
     pub requests: Vec<RequestView>,
+    /// Instructions with passes through load/store units, where schedulers take turns at these.
+    pub passes: Vec<PassView>,
     /// The first-level cache, where there is one.
     pub l1: Option<CacheView>,
     /// Resident blocks.
@@ -35,6 +39,7 @@ impl Snapshot {
             schedulers: machine.schedulers(),
             pipes: machine.pipes(),
             requests: machine.requests(),
+            passes: machine.passes(),
             l1: machine.l1(),
             blocks: machine.blocks(),
             progress: Some(machine.progress()),

@@ -3,7 +3,8 @@
 use super::super::ViewState;
 use super::super::requests::shown_request;
 use super::plan;
-use crate::ids::{Cycle, LaneMask};
+use crate::ids::LaneMask;
+use crate::sim::view::PassView;
 use crate::trace::{AccessFamily, AccessRow, Frame};
 
 /// The request that the view shows: the chosen one, else the one in service, else the last, else
@@ -12,15 +13,23 @@ pub fn shown_access(frame: &Frame, view: &ViewState) -> Option<u32> {
     shown_request(frame, view, AccessFamily::Shared)
 }
 
-/// The wavefront that the view shows, from 0; the number of wavefronts where all were served.
+/// The wavefront that the view shows, from 0; the number of wavefronts where all were served. Where schedulers
+/// take turns at the units, the one that was served last.
 pub fn shown_wavefront(frame: &Frame, view: &ViewState, row: &AccessRow) -> u16 {
     if let Some(chosen) = view.wavefront {
         return chosen.min(row.wavefronts);
     }
-    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
     let Some(since) = frame.cycle().0.checked_sub(row.started.0) else {
         return 0;
     };
+    if frame.arch().memory.unit_gate.is_some() {
+        let mut passes = frame.snapshot().passes.iter();
+        let its = |pass: &&PassView| (pass.slot, pass.pc, pass.issued) == (row.slot, row.pc, row.issued);
+        return passes.find(its).map_or(row.wavefronts, |pass| {
+            row.wavefronts.saturating_sub(pass.left).saturating_sub(1)
+        });
+    }
+    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
     u16::try_from(since / pass)
         .unwrap_or(u16::MAX)
         .min(row.wavefronts)
@@ -39,13 +48,25 @@ pub(in crate::scene) struct PassInService {
     pub(in crate::scene) broadcast: bool,
 }
 
-/// The pass in service, if one is.
-pub(in crate::scene) fn pass_in_service(frame: &Frame) -> Option<PassInService> {
+/// The access whose pass a cycle is, and which of its passes, from 0.
+fn in_service(frame: &Frame) -> Option<(u32, AccessRow, u16)> {
+    if frame.arch().memory.unit_gate.is_some() {
+        let pass = frame.snapshot().passes.iter().find(|pass| pass.is_now)?;
+        let (idx, row) = frame.record().shared_access_issued(pass.slot, pass.issued)?;
+        let index = row.wavefronts.checked_sub(pass.left + 1)?;
+        return Some((idx, row, index));
+    }
     let interval = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
     let idx = frame.record().shared_access_at(frame.cycle(), interval)?;
     let row = frame.record().access(idx)?;
-    let access = frame.trace().access_detail(idx)?;
     let index = ((frame.cycle().0 - row.started.0) / interval) as u16;
+    Some((idx, row, index))
+}
+
+/// The pass in service, if one is.
+pub(in crate::scene) fn pass_in_service(frame: &Frame) -> Option<PassInService> {
+    let (idx, row, index) = in_service(frame)?;
+    let access = frame.trace().access_detail(idx)?;
     let served = plan::analysis(frame.banks(), &access);
     let (_, pass) = served.passes().nth(usize::from(index))?;
     let mut banks: Vec<u32> = pass.words.iter().map(|word| u32::from(word.bank)).collect();
@@ -67,13 +88,4 @@ pub(in crate::scene) fn pass_in_service(frame: &Frame) -> Option<PassInService> 
         banks,
         broadcast: pass.words.iter().any(|word| word.lanes.count() > 1),
     })
-}
-
-/// The cycles in which a request's wavefronts are served.
-pub fn service(frame: &Frame, row: &AccessRow) -> (Cycle, Cycle) {
-    let pass = u64::from(frame.arch().memory.shared.pass_interval_cycles.value).max(1);
-    (
-        row.started,
-        Cycle(row.started.0 + u64::from(row.wavefronts.max(1)) * pass),
-    )
 }

@@ -37,9 +37,7 @@ fn run(kernel: &str, bank_size: BankSize) -> Trace {
 fn frames(trace: &Trace) -> impl Iterator<Item = (Frame<'_>, ViewState)> {
     let num = trace.num_accesses() as u32;
     let shared = (0..num).filter_map(|idx| Some((idx, trace.access(idx)?)));
-    let shared: Vec<_> = shared
-        .filter(|(_, row)| crate::trace::is_shared(row.kind))
-        .collect();
+    let shared: Vec<_> = shared.filter(|(_, row)| row.kind.is_shared()).collect();
     let step = (shared.len() / 6).max(1);
     let chosen: Vec<_> = shared.into_iter().step_by(step).collect();
     chosen.into_iter().flat_map(|(idx, row)| {

@@ -4,7 +4,7 @@ use super::{Facts, Inspection, bars, phrases};
 use crate::ids::Cycle;
 use crate::scene::words::{capital, counted, percent, request_name, thousands};
 use crate::sim::{RequestKind, WarpState};
-use crate::trace::{AccessTally, Frame, RangeCounters, is_shared};
+use crate::trace::{AccessTally, Frame, RangeCounters};
 
 /// Lines that are named.
 const MOST: usize = 5;
@@ -68,7 +68,7 @@ fn issue_facts(counters: &RangeCounters) -> Facts {
 /// The accesses of a kind: passes where they go through banks, else sectors and where they hit.
 fn access_facts(kind: RequestKind, sum: &AccessTally) -> Facts {
     let mut rows = vec![fact("Accesses of a warp", thousands(sum.accesses))];
-    if is_shared(kind) {
+    if kind.is_shared() {
         rows.push(fact("Wavefronts", thousands(sum.wavefronts)));
         let conflicts = sum.wavefronts.saturating_sub(sum.ideal_wavefronts);
         rows.push(fact("of these by bank conflicts", thousands(conflicts)));

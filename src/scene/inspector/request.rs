@@ -147,12 +147,16 @@ fn bank_sources(frame: &Frame) -> Vec<Source> {
         source("Width of a bank", &shared.bank_width_bytes, "B"),
         source("How lanes share them", rule, ""),
         source("A wavefront takes", &shared.pass_interval_cycles, "cycles"),
-        source(
-            "It adds to the latency",
-            &shared.extra_latency_per_pass_cycles,
-            "cycles",
-        ),
     ];
+    if let Some(gate) = &frame.arch().memory.unit_gate {
+        sources.push(source("A warp has one every", &gate.interval_cycles, "cycles"));
+        sources.push(source("Oldest first, of", &gate.entries, "instructions"));
+    }
+    sources.push(source(
+        "It adds to the latency",
+        &shared.extra_latency_per_pass_cycles,
+        "cycles",
+    ));
     if shared.extra_latency_once_cycles.value > 0 {
         sources.push(source(
             "More than one add, once",

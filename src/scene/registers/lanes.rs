@@ -248,7 +248,8 @@ fn draw_arrival(sheet: &mut Sheet, grid: Grid, now: u64, row: &Row, middle: f32)
     let face = Face::mono(TextSize::Micro, Role::Ink2);
     if let Some(entry) = row.pending {
         sheet.tile(grid.right() + 3.0, middle - 5.0, 10.0, Mark::of(entry.state));
-        let left = entry.ready.0.saturating_sub(now).to_string();
+        let more = if entry.is_earliest { "+" } else { "" };
+        let left = format!("{}{more}", entry.ready.0.saturating_sub(now));
         let left = face.fit(&left, 28.0);
         sheet.text(&left, grid.right() + 16.0, middle, face);
     } else if row.arrives.is_some() {

@@ -13,7 +13,7 @@ use crate::arch::Banks;
 use crate::ids::{BlockId, Cycle, LaneMask, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::sim::RequestKind;
-use crate::trace::{Frame, is_shared};
+use crate::trace::Frame;
 
 /// Writes are looked for among the accesses of so many cycles up to now.
 const WRITE_CYCLES: u64 = 512;
@@ -89,7 +89,7 @@ impl Traffic {
             .filter(|idx| {
                 record.access(*idx).is_some_and(|row| {
                     let stores = row.kind != RequestKind::SharedLoad || row.issued == now;
-                    is_shared(row.kind) && stores && record.block_at(row.slot, row.issued) == Some(block)
+                    row.kind.is_shared() && stores && record.block_at(row.slot, row.issued) == Some(block)
                 })
             })
             .collect();

@@ -14,7 +14,7 @@ use crate::sim::MachineOptions;
 use crate::sim::reference;
 use crate::sim::view::ScoreboardTarget;
 use crate::trace::testing::run;
-use crate::trace::{Frame, Trace, TraceOptions, is_shared, simulate};
+use crate::trace::{Frame, Trace, TraceOptions, simulate};
 
 const ARCHES: [ArchId; 6] = [
     ArchId::G80,
@@ -188,7 +188,7 @@ fn shared_words_are_the_machines() {
         let trace = run(arch, 4, 6, TraceOptions::default());
         let stored = (0..trace.num_accesses() as u32)
             .filter_map(|idx| trace.access(idx))
-            .filter(|row| is_shared(row.kind))
+            .filter(|row| row.kind.is_shared())
             .map(|row| row.issued);
         let cycles = some_cycles(&trace, 6)
             .chain(stored.take(5))

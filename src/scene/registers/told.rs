@@ -1,7 +1,7 @@
 //! What the view says in words: headline, text twin, tooltips, facts.
 
 use super::super::inspector::Facts;
-use super::super::words::{counted, thousands};
+use super::super::words::{counted, cycles_until, thousands};
 use super::super::{NumberFormat, Table, Target, ViewState};
 use super::contents::{Contents, Row, WRITE_WINDOW, Write};
 use super::number::number;
@@ -64,16 +64,21 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
             format!("{name} issues {mnemonic}, which writes no register")
         }
         (None, _) => {
-            let waits = |what: String, ready: Option<crate::ids::Cycle>| match ready {
+            let waits = |what: String, ready: Option<crate::ids::Cycle>, is_earliest| match ready {
                 Some(ready) => format!(
                     "{name} waits for {what}, which arrives in {}.",
-                    counted(ready.0.saturating_sub(now), "cycle")
+                    cycles_until(ready.0.saturating_sub(now), is_earliest)
                 ),
                 None => format!("{name} waits for {what}."),
             };
             match frame.cause(slot) {
-                WaitCause::Register { reg, ready, .. } => return waits(format!("R{reg}"), ready),
-                WaitCause::Predicate { pred, ready, .. } => return waits(format!("P{pred}"), ready),
+                WaitCause::Register {
+                    reg,
+                    ready,
+                    is_earliest,
+                    ..
+                } => return waits(format!("R{reg}"), ready, is_earliest),
+                WaitCause::Predicate { pred, ready, .. } => return waits(format!("P{pred}"), ready, false),
                 _ => format!("{name} writes no register in this cycle"),
             }
         }
@@ -83,14 +88,10 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
     }
     let soon = rows()
         .filter(|row| row.written.is_empty())
-        .filter_map(|row| Some((row.pending?.ready.0, row)))
-        .min_by_key(|(ready, _)| *ready);
+        .filter_map(|row| Some((row.pending?, row)))
+        .min_by_key(|(entry, _)| entry.ready);
     match soon {
-        Some((ready, row)) => format!(
-            "{does}; {} arrives in {}.",
-            row.name,
-            counted(ready.saturating_sub(now), "cycle")
-        ),
+        Some((entry, row)) => format!("{does}; {} arrives in {}.", row.name, left(&entry, now)),
         None => format!("{does}."),
     }
 }
@@ -139,6 +140,11 @@ fn writer(frame: &Frame, slot: SlotIdx, row: &Row, live: u32) -> String {
     format!("{}{lanes}", write_text(frame, write))
 }
 
+/// In how many cycles a result is there.
+fn left(entry: &ScoreboardEntry, now: u64) -> String {
+    cycles_until(entry.ready.0.saturating_sub(now), entry.is_earliest)
+}
+
 fn state(row: &Row, now: u64) -> String {
     let mut states = Vec::new();
     if !row.read.is_empty() {
@@ -148,8 +154,7 @@ fn state(row: &Row, now: u64) -> String {
         states.push(format!("written in {}", lanes_text(row.written)));
     }
     if let Some(entry) = row.pending {
-        let left = counted(entry.ready.0.saturating_sub(now), "cycle");
-        states.push(format!("on its way, {left}"));
+        states.push(format!("on its way, {}", left(&entry, now)));
     }
     if row.arrives.is_some() {
         states.push("arrives now".to_owned());
@@ -211,10 +216,7 @@ pub(super) fn all_formats(bits: u32) -> String {
 pub(in crate::scene) fn value_tip(frame: &Frame, target: Target) -> Option<(String, String)> {
     let now = frame.cycle().0;
     let on_its_way = |row: &Row| match row.pending {
-        Some(entry) => format!(
-            "; arrives in {}",
-            counted(entry.ready.0.saturating_sub(now), "cycle")
-        ),
+        Some(entry) => format!("; arrives in {}", left(&entry, now)),
         None => String::new(),
     };
     match target {
@@ -315,14 +317,13 @@ pub(in crate::scene) fn on_the_way(frame: &Frame, slot: SlotIdx) -> Option<Facts
         .iter()
         .take(MOST)
         .map(|entry| {
-            let left = entry.ready.0.saturating_sub(frame.cycle().0);
             (
                 format!(
                     "{} from {}",
                     target_name(entry.target),
                     instruction_text(frame, entry.producer)
                 ),
-                counted(left, "cycle"),
+                left(entry, frame.cycle().0),
             )
         })
         .collect();

@@ -143,7 +143,7 @@ fn at_lanes(frame: &Frame) -> Option<AtLanes> {
     }
     let now = frame.cycle();
     let request = frame.snapshot().requests.iter().find(|request| {
-        !crate::trace::is_shared(request.kind)
+        !request.kind.is_shared()
             && request.kind != RequestKind::ConstantLoad
             && request.started <= now
             && request.served > now

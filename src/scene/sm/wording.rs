@@ -12,14 +12,20 @@ use crate::trace::Frame;
 /// What a warp lacks, short: `R16 8` (register, cycles to go), `6 of 8`, `FP32 busy`.
 pub(super) fn lack(frame: &Frame, slot: SlotIdx) -> String {
     let now = frame.cycle().0;
-    let left = |ready: Option<Cycle>| match ready {
+    let left = |ready: Option<Cycle>, is_earliest| match ready {
+        Some(ready) if is_earliest => format!(" {}+", ready.0.saturating_sub(now)),
         Some(ready) => format!(" {}", ready.0.saturating_sub(now)),
         None => " …".to_owned(),
     };
     let state = frame.state(slot);
     match frame.cause(slot) {
-        WaitCause::Register { reg, ready, .. } => format!("R{reg}{}", left(ready)),
-        WaitCause::Predicate { pred, ready, .. } => format!("P{pred}{}", left(ready)),
+        WaitCause::Register {
+            reg,
+            ready,
+            is_earliest,
+            ..
+        } => format!("R{reg}{}", left(ready, is_earliest)),
+        WaitCause::Predicate { pred, ready, .. } => format!("P{pred}{}", left(ready, false)),
         WaitCause::Pipe { kind, .. } => format!("{} busy", short_name(kind)),
         WaitCause::Queue { .. } => match state {
             WarpState::LgThrottle => "LG full",

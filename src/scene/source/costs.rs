@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ids::{Pc, SlotIdx};
 use crate::sim::{RequestKind, WarpState};
-use crate::trace::{Frame, PcTally, StateCycles, is_shared};
+use crate::trace::{Frame, PcTally, StateCycles};
 
 /// Sums of a run by line and by instruction, with what happens at a cycle.
 pub(in crate::scene) struct Costs<'t> {
@@ -90,7 +90,7 @@ pub(in crate::scene) fn largest_wait(states: &StateCycles) -> Option<WarpState> 
 /// Sums over shared memory: accesses, wavefronts, and those beyond what the width needs.
 pub(in crate::scene) fn wavefronts(tally: &PcTally) -> (u64, u64, u64) {
     let mut sums = (0, 0, 0);
-    for (_, access) in tally.accesses.iter().filter(|(kind, _)| is_shared(*kind)) {
+    for (_, access) in tally.accesses.iter().filter(|(kind, _)| kind.is_shared()) {
         sums.0 += access.accesses;
         sums.1 += access.wavefronts;
         sums.2 += access.wavefronts.saturating_sub(access.ideal_wavefronts);
@@ -101,7 +101,7 @@ pub(in crate::scene) fn wavefronts(tally: &PcTally) -> (u64, u64, u64) {
 /// Sums over global and local memory: requests, sectors, bytes asked for.
 pub(in crate::scene) fn sectors(tally: &PcTally) -> (u64, u64, u64) {
     let mut sums = (0, 0, 0);
-    let through_l1 = |kind: RequestKind| !is_shared(kind) && kind != RequestKind::ConstantLoad;
+    let through_l1 = |kind: RequestKind| !kind.is_shared() && kind != RequestKind::ConstantLoad;
     for (_, access) in tally.accesses.iter().filter(|(kind, _)| through_l1(*kind)) {
         sums.0 += access.requests;
         sums.1 += access.sectors;

@@ -8,7 +8,7 @@ use crate::scene::inspector::{Action, Code, Inspection, Source, bars, phrases};
 use crate::scene::words::{capital, counted, request_name, state_sentence, thousands};
 use crate::scene::{Facts, Mark, Target, ViewState};
 use crate::sim::RequestKind;
-use crate::trace::{Direction, Frame, PcTally, is_shared};
+use crate::trace::{Direction, Frame, PcTally};
 
 /// Explains the selected instruction, or else the selected line; `None` where neither is selected.
 pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
@@ -188,7 +188,7 @@ fn counters(tally: &PcTally) -> Vec<Source> {
     ];
     for (kind, access) in &tally.accesses {
         let (what, name) = (request_name(*kind), kind_name(*kind));
-        if is_shared(*kind) {
+        if kind.is_shared() {
             list.push(counter(
                 format!("{what}: wavefronts"),
                 access.wavefronts,

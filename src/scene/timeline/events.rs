@@ -7,7 +7,7 @@ use crate::scene::kit::{Face, Sheet};
 use crate::scene::words::counted;
 use crate::scene::{Mark, Role, Shape, Table, Target, TextSize, Texture};
 use crate::sim::{MemoryLevel, RequestKind};
-use crate::trace::{Frame, is_shared};
+use crate::trace::Frame;
 
 /// Pixels a cycle from which events have marks.
 const EVENTS_PX: f32 = 8.0;
@@ -102,7 +102,7 @@ fn events(frame: &Frame, scale: TimelineScale) -> Vec<Event> {
             continue;
         };
         let is_load = matches!(row.kind, RequestKind::GlobalLoad | RequestKind::LocalLoad);
-        let kind = if is_shared(row.kind) && row.wavefronts > row.ideal_wavefronts {
+        let kind = if row.kind.is_shared() && row.wavefronts > row.ideal_wavefronts {
             Kind::Conflict(row.wavefronts)
         } else if has_cache && is_load && matches!(row.level, MemoryLevel::L2 | MemoryLevel::Dram) {
             Kind::Miss

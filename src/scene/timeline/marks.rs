@@ -147,19 +147,20 @@ pub(super) fn draw_reason(
     if scale.px < 2.0 {
         return;
     }
-    let (name, issued, ready) = match frame.cause(slot) {
+    let (name, issued, ready, is_earliest) = match frame.cause(slot) {
         WaitCause::Register {
             reg,
             issued,
             ready: Some(ready),
+            is_earliest,
             ..
-        } => (format!("R{reg}"), issued, ready),
+        } => (format!("R{reg}"), issued, ready, is_earliest),
         WaitCause::Predicate {
             pred,
             issued,
             ready: Some(ready),
             ..
-        } => (format!("P{pred}"), issued, ready),
+        } => (format!("P{pred}"), issued, ready, false),
         _ => return,
     };
     if ready <= issued {
@@ -167,7 +168,7 @@ pub(super) fn draw_reason(
     }
     let text = format!(
         "{name} on its way: {}",
-        words::counted(ready.0 - issued.0, "cycle")
+        words::cycles_until(ready.0 - issued.0, is_earliest)
     );
     let middle = scale.px / 2.0 - 0.5;
     let right = scale.x0 + scale.width();

@@ -5,12 +5,19 @@ use std::collections::VecDeque;
 
 use super::{MAX_SCHEDULERS, MAX_SLOTS, Setup, Sm};
 use crate::arch::PipeKind;
-use crate::ids::Cycle;
+use crate::ids::{Cycle, SlotIdx};
 use crate::sim::decode::{Decoded, Kind};
 use crate::sim::gate::{Gate, Passage, Settles};
 use crate::sim::pipes::Unit;
-use crate::sim::view::{InFlight, QueueEntry, RequestView};
+use crate::sim::view::{InFlight, PassView, QueueEntry, RequestView, ScoreboardEntry};
 use crate::sim::{Sink, WarpState};
+
+/// The load/store units after a cycle.
+pub(in crate::sim) struct GateAfter {
+    pub(in crate::sim) gate: Box<Gate>,
+    /// Whose last pass is decided by that, and was not told before.
+    pub(in crate::sim) through: Vec<InFlight>,
+}
 
 impl Sm {
     /// Sends an instruction to the load/store units, in which it makes so many passes and has its result so many
@@ -47,13 +54,14 @@ impl Sm {
             done: started + latency.max(gate.span(passes)),
         });
         if settles == Settles::Nothing {
+            let last = started + gate.span(passes);
             let view = InFlight {
                 slot: who.slot,
                 warp: who.warp,
                 pc: who.pc,
                 started: Cycle(started),
-                accepted: Cycle(started + passes),
-                done: Cycle(started + passes.max(decoded.latency)),
+                accepted: Cycle(last + 1),
+                done: Cycle((last + 1).max(started + decoded.latency)),
             };
             self.pipes.note(Unit::of_sm(PipeKind::Lsu), view, now);
         }
@@ -114,9 +122,8 @@ impl Sm {
         let slot = usize::from(passage.who.slot.0);
         let is_through = passage.left == 0;
         if is_through {
-            let last = passage.done.saturating_sub(passage.after);
-            self.pipes
-                .note(Unit::of_sm(PipeKind::Lsu), passage.flight(last), to);
+            let view = passage.flight(passage.last());
+            self.pipes.note(Unit::of_sm(PipeKind::Lsu), view, to);
         }
         tell_served(passage, sink);
         settle_request(&mut self.requests, passage);
@@ -158,25 +165,56 @@ impl Sm {
     pub(in crate::sim) fn tell_served<S: Sink>(&self, to: u64, sink: &mut S) {
         if let Some(mut gate) = self.gate.clone() {
             gate.advance(to, |passage| tell_served(passage, sink));
+            gate.tell_earliest(|passage| tell_served(passage, sink));
         }
     }
 
     /// The load/store units and the ways to them after a cycle, where that is known.
-    pub(in crate::sim) fn gate_after(&self, cycle: u64) -> Option<Box<Gate>> {
+    pub(in crate::sim) fn gate_after(&self, cycle: u64) -> Option<GateAfter> {
         let mut gate = self.gate.clone()?;
-        gate.advance(cycle + 1, |_| ());
-        Some(gate)
+        let mut through = Vec::new();
+        gate.advance(cycle + 1, |passage| {
+            if passage.left == 0 {
+                through.push(passage.flight(passage.last()));
+            }
+        });
+        Some(GateAfter { gate, through })
+    }
+
+    /// Instructions in the load/store units and on the ways to them, and whose pass a cycle has.
+    pub(in crate::sim) fn passes_after(&self, cycle: u64) -> Vec<PassView> {
+        self.gate
+            .as_ref()
+            .map_or_else(Vec::new, |gate| gate.passes_after(cycle))
+    }
+
+    /// Results of a slot's warp that are under way after a cycle.
+    pub(in crate::sim) fn results_after(&self, idx: usize, cycle: u64) -> Vec<ScoreboardEntry> {
+        let mut results = self.warps[idx].pending(cycle);
+        if let Some(after) = self.gate_after(cycle).filter(|_| !results.is_empty()) {
+            let slot = SlotIdx(idx as u16);
+            for result in &mut results {
+                result.is_earliest = after.gate.is_open(slot, result.producer.0, result.issued.0);
+            }
+        }
+        results
+    }
+
+    /// Whether others can still make the passes of an instruction later than was told up to a cycle.
+    pub(in crate::sim) fn can_be_later(&self, slot: SlotIdx, pc: u32, issued: u64, cycle: u64) -> bool {
+        let after = self.gate_after(cycle);
+        after.is_some_and(|after| after.gate.is_open(slot, pc, issued))
     }
 
     /// Instructions of a scheduler that wait for a memory or special-function unit, the oldest first.
     pub(in crate::sim) fn queue_entries(
         &self,
-        gate: Option<&Gate>,
+        gate: Option<&GateAfter>,
         scheduler: usize,
         now: u64,
     ) -> Vec<QueueEntry> {
         let mut entries = self.mio[scheduler % MAX_SCHEDULERS].entries(now);
-        entries.extend(gate.iter().flat_map(|gate| gate.entries(scheduler)));
+        entries.extend(gate.iter().flat_map(|after| after.gate.entries(scheduler)));
         entries.sort_by_key(|entry| entry.entered);
         entries
     }
@@ -201,13 +239,14 @@ fn tell_served<S: Sink>(passage: &Passage, sink: &mut S) {
 fn settle_request(requests: &mut VecDeque<RequestView>, passage: &Passage) {
     let is_it = |request: &&mut RequestView| {
         let who = (request.slot, request.issued.0, request.pc);
-        who == (passage.who.slot, passage.issued, passage.who.pc)
+        // A generic access has requests elsewhere, too.
+        who == (passage.who.slot, passage.issued, passage.who.pc) && request.kind.is_shared()
     };
     if matches!(passage.settles, Settles::Access(_))
         && let Some(request) = requests.iter_mut().rev().find(is_it)
     {
         request.started = Cycle(passage.started);
-        request.served = Cycle(passage.done.saturating_sub(passage.after) + 1);
+        request.served = Cycle(passage.last() + 1);
         request.done = Cycle(passage.done);
     }
 }

@@ -190,9 +190,7 @@ fn accesses(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mu
 fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
     match what {
         What::Conflict(more) => {
-            crate::trace::is_shared(row.kind)
-                && row.wavefronts > more
-                && row.wavefronts > row.ideal_wavefronts
+            row.kind.is_shared() && row.wavefronts > more && row.wavefronts > row.ideal_wavefronts
         }
         What::Miss { of_l2 } => {
             let loads = matches!(
