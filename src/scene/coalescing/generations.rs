@@ -23,13 +23,15 @@ pub(in crate::scene) struct Row {
 }
 
 impl Row {
-    /// The compute capabilities of its machines: `3.5`, `7.0–9.0`.
+    /// The compute capabilities of its machines and their kin: `3.5`, `7.0–9.0`.
     pub(super) fn capabilities(&self) -> String {
-        let of = |arch: Option<&&'static Architecture>| arch.map(|arch| arch.compute_capability);
-        match (of(self.machines.first()), of(self.machines.last())) {
-            (Some(first), Some(last)) if first != last => format!("{first}–{last}"),
-            (Some(only), _) => only.to_string(),
-            _ => String::new(),
+        let has = |arch: &&'static Architecture| self.machines.iter().any(|machine| are_kin(machine, arch));
+        let all = ArchId::ALL.map(architecture);
+        let mut capabilities = all.into_iter().filter(has).map(|arch| arch.compute_capability);
+        match (capabilities.next(), capabilities.last()) {
+            (Some(first), Some(last)) => format!("{first}–{last}"),
+            (Some(only), None) => only.to_string(),
+            (None, _) => String::new(),
         }
     }
 }
@@ -37,15 +39,17 @@ impl Row {
 /// Pixels that the names of rows stand from the left, behind a capability of one machine.
 const NAMES_X: f32 = 28.0;
 
+/// Whether both are of one generation and have one rule.
+fn are_kin(one: &Architecture, other: &Architecture) -> bool {
+    one.generation == other.generation && one.memory.coalescing.value == other.memory.coalescing.value
+}
+
 /// One machine of each generation and of each rule within one, oldest first; the current one stands
 /// for its kin.
 fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
     let mut list: Vec<&'static Architecture> = Vec::new();
     for arch in ArchId::ALL.map(architecture) {
-        let kin = list.iter_mut().find(|other| {
-            other.generation == arch.generation
-                && other.memory.coalescing.value == arch.memory.coalescing.value
-        });
+        let kin = list.iter_mut().find(|other| are_kin(other, arch));
         match kin {
             Some(place) if arch.id == current.id => *place = arch,
             Some(_) => {}

@@ -108,9 +108,16 @@ fn check(trace: &Trace, idx: u32, what: &str) {
             assert_eq!(&other.access, &plan.access, "{what}");
         }
         // The capabilities that stand at a row are those of the generations that it names.
-        let capabilities: Vec<String> = other
-            .machines
-            .iter()
+        let is_named = |arch: &&Architecture| {
+            other.machines.iter().any(|machine| {
+                let rule = |arch: &Architecture| arch.memory.coalescing.value;
+                (machine.generation, rule(machine)) == (arch.generation, rule(arch))
+            })
+        };
+        let capabilities: Vec<String> = ArchId::ALL
+            .map(architecture)
+            .into_iter()
+            .filter(is_named)
             .map(|arch| arch.compute_capability.to_string())
             .collect();
         let (first, last) = (&capabilities[0], &capabilities[capabilities.len() - 1]);

@@ -323,7 +323,11 @@ pub(in crate::scene) fn on_the_way(frame: &Frame, slot: SlotIdx) -> Option<Facts
                     target_name(entry.target),
                     instruction_text(frame, entry.producer)
                 ),
-                left(entry, frame.cycle().0),
+                format!(
+                    "{}{}",
+                    if entry.is_earliest { "≥ " } else { "" },
+                    counted(entry.ready.0.saturating_sub(frame.cycle().0), "cycle")
+                ),
             )
         })
         .collect();

@@ -11,6 +11,26 @@ use super::points::{self, Op, letters};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Profile(BTreeMap<String, Vec<String>>);
 
+/// What of these runs is needed as a whole: how a number is rounded depends on its digits, how lists, texts and
+/// tables grow and are sorted on how long they are, what there is to drop of a thing on what came first, and
+/// what the session takes in on who answers first.
+const VARYING: [&str; 14] = [
+    "::flt2dec::",
+    "core::fmt::",
+    "alloc::fmt",
+    "alloc::string",
+    "alloc::vec",
+    "alloc::raw_vec",
+    "alloc::collections",
+    "core::slice::sort",
+    "hashbrown",
+    "indexmap",
+    "::drop_in_place::<",
+    "trace::Trace>::append",
+    "::receive",
+    "::take_in",
+];
+
 /// A profile held against a module.
 pub(crate) struct View<'p> {
     /// The letters of each function's points; `Err` where only this is known: whether it is called.
@@ -89,17 +109,15 @@ impl Profile {
                     // wasm-bindgen's own, for calls from JavaScript.
                     return Err(true);
                 }
-                // What the allocator does depends on what else was allocated: all of it is needed.
-                if name.contains("dlmalloc::") {
+                // What the allocator does depends on what else was allocated, and what Yew does on what was
+                // drawn before, which is another thing when a worker is slow: all of them are needed.
+                if name.contains("dlmalloc::") || is_of_yew_alone(name) {
                     return Err(true);
                 }
                 let Some(all) = self.0.get(name) else {
                     return Err(false);
                 };
-                // How a number is rounded depends on its digits, what there is to drop of a thing depends on
-                // what came first, where a thing is in a table depends on chance: all of it, too.
-                let varies = ["::flt2dec::", "::drop_in_place::<", "hashbrown"];
-                if varies.iter().any(|part| name.contains(part)) {
+                if VARYING.iter().any(|part| name.contains(part)) || own_name(name).starts_with("yew::") {
                     return Err(true);
                 }
                 let number = next.entry(name).or_default();
@@ -113,6 +131,19 @@ impl Profile {
             .collect();
         View { functions }
     }
+}
+
+/// Whether it is a function of Yew's that has no instances: what is drawn by it is anybody's.
+fn is_of_yew_alone(name: &str) -> bool {
+    own_name(name).starts_with("yew::") && !name.contains("warpscope")
+}
+
+/// A name without what stands before the first path in it: `<&mut `.
+fn own_name(name: &str) -> &str {
+    let name = name.trim_start_matches(['<', '&', '[', '(', '*']);
+    name.strip_prefix("mut ")
+        .or_else(|| name.strip_prefix("dyn "))
+        .unwrap_or(name)
 }
 
 fn is_called(letters: &str) -> bool {
