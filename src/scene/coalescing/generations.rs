@@ -28,7 +28,7 @@ impl Row {
         let has = |arch: &&'static Architecture| self.machines.iter().any(|machine| are_kin(machine, arch));
         let all = ArchId::ALL.map(architecture);
         let mut capabilities = all.into_iter().filter(has).map(|arch| arch.compute_capability);
-        match (capabilities.next(), capabilities.last()) {
+        match (capabilities.next(), capabilities.next_back()) {
             (Some(first), Some(last)) => format!("{first}–{last}"),
             (Some(only), None) => only.to_string(),
             (None, _) => String::new(),
