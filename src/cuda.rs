@@ -3,7 +3,7 @@
 //! The way of a kernel is the order of the modules here: text is preprocessed into tokens, parsed
 //! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
 
-pub(crate) mod ast;
+pub mod ast;
 pub mod build;
 mod check;
 pub mod diagnostic;
@@ -20,7 +20,7 @@ pub mod source;
 mod types;
 
 pub use check::KernelSignature;
-pub(crate) use check::nearest;
+pub use check::nearest;
 use diagnostic::{Cause, Diagnostic, Severity};
 use opt::Merging;
 use source::Source;
@@ -30,10 +30,10 @@ use crate::ids::Span;
 use crate::isa::{CompileOptions, Program};
 
 /// Files of the library that is compiled with a kernel.
-pub(crate) const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
+pub const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
 
 /// Reads one of these, which the first compilation does otherwise.
-pub(crate) fn read_library(file: usize) {
+pub fn read_library(file: usize) {
     prelude::functions_of(file);
 }
 
@@ -79,7 +79,7 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
 }
 
 /// The tree of one expression that stands alone, or what is wrong with it.
-pub(crate) fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
+pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     // No macro of an architecture has a place in it.
     let (toks, diagnostics) = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
     if diagnostics.is_empty() {
@@ -91,7 +91,7 @@ pub(crate) fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>>
 
 /// What [`compile`] does before the last part, lowering to the machine's instructions, for its first kernel.
 /// See `app::rehearse`.
-pub(crate) fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
+pub fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
     let parsed = parse_with(source, arch, options);
     let first = parsed.kernels.first().filter(|kernel| kernel.compiles);
     if let (Some(unit), Some(kernel)) = (&parsed.unit, first)
@@ -166,5 +166,5 @@ pub fn compile(
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "package"))]
 mod tests;

@@ -27,7 +27,10 @@ pub mod trace;
 #[cfg(not(test))]
 pub use warpscope_engine::{access, arch, ids, isa, launch, sim, trace};
 
+#[cfg(test)]
 pub mod cuda;
+#[cfg(not(test))]
+pub use warpscope_cuda::cuda;
 pub mod library;
 pub mod playground;
 pub mod scene;

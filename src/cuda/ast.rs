@@ -7,20 +7,20 @@ use super::lex::Number;
 use crate::ids::Span;
 
 /// A name.
-pub(crate) type Name = Arc<str>;
+pub type Name = Arc<str>;
 
 /// A name and where it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Ident {
+pub struct Ident {
     /// The name.
-    pub(crate) name: Name,
+    pub name: Name,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// What stands at file scope.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub enum Item {
     /// A function with its body, or a prototype.
     Function(Function),
     /// Variables, typedefs, structs, enums.
@@ -35,88 +35,88 @@ pub(crate) enum Item {
 
 /// A condition that must hold.
 #[derive(Clone, Debug)]
-pub(crate) struct StaticAssert {
+pub struct StaticAssert {
     /// The condition.
-    pub(crate) cond: Expr,
+    pub cond: Expr,
     /// The text to show, without quotes.
-    pub(crate) message: Option<Name>,
+    pub message: Option<Name>,
 }
 
 /// Words before a declaration that are no type.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "named after the words")]
-pub(crate) struct Specifiers {
-    pub(crate) is_typedef: bool,
-    pub(crate) is_static: bool,
-    pub(crate) is_extern: bool,
-    pub(crate) is_constexpr: bool,
-    pub(crate) global: Option<Span>,
-    pub(crate) device: bool,
-    pub(crate) host: bool,
-    pub(crate) constant: bool,
-    pub(crate) shared: Option<Span>,
-    pub(crate) managed: bool,
-    pub(crate) noinline: bool,
-    pub(crate) forceinline: bool,
+pub struct Specifiers {
+    pub is_typedef: bool,
+    pub is_static: bool,
+    pub is_extern: bool,
+    pub is_constexpr: bool,
+    pub global: Option<Span>,
+    pub device: bool,
+    pub host: bool,
+    pub constant: bool,
+    pub shared: Option<Span>,
+    pub managed: bool,
+    pub noinline: bool,
+    pub forceinline: bool,
     /// `__launch_bounds__(a, b)`.
-    pub(crate) launch_bounds: Option<(Expr, Option<Expr>)>,
+    pub launch_bounds: Option<(Expr, Option<Expr>)>,
     /// `__align__(n)`, `alignas(n)`.
-    pub(crate) align: Option<Expr>,
+    pub align: Option<Expr>,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
-pub(crate) struct Function {
+pub struct Function {
     /// Words before it.
-    pub(crate) specifiers: Specifiers,
+    pub specifiers: Specifiers,
     /// Its name; `operator+` and the like for operators.
-    pub(crate) name: Ident,
+    pub name: Ident,
     /// Type of its result.
-    pub(crate) ret: TypeName,
+    pub ret: TypeName,
     /// Its parameters.
-    pub(crate) params: Vec<Param>,
+    pub params: Vec<Param>,
     /// Its body, unless it is a prototype.
-    pub(crate) body: Option<Block>,
+    pub body: Option<Block>,
 }
 
 /// A parameter.
 #[derive(Clone, Debug)]
-pub(crate) struct Param {
+pub struct Param {
     /// Its name, if it has one.
-    pub(crate) name: Option<Ident>,
+    pub name: Option<Ident>,
     /// Its type.
-    pub(crate) ty: TypeName,
+    pub ty: TypeName,
     /// Its default argument.
-    pub(crate) default: Option<Expr>,
+    pub default: Option<Expr>,
 }
 
 /// Statements in braces.
 #[derive(Clone, Debug)]
-pub(crate) struct Block {
+pub struct Block {
     /// The statements.
-    pub(crate) stmts: Vec<Stmt>,
+    pub stmts: Vec<Stmt>,
     /// The closing brace.
-    pub(crate) end: Span,
+    pub end: Span,
 }
 
 /// A type as written.
 #[derive(Clone, Debug)]
-pub(crate) struct TypeName {
+pub struct TypeName {
     /// What it starts from.
-    pub(crate) base: BaseType,
+    pub base: BaseType,
     /// Whether the base is const.
-    pub(crate) is_const: bool,
+    pub is_const: bool,
     /// Whether the base is volatile.
-    pub(crate) is_volatile: bool,
+    pub is_volatile: bool,
     /// What is made of the base, in order.
-    pub(crate) derived: Vec<Derived>,
+    pub derived: Vec<Derived>,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// What a type starts from.
 #[derive(Clone, Debug)]
-pub(crate) enum BaseType {
+pub enum BaseType {
     /// A type that the language or CUDA has.
     Known(Type),
     /// `auto`.
@@ -133,7 +133,7 @@ pub(crate) enum BaseType {
 
 /// A step from one type to another.
 #[derive(Clone, Debug)]
-pub(crate) enum Derived {
+pub enum Derived {
     /// `*`, with the qualifiers of the pointer itself.
     Pointer {
         /// `* const`.
@@ -151,55 +151,55 @@ pub(crate) enum Derived {
 
 /// `struct Name { … }`.
 #[derive(Clone, Debug)]
-pub(crate) struct StructDef {
+pub struct StructDef {
     /// Its name, if it has one.
-    pub(crate) name: Option<Ident>,
+    pub name: Option<Ident>,
     /// Its members.
-    pub(crate) fields: Vec<Declaration>,
+    pub fields: Vec<Declaration>,
     /// `__align__`.
-    pub(crate) align: Option<Expr>,
+    pub align: Option<Expr>,
     /// Whether it has something that was reported as not supported yet.
-    pub(crate) unsupported: bool,
+    pub unsupported: bool,
 }
 
 /// `enum Name { … }`.
 #[derive(Clone, Debug)]
-pub(crate) struct EnumDef {
+pub struct EnumDef {
     /// Its name, if it has one.
-    pub(crate) name: Option<Ident>,
+    pub name: Option<Ident>,
     /// Whether its names need `Name::` before them.
-    pub(crate) is_class: bool,
+    pub is_class: bool,
     /// Names and values.
-    pub(crate) values: Vec<(Ident, Option<Expr>)>,
+    pub values: Vec<(Ident, Option<Expr>)>,
 }
 
 /// A declaration of variables or typedefs.
 #[derive(Clone, Debug)]
-pub(crate) struct Declaration {
+pub struct Declaration {
     /// Words before it.
-    pub(crate) specifiers: Specifiers,
+    pub specifiers: Specifiers,
     /// The type before the names.
-    pub(crate) ty: TypeName,
+    pub ty: TypeName,
     /// The names; none for a struct or enum alone.
-    pub(crate) declarators: Vec<Declarator>,
+    pub declarators: Vec<Declarator>,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// A name that is declared.
 #[derive(Clone, Debug)]
-pub(crate) struct Declarator {
+pub struct Declarator {
     /// The name.
-    pub(crate) name: Ident,
+    pub name: Ident,
     /// Its type.
-    pub(crate) ty: TypeName,
+    pub ty: TypeName,
     /// Its first value.
-    pub(crate) init: Option<Initializer>,
+    pub init: Option<Initializer>,
 }
 
 /// How a variable gets its first value.
 #[derive(Clone, Debug)]
-pub(crate) enum Initializer {
+pub enum Initializer {
     /// `= value` or `{…}`.
     Value(Expr),
     /// `(a, b)`.
@@ -208,17 +208,17 @@ pub(crate) enum Initializer {
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Stmt {
+pub struct Stmt {
     /// What it is.
-    pub(crate) kind: StmtKind,
+    pub kind: StmtKind,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// What a statement is.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's statements")]
-pub(crate) enum StmtKind {
+pub enum StmtKind {
     Empty,
     Expr(Expr),
     Declaration(Declaration),
@@ -262,7 +262,7 @@ pub(crate) enum StmtKind {
 
 /// `#pragma unroll`.
 #[derive(Clone, Debug)]
-pub(crate) enum UnrollPragma {
+pub enum UnrollPragma {
     /// Known already.
     Known(Unroll),
     /// With an expression.
@@ -271,17 +271,17 @@ pub(crate) enum UnrollPragma {
 
 /// An expression.
 #[derive(Clone, Debug)]
-pub(crate) struct Expr {
+pub struct Expr {
     /// What it is.
-    pub(crate) kind: ExprKind,
+    pub kind: ExprKind,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// Operators before an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's operators")]
-pub(crate) enum PrefixOp {
+pub enum PrefixOp {
     Plus,
     Neg,
     BitNot,
@@ -292,7 +292,7 @@ pub(crate) enum PrefixOp {
 
 /// Operators between operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InfixOp {
+pub enum InfixOp {
     /// Arithmetic.
     Arithmetic(BinaryOp),
     /// Comparison.
@@ -305,7 +305,7 @@ pub(crate) enum InfixOp {
 
 /// How a conversion is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CastStyle {
+pub enum CastStyle {
     /// `(T)v`, `T(v)`, `const_cast`.
     C,
     /// `static_cast`.
@@ -317,7 +317,7 @@ pub(crate) enum CastStyle {
 /// What an expression is.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's expressions")]
-pub(crate) enum ExprKind {
+pub enum ExprKind {
     Number(Number),
     Char(i8),
     Bool(bool),

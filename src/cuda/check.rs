@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use builtins::is_builtin_name;
 use names::Symbol;
-pub(crate) use names::nearest;
+pub use names::nearest;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};

@@ -24,6 +24,10 @@ pub struct FuncId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LocalId(pub u32);
 
+/// A label that `goto` names, unique in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LabelId(pub u32);
+
 /// A variable at file scope, or a `static` one of a function: its index in [`Unit::globals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GlobalId(pub u32);
@@ -468,6 +472,10 @@ pub enum StmtKind {
     Continue,
     /// Leaves the function.
     Return(Option<Expr>),
+    /// Where `goto` goes. Stands once in its function, wherever a statement can stand.
+    Label(LabelId),
+    /// Goes on at the label, in this function. Passes no declaration with a first value.
+    Goto(LabelId),
 }
 
 /// The first value of a variable.

@@ -12,7 +12,7 @@ mod schedule;
 mod select;
 mod spill;
 mod target;
-#[cfg(test)]
+#[cfg(all(test, feature = "package"))]
 mod tests;
 
 use crate::arch::{ArchId, architecture};

@@ -79,5 +79,5 @@ fn variables(function: &mut Function, tesla: bool) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "package"))]
 mod tests;

@@ -84,16 +84,16 @@ pub(super) fn prelude() -> &'static Prelude {
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "package"))]
 mod tests {
     use super::*;
 
-    /// `UPDATE=1 cargo test --lib prelude::` writes the list of names.
+    /// `UPDATE=1 cargo test -p warpscope-cuda prelude::` writes the list of names.
     #[test]
     fn the_names_are_those_of_the_text() {
         let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
         if std::env::var_os("UPDATE").is_some() {
-            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cuda/prelude/names.rs");
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("prelude/names.rs");
             let list: String = names.iter().map(|name| format!("    \"{name}\",\n")).collect();
             let text = format!(
                 "/// Names of the library's functions, in order.\npub(super) static NAMES: [&str; {}] = [\n{list}];\n",
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             names::NAMES[..],
             names,
-            "`UPDATE=1 cargo test --lib prelude::` writes them anew"
+            "`UPDATE=1 cargo test -p warpscope-cuda prelude::` writes them anew"
         );
     }
 }

@@ -12,7 +12,7 @@ use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::sim::reference;
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Files with an ending in a folder, by name.

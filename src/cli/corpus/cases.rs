@@ -312,7 +312,7 @@ impl RawArg {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "package")))]
 mod tests {
     use super::*;
 

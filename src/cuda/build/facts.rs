@@ -176,7 +176,7 @@ impl Walk {
                 arms.iter().for_each(|arm| self.stmts(&arm.body));
             }
             StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
-            StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Break | StmtKind::Continue | StmtKind::Label(_) | StmtKind::Goto(_) => {}
         }
     }
 

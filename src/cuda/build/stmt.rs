@@ -69,6 +69,7 @@ impl Builder<'_> {
                     self.stop(End::Break(label, Vec::new()));
                 }
             }
+            hir::StmtKind::Label(_) | hir::StmtKind::Goto(_) => self.error("`goto` is not supported yet"),
             hir::StmtKind::Return(value) => {
                 let mut values = Vec::new();
                 if let Some(value) = value {

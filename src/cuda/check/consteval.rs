@@ -200,6 +200,8 @@ impl Run<'_, '_> {
             }
             StmtKind::Break => return Some(Flow::Break),
             StmtKind::Continue => return Some(Flow::Continue),
+            StmtKind::Label(_) => {}
+            StmtKind::Goto(_) => return None,
             StmtKind::Return(None) => return Some(Flow::Return(None)),
             StmtKind::Return(Some(value)) => return Some(Flow::Return(Some(self.expr(value, frame)?))),
         }

@@ -158,7 +158,7 @@ pub(super) fn deref(pointer: crate::cuda::hir::Expr, is_volatile: bool) -> crate
 }
 
 /// The known name that is most like a word, if one is like it.
-pub(crate) fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let limit = match word.chars().count() {
         0 | 1 => return None,
         2..=3 => 1,

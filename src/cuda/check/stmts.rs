@@ -627,7 +627,7 @@ pub(super) fn falls_through(stmts: &[Stmt]) -> bool {
 
 fn completes(stmt: &Stmt) -> bool {
     match &stmt.kind {
-        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => false,
         StmtKind::Block(stmts) => falls_through(stmts),
         StmtKind::If {
             then,

@@ -634,7 +634,7 @@ fn is_run_here(case: &Case) -> bool {
 /// that the compiler or the architecture does not have are left out; the number of cases that ran
 /// is returned. With `WARPSCOPE_CASE`, only cases with that in their name, with their listings.
 fn corpus(arch: ArchId, options: CompileOptions) -> usize {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
     let filter = std::env::var("WARPSCOPE_CASE").ok();
     let mut num = 0;
     let mut wrong = Vec::new();

@@ -1,0 +1,17 @@
+//! The CUDA C compiler as a package over the engine's architectures and instructions.
+
+use warpscope_engine::{arch, ids, isa};
+
+pub mod cuda;
+
+#[cfg(test)]
+use warpscope_engine::{launch, sim};
+#[cfg(test)]
+#[allow(dead_code, unreachable_pub, reason = "the command line's, of which tests use a part")]
+mod cli {
+    //! The reader of corpus folders, for tests.
+    pub(crate) mod corpus {
+        pub(crate) mod cases;
+        pub(crate) mod compare;
+    }
+}
