@@ -7,6 +7,7 @@ pub mod ast;
 pub mod build;
 mod check;
 pub mod diagnostic;
+pub mod flow;
 pub mod fold;
 pub mod hir;
 pub mod ir;

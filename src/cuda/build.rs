@@ -3,16 +3,15 @@
 //! Device functions are inlined as they are called, but for recursive and `__noinline__` ones.
 //! Variables that are set once are bound to their value; all others get a slot in local memory at
 //! first, which promotion turns into values. Loops are rotated: a test before the first turn, then
-//! one at the end of each.
+//! one at the end of each. Blocks are made as statements need them; what nothing leads to, such as the
+//! code behind a `return`, is not written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
 use super::hir;
-use super::ir::{
-    self, Access, Def, End, FuncId, Function, Label, MemWidth, Node, Op, Region, Space, Type, Value,
-};
+use super::ir::{self, Access, BlockId, Def, Edge, End, FuncId, Function, MemWidth, Op, Space, Type, Value};
 use crate::arch::ArchId;
 use crate::ids::Span;
 use crate::isa::{self, CompileOptions, ElemType, ParamType, SymbolSpace, bank0};
@@ -72,9 +71,9 @@ enum Bind {
 /// Where `break` and `continue` go.
 #[derive(Clone, Copy)]
 struct Target {
-    exit: Label,
+    exit: BlockId,
     /// `None` in a `switch`.
-    again: Option<Label>,
+    again: Option<BlockId>,
 }
 
 /// How a `return` leaves the function that is being lowered.
@@ -82,8 +81,8 @@ struct Target {
 enum Leave {
     /// A kernel's or a called function's own return.
     Return,
-    /// To the end of the inlined body.
-    Break(Label),
+    /// To the block behind the inlined body, whose parameters are the result.
+    To(BlockId),
 }
 
 /// One function being lowered, perhaps inside another.
@@ -92,6 +91,8 @@ struct Frame {
     binds: Vec<Bind>,
     targets: Vec<Target>,
     leave: Leave,
+    /// Blocks of the labels that `goto` names.
+    labels: BTreeMap<hir::LabelId, BlockId>,
 }
 
 /// Lowers `kernel` of `unit` with everything it calls and names.
@@ -130,10 +131,11 @@ struct Builder<'a> {
     facts: &'a Facts,
     module: ir::Module,
     errors: Vec<LowerError>,
-    /// The function that is written, its open region, and how that ends if it has ended.
+    /// The function that is written, and the block that is open; `None` where nothing comes by.
     function: Function,
-    nodes: Vec<Node>,
-    end: Option<End>,
+    current: Option<BlockId>,
+    /// Blocks that something leads to so far.
+    reached: BTreeSet<BlockId>,
     frames: Vec<Frame>,
     span: Span,
     /// Depth of prelude functions: their code keeps the caller's span.
@@ -171,8 +173,8 @@ impl<'a> Builder<'a> {
             },
             errors: Vec::new(),
             function: Function::new(""),
-            nodes: Vec::new(),
-            end: None,
+            current: None,
+            reached: BTreeSet::new(),
             frames: Vec::new(),
             span: Span::default(),
             fixed_span: false,
@@ -288,6 +290,7 @@ impl<'a> Builder<'a> {
             binds: vec![Bind::Unseen; kernel.locals.len()],
             targets: Vec::new(),
             leave: Leave::Return,
+            labels: BTreeMap::new(),
         });
         // Index 0 is the kernel's; it is filled at the end.
         self.module.functions.push(Function::new(""));
@@ -379,6 +382,7 @@ impl<'a> Builder<'a> {
             binds: vec![Bind::Unseen; source.locals.len()],
             targets: Vec::new(),
             leave: Leave::Return,
+            labels: BTreeMap::new(),
         });
         self.function.results = self.flat_types(&source.ret);
         for (index, local) in source.params().iter().enumerate() {
@@ -403,26 +407,18 @@ impl<'a> Builder<'a> {
         self.function.span = source.span;
         self.span = source.span;
         self.fixed_span = false;
-        self.nodes.clear();
-        self.end = None;
+        self.current = Some(Function::ENTRY);
+        self.reached.clear();
     }
 
     fn finish(&mut self, source: &hir::Function) {
         self.stmts(&source.body);
         self.span = source.end_span;
-        let end = self.end.take().unwrap_or_else(|| {
-            let results = self.function.results.clone();
-            End::Return(
-                results
-                    .iter()
-                    .map(|ty| self.function.leaf(*ty, Def::Undef))
-                    .collect(),
-            )
-        });
-        self.function.body = Region {
-            nodes: std::mem::take(&mut self.nodes),
-            end,
-        };
+        let results = self.function.results.clone();
+        let results = (results.iter())
+            .map(|ty| self.function.leaf(*ty, Def::Undef))
+            .collect();
+        self.stop(End::Return(results));
         self.frames.pop();
     }
 

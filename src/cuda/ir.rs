@@ -1,16 +1,15 @@
-//! The intermediate representation between the checked program and machine code: SSA values in a
-//! tree of regions.
+//! The intermediate representation between the checked program and machine code: SSA values on a
+//! control-flow graph of basic blocks.
 //!
-//! A function's body is a [`Region`]: nodes in order and an [`End`]. Control flow is structured, as
-//! in WebAssembly: [`If`] chooses a region, [`Loop`] repeats one, [`Block`] can be left early.
-//! There is no other control flow, so divergent lanes always know where they meet again: at the end
-//! of the construct.
+//! A function's [`Block`]s hold operations in order and an [`End`]. A block's parameters take their
+//! values from the edges that lead to it, so there are no phi operations. Any control flow is legal;
+//! where diverged lanes meet again is decided when machine code is made, from the graph.
 //!
 //! # Values
 //!
-//! Every value is defined once and can be used in the rest of its region and in regions nested
-//! there; what a construct computes leaves it through its results. Leaves (constants, parameters,
-//! addresses of variables: see [`Def`]) belong to no region and can be used everywhere.
+//! Every value is defined once, and its definition dominates its uses ([`verify`] checks that).
+//! Leaves (constants, parameters, addresses of variables: see [`Def`]) belong to no block and can be
+//! used everywhere.
 //!
 //! Narrow integers live in 32 bits: a `char` or `short` value is kept extended to `I32` according
 //! to its type. Pointers are plain integers of the target's pointer width (`I32` or `I64`);
@@ -24,15 +23,23 @@ use crate::ids::Span;
 use crate::isa::{self, AtomOp, CacheOp, Cmp, CompileOptions, Mufu, NumType, Round, Special, Width};
 
 pub mod print;
+pub mod verify;
 pub mod walk;
 
 /// A value of a function: an index of [`Function::values`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub u32);
 
-/// A construct that can be left or repeated, unique in its function.
+/// A basic block: an index of [`Function::blocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label(pub u32);
+pub struct BlockId(pub u32);
+
+impl BlockId {
+    /// Its index.
+    pub const fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A variable in local memory: an index of [`Function::slots`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,7 +98,7 @@ impl Type {
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Def {
-    /// An operation's result, a construct's result, a loop's or a function's parameter.
+    /// An operation's result, or a parameter of a block or a function.
     Node,
     /// A constant: its bits, in the low bits of the word (`I1`: 0 or 1).
     Const(u64),
@@ -505,41 +512,6 @@ pub struct Inst {
     pub span: Span,
 }
 
-/// A choice. Each region that ends with [`End::Yield`] gives the results.
-#[derive(Clone, Debug, PartialEq)]
-pub struct If {
-    /// `I1`.
-    pub cond: Value,
-    /// Where it holds.
-    pub then: Region,
-    /// Where it does not.
-    pub els: Region,
-    /// The results.
-    pub results: Vec<Value>,
-    /// The source of the statement.
-    pub span: Span,
-}
-
-/// A repetition. [`End::Continue`] to its label starts the body again with new parameters; the
-/// body's own [`End::Yield`] and [`End::Break`] to its label end the loop with the results.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Loop {
-    /// Its label.
-    pub label: Label,
-    /// The body's parameters.
-    pub params: Vec<Value>,
-    /// Their values at the first turn.
-    pub init: Vec<Value>,
-    /// The body.
-    pub body: Region,
-    /// The results.
-    pub results: Vec<Value>,
-    /// `#pragma unroll`.
-    pub unroll: Unroll,
-    /// The source of the statement.
-    pub span: Span,
-}
-
 /// What the source says of unrolling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unroll {
@@ -552,64 +524,78 @@ pub enum Unroll {
     By(u32),
 }
 
-/// A region that can be left early by [`End::Break`] to its label; the body's [`End::Yield`] is the
-/// regular end.
+/// A way from the end of a block to another block.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Block {
-    /// Its label.
-    pub label: Label,
-    /// The body.
-    pub body: Region,
-    /// The results.
-    pub results: Vec<Value>,
-    /// The source of the statement.
-    pub span: Span,
+pub struct Edge {
+    /// Where it leads.
+    pub to: BlockId,
+    /// Values of that block's parameters, in their order.
+    pub args: Vec<Value>,
 }
 
-/// A step of a region.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Node {
-    /// An operation.
-    Inst(Inst),
-    /// A choice.
-    If(Box<If>),
-    /// A repetition.
-    Loop(Box<Loop>),
-    /// A region that can be left early.
-    Block(Box<Block>),
+impl Edge {
+    /// A way to a block without parameters.
+    pub const fn to(to: BlockId) -> Self {
+        Self { to, args: Vec::new() }
+    }
 }
 
-/// How a region ends. After a construct none of whose regions comes to its end, the enclosing region
-/// ends with `Unreachable` at once.
+/// How a block ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// The construct around it ends with these results. For a function's body: as `Return`.
-    Yield(Vec<Value>),
-    /// The labelled construct ends with these results.
-    Break(Label, Vec<Value>),
-    /// The labelled loop starts again with these parameters.
-    Continue(Label, Vec<Value>),
+    /// On to a block.
+    Jump(Edge),
+    /// On to one of two blocks.
+    Branch {
+        /// `I1`.
+        cond: Value,
+        /// Where it holds.
+        then: Edge,
+        /// Where it does not.
+        els: Edge,
+    },
     /// The function ends with these results (a kernel's thread exits).
     Return(Vec<Value>),
     /// Nothing comes here.
     Unreachable,
 }
 
-/// Nodes in order, and an end.
+/// Operations in order, and an end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Region {
+pub struct Block {
+    /// Values that the edges to it bring. The entry has none.
+    pub params: Vec<Value>,
     /// The steps.
-    pub nodes: Vec<Node>,
+    pub insts: Vec<Inst>,
     /// The end.
     pub end: End,
+    /// The source of the end: of the statement that branches.
+    pub span: Span,
+    /// `#pragma unroll` of the loop whose header it is.
+    pub unroll: Unroll,
 }
-impl Region {
-    /// A region that does nothing and yields `values`.
-    pub fn empty(values: Vec<Value>) -> Self {
+
+impl Block {
+    /// A block that nothing comes out of.
+    pub const fn new() -> Self {
         Self {
-            nodes: Vec::new(),
-            end: End::Yield(values),
+            params: Vec::new(),
+            insts: Vec::new(),
+            end: End::Unreachable,
+            span: Span {
+                start: 0,
+                end: 0,
+                line: 0,
+                column: 0,
+            },
+            unroll: Unroll::Auto,
         }
+    }
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -637,10 +623,8 @@ pub struct Function {
     pub values: Vec<ValueInfo>,
     /// Local variables in memory. Those that are not used any more have size 0.
     pub slots: Vec<SlotInfo>,
-    /// The body.
-    pub body: Region,
-    /// Labels given so far.
-    pub labels: u32,
+    /// The blocks; the first is the entry, to which no edge leads. Those that nothing leads to mean nothing.
+    pub blocks: Vec<Block>,
     /// The source of its head.
     pub span: Span,
     leaves: BTreeMap<(Type, Def), Value>,
@@ -655,13 +639,12 @@ impl Function {
             results: Vec::new(),
             values: Vec::new(),
             slots: Vec::new(),
-            body: Region::empty(Vec::new()),
-            labels: 0,
+            blocks: vec![Block::new()],
             span: Span::default(),
             leaves: BTreeMap::new(),
         }
     }
-    /// A new value that a node will define.
+    /// A new value that an operation or a block will define.
     pub fn value(&mut self, ty: Type) -> Value {
         let value = Value(self.values.len() as u32);
         self.values.push(ValueInfo {
@@ -701,11 +684,13 @@ impl Function {
     pub fn i32(&mut self, number: i32) -> Value {
         self.constant(Type::I32, number as u32 as u64)
     }
-    /// A new label.
-    pub fn label(&mut self) -> Label {
-        self.labels += 1;
-        Label(self.labels - 1)
+    /// A new block.
+    pub fn block(&mut self) -> BlockId {
+        self.blocks.push(Block::new());
+        BlockId(self.blocks.len() as u32 - 1)
     }
+    /// The first block.
+    pub const ENTRY: BlockId = BlockId(0);
     /// A new variable in local memory.
     pub fn slot(&mut self, name: impl Into<String>, size: u32, align: u32) -> Slot {
         self.slots.push(SlotInfo {

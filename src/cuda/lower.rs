@@ -1,15 +1,19 @@
 //! From the intermediate representation to the instructions of one architecture.
 //!
-//! A function goes through these steps: selection (`select`: instructions on virtual registers, with
-//! the marks of divergence and predication), scheduling inside basic blocks (`schedule`, `row`), register
+//! A function goes through these steps: the graph gets its last shape (`shape`, `predicate`), places are
+//! found where diverged lanes meet again (`converge`), selection (`select`: instructions on virtual
+//! registers), scheduling inside basic blocks (`schedule`, `row`), register
 //! allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches to addresses).
 
 mod allocate;
+mod converge;
 mod emit;
 mod machine;
+mod predicate;
 mod row;
 mod schedule;
 mod select;
+mod shape;
 mod spill;
 mod target;
 #[cfg(all(test, feature = "package"))]
@@ -17,7 +21,7 @@ mod tests;
 
 use crate::arch::{ArchId, architecture};
 use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::ir::{self, Node, Op, Region};
+use crate::cuda::ir::{self, Op};
 use crate::isa::{self, CompileOptions, Instruction, Program};
 use target::Target;
 
@@ -28,7 +32,7 @@ const STACK_BYTES: u32 = 1024;
 /// Compiles a module for an architecture. The module must have been made for the same one.
 ///
 /// # Errors
-/// What the architecture does not have, or control flow too deep for its convergence barriers.
+/// What the architecture does not have.
 pub fn lower(
     module: &ir::Module,
     arch: ArchId,
@@ -122,7 +126,9 @@ fn compile(
     calls: bool,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let function = &module.functions[idx];
-    let mut selected = select::select(module, idx, target, calls)?;
+    let shaped = shape::shape(function, idx == 0, &target);
+    let plan = converge::plan(&shaped, target.has_barriers());
+    let mut selected = select::select(module, &shaped, &plan, idx == 0, target, calls)?;
     selected.code.drop_dead();
     select::sink_copies(&mut selected.code);
     selected.code.drop_dead();
@@ -170,38 +176,21 @@ fn move_targets(op: &mut isa::Op, by: u32) {
     }
 }
 
-fn callees(region: &Region, list: &mut Vec<usize>) {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(inst) => {
-                if let Op::Call(id) = inst.op {
-                    list.push(id.0 as usize);
-                }
-            }
-            Node::If(choice) => {
-                callees(&choice.then, list);
-                callees(&choice.els, list);
-            }
-            Node::Loop(repeat) => callees(&repeat.body, list),
-            Node::Block(block) => callees(&block.body, list),
-        }
-    }
+fn callees(function: &ir::Function) -> Vec<usize> {
+    let calls = function.insts().filter_map(|inst| match inst.op {
+        Op::Call(id) => Some(id.0 as usize),
+        _ => None,
+    });
+    let mut list: Vec<usize> = calls.collect();
+    list.sort_unstable();
+    list.dedup();
+    list
 }
 
 /// Local memory of a thread: the deepest chain of frames; where a function can call itself, that
 /// of each function once and the default stack on top.
 fn stack_bytes(module: &ir::Module, frames: &[u32]) -> u32 {
-    let graph: Vec<Vec<usize>> = module
-        .functions
-        .iter()
-        .map(|function| {
-            let mut list = Vec::new();
-            callees(&function.body, &mut list);
-            list.sort_unstable();
-            list.dedup();
-            list
-        })
-        .collect();
+    let graph: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
     fn depth(graph: &[Vec<usize>], frames: &[u32], at: usize, open: &mut Vec<usize>) -> Option<u32> {
         if open.contains(&at) {
             return None;

@@ -1,5 +1,6 @@
 //! Optimisation of the intermediate representation, to the shape that nvcc -O3 gives a kernel.
 
+use super::ir::verify::verify;
 use super::ir::{Function, Module};
 use crate::arch::ArchId;
 
@@ -7,16 +8,21 @@ mod effects;
 mod forward;
 mod fuse;
 mod hoist;
+mod if_convert;
 mod legalise;
 mod motion;
 mod promote;
 mod prune;
+mod reduce;
+mod repair;
 mod simplify;
 mod spaces;
-mod structure;
+mod tidy;
 mod uniform;
 mod unroll;
 mod vectorise;
+
+pub(in crate::cuda) use effects::pure;
 
 /// Whether neighbouring accesses of shared and local memory become one wide access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,52 +35,110 @@ pub enum Merging {
 
 /// Optimises every function of a module.
 pub fn optimise(module: &mut Module, merging: Merging) {
-    let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
-    let restricted = forward::Restricted::of(module);
-    for function in &mut module.functions {
-        variables(function, tesla);
-        // Inner loops first: what they leave may make the outer one's turns known.
-        for _ in 0..6 {
-            if !unroll::run(function) {
-                break;
-            }
-            simplify::run(function);
-            variables(function, tesla);
-        }
-        simplify::run(function);
-        forward::run(function, &restricted);
-        simplify::run(function);
-        motion::run(function);
-        prune::run(function);
-        if merging == Merging::Wide {
-            vectorise::run(function, &module.symbols);
-            simplify::run(function);
-        }
-        hoist::run(function);
-        prune::run(function);
-        fuse::run(function, tesla);
-        legalise::run(function);
-        prune::run(function);
-        uniform::run(function);
-    }
+    optimise_watched(module, merging, &mut |_, _| true);
 }
 
-/// Variables become values and addresses find their spaces, until nothing changes: a pointer that
-/// becomes a value shows where it points to, which may let the next variable become one.
-fn variables(function: &mut Function, tesla: bool) {
-    for _ in 0..4 {
-        // An address that nobody uses any more must not keep its variable in memory.
-        prune::run(function);
-        let promoted = promote::run(function);
-        prune::run(function);
-        simplify::run(function);
-        let found = spaces::run(function, tesla);
-        if found {
-            simplify::run(function);
+/// Optimises every function of a module; after each pass `watch` gets its name and the function, and
+/// says whether to go on. What comes after the last pass then is a legal function all the same, but not
+/// one that can be lowered.
+pub fn optimise_watched(module: &mut Module, merging: Merging, watch: &mut dyn FnMut(&str, &Function) -> bool) {
+    let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
+    let restricted = forward::Restricted::of(module);
+    let symbols = std::mem::take(&mut module.symbols);
+    for function in &mut module.functions {
+        let mut passes = Passes {
+            function,
+            watch: &mut *watch,
+            goes_on: true,
+        };
+        passes.run("build", |_| {});
+        passes.run("tidy", |function| {
+            tidy::run(function);
+        });
+        passes.run("reduce", reduce::run);
+        passes.variables(tesla);
+        // Inner loops first: what they leave may make the outer one's turns known.
+        for _ in 0..6 {
+            let mut any = false;
+            passes.run("unroll", |function| any = unroll::run(function));
+            if !any {
+                break;
+            }
+            passes.simplify();
+            passes.variables(tesla);
         }
-        prune::run(function);
-        if !promoted && !found {
-            break;
+        passes.simplify();
+        passes.run("forward", |function| forward::run(function, &restricted));
+        passes.simplify();
+        passes.run("motion", motion::run);
+        passes.run("prune", prune::run);
+        if merging == Merging::Wide {
+            passes.run("vectorise", |function| vectorise::run(function, &symbols));
+            passes.simplify();
+        }
+        passes.run("hoist", hoist::run);
+        passes.run("prune", prune::run);
+        passes.run("fuse", |function| fuse::run(function, tesla));
+        passes.run("legalise", legalise::run);
+        passes.run("prune", prune::run);
+        passes.run("uniform", uniform::run);
+    }
+    module.symbols = symbols;
+}
+
+/// Passes over one function, one after the other.
+struct Passes<'a> {
+    function: &'a mut Function,
+    watch: &'a mut dyn FnMut(&str, &Function) -> bool,
+    goes_on: bool,
+}
+
+impl Passes<'_> {
+    fn run(&mut self, name: &str, pass: impl FnOnce(&mut Function)) {
+        if !self.goes_on {
+            return;
+        }
+        pass(self.function);
+        if cfg!(debug_assertions)
+            && let Err(what) = verify(self.function)
+        {
+            debug_assert!(false, "after {name}: {what}\n{}", self.function);
+        }
+        self.goes_on = (self.watch)(name, self.function);
+    }
+
+    /// Algebra, until choices between cheap values have become selections.
+    fn simplify(&mut self) {
+        self.run("prune", prune::run);
+        for _ in 0..4 {
+            self.run("simplify", simplify::run);
+            self.run("prune", prune::run);
+            let mut any = false;
+            self.run("if-convert", |function| any = if_convert::run(function));
+            if !any {
+                break;
+            }
+        }
+    }
+
+    /// Variables become values and addresses find their spaces, until nothing changes: a pointer that
+    /// becomes a value shows where it points to, which may let the next variable become one.
+    fn variables(&mut self, tesla: bool) {
+        for _ in 0..4 {
+            // An address that nobody uses any more must not keep its variable in memory.
+            self.run("prune", prune::run);
+            let (mut promoted, mut found) = (false, false);
+            self.run("promote", |function| promoted = promote::run(function));
+            self.run("prune", prune::run);
+            self.simplify();
+            self.run("spaces", |function| found = spaces::run(function, tesla));
+            if found {
+                self.simplify();
+            }
+            self.run("prune", prune::run);
+            if !promoted && !found {
+                break;
+            }
         }
     }
 }

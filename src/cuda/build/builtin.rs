@@ -36,12 +36,12 @@ impl Builder<'_> {
             B::MatchAll => return self.match_all(args),
             B::Assert => {
                 let cond = self.condition(&args[0]);
-                let failed = self.region(|this| {
-                    this.emit(Op::Trap, &[], Vec::new());
-                    this.stop(End::Unreachable);
-                    Vec::new()
-                });
-                self.choice(cond, Region::empty(Vec::new()), failed, Vec::new());
+                let (holds, failed) = (self.block(), self.block());
+                self.branch(cond, holds, failed);
+                self.start(failed);
+                self.emit(Op::Trap, &[], Vec::new());
+                self.stop(End::Unreachable);
+                self.start(holds);
                 return Val::Nothing;
             }
             B::Assume => return Val::Nothing,

@@ -13,13 +13,14 @@ impl Builder<'_> {
 
     /// Emits an operation.
     pub(super) fn emit(&mut self, op: Op, args: &[Value], results: Vec<Value>) {
-        if self.end.is_none() {
-            self.nodes.push(Node::Inst(Inst {
+        let span = self.span;
+        if let Some(current) = self.current {
+            self.function.at_mut(current).insts.push(Inst {
                 op,
                 args: args.to_vec(),
                 results,
-                span: self.span,
-            }));
+                span,
+            });
         }
     }
 
@@ -30,43 +31,51 @@ impl Builder<'_> {
         result
     }
 
-    pub(super) fn node(&mut self, node: Node) {
-        if self.end.is_none() {
-            self.nodes.push(node);
-        }
+    /// A new block.
+    pub(super) fn block(&mut self) -> BlockId {
+        self.function.block()
     }
 
-    /// Runs `fill` in a region of its own. What it returns is yielded if control comes to the end.
-    pub(super) fn region(&mut self, fill: impl FnOnce(&mut Self) -> Vec<Value>) -> Region {
-        let nodes = std::mem::take(&mut self.nodes);
-        let end = self.end.take();
-        let values = fill(self);
-        Region {
-            nodes: std::mem::replace(&mut self.nodes, nodes),
-            end: std::mem::replace(&mut self.end, end).unwrap_or(End::Yield(values)),
-        }
+    /// Code goes on in this block.
+    pub(super) fn start(&mut self, block: BlockId) {
+        self.current = Some(block);
     }
 
-    /// Emits an `if`; if neither side comes to its end, nothing that follows is reached.
-    pub(super) fn choice(&mut self, cond: Value, then: Region, els: Region, results: Vec<Value>) {
-        let falls = matches!(then.end, End::Yield(_)) || matches!(els.end, End::Yield(_));
-        let span = self.span;
-        self.node(Node::If(Box::new(ir::If {
-            cond,
-            then,
-            els,
-            results,
-            span,
-        })));
-        if !falls {
-            self.stop(End::Unreachable);
-        }
-    }
-
+    /// Ends the open block, if one is open: what follows is not reached until a block is started.
     pub(super) fn stop(&mut self, end: End) {
-        if self.end.is_none() {
-            self.end = Some(end);
+        let span = self.span;
+        if let Some(current) = self.current.take() {
+            self.reached.extend(end.targets());
+            let block = self.function.at_mut(current);
+            block.end = end;
+            block.span = span;
         }
+    }
+
+    /// Ends the open block with a way to another one.
+    pub(super) fn jump(&mut self, to: BlockId) {
+        self.stop(End::Jump(Edge::to(to)));
+    }
+
+    /// Ends the open block with a way to another one that takes these values.
+    pub(super) fn jump_with(&mut self, to: BlockId, args: Vec<Value>) {
+        self.stop(End::Jump(Edge { to, args }));
+    }
+
+    /// Ends the open block with a choice.
+    pub(super) fn branch(&mut self, cond: Value, then: BlockId, els: BlockId) {
+        self.stop(End::Branch {
+            cond,
+            then: Edge::to(then),
+            els: Edge::to(els),
+        });
+    }
+
+    /// New parameters of a block.
+    pub(super) fn block_params(&mut self, block: BlockId, types: &[Type]) -> Vec<Value> {
+        let params: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+        self.function.at_mut(block).params.extend(&params);
+        params
     }
 
     pub(super) fn i32(&mut self, number: i32) -> Value {

@@ -1,7 +1,7 @@
 //! Expressions and calls.
 
 use super::emit::num;
-use super::stmt::{breaks_to, is_simple};
+use super::stmt::is_simple;
 use super::*;
 use crate::cuda::ir::{Compare, Num, Rounding};
 
@@ -312,14 +312,21 @@ impl Builder<'_> {
             return self.op(Type::I1, if or { Op::Or } else { Op::And }, &[left, right]);
         }
         let known = self.function.constant(Type::I1, u64::from(or));
-        let right = self.region(|this| vec![this.scalar_of(rhs)]);
-        let known = Region::empty(vec![known]);
-        let result = self.function.value(Type::I1);
-        if or {
-            self.choice(left, known, right, vec![result]);
-        } else {
-            self.choice(left, right, known, vec![result]);
-        }
+        let (more, join) = (self.block(), self.block());
+        let result = self.block_params(join, &[Type::I1])[0];
+        let (more_edge, join_edge) = (
+            Edge::to(more),
+            Edge {
+                to: join,
+                args: vec![known],
+            },
+        );
+        let (then, els) = if or { (join_edge, more_edge) } else { (more_edge, join_edge) };
+        self.stop(End::Branch { cond: left, then, els });
+        self.start(more);
+        let right = self.scalar_of(rhs);
+        self.jump_with(join, vec![right]);
+        self.start(join);
         result
     }
 
@@ -330,12 +337,16 @@ impl Builder<'_> {
         then: &hir::Expr,
         otherwise: &hir::Expr,
     ) -> Val {
-        let cond = self.condition(cond);
-        let then = self.region(|this| this.scalars(then));
-        let els = self.region(|this| this.scalars(otherwise));
+        let (yes, no, join) = (self.block(), self.block(), self.block());
+        self.condition_to(cond, yes, no);
         let types = self.flat_types(&expr.ty);
-        let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
-        self.choice(cond, then, els, results.clone());
+        let results = self.block_params(join, &types);
+        for (block, value) in [(yes, then), (no, otherwise)] {
+            self.start(block);
+            let values = self.scalars(value);
+            self.jump_with(join, values);
+        }
+        self.start(join);
         self.unflatten(&expr.ty, &mut results.into_iter())
     }
 
@@ -462,7 +473,7 @@ impl Builder<'_> {
 
     fn call(&mut self, id: hir::FuncId, args: &[hir::Expr], ty: &hir::Type) -> Val {
         let args: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
-        if self.end.is_some() {
+        if self.current.is_none() {
             return self.undef(ty);
         }
         let unit = self.unit;
@@ -489,12 +500,13 @@ impl Builder<'_> {
             self.error("calls are nested more than 64 deep");
             return self.undef(ty);
         }
-        let label = self.function.label();
+        let exit = self.block();
         self.frames.push(Frame {
             id,
             binds: vec![Bind::Unseen; callee.locals.len()],
             targets: Vec::new(),
-            leave: Leave::Break(label),
+            leave: Leave::To(exit),
+            labels: BTreeMap::new(),
         });
         for (index, (local, arg)) in callee.params().iter().zip(args).enumerate() {
             let local_id = hir::LocalId(index as u32);
@@ -507,14 +519,14 @@ impl Builder<'_> {
         }
         let outer = (self.span, self.fixed_span);
         self.fixed_span |= callee.prelude;
-        let val = self.inlined(&callee.body, label, ty);
+        let val = self.inlined(&callee.body, exit, ty);
         (self.span, self.fixed_span) = outer;
         self.frames.pop();
         val
     }
 
-    /// The body of an inlined function: in a block if it returns early, as it is otherwise.
-    fn inlined(&mut self, body: &[hir::Stmt], label: Label, ty: &hir::Type) -> Val {
+    /// The body of an inlined function. Every `return` leads to `exit`, but for one at the very end.
+    fn inlined(&mut self, body: &[hir::Stmt], exit: BlockId, ty: &hir::Type) -> Val {
         if let [
             before @ ..,
             hir::Stmt {
@@ -525,36 +537,20 @@ impl Builder<'_> {
             && before.iter().all(|stmt| !returns(stmt))
         {
             self.stmts(before);
-            if self.end.is_some() {
+            if self.current.is_none() {
                 return self.undef(ty);
             }
             self.at(*span);
             return self.expr(value);
         }
-        if body.iter().all(|stmt| !returns(stmt)) {
-            self.stmts(body);
-            return self.undef(ty);
-        }
         let types = self.flat_types(ty);
-        let region = self.region(|this| {
-            this.stmts(body);
-            types
-                .iter()
-                .map(|ty| this.function.leaf(*ty, Def::Undef))
-                .collect()
-        });
-        let falls = matches!(region.end, End::Yield(_)) || breaks_to(&region, label);
-        let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
-        let span = self.span;
-        self.node(Node::Block(Box::new(ir::Block {
-            label,
-            body: region,
-            results: results.clone(),
-            span,
-        })));
-        if !falls {
-            self.stop(End::Unreachable);
-        }
+        let results = self.block_params(exit, &types);
+        self.stmts(body);
+        let undef = (types.iter())
+            .map(|ty| self.function.leaf(*ty, Def::Undef))
+            .collect();
+        self.jump_with(exit, undef);
+        self.start(exit);
         self.unflatten(ty, &mut results.into_iter())
     }
 

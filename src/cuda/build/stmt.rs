@@ -6,8 +6,13 @@ use crate::cuda::ir::{Compare, Unroll};
 impl Builder<'_> {
     pub(super) fn stmts(&mut self, stmts: &[hir::Stmt]) {
         for stmt in stmts {
-            if self.end.is_some() {
-                return;
+            if self.current.is_none() {
+                if !has_label(stmt) {
+                    continue;
+                }
+                // Only a `goto` comes into it.
+                let block = self.block();
+                self.start(block);
             }
             self.stmt(stmt);
         }
@@ -60,16 +65,24 @@ impl Builder<'_> {
             hir::StmtKind::Break => {
                 if let Some(target) = self.frame().targets.last() {
                     let exit = target.exit;
-                    self.stop(End::Break(exit, Vec::new()));
+                    self.jump(exit);
                 }
             }
             hir::StmtKind::Continue => {
                 let again = self.frame().targets.iter().rev().find_map(|target| target.again);
-                if let Some(label) = again {
-                    self.stop(End::Break(label, Vec::new()));
+                if let Some(again) = again {
+                    self.jump(again);
                 }
             }
-            hir::StmtKind::Label(_) | hir::StmtKind::Goto(_) => self.error("`goto` is not supported yet"),
+            hir::StmtKind::Label(label) => {
+                let block = self.label(*label);
+                self.jump(block);
+                self.start(block);
+            }
+            hir::StmtKind::Goto(label) => {
+                let block = self.label(*label);
+                self.jump(block);
+            }
             hir::StmtKind::Return(value) => {
                 let mut values = Vec::new();
                 if let Some(value) = value {
@@ -79,7 +92,7 @@ impl Builder<'_> {
                 self.at(stmt.span);
                 match self.frame().leave {
                     Leave::Return => self.stop(End::Return(values)),
-                    Leave::Break(label) => self.stop(End::Break(label, values)),
+                    Leave::To(exit) => self.jump_with(exit, values),
                 }
             }
         }
@@ -132,41 +145,70 @@ impl Builder<'_> {
         }
     }
 
+    /// The block of a label.
+    fn label(&mut self, label: hir::LabelId) -> BlockId {
+        if let Some(block) = self.frame().labels.get(&label) {
+            return *block;
+        }
+        let block = self.block();
+        self.frame().labels.insert(label, block);
+        block
+    }
+
     fn if_stmt(&mut self, cond: &hir::Expr, then: &hir::Stmt, otherwise: Option<&hir::Stmt>) {
         let span = self.span;
-        // `if (a && b)` without `else`, where b must not be evaluated early: one in the other.
-        if let hir::ExprKind::Logical {
-            op: hir::LogicalOp::And,
-            lhs,
-            rhs,
-        } = &cond.kind
-            && otherwise.is_none()
-            && !is_simple(rhs)
-        {
-            let lhs = self.condition(lhs);
-            self.at(span);
-            let region = self.region(|this| {
-                this.if_stmt(rhs, then, None);
-                Vec::new()
-            });
-            self.at(span);
-            self.choice(lhs, region, Region::empty(Vec::new()), Vec::new());
-            return;
-        }
-        let cond = self.condition(cond);
-        let then = self.region(|this| {
-            this.stmt(then);
-            Vec::new()
-        });
-        let els = match otherwise {
-            Some(stmt) => self.region(|this| {
-                this.stmt(stmt);
-                Vec::new()
-            }),
-            None => Region::empty(Vec::new()),
-        };
+        let (yes, join) = (self.block(), self.block());
+        let no = if otherwise.is_some() { self.block() } else { join };
+        self.condition_to(cond, yes, no);
+        self.start(yes);
+        self.body(then);
         self.at(span);
-        self.choice(cond, then, els, Vec::new());
+        self.jump(join);
+        if let Some(otherwise) = otherwise {
+            self.start(no);
+            self.body(otherwise);
+            self.at(span);
+            self.jump(join);
+        }
+        self.join_at(join);
+    }
+
+    /// A statement as the only one of its kind: of an `if` or a loop.
+    fn body(&mut self, stmt: &hir::Stmt) {
+        self.stmts(std::slice::from_ref(stmt));
+    }
+
+    /// Code goes on in this block if something leads there.
+    fn join_at(&mut self, block: BlockId) {
+        self.current = self.reached.contains(&block).then_some(block);
+    }
+
+    /// Branches on a condition; a side of `&&` or `||` that may not be evaluated early has a branch of
+    /// its own.
+    pub(super) fn condition_to(&mut self, cond: &hir::Expr, then: BlockId, els: BlockId) {
+        let span = self.span;
+        match &cond.kind {
+            hir::ExprKind::Logical { op, lhs, rhs } if !is_simple(rhs) => {
+                let more = self.block();
+                if *op == hir::LogicalOp::And {
+                    self.condition_to(lhs, more, els);
+                } else {
+                    self.condition_to(lhs, then, more);
+                }
+                self.start(more);
+                self.at(span);
+                self.condition_to(rhs, then, els);
+            }
+            hir::ExprKind::Unary {
+                op: hir::UnaryOp::Not,
+                operand,
+            } => self.condition_to(operand, els, then),
+            _ => {
+                let cond = self.condition(cond);
+                self.at(span);
+                self.branch(cond, then, els);
+            }
+        }
     }
 
     /// A condition as a truth value.
@@ -188,15 +230,11 @@ impl Builder<'_> {
             self.turns(span, None, step, body, unroll);
             return;
         };
+        let (body_block, exit) = (self.block(), self.block());
         self.at(test.span);
-        let first = self.condition(test);
-        let region = self.region(|this| {
-            this.turns(span, cond, step, body, unroll);
-            Vec::new()
-        });
-        self.at(span);
-        // A loop that never ends by itself may still be jumped over.
-        self.choice(first, region, Region::empty(Vec::new()), Vec::new());
+        self.condition_to(test, body_block, exit);
+        self.start(body_block);
+        self.turns_to(span, cond, step, body, unroll, exit);
     }
 
     /// A loop that tests at the end of each turn.
@@ -208,111 +246,77 @@ impl Builder<'_> {
         body: &hir::Stmt,
         unroll: Unroll,
     ) {
-        let label = self.function.label();
-        let again = self.function.label();
-        let mut leaves = false;
-        let region = self.region(|this| {
-            this.frame().targets.push(Target {
-                exit: label,
-                again: Some(again),
-            });
-            let inner = this.region(|this| {
-                this.stmt(body);
-                Vec::new()
-            });
-            this.frame().targets.pop();
-            leaves = breaks_to(&inner, label);
-            let comes = matches!(inner.end, End::Yield(_)) || breaks_to(&inner, again);
-            this.at(span);
-            let span = this.span;
-            if breaks_to(&inner, again) {
-                this.node(Node::Block(Box::new(ir::Block {
-                    label: again,
-                    body: inner,
-                    results: Vec::new(),
-                    span,
-                })));
-                if !comes {
-                    this.stop(End::Unreachable);
-                }
-            } else {
-                this.nodes.extend(inner.nodes);
-                if !comes {
-                    this.stop(inner.end);
-                }
-            }
-            if this.end.is_some() {
-                return Vec::new();
-            }
+        let exit = self.block();
+        self.turns_to(span, cond, step, body, unroll, exit);
+    }
+
+    fn turns_to(
+        &mut self,
+        span: Span,
+        cond: Option<&hir::Expr>,
+        step: Option<&hir::Expr>,
+        body: &hir::Stmt,
+        unroll: Unroll,
+        exit: BlockId,
+    ) {
+        let (head, again) = (self.block(), self.block());
+        self.at(span);
+        self.jump(head);
+        self.start(head);
+        self.function.at_mut(head).unroll = unroll;
+        self.frame().targets.push(Target {
+            exit,
+            again: Some(again),
+        });
+        self.body(body);
+        self.frame().targets.pop();
+        self.at(span);
+        self.jump(again);
+        self.join_at(again);
+        if self.current.is_some() {
             if let Some(step) = step {
-                this.at(step.span);
-                this.expr(step);
+                self.at(step.span);
+                self.expr(step);
             }
             match cond {
                 Some(cond) => {
-                    this.at(cond.span);
-                    leaves |= !matches!(cond.kind, hir::ExprKind::Const(hir::Const::Bool(true)));
-                    let cond = this.condition(cond);
-                    this.at(span);
-                    let back = Region {
-                        nodes: Vec::new(),
-                        end: End::Continue(label, Vec::new()),
-                    };
-                    this.choice(cond, back, Region::empty(Vec::new()), Vec::new());
+                    self.at(cond.span);
+                    self.condition_to(cond, head, exit);
                 }
-                None => this.stop(End::Continue(label, Vec::new())),
+                None => self.jump(head),
             }
-            Vec::new()
-        });
-        self.at(span);
-        let falls = matches!(region.end, End::Yield(_)) || leaves;
-        let span = self.span;
-        self.node(Node::Loop(Box::new(ir::Loop {
-            label,
-            params: Vec::new(),
-            init: Vec::new(),
-            body: region,
-            results: Vec::new(),
-            unroll,
-            span,
-        })));
-        if !falls {
-            self.stop(End::Unreachable);
         }
+        self.at(span);
+        self.join_at(exit);
     }
 
     fn switch(&mut self, value: &hir::Expr, arms: &[hir::Arm], span: Span) {
         let val = self.expr(value);
         let value = self.one(&val);
-        let exit = self.function.label();
-        self.frame().targets.push(Target { exit, again: None });
-        // An arm that falls into the next needs nested blocks; otherwise a chain of tests will do.
-        let labels: Vec<_> = arms.iter().map(|_| self.function.label()).collect();
-        let body = self.region(|this| {
-            let falls_through = arms.iter().rev().skip(1).any(|arm| {
-                let probe = arm.body.last();
-                !probe.is_some_and(ends) || arm.body.is_empty()
-            });
-            if falls_through {
-                this.switch_blocks(value, arms, &labels, exit);
-            } else {
-                this.switch_chain(value, arms, 0);
+        let exit = self.block();
+        let blocks: Vec<_> = arms.iter().map(|_| self.block()).collect();
+        let default = arms.iter().position(|arm| arm.is_default);
+        for (arm, block) in arms.iter().zip(&blocks) {
+            if arm.values.is_empty() || arm.is_default {
+                continue;
             }
-            Vec::new()
-        });
-        self.frame().targets.pop();
-        self.at(span);
-        let span = self.span;
-        let falls = matches!(body.end, End::Yield(_)) || breaks_to(&body, exit);
-        self.node(Node::Block(Box::new(ir::Block {
-            label: exit,
-            body,
-            results: Vec::new(),
-            span,
-        })));
-        if !falls {
-            self.stop(End::Unreachable);
+            let cond = self.matches(value, arm);
+            let next = self.block();
+            self.branch(cond, *block, next);
+            self.start(next);
         }
+        self.jump(default.map_or(exit, |index| blocks[index]));
+        self.frame().targets.push(Target { exit, again: None });
+        for (arm, block) in arms.iter().zip(&blocks) {
+            // From the arm before, if that comes to its end.
+            self.jump(*block);
+            self.start(*block);
+            self.stmts(&arm.body);
+            self.at(span);
+        }
+        self.jump(exit);
+        self.frame().targets.pop();
+        self.join_at(exit);
     }
 
     fn matches(&mut self, value: Value, arm: &hir::Arm) -> Value {
@@ -335,98 +339,22 @@ impl Builder<'_> {
         }
         any.unwrap_or_else(|| self.function.constant(Type::I1, 0))
     }
-
-    fn switch_chain(&mut self, value: Value, arms: &[hir::Arm], at: usize) {
-        let Some(arm) = arms.get(at) else {
-            if let Some(default) = arms.iter().find(|arm| arm.is_default) {
-                self.stmts(&default.body);
-            }
-            return;
-        };
-        if arm.is_default {
-            self.switch_chain(value, arms, at + 1);
-            return;
-        }
-        let cond = self.matches(value, arm);
-        let span = self.span;
-        let then = self.region(|this| {
-            this.stmts(&arm.body);
-            Vec::new()
-        });
-        self.at(span);
-        let els = self.region(|this| {
-            this.switch_chain(value, arms, at + 1);
-            Vec::new()
-        });
-        self.at(span);
-        self.choice(cond, then, els, Vec::new());
-    }
-
-    fn switch_blocks(&mut self, value: Value, arms: &[hir::Arm], labels: &[Label], exit: Label) {
-        // Innermost: the tests; around them, one block an arm, whose end is the arm's start.
-        let mut region = self.region(|this| {
-            for (arm, label) in arms.iter().zip(labels) {
-                if arm.values.is_empty() {
-                    continue;
-                }
-                let cond = this.matches(value, arm);
-                let go = Region {
-                    nodes: Vec::new(),
-                    end: End::Break(*label, Vec::new()),
-                };
-                this.choice(cond, go, Region::empty(Vec::new()), Vec::new());
-            }
-            let default = arms.iter().position(|arm| arm.is_default);
-            this.stop(End::Break(
-                default.map_or(exit, |index| labels[index]),
-                Vec::new(),
-            ));
-            Vec::new()
-        });
-        for (arm, label) in arms.iter().zip(labels) {
-            let span = self.span;
-            let inner = region;
-            region = self.region(|this| {
-                this.node(Node::Block(Box::new(ir::Block {
-                    label: *label,
-                    body: inner,
-                    results: Vec::new(),
-                    span,
-                })));
-                this.stmts(&arm.body);
-                Vec::new()
-            });
-            self.at(span);
-        }
-        self.nodes.extend(region.nodes);
-        self.end = match region.end {
-            End::Yield(_) => None,
-            end => Some(end),
-        };
-    }
 }
 
-/// Whether control never comes past a statement at the end of an arm.
-fn ends(stmt: &hir::Stmt) -> bool {
+/// Whether a `goto` can lead into a statement.
+fn has_label(stmt: &hir::Stmt) -> bool {
     match &stmt.kind {
-        hir::StmtKind::Break | hir::StmtKind::Continue | hir::StmtKind::Return(_) => true,
-        hir::StmtKind::Block(stmts) => stmts.last().is_some_and(ends),
-        hir::StmtKind::If {
-            then,
-            otherwise: Some(otherwise),
-            ..
-        } => ends(then) && ends(otherwise),
+        hir::StmtKind::Label(_) => true,
+        hir::StmtKind::Block(stmts) => stmts.iter().any(has_label),
+        hir::StmtKind::If { then, otherwise, .. } => {
+            has_label(then) || otherwise.as_ref().is_some_and(|stmt| has_label(stmt))
+        }
+        hir::StmtKind::While { body, .. }
+        | hir::StmtKind::DoWhile { body, .. }
+        | hir::StmtKind::For { body, .. } => has_label(body),
+        hir::StmtKind::Switch { arms, .. } => arms.iter().any(|arm| arm.body.iter().any(has_label)),
         _ => false,
     }
-}
-
-/// Whether a region is left by a break to `label`.
-pub(super) fn breaks_to(region: &Region, label: Label) -> bool {
-    matches!(&region.end, End::Break(to, _) if *to == label)
-        || region
-            .nodes
-            .iter()
-            .any(|node| node.regions().any(|inner| breaks_to(inner, label)))
 }
 
 fn unroll_of(unroll: Option<&hir::Unroll>) -> Unroll {

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::{Def, End, Function, Module, Node, Region, Type, Value};
+use super::{Def, Edge, End, Function, Inst, Module, Type, Unroll, Value};
+use crate::cuda::flow::Flow;
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -49,12 +50,13 @@ impl fmt::Display for Function {
             )?;
         }
         let mut text = String::new();
-        Printer {
+        let mut printer = Printer {
             function: self,
             out: &mut text,
-            depth: 1,
+        };
+        for id in Flow::of(self).order {
+            printer.block(id.0)?;
         }
-        .region(&self.body)?;
         f.write_str(&text)?;
         writeln!(f, "}}")
     }
@@ -63,16 +65,9 @@ impl fmt::Display for Function {
 struct Printer<'a> {
     function: &'a Function,
     out: &'a mut String,
-    depth: usize,
 }
 
 impl Printer<'_> {
-    fn indent(&mut self) {
-        for _ in 0..self.depth {
-            self.out.push_str("  ");
-        }
-    }
-
     fn value(&self, value: Value) -> String {
         let info = self.function.values[value.0 as usize];
         match info.def {
@@ -118,70 +113,46 @@ impl Printer<'_> {
         }
     }
 
-    fn region(&mut self, region: &Region) -> fmt::Result {
-        for node in &region.nodes {
-            self.indent();
-            match node {
-                Node::Inst(inst) => {
-                    self.results(&inst.results);
-                    let args = self.values(&inst.args);
-                    let op = format!("{:?}", inst.op);
-                    writeln!(self.out, "{op} {args}  ; {}:{}", inst.span.line, inst.span.column)?;
-                }
-                Node::If(choice) => {
-                    self.results(&choice.results);
-                    let cond = self.value(choice.cond);
-                    writeln!(self.out, "if {cond} {{")?;
-                    self.nested(&choice.then)?;
-                    if !choice.els.nodes.is_empty()
-                        || !matches!(&choice.els.end, End::Yield(args) if args.is_empty())
-                    {
-                        self.indent();
-                        writeln!(self.out, "}} else {{")?;
-                        self.nested(&choice.els)?;
-                    }
-                    self.indent();
-                    writeln!(self.out, "}}")?;
-                }
-                Node::Loop(repeat) => {
-                    self.results(&repeat.results);
-                    write!(self.out, "loop L{} (", repeat.label.0)?;
-                    for (index, (param, init)) in repeat.params.iter().zip(&repeat.init).enumerate() {
-                        let comma = if index > 0 { ", " } else { "" };
-                        let ty = self.function.ty(*param);
-                        let init = self.value(*init);
-                        write!(self.out, "{comma}%{}:{ty} = {init}", param.0)?;
-                    }
-                    writeln!(self.out, ") {{")?;
-                    self.nested(&repeat.body)?;
-                    self.indent();
-                    writeln!(self.out, "}}")?;
-                }
-                Node::Block(block) => {
-                    self.results(&block.results);
-                    writeln!(self.out, "block L{} {{", block.label.0)?;
-                    self.nested(&block.body)?;
-                    self.indent();
-                    writeln!(self.out, "}}")?;
-                }
-            }
+    fn edge(&self, edge: &Edge) -> String {
+        if edge.args.is_empty() {
+            format!("b{}", edge.to.0)
+        } else {
+            format!("b{}({})", edge.to.0, self.values(&edge.args))
         }
-        let text = match &region.end {
-            End::Yield(args) if args.is_empty() => return Ok(()),
-            End::Yield(args) => format!("yield {}", self.values(args)),
-            End::Break(label, args) => format!("break L{} ({})", label.0, self.values(args)),
-            End::Continue(label, args) => format!("continue L{} ({})", label.0, self.values(args)),
-            End::Return(args) => format!("return {}", self.values(args)),
-            End::Unreachable => "unreachable".into(),
-        };
-        self.indent();
-        writeln!(self.out, "{text}")
     }
 
-    fn nested(&mut self, region: &Region) -> fmt::Result {
-        self.depth += 1;
-        let result = self.region(region);
-        self.depth -= 1;
-        result
+    fn inst(&mut self, inst: &Inst) -> fmt::Result {
+        self.out.push_str("    ");
+        self.results(&inst.results);
+        let args = self.values(&inst.args);
+        let op = format!("{:?}", inst.op);
+        writeln!(self.out, "{op} {args}  ; {}:{}", inst.span.line, inst.span.column)
+    }
+
+    fn block(&mut self, number: u32) -> fmt::Result {
+        let block = &self.function.blocks[number as usize];
+        write!(self.out, "  b{number}(")?;
+        for (index, param) in block.params.iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            let uniform = if self.function.is_uniform(*param) { "!" } else { "" };
+            write!(self.out, "{comma}%{}{uniform}: {}", param.0, self.function.ty(*param))?;
+        }
+        match block.unroll {
+            Unroll::Auto => writeln!(self.out, "):")?,
+            unroll => writeln!(self.out, "): ; unroll {unroll:?}")?,
+        }
+        for inst in &block.insts {
+            self.inst(inst)?;
+        }
+        let text = match &block.end {
+            End::Jump(edge) => format!("jump {}", self.edge(edge)),
+            End::Branch { cond, then, els } => {
+                let (then, els) = (self.edge(then), self.edge(els));
+                format!("branch {} {then} else {els}", self.value(*cond))
+            }
+            End::Return(values) => format!("return {}", self.values(values)),
+            End::Unreachable => "unreachable".into(),
+        };
+        writeln!(self.out, "    {text}")
     }
 }

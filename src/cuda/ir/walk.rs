@@ -1,120 +1,110 @@
-//! Ways through the region tree.
+//! Ways through a function: its operations, its uses of values, its edges.
 
-use super::{End, Inst, Node, Region, Value};
+use super::{Block, BlockId, Edge, End, Function, Inst, Value};
 
 impl End {
-    /// The values it passes on.
-    pub fn args(&self) -> &[Value] {
-        match self {
-            Self::Yield(args) | Self::Break(_, args) | Self::Continue(_, args) | Self::Return(args) => args,
-            Self::Unreachable => &[],
-        }
-    }
-    /// The values it passes on.
-    pub fn args_mut(&mut self) -> Option<&mut Vec<Value>> {
-        match self {
-            Self::Yield(args) | Self::Break(_, args) | Self::Continue(_, args) | Self::Return(args) => {
-                Some(args)
-            }
-            Self::Unreachable => None,
-        }
-    }
-}
-
-impl Region {
-    /// Calls `visit` for every operation, in order, nested regions included.
-    pub fn insts(&self, visit: &mut impl FnMut(&Inst)) {
-        for node in &self.nodes {
-            match node {
-                Node::Inst(inst) => visit(inst),
-                _ => node.regions().for_each(|region| region.insts(visit)),
-            }
-        }
-    }
-    /// Calls `visit` for every operation, in order, nested regions included.
-    pub fn insts_mut(&mut self, visit: &mut impl FnMut(&mut Inst)) {
-        for node in &mut self.nodes {
-            match node {
-                Node::Inst(inst) => visit(inst),
-                Node::If(choice) => {
-                    choice.then.insts_mut(visit);
-                    choice.els.insts_mut(visit);
-                }
-                Node::Loop(repeat) => repeat.body.insts_mut(visit),
-                Node::Block(block) => block.body.insts_mut(visit),
-            }
-        }
-    }
-    /// Calls `visit` for every use of a value: operands, conditions, first values of loop
-    /// parameters, arguments of ends.
-    pub fn uses(&self, visit: &mut impl FnMut(Value)) {
-        for node in &self.nodes {
-            match node {
-                Node::Inst(inst) => inst.args.iter().copied().for_each(&mut *visit),
-                Node::If(choice) => visit(choice.cond),
-                Node::Loop(repeat) => repeat.init.iter().copied().for_each(&mut *visit),
-                Node::Block(_) => {}
-            }
-            node.regions().for_each(|region| region.uses(visit));
-        }
-        self.end.args().iter().copied().for_each(visit);
-    }
-    /// Calls `visit` with every use of a value, to change it.
-    pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
-        for node in &mut self.nodes {
-            match node {
-                Node::Inst(inst) => inst.args.iter_mut().for_each(&mut *visit),
-                Node::If(choice) => {
-                    visit(&mut choice.cond);
-                    choice.then.uses_mut(visit);
-                    choice.els.uses_mut(visit);
-                }
-                Node::Loop(repeat) => {
-                    repeat.init.iter_mut().for_each(&mut *visit);
-                    repeat.body.uses_mut(visit);
-                }
-                Node::Block(block) => block.body.uses_mut(visit),
-            }
-        }
-        if let Some(args) = self.end.args_mut() {
-            args.iter_mut().for_each(visit);
-        }
-    }
-    /// How many operations it has, nested regions included.
-    pub fn size(&self) -> usize {
-        let mut size = 0;
-        self.insts(&mut |_| size += 1);
-        size
-    }
-}
-
-impl Node {
-    /// The regions directly inside.
-    pub fn regions(&self) -> impl Iterator<Item = &Region> {
+    /// The edges that lead on, in order.
+    pub fn edges(&self) -> impl DoubleEndedIterator<Item = &Edge> {
         let (first, second) = match self {
-            Self::Inst(_) => (None, None),
-            Self::If(choice) => (Some(&choice.then), Some(&choice.els)),
-            Self::Loop(repeat) => (Some(&repeat.body), None),
-            Self::Block(block) => (Some(&block.body), None),
+            Self::Jump(edge) => (Some(edge), None),
+            Self::Branch { then, els, .. } => (Some(then), Some(els)),
+            Self::Return(_) | Self::Unreachable => (None, None),
         };
         first.into_iter().chain(second)
     }
-    /// The values it defines for what follows.
-    pub fn results(&self) -> &[Value] {
+    /// The edges that lead on, in order.
+    pub fn edges_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Edge> {
+        let (first, second) = match self {
+            Self::Jump(edge) => (Some(edge), None),
+            Self::Branch { then, els, .. } => (Some(then), Some(els)),
+            Self::Return(_) | Self::Unreachable => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+    /// The blocks it leads to, in order; one twice where both edges lead there.
+    pub fn targets(&self) -> impl DoubleEndedIterator<Item = BlockId> {
+        self.edges().map(|edge| edge.to)
+    }
+    /// Calls `visit` for every value it uses.
+    pub fn uses(&self, visit: &mut impl FnMut(Value)) {
         match self {
-            Self::Inst(inst) => &inst.results,
-            Self::If(choice) => &choice.results,
-            Self::Loop(repeat) => &repeat.results,
-            Self::Block(block) => &block.results,
+            Self::Jump(edge) => edge.args.iter().copied().for_each(visit),
+            Self::Branch { cond, then, els } => {
+                visit(*cond);
+                then.args.iter().chain(&els.args).copied().for_each(visit);
+            }
+            Self::Return(values) => values.iter().copied().for_each(visit),
+            Self::Unreachable => {}
         }
     }
-    /// The values it defines for what follows.
-    pub fn results_mut(&mut self) -> &mut Vec<Value> {
+    /// Calls `visit` with every value it uses, to change it.
+    pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
         match self {
-            Self::Inst(inst) => &mut inst.results,
-            Self::If(choice) => &mut choice.results,
-            Self::Loop(repeat) => &mut repeat.results,
-            Self::Block(block) => &mut block.results,
+            Self::Jump(edge) => edge.args.iter_mut().for_each(visit),
+            Self::Branch { cond, then, els } => {
+                visit(cond);
+                then.args.iter_mut().chain(&mut els.args).for_each(visit);
+            }
+            Self::Return(values) => values.iter_mut().for_each(visit),
+            Self::Unreachable => {}
         }
     }
+}
+
+impl Block {
+    /// Calls `visit` for every value that its operations and its end use.
+    pub fn uses(&self, visit: &mut impl FnMut(Value)) {
+        for inst in &self.insts {
+            inst.args.iter().copied().for_each(&mut *visit);
+        }
+        self.end.uses(visit);
+    }
+    /// Calls `visit` with every value that its operations and its end use, to change it.
+    pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
+        for inst in &mut self.insts {
+            inst.args.iter_mut().for_each(&mut *visit);
+        }
+        self.end.uses_mut(visit);
+    }
+}
+
+impl Function {
+    /// A block.
+    pub fn at(&self, id: BlockId) -> &Block {
+        &self.blocks[id.idx()]
+    }
+    /// A block.
+    pub fn at_mut(&mut self, id: BlockId) -> &mut Block {
+        &mut self.blocks[id.idx()]
+    }
+    /// All operations, block by block.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.blocks.iter().flat_map(|block| &block.insts)
+    }
+    /// Calls `visit` for every use of a value.
+    pub fn uses(&self, visit: &mut impl FnMut(Value)) {
+        self.blocks.iter().for_each(|block| block.uses(visit));
+    }
+    /// Calls `visit` with every use of a value, to change it.
+    pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
+        self.blocks.iter_mut().for_each(|block| block.uses_mut(visit));
+    }
+    /// Replaces uses of values by what `renamed` has for them, through chains.
+    pub fn rename(&mut self, renamed: &[Value]) {
+        self.uses_mut(&mut |value| *value = follow(renamed, *value));
+    }
+    /// How many operations it has.
+    pub fn size(&self) -> usize {
+        self.blocks.iter().map(|block| block.insts.len()).sum()
+    }
+}
+
+/// What a value has become, through chains of renamings; values beyond the table are themselves.
+pub fn follow(renamed: &[Value], mut value: Value) -> Value {
+    while let Some(next) = renamed.get(value.0 as usize)
+        && *next != value
+    {
+        value = *next;
+    }
+    value
 }

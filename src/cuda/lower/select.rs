@@ -1,20 +1,22 @@
-//! Instruction selection: the region tree becomes basic blocks of target instructions on virtual
-//! registers.
+//! Instruction selection: the blocks of the intermediate representation become basic blocks of target
+//! instructions on virtual registers.
 //!
 //! Operations are selected where they stand; what later folds into another instruction (a sign, an
 //! address, a comparison) is looked up through `Select::defs`, and what nobody reads any more is
 //! dropped afterwards.
 
+mod control;
 mod divide;
 mod float;
 mod integer;
 mod memory;
 mod operands;
-mod regions;
 mod wide;
 
 use std::collections::BTreeMap;
 
+use super::converge::Plan;
+use super::shape::Shaped;
 use super::machine::{Block, BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
 use super::target::{Generation, Target};
 use crate::cuda::diagnostic::Diagnostic;
@@ -22,7 +24,7 @@ use crate::cuda::ir::{self, Def, Inst, Type, Value};
 use crate::ids::Span;
 use crate::isa::{self, Op};
 
-pub(super) use regions::sink_copies;
+pub(super) use control::sink_copies;
 
 /// Register that points to the frame in local memory where functions are called.
 pub(super) const FRAME_POINTER: u8 = 1;
@@ -70,8 +72,11 @@ struct Select<'a> {
     /// Of divisors in the current block: the reciprocal and the negative, and the magnitude.
     inverses: BTreeMap<Place, (Place, Place)>,
     magnitudes: BTreeMap<Place, Place>,
-    constructs: Vec<regions::Construct>,
-    num_barriers: u8,
+    shaped: &'a Shaped,
+    plan: &'a Plan,
+    /// The block that is being selected.
+    here: ir::BlockId,
+    machine_blocks: Vec<Option<BlockId>>,
     slot_offsets: Vec<u32>,
     frame_bytes: u32,
     frame_pointer: Option<VReg>,
@@ -81,22 +86,35 @@ struct Select<'a> {
 /// Selects the instructions of a function. `calls`: whether the program has called functions.
 pub(super) fn select(
     module: &ir::Module,
-    idx: usize,
+    shaped: &Shaped,
+    plan: &Plan,
+    is_kernel: bool,
     target: Target,
     calls: bool,
 ) -> Result<Selected, Vec<Diagnostic>> {
-    let function = &module.functions[idx];
+    let function = &shaped.function;
     let num = function.values.len();
     let mut defs = vec![None; num];
-    collect_defs(&function.body, &mut defs);
     let mut uses = vec![0; num];
-    function
-        .body
-        .uses(&mut |value: Value| uses[value.0 as usize] += 1);
+    let mut count = |value: Value| uses[value.0 as usize] += 1;
+    let predicated = shaped.predicated.values();
+    let sides = predicated.clone().flat_map(|choice| choice.then.iter().chain(&choice.els));
+    for inst in function.insts().chain(sides.clone()) {
+        for result in &inst.results {
+            defs[result.0 as usize] = Some(inst);
+        }
+    }
+    function.uses(&mut count);
+    sides.flat_map(|inst| &inst.args).copied().for_each(&mut count);
+    for choice in predicated {
+        count(choice.cond);
+        let args = choice.then_args.iter().chain(&choice.els_args);
+        args.copied().for_each(&mut count);
+    }
     let mut select = Select {
         module,
         function,
-        is_kernel: idx == 0,
+        is_kernel,
         target,
         code: Code::default(),
         current: BlockId(0),
@@ -110,8 +128,10 @@ pub(super) fn select(
         constant_pairs: BTreeMap::new(),
         inverses: BTreeMap::new(),
         magnitudes: BTreeMap::new(),
-        constructs: Vec::new(),
-        num_barriers: 0,
+        shaped,
+        plan,
+        here: ir::Function::ENTRY,
+        machine_blocks: vec![None; function.blocks.len()],
         slot_offsets: Vec::new(),
         frame_bytes: 0,
         frame_pointer: None,
@@ -124,7 +144,7 @@ pub(super) fn select(
         let pointer = select.code.vreg(Class::General, 1);
         select.code.vregs[pointer.0 as usize].fixed = Some(FRAME_POINTER);
         select.frame_pointer = Some(pointer);
-        if select.is_kernel {
+        if is_kernel {
             let mut inst = VInst::new(Op::Mov);
             inst.dst = Some(Place {
                 vreg: pointer,
@@ -142,24 +162,6 @@ pub(super) fn select(
         })
     } else {
         Err(select.errors)
-    }
-}
-
-fn collect_defs<'a>(region: &'a ir::Region, defs: &mut [Option<&'a Inst>]) {
-    for node in &region.nodes {
-        match node {
-            ir::Node::Inst(inst) => {
-                for result in &inst.results {
-                    defs[result.0 as usize] = Some(inst);
-                }
-            }
-            ir::Node::If(choice) => {
-                collect_defs(&choice.then, defs);
-                collect_defs(&choice.els, defs);
-            }
-            ir::Node::Loop(repeat) => collect_defs(&repeat.body, defs),
-            ir::Node::Block(block) => collect_defs(&block.body, defs),
-        }
     }
 }
 
@@ -186,11 +188,6 @@ impl<'a> Select<'a> {
         self.code.block_mut(block).falls = true;
         self.current = block;
         self.forget();
-    }
-
-    /// Whether the current block has ended with a jump, so that nothing can follow.
-    fn is_closed(&self) -> bool {
-        !self.code.block(self.current).falls
     }
 
     fn set_guard(&mut self, guard: VPred) -> VPred {

@@ -9,7 +9,7 @@ use crate::cli::corpus::cases::{Case, load};
 use crate::cli::corpus::compare::difference;
 use crate::cuda::diagnostic::{Cause, Diagnostic};
 use crate::cuda::ir::{
-    Access, Compare, Def, Function, Inst, MemCache, MemWidth, Module, Node, Num, Op, Region, Rounding, Space,
+    Access, Compare, Def, End, Function, Inst, MemCache, MemWidth, Module, Num, Op, Rounding, Space,
     SpecialReg, Type, Value,
 };
 use crate::ids::Span;
@@ -45,18 +45,18 @@ fn pointer_bits(arch: ArchId) -> u32 {
 /// A kernel under construction.
 struct Build {
     function: Function,
-    nodes: Vec<Node>,
+    nodes: Vec<Inst>,
 }
 
 impl Build {
     fn inst(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
         let result = self.function.value(ty);
-        self.nodes.push(Node::Inst(Inst {
+        self.nodes.push(Inst {
             op,
             args: args.to_vec(),
             results: vec![result],
             span: Span::default(),
-        }));
+        });
         result
     }
 }
@@ -116,16 +116,15 @@ fn elementwise(
         .map(|(ty, address)| build.inst(Op::Load(access(*ty)), &[*address], *ty))
         .collect();
     let result = body(&mut build, &loaded);
-    build.nodes.push(Node::Inst(Inst {
+    build.nodes.push(Inst {
         op: Op::Store(access(output)),
         args: vec![addresses[num - 1], result],
         results: Vec::new(),
         span: Span::default(),
-    }));
-    build.function.body = Region {
-        nodes: build.nodes,
-        ..Region::empty(Vec::new())
-    };
+    });
+    let entry = build.function.at_mut(Function::ENTRY);
+    entry.insts = build.nodes;
+    entry.end = End::Return(Vec::new());
     let params: Vec<isa::Param> = (0..num)
         .map(|idx| isa::Param {
             name: format!("p{idx}"),

@@ -1,10 +1,10 @@
 //! What operations may be merged, moved and dropped.
 
-use crate::cuda::ir::{End, Node, Op, Region, Space, SpecialReg};
+use crate::cuda::ir::{Op, Space, SpecialReg};
 
 /// Whether the result depends on the operands alone (and on where in the grid the thread is), so
 /// that two of them are one. Such operations can also be dropped, and run early.
-pub(super) fn pure(op: Op) -> bool {
+pub(in crate::cuda) fn pure(op: Op) -> bool {
     match op {
         Op::Special(register) => !matches!(
             register,
@@ -64,15 +64,4 @@ pub(super) fn clobbers(op: Op) -> bool {
         op,
         Op::Store(_) | Op::Atom { .. } | Op::Membar(_) | Op::Barrier(_) | Op::WarpSync | Op::Call(_)
     )
-}
-
-/// Whether a region does anything beside yielding values.
-pub(super) fn region_acts(region: &Region) -> bool {
-    !matches!(region.end, End::Yield(_))
-        || region.nodes.iter().any(|node| match node {
-            Node::Inst(inst) => needed(inst.op),
-            // It may not end.
-            Node::Loop(_) => true,
-            _ => node.regions().any(region_acts),
-        })
 }

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{Access, Def, Function, Inst, MemWidth, Module, Node, Op, Region, Space, Type, Value};
+use crate::cuda::flow::Flow;
+use crate::cuda::flow::dominators::Dominators;
+use crate::cuda::ir::walk::follow;
+use crate::cuda::ir::{Access, BlockId, Def, Function, Inst, MemWidth, Module, Op, Space, Type, Value};
 use crate::isa::bank0;
 
 use super::effects;
@@ -25,11 +28,13 @@ impl Restricted {
 /// Takes away loads whose value is known.
 pub(super) fn run(function: &mut Function, restricted: &Restricted) {
     let mut bases = vec![None; function.values.len()];
-    function.body.insts(&mut |inst| {
+    for inst in function.insts() {
         if let (Op::PtrAdd | Op::Add, [result]) = (inst.op, &inst.results[..]) {
             bases[result.0 as usize] = Some((inst.args[0], inst.args[1]));
         }
-    });
+    }
+    let flow = Flow::of(function);
+    let dominators = Dominators::of(function, &flow);
     let mut forward = Forward {
         renamed: (0..function.values.len() as u32).map(Value).collect(),
         function,
@@ -37,9 +42,23 @@ pub(super) fn run(function: &mut Function, restricted: &Restricted) {
         bases,
         known: Vec::new(),
     };
-    let mut body = std::mem::replace(&mut forward.function.body, Region::empty(Vec::new()));
-    forward.region(&mut body);
-    forward.function.body = body;
+    // What is known at the ends of the blocks that dominate the present one.
+    let mut open: Vec<(u32, Vec<Known>)> = Vec::new();
+    for node in dominators.walk() {
+        while open.last().is_some_and(|(above, _)| !dominators.dominates(*above, *node)) {
+            open.pop();
+        }
+        let id = BlockId(*node);
+        forward.known.clear();
+        if let Some((above, known)) = open.last() {
+            forward.known.clone_from(known);
+            forward.pass_between(BlockId(*above), id, &flow);
+        }
+        forward.block(id);
+        open.push((*node, forward.known.clone()));
+    }
+    let renamed = forward.renamed;
+    function.rename(&renamed);
 }
 
 /// The variable that an address belongs to.
@@ -132,71 +151,48 @@ impl Forward<'_> {
         }
     }
 
-    fn clobber_region(&mut self, region: &Region) {
-        region.insts(&mut |inst| {
-            // Addresses inside may be renamed later; their roots are the same.
-            self.clobber(inst.op, &inst.args);
-        });
+    /// Forgets what the blocks may change that lie on ways from a block to one that it dominates.
+    fn pass_between(&mut self, above: BlockId, below: BlockId, flow: &Flow) {
+        let mut seen = vec![false; flow.preds.len()];
+        let mut work: Vec<BlockId> = flow.preds[below.idx()].clone();
+        while let Some(id) = work.pop() {
+            if id == above || std::mem::replace(&mut seen[id.idx()], true) {
+                continue;
+            }
+            if self.known.is_empty() {
+                return;
+            }
+            let insts: Vec<(Op, Vec<Value>)> = (self.function.at(id).insts.iter())
+                .filter(|inst| effects::clobbers(inst.op))
+                .map(|inst| (inst.op, inst.args.clone()))
+                .collect();
+            for (op, args) in insts {
+                self.clobber(op, &args);
+            }
+            work.extend(&flow.preds[id.idx()]);
+        }
     }
 
-    fn region(&mut self, region: &mut Region) {
-        let mut out = Vec::with_capacity(region.nodes.len());
-        for mut node in std::mem::take(&mut region.nodes) {
-            match &mut node {
-                Node::Inst(inst) => {
-                    for arg in &mut inst.args {
-                        *arg = self.current(*arg);
-                    }
-                    if self.inst(inst, &mut out) {
-                        continue;
-                    }
-                }
-                Node::If(choice) => {
-                    choice.cond = self.current(choice.cond);
-                    let before = self.known.clone();
-                    let after = {
-                        self.clobber_region(&choice.then);
-                        self.clobber_region(&choice.els);
-                        std::mem::replace(&mut self.known, before.clone())
-                    };
-                    self.region(&mut choice.then);
-                    self.known = before;
-                    self.region(&mut choice.els);
-                    self.known = after;
-                }
-                Node::Loop(repeat) => {
-                    for init in &mut repeat.init {
-                        *init = self.current(*init);
-                    }
-                    self.clobber_region(&repeat.body);
-                    let after = self.known.clone();
-                    self.region(&mut repeat.body);
-                    self.known = after;
-                }
-                Node::Block(block) => {
-                    let before = self.known.clone();
-                    self.clobber_region(&block.body);
-                    let after = std::mem::replace(&mut self.known, before);
-                    self.region(&mut block.body);
-                    self.known = after;
-                }
+    fn block(&mut self, id: BlockId) {
+        let insts = std::mem::take(&mut self.function.at_mut(id).insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut inst in insts {
+            for arg in &mut inst.args {
+                *arg = self.current(*arg);
             }
-            out.push(node);
-        }
-        region.nodes = out;
-        if let Some(args) = region.end.args_mut() {
-            for arg in args {
-                *arg = self.renamed.get(arg.0 as usize).copied().unwrap_or(*arg);
+            if !self.inst(&inst, &mut out) {
+                out.push(inst);
             }
         }
+        self.function.at_mut(id).insts = out;
     }
 
     fn current(&self, value: Value) -> Value {
-        self.renamed.get(value.0 as usize).copied().unwrap_or(value)
+        follow(&self.renamed, value)
     }
 
     /// Whether the instruction is not needed.
-    fn inst(&mut self, inst: &Inst, out: &mut Vec<Node>) -> bool {
+    fn inst(&mut self, inst: &Inst, out: &mut Vec<Inst>) -> bool {
         match inst.op {
             Op::Load(access) if !access.volatile => self.load(inst, access, out),
             Op::Load(_) => false,
@@ -228,7 +224,7 @@ impl Forward<'_> {
         }
     }
 
-    fn load(&mut self, inst: &Inst, access: Access, out: &mut Vec<Node>) -> bool {
+    fn load(&mut self, inst: &Inst, access: Access, out: &mut Vec<Inst>) -> bool {
         let mut found = Vec::new();
         for (index, result) in inst.results.iter().enumerate() {
             let offset = access.offset + (index as u32 * access.width.bytes()) as i32;
@@ -257,12 +253,12 @@ impl Forward<'_> {
             let mut value = value;
             if self.function.ty(value) != ty {
                 let cast = self.function.value(ty);
-                out.push(Node::Inst(Inst {
+                out.push(Inst {
                     op: Op::Bitcast,
                     args: vec![value],
                     results: vec![cast],
                     span: inst.span,
-                }));
+                });
                 value = cast;
             }
             self.renamed[result.0 as usize] = value;

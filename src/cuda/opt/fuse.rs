@@ -4,33 +4,50 @@
 //! products the left one is fused; of a sum the one whose operands are complete first, the left one
 //! at a tie. A product with several uses must have all of them in its own basic block.
 
-use crate::cuda::ir::{Def, Function, Inst, Node, Op, Region, Rounding, Type, Value};
+use crate::cuda::flow::Flow;
+use crate::cuda::flow::dominators::Dominators;
+use crate::cuda::flow::loops::Loops;
+use crate::cuda::ir::{Def, Function, Inst, Op, Rounding, Type, Value};
 
 /// Fuses what may be fused. `truncating`: single precision has 1.x's FMAD.
 pub(super) fn run(function: &mut Function, truncating: bool) {
+    let flow = Flow::of(function);
+    let dominators = Dominators::of(function, &flow);
+    let loops = Loops::of(function, &flow, &dominators);
     let mut scan = Scan {
         function,
         infos: vec![Info::default(); function.values.len()],
         block: 0,
-        blocks: 1,
         turn: 0,
-        turns: 1,
         time: 1,
         any: false,
     };
-    scan.region(&function.body);
+    for id in &flow.order {
+        let block = function.at(*id);
+        scan.block = id.0;
+        scan.turn = loops.innermost(*id).map_or(0, |this| this.0 + 1);
+        scan.arrive(&block.params);
+        block.insts.iter().for_each(|inst| scan.inst(inst));
+        block.end.uses(&mut |value| scan.other(value));
+    }
     if !scan.any {
         return;
     }
     let infos = scan.infos;
-    let mut body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
-    Fuse {
+    let mut fuse = Fuse {
         function,
         infos,
         truncating,
+    };
+    for id in &flow.order {
+        let insts = std::mem::take(&mut fuse.function.at_mut(*id).insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut inst in insts {
+            fuse.inst(&mut inst, &mut out);
+            out.push(inst);
+        }
+        fuse.function.at_mut(*id).insts = out;
     }
-    .region(&mut body);
-    function.body = body;
 }
 
 /// What is known of a value.
@@ -54,9 +71,7 @@ struct Scan<'a> {
     function: &'a Function,
     infos: Vec<Info>,
     block: u32,
-    blocks: u32,
     turn: u32,
-    turns: u32,
     time: u64,
     any: bool,
 }
@@ -65,11 +80,6 @@ struct Scan<'a> {
 const STEP: u64 = 1 << 20;
 
 impl Scan<'_> {
-    fn next_block(&mut self) {
-        self.block = self.blocks;
-        self.blocks += 1;
-    }
-
     fn other(&mut self, value: Value) {
         self.infos[value.0 as usize].others += 1;
     }
@@ -79,35 +89,6 @@ impl Scan<'_> {
         for value in values {
             self.infos[value.0 as usize].time = self.time;
         }
-    }
-
-    fn region(&mut self, region: &Region) {
-        self.next_block();
-        for node in &region.nodes {
-            match node {
-                Node::Inst(inst) => self.inst(inst),
-                Node::If(choice) => {
-                    self.other(choice.cond);
-                    self.region(&choice.then);
-                    self.region(&choice.els);
-                }
-                Node::Loop(repeat) => {
-                    repeat.init.iter().for_each(|value| self.other(*value));
-                    self.arrive(&repeat.params);
-                    let outer = self.turn;
-                    self.turn = self.turns;
-                    self.turns += 1;
-                    self.region(&repeat.body);
-                    self.turn = outer;
-                }
-                Node::Block(block) => self.region(&block.body),
-            }
-            if !matches!(node, Node::Inst(_)) {
-                self.next_block();
-                self.arrive(node.results());
-            }
-        }
-        region.end.args().iter().for_each(|value| self.other(*value));
     }
 
     fn inst(&mut self, inst: &Inst) {
@@ -208,24 +189,7 @@ impl Fuse<'_> {
         })
     }
 
-    fn region(&mut self, region: &mut Region) {
-        let mut out = Vec::with_capacity(region.nodes.len());
-        for mut node in std::mem::take(&mut region.nodes) {
-            match &mut node {
-                Node::Inst(inst) => self.inst(inst, &mut out),
-                Node::If(choice) => {
-                    self.region(&mut choice.then);
-                    self.region(&mut choice.els);
-                }
-                Node::Loop(repeat) => self.region(&mut repeat.body),
-                Node::Block(block) => self.region(&mut block.body),
-            }
-            out.push(node);
-        }
-        region.nodes = out;
-    }
-
-    fn inst(&mut self, inst: &mut Inst, out: &mut Vec<Node>) {
+    fn inst(&mut self, inst: &mut Inst, out: &mut Vec<Inst>) {
         let subtract = match inst.op {
             Op::FAdd(Rounding::Rn) => false,
             Op::FSub(Rounding::Rn) => true,
@@ -263,7 +227,7 @@ impl Fuse<'_> {
         inst.args = vec![x, y, addend];
     }
 
-    fn negated(&mut self, value: Value, inst: &Inst, out: &mut Vec<Node>) -> Value {
+    fn negated(&mut self, value: Value, inst: &Inst, out: &mut Vec<Inst>) -> Value {
         let ty = self.function.ty(value);
         if let Def::Const(bits) = self.function.def(value)
             && let Some(bits) = crate::cuda::fold::eval(Op::FNeg, ty, &[ty], &[bits])
@@ -274,12 +238,12 @@ impl Fuse<'_> {
             return inner;
         }
         let result = self.function.value(ty);
-        out.push(Node::Inst(Inst {
+        out.push(Inst {
             op: Op::FNeg,
             args: vec![value],
             results: vec![result],
             span: inst.span,
-        }));
+        });
         result
     }
 }

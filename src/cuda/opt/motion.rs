@@ -1,241 +1,199 @@
 //! What both sides of a choice do alike is done once: computations and loads before it, stores
 //! after it.
+//!
+//! Invariant: both sides have one way in, from the choice, so what moves before it runs as often.
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{Def, End, Function, If, Inst, Node, Op, Region, Value};
+use crate::cuda::flow::Flow;
+use crate::cuda::ir::{BlockId, Def, Edge, End, Function, Inst, Op, Type, Value};
 
 use super::effects;
 
-/// Moves common work out of the choices of a function.
+/// Moves common work out of the choices of a function, inner choices first.
 pub(super) fn run(function: &mut Function) {
-    let mut body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
-    let mut inside = vec![false; function.values.len()];
-    region(function, &mut body, &mut inside);
-    function.body = body;
-}
-
-fn region(function: &mut Function, body: &mut Region, inside: &mut Vec<bool>) {
-    let nodes = std::mem::take(&mut body.nodes);
-    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
-    let mut rest = nodes.into_iter().collect::<std::collections::VecDeque<_>>();
-    while let Some(mut node) = rest.pop_front() {
-        let mut after = Vec::new();
-        match &mut node {
-            Node::Inst(_) => {}
-            Node::If(choice) => {
-                region(function, &mut choice.then, inside);
-                region(function, &mut choice.els, inside);
-                anticipate(function, choice, &mut rest, &mut out);
-                hoist(function, choice, &mut out, inside);
-                while let Some(store) = sink(function, choice) {
-                    after.insert(0, Node::Inst(store));
+    let flow = Flow::of(function);
+    for id in flow.order.iter().rev() {
+        let End::Branch { then, els, .. } = &function.at(*id).end else {
+            continue;
+        };
+        let is_side = |edge: &Edge| flow.preds[edge.to.idx()].len() == 1 && edge.to != *id;
+        let (then_side, els_side) = (is_side(then).then_some(then.to), is_side(els).then_some(els.to));
+        let (then_to, els_to) = (then.to, els.to);
+        let (mut sides, mut ends) = (Vec::new(), Vec::new());
+        for (side, to) in [(then_side, then_to), (els_side, els_to)] {
+            match side.map(|side| (side, &function.at(side).end)) {
+                Some((side, End::Jump(on))) => {
+                    sides.push(side);
+                    ends.push(on.to);
                 }
-            }
-            Node::Loop(repeat) => region(function, &mut repeat.body, inside),
-            Node::Block(block) => region(function, &mut block.body, inside),
-        }
-        out.push(node);
-        out.extend(after);
-    }
-    body.nodes = out;
-}
-
-/// Marks what a region defines.
-fn mark(body: &Region, inside: &mut Vec<bool>, defined: bool) {
-    for node in &body.nodes {
-        for result in node.results() {
-            if inside.len() <= result.0 as usize {
-                inside.resize(result.0 as usize + 1, false);
-            }
-            inside[result.0 as usize] = defined;
-        }
-        if let Node::Loop(repeat) = node {
-            for param in &repeat.params {
-                if inside.len() <= param.0 as usize {
-                    inside.resize(param.0 as usize + 1, false);
+                Some((side, _)) => {
+                    sides.push(side);
+                    ends.push(to);
                 }
-                inside[param.0 as usize] = defined;
+                None => ends.push(to),
             }
         }
-        node.regions().for_each(|inner| mark(inner, inside, defined));
+        let join = (ends[0] == ends[1] && flow.preds[ends[0].idx()].len() == 2 && ends[0] != *id).then_some(ends[0]);
+        if let Some(join) = join
+            && !sides.contains(&join)
+        {
+            anticipate(function, *id, &sides, join);
+        }
+        if let ([first, second], Some(_)) = (&sides[..], then_side.and(els_side)) {
+            hoist(function, *id, *first, *second);
+            if let Some(join) = join.filter(|join| !sides.contains(join)) {
+                while sink(function, *first, *second, join) {}
+            }
+        }
     }
 }
 
-fn rename(body: &mut Region, from: &[Value], to: &[Value]) {
-    body.uses_mut(&mut |value| {
-        if let Some(index) = from.iter().position(|old| old == value) {
-            *value = to[index];
-        }
-    });
+/// Marks the values that a block defines.
+fn defined_in(function: &Function, id: BlockId) -> Vec<Value> {
+    let block = function.at(id);
+    let results = block.insts.iter().flat_map(|inst| &inst.results);
+    let mut values: Vec<Value> = block.params.iter().chain(results).copied().collect();
+    values.sort_unstable();
+    values
+}
+
+fn result_types(function: &Function, inst: &Inst) -> Vec<Type> {
+    inst.results.iter().map(|value| function.ty(*value)).collect()
 }
 
 /// Pure operations that stand in both sides move in front of the choice.
-fn hoist(function: &Function, choice: &mut If, out: &mut Vec<Node>, inside: &mut Vec<bool>) {
-    if choice.then.nodes.is_empty() || choice.els.nodes.is_empty() {
+fn hoist(function: &mut Function, before: BlockId, first: BlockId, second: BlockId) {
+    if function.at(first).insts.is_empty() || function.at(second).insts.is_empty() {
         return;
     }
-    mark(&choice.then, inside, true);
-    mark(&choice.els, inside, true);
+    let mut inside = [defined_in(function, first), defined_in(function, second)];
+    let mut from = Vec::new();
     loop {
-        let mut seen: BTreeMap<(Op, &[Value]), usize> = BTreeMap::new();
-        let movable = |inst: &Inst| {
+        let movable = |inst: &Inst, inside: &[Value]| {
             effects::pure(inst.op)
-                && inst.args.iter().all(|arg| {
-                    function.def(*arg) != Def::Node || !inside.get(arg.0 as usize).copied().unwrap_or(false)
-                })
+                && (inst.args.iter())
+                    .all(|arg| function.def(*arg) != Def::Node || inside.binary_search(arg).is_err())
         };
-        for (index, node) in choice.then.nodes.iter().enumerate() {
-            if let Node::Inst(inst) = node
-                && movable(inst)
-            {
+        let mut seen: BTreeMap<(Op, &[Value]), usize> = BTreeMap::new();
+        for (index, inst) in function.at(first).insts.iter().enumerate() {
+            if movable(inst, &inside[0]) {
                 seen.insert((inst.op, &inst.args[..]), index);
             }
         }
-        let pair = choice
-            .els
-            .nodes
-            .iter()
-            .enumerate()
-            .find_map(|(index, node)| match node {
-                Node::Inst(inst) if movable(inst) => {
-                    let other = *seen.get(&(inst.op, &inst.args[..]))?;
-                    let Node::Inst(first) = &choice.then.nodes[other] else {
-                        return None;
-                    };
-                    let types = |inst: &Inst| {
-                        inst.results
-                            .iter()
-                            .map(|value| function.ty(*value))
-                            .collect::<Vec<_>>()
-                    };
-                    (types(first) == types(inst)).then_some((other, index))
+        let pair = (function.at(second).insts.iter().enumerate()).find_map(|(index, inst)| {
+            let other = movable(inst, &inside[1])
+                .then(|| seen.get(&(inst.op, &inst.args[..])).copied())
+                .flatten()?;
+            let same = result_types(function, &function.at(first).insts[other]) == result_types(function, inst);
+            same.then_some((other, index))
+        });
+        let Some((kept_at, dropped_at)) = pair else { break };
+        let kept = function.at_mut(first).insts.remove(kept_at);
+        let dropped = function.at_mut(second).insts.remove(dropped_at);
+        for (old, new) in dropped.results.iter().zip(&kept.results) {
+            from.push((*old, *new));
+            let block = function.at_mut(second);
+            block.uses_mut(&mut |value| {
+                if value == old {
+                    *value = *new;
                 }
-                _ => None,
             });
-        let Some((first, second)) = pair else { break };
-        let kept = choice.then.nodes.remove(first);
-        let dropped = choice.els.nodes.remove(second);
-        for result in kept.results() {
-            inside[result.0 as usize] = false;
         }
-        let (from, to) = (dropped.results().to_vec(), kept.results().to_vec());
-        rename(&mut choice.els, &from, &to);
-        out.push(kept);
+        inside[0].retain(|value| !kept.results.contains(value));
+        inside[1].retain(|value| !dropped.results.contains(value));
+        function.at_mut(before).insts.push(kept);
     }
-    mark(&choice.then, inside, false);
-    mark(&choice.els, inside, false);
+    if !from.is_empty() {
+        // The second side may go on to blocks of its own.
+        let table: BTreeMap<Value, Value> = from.into_iter().collect();
+        function.uses_mut(&mut |value| *value = table.get(value).copied().unwrap_or(*value));
+    }
 }
 
 /// The last operation of both sides where it is a store to one place: it is done once, after the
-/// choice, with the value that the side gives.
-fn sink(function: &mut Function, choice: &mut If) -> Option<Inst> {
-    let last = |region: &Region| match (region.nodes.last(), &region.end) {
-        (Some(Node::Inst(inst)), End::Yield(_)) => Some(inst.clone()),
-        _ => None,
+/// choice, with the value that the side gives. Whether it was done.
+fn sink(function: &mut Function, first: BlockId, second: BlockId, join: BlockId) -> bool {
+    let (Some(then), Some(els)) = (
+        function.at(first).insts.last().cloned(),
+        function.at(second).insts.last().cloned(),
+    ) else {
+        return false;
     };
-    let (then, els) = (last(&choice.then)?, last(&choice.els)?);
-    let Op::Store(access) = then.op else { return None };
-    let types =
-        |inst: &Inst, function: &Function| inst.args.iter().map(|arg| function.ty(*arg)).collect::<Vec<_>>();
-    if access.volatile
-        || els.op != then.op
-        || els.args[0] != then.args[0]
-        || types(&then, function) != types(&els, function)
-    {
-        return None;
+    let Op::Store(access) = then.op else { return false };
+    let types = |inst: &Inst| inst.args.iter().map(|arg| function.ty(*arg)).collect::<Vec<_>>();
+    if access.volatile || els.op != then.op || els.args[0] != then.args[0] || types(&then) != types(&els) {
+        return false;
     }
-    choice.then.nodes.pop();
-    choice.els.nodes.pop();
     let mut args = vec![then.args[0]];
     for (a, b) in then.args[1..].iter().zip(&els.args[1..]) {
         if a == b {
             args.push(*a);
             continue;
         }
-        let result = function.value(function.ty(*a));
-        if let (End::Yield(yes), End::Yield(no)) = (&mut choice.then.end, &mut choice.els.end) {
-            yes.push(*a);
-            no.push(*b);
+        let param = function.value(function.ty(*a));
+        function.at_mut(join).params.push(param);
+        for (side, value) in [(first, *a), (second, *b)] {
+            if let End::Jump(edge) = &mut function.at_mut(side).end {
+                edge.args.push(value);
+            }
         }
-        choice.results.push(result);
-        args.push(result);
+        args.push(param);
     }
-    // The choice as a whole stands for it.
-    Some(Inst {
+    function.at_mut(first).insts.pop();
+    function.at_mut(second).insts.pop();
+    let store = Inst {
         op: then.op,
         args,
         results: Vec::new(),
-        span: choice.span,
-    })
+        span: then.span,
+    };
+    function.at_mut(join).insts.insert(0, store);
+    true
 }
 
 /// A load that follows the choice in any case, and that one side makes too, moves in front of it.
-fn anticipate(
-    function: &Function,
-    choice: &mut If,
-    rest: &mut std::collections::VecDeque<Node>,
-    out: &mut Vec<Node>,
-) {
-    let falls = |region: &Region| matches!(region.end, End::Yield(_));
-    if !falls(&choice.then) || !falls(&choice.els) {
-        return;
-    }
+fn anticipate(function: &mut Function, before: BlockId, sides: &[BlockId], join: BlockId) {
     // Neither side may change memory.
-    let mut quiet = true;
-    let mut check = |inst: &Inst| quiet &= !effects::clobbers(inst.op);
-    choice.then.insts(&mut check);
-    choice.els.insts(&mut check);
-    if !quiet {
+    let quiet = |id: &BlockId| function.at(*id).insts.iter().all(|inst| !effects::clobbers(inst.op));
+    if !sides.iter().all(quiet) {
         return;
     }
     let mut at = 0;
-    let mut defined = choice.results.clone();
-    while let Some(Node::Inst(inst)) = rest.get(at) {
+    let mut defined: Vec<Value> = function.at(join).params.clone();
+    while let Some(inst) = function.at(join).insts.get(at) {
         if effects::clobbers(inst.op) {
             return;
         }
-        let same =
-            |node: &Node| matches!(node, Node::Inst(other) if other.op == inst.op && other.args == inst.args);
+        let same = |other: &Inst| {
+            other.op == inst.op
+                && other.args == inst.args
+                && result_types(function, other) == result_types(function, inst)
+        };
         let early = matches!(inst.op, Op::Load(access) if !access.volatile)
             && !inst.args.iter().any(|arg| defined.contains(arg))
             && inst.results.len() == 1;
-        let side = early
+        let place = early
             .then(|| {
-                [&choice.then, &choice.els]
-                    .iter()
-                    .position(|side| side.nodes.iter().any(same))
+                sides.iter().find_map(|side| {
+                    let position = function.at(*side).insts.iter().position(same)?;
+                    Some((*side, position))
+                })
             })
             .flatten();
-        let Some(side) = side else {
+        let Some((side, position)) = place else {
             defined.extend(&inst.results);
             at += 1;
             continue;
         };
-        let side = if side == 0 {
-            &mut choice.then
-        } else {
-            &mut choice.els
-        };
-        let Some(position) = side.nodes.iter().position(same) else {
-            return;
-        };
-        let dropped = side.nodes.remove(position);
-        let Some(moved) = rest.remove(at) else { return };
-        let types = |node: &Node| {
-            node.results()
-                .iter()
-                .map(|value| function.ty(*value))
-                .collect::<Vec<_>>()
-        };
-        if types(&dropped) == types(&moved) {
-            let (from, to) = (dropped.results().to_vec(), moved.results().to_vec());
-            rename(side, &from, &to);
-            out.push(moved);
-        } else {
-            side.nodes.insert(position, dropped);
-            rest.insert(at, moved);
-            return;
-        }
+        let dropped = function.at_mut(side).insts.remove(position);
+        let moved = function.at_mut(join).insts.remove(at);
+        let (old, new) = (dropped.results[0], moved.results[0]);
+        function.uses_mut(&mut |value| {
+            if *value == old {
+                *value = new;
+            }
+        });
+        function.at_mut(before).insts.push(moved);
     }
 }

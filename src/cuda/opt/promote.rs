@@ -3,8 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::cuda::flow::Flow;
+use crate::cuda::flow::dominators::Dominators;
+use crate::cuda::ir::walk::follow;
 use crate::cuda::ir::{
-    Access, Compare, Def, End, Function, If, Inst, Label, MemWidth, Node, Num, Op, Region, Space, Type, Value,
+    Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op, Space, Type, Value,
 };
 
 /// A part of a variable that is always accessed as a whole.
@@ -12,8 +15,6 @@ struct Cell {
     ty: Type,
     /// The width of all accesses, if it is one.
     width: Option<MemWidth>,
-    /// Position of the last access, in order of the nodes.
-    last: u32,
 }
 
 /// What is known of a variable: its parts by offset, or `None` if it must stay in memory.
@@ -28,13 +29,12 @@ pub(super) fn run(function: &mut Function) -> bool {
         function,
         slots: function.slots.iter().map(|_| Some(BTreeMap::new())).collect(),
         cells: Vec::new(),
-        ends: Vec::new(),
-        position: 0,
     };
-    scan.region(&function.body);
-    let Scan {
-        slots, cells, ends, ..
-    } = scan;
+    for block in &function.blocks {
+        block.insts.iter().for_each(|inst| scan.inst(inst));
+        block.end.uses(&mut |value| scan.escape(value));
+    }
+    let Scan { slots, cells, .. } = scan;
     let mut any = false;
     for (slot, parts) in function.slots.iter_mut().zip(&slots) {
         if parts.is_some() && slot.size > 0 {
@@ -42,28 +42,118 @@ pub(super) fn run(function: &mut Function) -> bool {
             any = true;
         }
     }
-    if !any {
-        return false;
+    if any {
+        rewrite(function, slots, cells);
     }
-    let mut stores = Vec::new();
-    let body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
-    find_stores(function, &slots, &body, &mut stores);
-    let current = vec![None; cells.len()];
+    any
+}
+
+/// What a block does with a cell first, and whether it stores it.
+#[derive(Clone, Copy, Default)]
+struct Touch {
+    reads_first: bool,
+    stores: bool,
+}
+
+fn rewrite(function: &mut Function, slots: Vec<Parts>, cells: Vec<Cell>) {
+    let flow = Flow::of(function);
+    let dominators = Dominators::of(function, &flow);
+    let frontiers = dominators.frontiers(&flow.preds);
+    let mut touches: Vec<BTreeMap<u32, Touch>> = vec![BTreeMap::new(); cells.len()];
+    for id in &flow.order {
+        for inst in &function.at(*id).insts {
+            for cell in cells_of(function, &slots, inst) {
+                let touch = touches[cell].entry(id.0).or_default();
+                if inst.results.is_empty() {
+                    touch.stores = true;
+                } else if !touch.stores {
+                    touch.reads_first = true;
+                }
+            }
+        }
+    }
+    let mut joined: Vec<Vec<(usize, Value)>> = vec![Vec::new(); function.blocks.len()];
+    for (cell, touched) in touches.iter().enumerate() {
+        for block in joins(touched, &flow, &frontiers) {
+            let param = function.value(cells[cell].ty);
+            joined[block as usize].push((cell, param));
+        }
+    }
     let mut rewrite = Rewrite {
         renamed: (0..function.values.len() as u32).map(Value).collect(),
+        current: vec![None; cells.len()],
         function,
         slots,
         cells,
-        stores,
-        ends,
-        construct: 0,
-        current,
-        carried: BTreeMap::new(),
+        undo: Vec::new(),
     };
-    let mut body = body;
-    rewrite.region(&mut body, &[]);
-    rewrite.function.body = body;
-    true
+    // The walk comes to a block after all that dominate it; values are taken back on the way up.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    for node in dominators.walk() {
+        while let Some((above, mark)) = open.last().copied() {
+            if dominators.dominates(above, *node) {
+                break;
+            }
+            rewrite.take_back(mark);
+            open.pop();
+        }
+        open.push((*node, rewrite.undo.len()));
+        rewrite.block(BlockId(*node), &joined);
+    }
+    let renamed = rewrite.renamed;
+    function.rename(&renamed);
+}
+
+/// The blocks where several values of a cell come together, if it is read there or later before it is
+/// stored.
+fn joins(touched: &BTreeMap<u32, Touch>, flow: &Flow, frontiers: &[Vec<u32>]) -> Vec<u32> {
+    let mut live = vec![false; frontiers.len()];
+    let mut work: Vec<u32> = Vec::new();
+    for (block, touch) in touched {
+        if touch.reads_first {
+            live[*block as usize] = true;
+            work.push(*block);
+        }
+    }
+    while let Some(block) = work.pop() {
+        for pred in &flow.preds[block as usize] {
+            let stores = touched.get(&pred.0).is_some_and(|touch| touch.stores);
+            if !stores && !std::mem::replace(&mut live[pred.idx()], true) {
+                work.push(pred.0);
+            }
+        }
+    }
+    let mut found: Vec<u32> = Vec::new();
+    let mut work: Vec<u32> = touched
+        .iter()
+        .filter(|(_, touch)| touch.stores)
+        .map(|(block, _)| *block)
+        .collect();
+    while let Some(block) = work.pop() {
+        for at in &frontiers[block as usize] {
+            if live[*at as usize] && !found.contains(at) {
+                found.push(*at);
+                work.push(*at);
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The cells that a load or store of a promoted variable accesses, in order.
+fn cells_of(function: &Function, slots: &[Parts], inst: &Inst) -> Vec<usize> {
+    let Some(access) = local_access(inst.op) else {
+        return Vec::new();
+    };
+    let Some(parts) = slot_of(function, inst.args[0]).and_then(|slot| slots[slot].as_ref()) else {
+        return Vec::new();
+    };
+    let bytes = access.width.bytes();
+    (0..access.count)
+        .filter_map(|index| parts.get(&(access.offset + (u32::from(index) * bytes) as i32)))
+        .map(|(_, cell)| *cell)
+        .collect()
 }
 
 fn slot_of(function: &Function, value: Value) -> Option<usize> {
@@ -95,8 +185,6 @@ struct Scan<'a> {
     function: &'a Function,
     slots: Vec<Parts>,
     cells: Vec<Cell>,
-    ends: Vec<u32>,
-    position: u32,
 }
 
 impl Scan<'_> {
@@ -104,34 +192,6 @@ impl Scan<'_> {
         if let Some(slot) = slot_of(self.function, value) {
             self.slots[slot] = None;
         }
-    }
-
-    fn region(&mut self, region: &Region) {
-        for node in &region.nodes {
-            self.position += 1;
-            match node {
-                Node::Inst(inst) => self.inst(inst),
-                Node::Loop(repeat) => repeat.init.iter().for_each(|value| self.escape(*value)),
-                Node::If(_) | Node::Block(_) => {}
-            }
-            if !matches!(node, Node::Inst(_)) {
-                let start = self.position;
-                let index = self.ends.len();
-                self.ends.push(0);
-                for inner in node.regions() {
-                    self.region(inner);
-                }
-                self.position += 1;
-                self.ends[index] = self.position;
-                if matches!(node, Node::Loop(_)) {
-                    // What a turn accesses, the next one may access again.
-                    for cell in self.cells.iter_mut().filter(|cell| cell.last > start) {
-                        cell.last = self.position;
-                    }
-                }
-            }
-        }
-        region.end.args().iter().for_each(|value| self.escape(*value));
     }
 
     fn inst(&mut self, inst: &Inst) {
@@ -155,7 +215,6 @@ impl Scan<'_> {
             if let Some((size, cell)) = parts.get(&at) {
                 fits &= *size == bytes;
                 let cell = &mut self.cells[*cell];
-                cell.last = self.position;
                 if cell.width != Some(access.width) {
                     cell.width = None;
                 }
@@ -169,7 +228,6 @@ impl Scan<'_> {
             self.cells.push(Cell {
                 ty,
                 width: Some(access.width),
-                last: self.position,
             });
         }
         if !fits {
@@ -178,59 +236,27 @@ impl Scan<'_> {
     }
 }
 
-/// The cells that each construct stores to, constructs in order of their starts.
-fn find_stores(
-    function: &Function,
-    slots: &[Parts],
-    region: &Region,
-    all: &mut Vec<Vec<usize>>,
-) -> Vec<usize> {
-    let mut stored = Vec::new();
-    for node in &region.nodes {
-        if let Node::Inst(inst) = node {
-            if let (Some(access), true) = (local_access(inst.op), inst.results.is_empty())
-                && let Some(parts) = slot_of(function, inst.args[0]).and_then(|slot| slots[slot].as_ref())
-            {
-                for index in 0..access.count {
-                    let at = access.offset + (u32::from(index) * access.width.bytes()) as i32;
-                    stored.extend(parts.get(&at).map(|(_, cell)| *cell));
-                }
-            }
-            continue;
-        }
-        let index = all.len();
-        all.push(Vec::new());
-        let mut inner: Vec<_> = node
-            .regions()
-            .flat_map(|region| find_stores(function, slots, region, all))
-            .collect();
-        inner.sort_unstable();
-        inner.dedup();
-        stored.extend(&inner);
-        all[index] = inner;
-    }
-    stored
-}
-
 struct Rewrite<'a> {
     function: &'a mut Function,
     slots: Vec<Parts>,
     cells: Vec<Cell>,
-    /// By construct, in order of their starts: cells that it stores, position of its end.
-    stores: Vec<Vec<usize>>,
-    ends: Vec<u32>,
-    construct: usize,
     renamed: Vec<Value>,
+    /// By cell: its value here.
     current: Vec<Option<Value>>,
-    /// Cells that a `break` to and a `continue` of a label carry.
-    carried: BTreeMap<Label, (Vec<usize>, Vec<usize>)>,
+    /// What `current` was, to be taken back.
+    undo: Vec<(usize, Option<Value>)>,
 }
 
 impl Rewrite<'_> {
-    fn rename(&self, values: &mut [Value]) {
-        for value in values {
-            if let Some(new) = self.renamed.get(value.0 as usize) {
-                *value = *new;
+    fn set(&mut self, cell: usize, value: Value) {
+        let before = self.current[cell].replace(value);
+        self.undo.push((cell, before));
+    }
+
+    fn take_back(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            if let Some((cell, before)) = self.undo.pop() {
+                self.current[cell] = before;
             }
         }
     }
@@ -242,143 +268,40 @@ impl Rewrite<'_> {
         }
     }
 
-    fn all_now(&mut self, cells: &[usize]) -> Vec<Value> {
-        cells.iter().map(|cell| self.now(*cell)).collect()
-    }
-
-    fn fresh(&mut self, cells: &[usize]) -> Vec<Value> {
-        let mut values = Vec::new();
-        for cell in cells {
-            let value = self.function.value(self.cells[*cell].ty);
-            self.current[*cell] = Some(value);
-            values.push(value);
+    fn block(&mut self, id: BlockId, joined: &[Vec<(usize, Value)>]) {
+        for (cell, param) in &joined[id.idx()] {
+            self.function.at_mut(id).params.push(*param);
+            self.set(*cell, *param);
         }
-        values
-    }
-
-    /// Rewrites a region that yields the values of `carried` cells beside its own.
-    fn region(&mut self, region: &mut Region, carried: &[usize]) {
-        let nodes = std::mem::take(&mut region.nodes);
-        let mut out = Vec::with_capacity(nodes.len());
-        for mut node in nodes {
-            match &mut node {
-                Node::Inst(inst) => {
-                    self.rename(&mut inst.args);
-                    if self.promoted(inst, &mut out) {
-                        continue;
-                    }
-                }
-                Node::If(choice) => {
-                    let end = self.ends[self.construct];
-                    self.construct += 1;
-                    self.rename(std::slice::from_mut(&mut choice.cond));
-                    let before = self.current.clone();
-                    self.region(&mut choice.then, &[]);
-                    let then = std::mem::replace(&mut self.current, before.clone());
-                    self.region(&mut choice.els, &[]);
-                    let els = std::mem::replace(&mut self.current, before);
-                    self.join(choice, end, &then, &els);
-                }
-                Node::Loop(repeat) => {
-                    let (stored, outside) = self.enter();
-                    self.rename(&mut repeat.init);
-                    let init = self.all_now(&stored);
-                    repeat.init.extend(init);
-                    let params = self.fresh(&stored);
-                    repeat.params.extend(params);
-                    self.carried.insert(repeat.label, (outside.clone(), stored));
-                    self.region(&mut repeat.body, &outside);
-                    repeat.results.extend(self.fresh(&outside));
-                }
-                Node::Block(block) => {
-                    let (_, outside) = self.enter();
-                    self.carried.insert(block.label, (outside.clone(), Vec::new()));
-                    self.region(&mut block.body, &outside);
-                    block.results.extend(self.fresh(&outside));
-                }
+        let insts = std::mem::take(&mut self.function.at_mut(id).insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut inst in insts {
+            for arg in &mut inst.args {
+                *arg = follow(&self.renamed, *arg);
             }
-            out.push(node);
+            if !self.promoted(&inst, &mut out) {
+                out.push(inst);
+            }
         }
-        region.nodes = out;
-        if let Some(args) = region.end.args_mut() {
-            let mut values = std::mem::take(args);
-            self.rename(&mut values);
-            *args = values;
-        }
-        match &mut region.end {
-            End::Break(label, args) => {
-                let cells = self
-                    .carried
-                    .get(label)
-                    .map(|carried| carried.0.clone())
-                    .unwrap_or_default();
-                args.extend(self.all_now(&cells));
+        self.function.at_mut(id).insts = out;
+        let targets: Vec<BlockId> = self.function.at(id).end.targets().collect();
+        for (at, target) in targets.into_iter().enumerate() {
+            let values: Vec<Value> = joined[target.idx()].iter().map(|(cell, _)| self.now(*cell)).collect();
+            if let Some(edge) = self.function.at_mut(id).end.edges_mut().nth(at) {
+                edge.args.extend(values);
             }
-            End::Continue(label, args) => {
-                let cells = self
-                    .carried
-                    .get(label)
-                    .map(|carried| carried.1.clone())
-                    .unwrap_or_default();
-                args.extend(self.all_now(&cells));
-            }
-            End::Yield(args) => args.extend(self.all_now(carried)),
-            End::Return(_) | End::Unreachable => {}
-        }
-    }
-
-    /// Cells stored in the construct that starts here, and those of them that are accessed after it.
-    fn enter(&mut self) -> (Vec<usize>, Vec<usize>) {
-        let stored = std::mem::take(&mut self.stores[self.construct]);
-        let end = self.ends[self.construct];
-        self.construct += 1;
-        let outside = stored
-            .iter()
-            .copied()
-            .filter(|cell| self.cells[*cell].last > end)
-            .collect();
-        (stored, outside)
-    }
-
-    fn join(&mut self, choice: &mut If, end: u32, then: &[Option<Value>], els: &[Option<Value>]) {
-        let then_falls = matches!(choice.then.end, End::Yield(_));
-        let els_falls = matches!(choice.els.end, End::Yield(_));
-        for cell in 0..self.cells.len() {
-            let before = self.current[cell];
-            let differs = (then_falls && then[cell] != before) || (els_falls && els[cell] != before);
-            if !differs || self.cells[cell].last <= end {
-                continue;
-            }
-            let undef = self.function.leaf(self.cells[cell].ty, Def::Undef);
-            let (a, b) = (then[cell].unwrap_or(undef), els[cell].unwrap_or(undef));
-            if let End::Yield(args) = &mut choice.then.end {
-                args.push(a);
-            }
-            if let End::Yield(args) = &mut choice.els.end {
-                args.push(b);
-            }
-            let result = self.function.value(self.cells[cell].ty);
-            choice.results.push(result);
-            self.current[cell] = Some(result);
         }
     }
 
     /// Takes a load or store of a promoted variable away; whether it was one.
-    fn promoted(&mut self, inst: &Inst, out: &mut Vec<Node>) -> bool {
+    fn promoted(&mut self, inst: &Inst, out: &mut Vec<Inst>) -> bool {
         let Some(access) = local_access(inst.op) else {
             return false;
         };
-        let Some(slot) = slot_of(self.function, inst.args[0]) else {
+        if slot_of(self.function, inst.args[0]).is_none_or(|slot| self.slots[slot].is_none()) {
             return false;
-        };
-        let Some(parts) = &self.slots[slot] else {
-            return false;
-        };
-        let bytes = access.width.bytes();
-        let cells: Vec<_> = (0..access.count)
-            .filter_map(|index| parts.get(&(access.offset + (u32::from(index) * bytes) as i32)))
-            .map(|(_, cell)| *cell)
-            .collect();
+        }
+        let cells = cells_of(self.function, &self.slots, inst);
         for (index, cell) in cells.into_iter().enumerate() {
             let ty = self.cells[cell].ty;
             if let Some(result) = inst.results.get(index) {
@@ -403,24 +326,24 @@ impl Rewrite<'_> {
                 } else {
                     self.cast(*value, ty, inst, out)
                 };
-                self.current[cell] = Some(value);
+                self.set(cell, value);
             }
         }
         true
     }
 
-    fn add(&mut self, op: Op, ty: Type, args: Vec<Value>, inst: &Inst, out: &mut Vec<Node>) -> Value {
+    fn add(&mut self, op: Op, ty: Type, args: Vec<Value>, inst: &Inst, out: &mut Vec<Inst>) -> Value {
         let result = self.function.value(ty);
-        out.push(Node::Inst(Inst {
+        out.push(Inst {
             op,
             args,
             results: vec![result],
             span: inst.span,
-        }));
+        });
         result
     }
 
-    fn cast(&mut self, value: Value, ty: Type, inst: &Inst, out: &mut Vec<Node>) -> Value {
+    fn cast(&mut self, value: Value, ty: Type, inst: &Inst, out: &mut Vec<Inst>) -> Value {
         let from = self.function.ty(value);
         match (from, ty) {
             _ if from == ty => value,

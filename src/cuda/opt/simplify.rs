@@ -1,10 +1,14 @@
-//! One forward walk that renames, folds constants, applies algebra, merges equal computations and
-//! resolves constructs whose way is known.
+//! One walk over the tree of dominators that renames, folds constants, applies algebra, merges equal
+//! computations, and uses what branches have found out.
+//!
+//! Invariant: an operation is replaced by a value that is computed before it on all ways.
 
 use std::collections::BTreeMap;
 
+use crate::cuda::flow::Flow;
+use crate::cuda::flow::dominators::Dominators;
 use crate::cuda::fold;
-use crate::cuda::ir::{End, Function, If, Inst, Label, Node, Op, Region, Space, Type, Value};
+use crate::cuda::ir::{BlockId, End, Function, Inst, Op, Space, Type, Value};
 use crate::ids::Span;
 
 use super::effects;
@@ -13,45 +17,32 @@ mod floats;
 mod integers;
 mod memory;
 
-/// Simplifies a function's body.
+/// Simplifies a function's blocks.
 pub(super) fn run(function: &mut Function) {
-    let mut labels = Labels {
-        breaks: vec![0; function.labels as usize],
-        continues: vec![0; function.labels as usize],
-    };
-    labels.count(&function.body);
-    let body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
+    let flow = Flow::of(function);
+    let dominators = Dominators::of(function, &flow);
     let count = function.values.len();
     let mut simplify = Simplify {
         function,
-        labels,
         renamed: (0..count as u32).map(Value).collect(),
         defs: vec![None; count],
         known: BTreeMap::new(),
         undo: Vec::new(),
+        facts: Vec::new(),
         out: Vec::new(),
         span: Span::default(),
     };
-    let body = simplify.region(body);
-    simplify.function.body = body;
-}
-
-/// How often each label is gone to.
-struct Labels {
-    breaks: Vec<u32>,
-    continues: Vec<u32>,
-}
-
-impl Labels {
-    fn count(&mut self, region: &Region) {
-        for node in &region.nodes {
-            node.regions().for_each(|inner| self.count(inner));
+    let mut open: Vec<(u32, usize, usize)> = Vec::new();
+    for node in dominators.walk() {
+        while let Some((above, known, facts)) = open.last().copied() {
+            if dominators.dominates(above, *node) {
+                break;
+            }
+            simplify.take_back(known, facts);
+            open.pop();
         }
-        match &region.end {
-            End::Break(label, _) => self.breaks[label.0 as usize] += 1,
-            End::Continue(label, _) => self.continues[label.0 as usize] += 1,
-            _ => {}
-        }
+        open.push((*node, simplify.undo.len(), simplify.facts.len()));
+        simplify.block(BlockId(*node), &flow);
     }
 }
 
@@ -66,14 +57,15 @@ type Key = (Op, Type, [Value; 4]);
 
 struct Simplify<'a> {
     function: &'a mut Function,
-    labels: Labels,
     renamed: Vec<Value>,
     defs: Vec<Option<DefOp>>,
     /// Computations that are available here.
     known: BTreeMap<Key, Value>,
     /// Keys to take out of `known` at the end of a scope, with what was there.
     undo: Vec<(Key, Option<Value>)>,
-    out: Vec<Node>,
+    /// Conditions that are known here.
+    facts: Vec<Value>,
+    out: Vec<Inst>,
     span: Span,
 }
 
@@ -196,12 +188,12 @@ impl Simplify<'_> {
         if let Some(key) = key {
             self.remember(key, result);
         }
-        self.out.push(Node::Inst(Inst {
+        self.out.push(Inst {
             op,
             args,
             results: vec![result],
             span: self.span,
-        }));
+        });
         result
     }
 
@@ -217,13 +209,9 @@ impl Simplify<'_> {
         }
     }
 
-    /// Simplifies a region in a scope of its own.
-    fn region(&mut self, region: Region) -> Region {
-        let mark = self.undo.len();
-        let outer = std::mem::take(&mut self.out);
-        let end = self.nodes(region);
-        let nodes = std::mem::replace(&mut self.out, outer);
-        while self.undo.len() > mark {
+    /// Forgets what is known since then.
+    fn take_back(&mut self, known: usize, facts: usize) {
+        while self.undo.len() > known {
             if let Some((key, before)) = self.undo.pop() {
                 match before {
                     Some(value) => self.known.insert(key, value),
@@ -231,168 +219,73 @@ impl Simplify<'_> {
                 };
             }
         }
-        Region { nodes, end }
-    }
-
-    /// Simplifies a region's nodes into the open one; its renamed end.
-    fn nodes(&mut self, region: Region) -> End {
-        for node in region.nodes {
-            let stop = match node {
-                Node::Inst(inst) => {
-                    let trap = inst.op == Op::Trap;
-                    self.inst(inst);
-                    trap.then_some(End::Unreachable)
-                }
-                Node::If(choice) => self.choice(*choice),
-                Node::Loop(mut repeat) => {
-                    self.rename_all(&mut repeat.init);
-                    if self.labels.continues[repeat.label.0 as usize] == 0 {
-                        // One turn only.
-                        for (param, init) in repeat.params.iter().zip(&repeat.init) {
-                            self.set(*param, *init);
-                        }
-                        self.block(repeat.label, repeat.body, repeat.results, repeat.span)
-                    } else {
-                        repeat.body = self.region(repeat.body);
-                        self.out.push(Node::Loop(repeat));
-                        None
-                    }
-                }
-                Node::Block(block) => self.block(block.label, block.body, block.results, block.span),
-            };
-            if let Some(end) = stop {
-                return end;
+        while self.facts.len() > facts {
+            if let Some(cond) = self.facts.pop() {
+                self.set(cond, cond);
             }
-        }
-        let mut end = region.end;
-        if let Some(args) = end.args_mut() {
-            let mut values = std::mem::take(args);
-            self.rename_all(&mut values);
-            *args = values;
-        }
-        end
-    }
-
-    fn block(&mut self, label: Label, body: Region, results: Vec<Value>, span: Span) -> Option<End> {
-        let body = if self.labels.breaks[label.0 as usize] == 0 {
-            body
-        } else {
-            match super::structure::unbreak(self.function, label, body) {
-                Ok(body) => body,
-                Err(body) => {
-                    let body = self.region(body);
-                    self.out.push(Node::Block(Box::new(crate::cuda::ir::Block {
-                        label,
-                        body,
-                        results,
-                        span,
-                    })));
-                    return None;
-                }
-            }
-        };
-        match self.nodes(body) {
-            End::Yield(args) => {
-                for (result, arg) in results.iter().zip(args) {
-                    self.set(*result, arg);
-                }
-                None
-            }
-            end => Some(end),
         }
     }
 
-    fn choice(&mut self, mut choice: If) -> Option<End> {
-        choice.cond = self.rename(choice.cond);
-        if let Some(arguments) = self.is(choice.cond, Op::Not) {
-            choice.cond = arguments[0];
-            std::mem::swap(&mut choice.then, &mut choice.els);
-        }
-        if let Some(bits) = self.bits(choice.cond) {
-            let taken = if bits != 0 { choice.then } else { choice.els };
-            return match self.nodes(taken) {
-                End::Yield(args) => {
-                    for (result, arg) in choice.results.iter().zip(args) {
-                        self.set(*result, arg);
-                    }
-                    None
-                }
-                end => Some(end),
-            };
-        }
-        let cond = choice.cond;
-        let (yes, no) = (self.constant(Type::I1, 1), self.constant(Type::I1, 0));
-        self.set(cond, yes);
-        choice.then = self.region(choice.then);
-        self.set(cond, no);
-        choice.els = self.region(choice.els);
-        self.set(cond, cond);
-        self.span = choice.span;
-        let falls = [&choice.then, &choice.els].map(|region| matches!(region.end, End::Yield(_)));
-        if falls == [true, true] && self.select(&choice) {
-            return None;
-        }
-        let nothing = |region: &Region| region.nodes.is_empty() && region.end == End::Unreachable;
-        // A side that is never taken.
-        for (dead, other) in [(&choice.then, &choice.els), (&choice.els, &choice.then)] {
-            if nothing(dead) {
-                let other = other.clone();
-                self.out.extend(other.nodes);
-                return match other.end {
-                    End::Yield(args) => {
-                        for (result, arg) in choice.results.iter().zip(args) {
-                            self.set(*result, arg);
-                        }
-                        None
-                    }
-                    end => Some(end),
-                };
-            }
-        }
-        let stop = falls == [false, false];
-        self.out.push(Node::If(Box::new(choice)));
-        stop.then_some(End::Unreachable)
-    }
-
-    /// Replaces a choice between cheap values by selections; whether it did.
-    fn select(&mut self, choice: &If) -> bool {
-        let cheap = |region: &Region| {
-            region.nodes.len() <= 4
-                && region.nodes.iter().all(|node| match node {
-                    Node::Inst(inst) => effects::pure(inst.op) && cost(inst.op) <= 1,
-                    _ => false,
-                })
-        };
-        let nodes = choice.then.nodes.len() + choice.els.nodes.len();
-        if !cheap(&choice.then)
-            || !cheap(&choice.els)
-            || choice.results.len() > 4
-            || (choice.results.is_empty() && nodes > 0)
+    fn block(&mut self, id: BlockId, flow: &Flow) {
+        if let [pred] = flow.preds[id.idx()][..]
+            && let End::Branch { cond, then, .. } = &self.function.at(pred).end
         {
-            return false;
+            let (cond, holds) = (*cond, then.to == id);
+            self.learn(cond, holds, 0);
         }
-        for region in [&choice.then, &choice.els] {
-            for node in &region.nodes {
-                if let Node::Inst(inst) = node {
-                    self.inst(inst.clone());
-                }
+        let insts = std::mem::take(&mut self.function.at_mut(id).insts);
+        self.out = Vec::with_capacity(insts.len());
+        let mut traps = false;
+        for inst in insts {
+            traps = inst.op == Op::Trap;
+            self.inst(inst);
+            if traps {
+                break;
             }
         }
-        let pairs: Vec<_> = choice
-            .then
-            .end
-            .args()
-            .iter()
-            .copied()
-            .zip(choice.els.end.args().iter().copied())
-            .collect();
-        for (result, (then, els)) in choice.results.iter().zip(pairs) {
-            let ty = self.ty(*result);
-            let (then, els) = (self.rename(then), self.rename(els));
-            let value = self.make(Op::Select, ty, &[choice.cond, then, els], false);
-            self.set(*result, value);
+        let mut end = std::mem::replace(&mut self.function.at_mut(id).end, End::Unreachable);
+        if traps {
+            end = End::Unreachable;
         }
-        true
+        end.uses_mut(&mut |value| *value = self.rename(*value));
+        if let End::Branch { cond, then, els } = &mut end
+            && let Some(arguments) = self.is(*cond, Op::Not)
+        {
+            *cond = arguments[0];
+            std::mem::swap(then, els);
+        }
+        if let End::Branch { cond, then, els } = &end
+            && let Some(bits) = self.bits(*cond)
+        {
+            let taken = if bits != 0 { then } else { els };
+            end = End::Jump(taken.clone());
+        }
+        let block = self.function.at_mut(id);
+        block.insts = std::mem::take(&mut self.out);
+        block.end = end;
+    }
+
+    /// A condition has this value in the blocks that the present one dominates.
+    fn learn(&mut self, cond: Value, holds: bool, depth: u32) {
+        let cond = self.rename(cond);
+        if self.bits(cond).is_some() || depth > 4 {
+            return;
+        }
+        let known = self.constant(Type::I1, u64::from(holds));
+        self.set(cond, known);
+        self.facts.push(cond);
+        match self.def(cond) {
+            Some(DefOp { op: Op::And, args }) if holds => {
+                self.learn(args[0], true, depth + 1);
+                self.learn(args[1], true, depth + 1);
+            }
+            Some(DefOp { op: Op::Or, args }) if !holds => {
+                self.learn(args[0], false, depth + 1);
+                self.learn(args[1], false, depth + 1);
+            }
+            Some(DefOp { op: Op::Not, args }) => self.learn(args[0], !holds, depth + 1),
+            _ => {}
+        }
     }
 
     fn inst(&mut self, mut inst: Inst) {
@@ -434,7 +327,7 @@ impl Simplify<'_> {
         if let [result] = inst.results[..] {
             self.define(result, inst.op, &inst.args);
         }
-        self.out.push(Node::Inst(inst));
+        self.out.push(inst);
     }
 }
 
@@ -456,19 +349,4 @@ const fn commutes(op: Op) -> bool {
             | Op::FMin
             | Op::FMax
     )
-}
-
-/// Rough cost in instructions, for deciding what may run early.
-const fn cost(op: Op) -> u32 {
-    match op {
-        Op::Div { .. }
-        | Op::Rem { .. }
-        | Op::FDiv(_)
-        | Op::FRcp(_)
-        | Op::FSqrt(_)
-        | Op::FRsqrt
-        | Op::Mufu(_) => 20,
-        Op::MulHigh { .. } | Op::Convert { .. } | Op::FRound(_) | Op::Popc | Op::Clz | Op::Brev => 4,
-        _ => 1,
-    }
 }

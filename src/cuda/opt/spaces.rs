@@ -1,6 +1,6 @@
 //! Finds out to which memory generic addresses point.
 
-use crate::cuda::ir::{Def, End, Function, Inst, Label, Node, Op, Region, Space, Type, Value};
+use crate::cuda::ir::{Def, Function, Inst, Op, Space, Type, Value};
 
 /// What a pointer points to: nothing known yet, one space, or several.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,9 +23,8 @@ impl Target {
 /// Gives accesses their spaces; whether any changed. `global_only`: the chip has no generic
 /// addresses, so what is not known is global memory.
 pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
-    let mut has_generic = false;
-    function.body.insts(&mut |inst| {
-        has_generic |= matches!(
+    let has_generic = function.insts().any(|inst| {
+        matches!(
             inst.op,
             Op::Load(access) | Op::Store(access) if access.space == Space::Generic
         ) || matches!(
@@ -34,7 +33,7 @@ pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
                 space: Space::Generic,
                 ..
             }
-        );
+        )
     });
     if !has_generic {
         return false;
@@ -42,26 +41,36 @@ pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
     let mut infer = Infer {
         targets: vec![Target::Unknown; function.values.len()],
         function,
-        open: Vec::new(),
         changed: true,
     };
     for param in &infer.function.params {
         infer.targets[param.0 as usize] = Target::Any;
     }
     while std::mem::take(&mut infer.changed) {
-        infer.region(&function.body, &[]);
+        for block in &function.blocks {
+            block.insts.iter().for_each(|inst| infer.inst(inst));
+            for edge in block.end.edges() {
+                infer.flow(&function.at(edge.to).params, &edge.args);
+            }
+        }
     }
     let targets = infer.targets;
-    let mut body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
-    let any = rewrite(function, &targets, &mut body, global_only);
-    function.body = body;
+    let mut any = false;
+    for idx in 0..function.blocks.len() {
+        let insts = std::mem::take(&mut function.blocks[idx].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut inst in insts {
+            any |= access(function, &targets, &mut inst, global_only, &mut out);
+            out.push(inst);
+        }
+        function.blocks[idx].insts = out;
+    }
     any
 }
 
 struct Infer<'a> {
     function: &'a Function,
     targets: Vec<Target>,
-    open: Vec<(Label, Vec<Value>, Vec<Value>)>,
     changed: bool,
 }
 
@@ -91,41 +100,6 @@ impl Infer<'_> {
         }
     }
 
-    fn region(&mut self, region: &Region, results: &[Value]) {
-        for node in &region.nodes {
-            match node {
-                Node::Inst(inst) => self.inst(inst),
-                Node::If(choice) => {
-                    self.region(&choice.then, &choice.results);
-                    self.region(&choice.els, &choice.results);
-                }
-                Node::Loop(repeat) => {
-                    self.flow(&repeat.params, &repeat.init);
-                    self.open
-                        .push((repeat.label, repeat.results.clone(), repeat.params.clone()));
-                    self.region(&repeat.body, &repeat.results);
-                    self.open.pop();
-                }
-                Node::Block(block) => {
-                    self.open.push((block.label, block.results.clone(), Vec::new()));
-                    self.region(&block.body, &block.results);
-                    self.open.pop();
-                }
-            }
-        }
-        match &region.end {
-            End::Yield(args) => self.flow(results, args),
-            End::Break(label, args) | End::Continue(label, args) => {
-                let again = matches!(region.end, End::Continue(..));
-                let to = self.open.iter().rev().find(|open| open.0 == *label);
-                if let Some(to) = to.map(|open| if again { open.2.clone() } else { open.1.clone() }) {
-                    self.flow(&to, args);
-                }
-            }
-            End::Return(_) | End::Unreachable => {}
-        }
-    }
-
     fn inst(&mut self, inst: &Inst) {
         let target = match inst.op {
             Op::PtrAdd => self.target(inst.args[0]),
@@ -143,31 +117,12 @@ impl Infer<'_> {
     }
 }
 
-fn rewrite(function: &mut Function, targets: &[Target], region: &mut Region, global_only: bool) -> bool {
-    let mut any = false;
-    let mut out = Vec::with_capacity(region.nodes.len());
-    for mut node in std::mem::take(&mut region.nodes) {
-        match &mut node {
-            Node::Inst(inst) => any |= access(function, targets, inst, global_only, &mut out),
-            Node::If(choice) => {
-                any |= rewrite(function, targets, &mut choice.then, global_only);
-                any |= rewrite(function, targets, &mut choice.els, global_only);
-            }
-            Node::Loop(repeat) => any |= rewrite(function, targets, &mut repeat.body, global_only),
-            Node::Block(block) => any |= rewrite(function, targets, &mut block.body, global_only),
-        }
-        out.push(node);
-    }
-    region.nodes = out;
-    any
-}
-
 fn access(
     function: &mut Function,
     targets: &[Target],
     inst: &mut Inst,
     global_only: bool,
-    out: &mut Vec<Node>,
+    out: &mut Vec<Inst>,
 ) -> bool {
     let space = match &mut inst.op {
         Op::Load(access) | Op::Store(access) => &mut access.space,
@@ -187,12 +142,12 @@ fn access(
         Target::In(known) => {
             *space = known;
             let local = function.value(Type::I32);
-            out.push(Node::Inst(Inst {
+            out.push(Inst {
                 op: Op::FromGeneric(known),
                 args: vec![address],
                 results: vec![local],
                 span: inst.span,
-            }));
+            });
             inst.args[0] = local;
         }
         // An address that was made up of nothing is the host's business too.

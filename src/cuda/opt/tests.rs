@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{optimise, simplify};
 use crate::arch::ArchId;
-use crate::cuda::ir::{Def, End, Function, Inst, Module, Node, Op, Region, Space, Type, Value};
+use crate::cuda::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
 use crate::cuda::{build, fold, parse};
 use crate::ids::Span;
 use crate::isa::CompileOptions;
@@ -19,15 +19,14 @@ fn simplified(op: Op, ty: Type, number: u64) -> Function {
     let number = function.constant(ty, number);
     function.params.push(param);
     function.results.push(ty);
-    function.body = Region {
-        nodes: vec![Node::Inst(Inst {
-            op,
-            args: vec![param, number],
-            results: vec![result],
-            span: Span::default(),
-        })],
-        end: End::Return(vec![result]),
-    };
+    let entry = function.at_mut(Function::ENTRY);
+    entry.insts.push(Inst {
+        op,
+        args: vec![param, number],
+        results: vec![result],
+        span: Span::default(),
+    });
+    entry.end = End::Return(vec![result]);
     simplify::run(&mut function);
     function
 }
@@ -39,23 +38,21 @@ fn value_of(function: &Function, argument: u64) -> u64 {
         Def::Const(bits) => bits,
         _ => known[&value],
     };
-    for node in &function.body.nodes {
-        let Node::Inst(inst) = node else {
-            unreachable!("no control flow")
-        };
+    for inst in function.insts() {
         let args: Vec<_> = inst.args.iter().map(|arg| read(&known, *arg)).collect();
         let types: Vec<_> = inst.args.iter().map(|arg| function.ty(*arg)).collect();
         let result =
             fold::eval(inst.op, function.ty(inst.results[0]), &types, &args).expect("an integer operation");
         known.insert(inst.results[0], result);
     }
-    read(&known, function.body.end.args()[0])
+    let End::Return(values) = &function.at(Function::ENTRY).end else {
+        unreachable!("no control flow")
+    };
+    read(&known, values[0])
 }
 
 fn has(function: &Function, wanted: impl Fn(Op) -> bool) -> bool {
-    let mut found = false;
-    function.body.insts(&mut |inst| found |= wanted(inst.op));
-    found
+    function.insts().any(|inst| wanted(inst.op))
 }
 
 const EDGES: [u32; 14] = [
@@ -160,11 +157,7 @@ fn optimised(source: &str, kernel: &str) -> Module {
 }
 
 fn count(function: &Function, wanted: impl Fn(Op) -> bool) -> usize {
-    let mut number = 0;
-    function
-        .body
-        .insts(&mut |inst| number += usize::from(wanted(inst.op)));
-    number
+    function.insts().filter(|inst| wanted(inst.op)).count()
 }
 
 fn loads(module: &Module, space: Space) -> usize {
@@ -307,12 +300,10 @@ fn values_from_the_block_index_are_uniform_and_those_of_threads_are_not() {
         "k",
     );
     let function = &module.functions[0];
-    let conditions: Vec<_> = function
-        .body
-        .nodes
-        .iter()
-        .filter_map(|node| match node {
-            Node::If(choice) => Some(function.is_uniform(choice.cond)),
+    let flow = crate::cuda::flow::Flow::of(function);
+    let conditions: Vec<_> = (flow.order.iter())
+        .filter_map(|id| match &function.at(*id).end {
+            End::Branch { cond, .. } => Some(function.is_uniform(*cond)),
             _ => None,
         })
         .collect();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{Access, Def, Function, Inst, Node, Op, Region, Space, Value};
+use crate::cuda::ir::{Access, Def, Function, Inst, Op, Space, Value};
 use crate::isa::Symbol;
 
 use super::effects;
@@ -11,23 +11,27 @@ use super::effects;
 /// Merges neighbouring accesses of a function.
 pub(super) fn run(function: &mut Function, symbols: &[Symbol]) {
     let mut defs = BTreeMap::new();
-    function.body.insts(&mut |inst| {
+    for inst in function.insts() {
         if let [result] = inst.results[..]
             && effects::pure(inst.op)
         {
             defs.insert(result, (inst.op, inst.args.clone()));
         }
-    });
+    }
     let mut aligned = Vec::new();
-    let mut body = std::mem::replace(&mut function.body, Region::empty(Vec::new()));
+    let rows: Vec<Vec<Inst>> = (function.blocks.iter_mut())
+        .map(|block| std::mem::take(&mut block.insts))
+        .collect();
     let mut vectorise = Vectorise {
         function,
         symbols,
         defs,
         aligned: &mut aligned,
     };
-    vectorise.region(&mut body);
-    function.body = body;
+    let rows: Vec<Vec<Inst>> = rows.into_iter().map(|row| vectorise.straight(row)).collect();
+    for (block, row) in function.blocks.iter_mut().zip(rows) {
+        block.insts = row;
+    }
     for slot in aligned {
         let info = &mut function.slots[slot];
         info.align = info.align.max(16);
@@ -83,39 +87,9 @@ impl Vectorise<'_> {
         }
     }
 
-    fn region(&mut self, region: &mut Region) {
-        let nodes = std::mem::take(&mut region.nodes);
-        let mut out = Vec::with_capacity(nodes.len());
-        let mut run = Vec::new();
-        for mut node in nodes {
-            match &mut node {
-                Node::Inst(_) => {
-                    run.push(node);
-                    continue;
-                }
-                Node::If(choice) => {
-                    self.region(&mut choice.then);
-                    self.region(&mut choice.els);
-                }
-                Node::Loop(repeat) => self.region(&mut repeat.body),
-                Node::Block(block) => self.region(&mut block.body),
-            }
-            self.straight(std::mem::take(&mut run), &mut out);
-            out.push(node);
-        }
-        self.straight(run, &mut out);
-        region.nodes = out;
-    }
-
     /// Merges the accesses of operations in a row.
-    fn straight(&mut self, nodes: Vec<Node>, out: &mut Vec<Node>) {
-        let mut insts: Vec<Option<Inst>> = nodes
-            .into_iter()
-            .map(|node| match node {
-                Node::Inst(inst) => Some(inst),
-                _ => None,
-            })
-            .collect();
+    fn straight(&mut self, row: Vec<Inst>) -> Vec<Inst> {
+        let mut insts: Vec<Option<Inst>> = row.into_iter().map(Some).collect();
         // Accesses to one base between which nothing stands in the way.
         let mut loads: BTreeMap<(Space, Value, u32), Vec<usize>> = BTreeMap::new();
         let mut stores = loads.clone();
@@ -176,7 +150,7 @@ impl Vectorise<'_> {
         for group in groups {
             self.merge(&mut insts, group);
         }
-        out.extend(insts.into_iter().flatten().map(Node::Inst));
+        insts.into_iter().flatten().collect()
     }
 
     fn merge(&mut self, insts: &mut [Option<Inst>], mut group: Vec<usize>) {

@@ -5,9 +5,8 @@
 //! a subroutine, which is one instruction here ([`SlowPath`]).
 
 use super::operands::ADD;
-use super::regions::Exits;
 use super::{Generation, Op, Place, Select, VInst, VPred, VSrc, Value};
-use crate::isa::{Cmp, Mufu, NumType, Round, SlowPath, Token};
+use crate::isa::{Cmp, Mufu, NumType, Round, SlowPath};
 
 const ONE: u32 = 0x3f80_0000;
 /// 1.0 as the high word of a double.
@@ -125,7 +124,7 @@ impl Select<'_> {
 
     /// Runs `slow` for the lanes for which `special` holds, behind a branch around it.
     fn branch_to_slow(&mut self, special: VPred, dst: Place, path: SlowPath, srcs: &[Place]) {
-        let meeting = self.meeting(Token::Ssy, &Exits::default());
+        let meeting = self.local_meeting();
         let exit = self.new_block();
         self.open(meeting, exit);
         self.arrive_if(special.inverted(), meeting, exit);

@@ -1,0 +1,196 @@
+//! Which values are the same in all threads of a block, and which branches let threads go different
+//! ways.
+//!
+//! A value differs where an operand differs, where the operation asks who the thread is or reads
+//! memory, where ways come together that a differing branch has parted, and behind a loop that
+//! threads leave at different turns.
+
+use crate::cuda::ir::{BlockId, Def, End, Function, Inst, Op, Space, SpecialReg, Value};
+
+use super::Flow;
+use super::dominators::Dominators;
+use super::loops::Loops;
+
+/// What differs between the threads of a block.
+#[derive(Clone, Debug)]
+pub struct Divergence {
+    /// By value: whether all threads that compute it together have the same.
+    pub uniform: Vec<bool>,
+    /// By block: whether its branch lets threads go different ways.
+    pub divergent: Vec<bool>,
+    /// By loop, in the order of [`Loops::list`]: whether threads leave it at different turns.
+    pub leaves_apart: Vec<bool>,
+}
+
+impl Divergence {
+    /// Analyses a function. `pure`: whether an operation's result depends on its operands alone.
+    pub fn of(function: &Function, flow: &Flow, loops: &Loops, pure: fn(Op) -> bool) -> Self {
+        let post = Dominators::post(function, flow);
+        let mut walk = Walk {
+            function,
+            flow,
+            loops,
+            post: &post,
+            pure,
+            uniform: vec![true; function.values.len()],
+            divergent: vec![false; function.blocks.len()],
+            leaves_apart: vec![false; loops.list.len()],
+            home: vec![None; function.values.len()],
+            changed: true,
+        };
+        for param in &function.params {
+            walk.uniform[param.0 as usize] = false;
+        }
+        for id in &flow.order {
+            let block = function.at(*id);
+            let results = block.insts.iter().flat_map(|inst| &inst.results);
+            for value in block.params.iter().chain(results) {
+                walk.home[value.0 as usize] = Some(*id);
+            }
+        }
+        // Optimistic: from "all are the same" down to what holds. Each round only takes away.
+        while std::mem::take(&mut walk.changed) {
+            walk.round();
+        }
+        Self {
+            uniform: walk.uniform,
+            divergent: walk.divergent,
+            leaves_apart: walk.leaves_apart,
+        }
+    }
+}
+
+struct Walk<'a> {
+    function: &'a Function,
+    flow: &'a Flow,
+    loops: &'a Loops,
+    post: &'a Dominators,
+    pure: fn(Op) -> bool,
+    uniform: Vec<bool>,
+    divergent: Vec<bool>,
+    /// By loop: whether threads leave it at different turns or by different ways.
+    leaves_apart: Vec<bool>,
+    /// By value: the block that defines it.
+    home: Vec<Option<BlockId>>,
+    changed: bool,
+}
+
+impl Walk<'_> {
+    /// Whether a value is the same in all threads that use it in a block.
+    fn is(&self, value: Value, at: BlockId) -> bool {
+        match self.function.def(value) {
+            Def::Node => self.uniform[value.0 as usize] && !self.left_behind(value, at),
+            Def::Undef => false,
+            _ => true,
+        }
+    }
+
+    /// Whether a value comes out of a loop that threads leave at different turns.
+    fn left_behind(&self, value: Value, at: BlockId) -> bool {
+        let Some(home) = self.home[value.0 as usize] else {
+            return false;
+        };
+        let mut inside = self.loops.innermost(home);
+        while let Some(this) = inside {
+            if self.loops.contains(this, at) {
+                return false;
+            }
+            if self.leaves_apart[this.0 as usize] {
+                return true;
+            }
+            inside = self.loops.get(this).parent;
+        }
+        false
+    }
+
+    fn vary(&mut self, value: Value) {
+        if std::mem::replace(&mut self.uniform[value.0 as usize], false) {
+            self.changed = true;
+        }
+    }
+
+    fn round(&mut self) {
+        for id in &self.flow.order {
+            let block = self.function.at(*id);
+            for inst in &block.insts {
+                if !self.is_same(inst, *id) {
+                    inst.results.iter().for_each(|result| self.vary(*result));
+                }
+            }
+            for edge in block.end.edges() {
+                for (param, arg) in self.function.at(edge.to).params.iter().zip(&edge.args) {
+                    if !self.is(*arg, *id) {
+                        self.vary(*param);
+                    }
+                }
+            }
+            if let End::Branch { cond, then, els } = &block.end
+                && !self.divergent[id.idx()]
+                && then.to != els.to
+                && !self.is(*cond, *id)
+            {
+                self.divergent[id.idx()] = true;
+                self.changed = true;
+                self.part(*id);
+            }
+            if let End::Branch { cond, then, els } = &block.end
+                && then.to == els.to
+                && !self.is(*cond, *id)
+            {
+                self.vary_params(then.to);
+            }
+        }
+    }
+
+    fn is_same(&self, inst: &Inst, at: BlockId) -> bool {
+        match inst.op {
+            Op::Special(register) => {
+                matches!(
+                    register,
+                    SpecialReg::CtaidX | SpecialReg::CtaidY | SpecialReg::CtaidZ
+                )
+            }
+            Op::Load(access) => matches!(access.space, Space::Const | Space::Param) && self.is(inst.args[0], at),
+            // All threads of the block have the answer.
+            Op::Barrier(_) => true,
+            op => (self.pure)(op) && inst.args.iter().all(|arg| self.is(*arg, at)),
+        }
+    }
+
+    fn vary_params(&mut self, id: BlockId) {
+        for param in &self.function.at(id).params {
+            self.vary(*param);
+        }
+    }
+
+    /// Threads part at the end of a block: what comes together differs, up to where all pass again.
+    fn part(&mut self, id: BlockId) {
+        let end = self.post.idom(id.0);
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut work: Vec<BlockId> = self.function.at(id).end.targets().collect();
+        let mut reached = Vec::new();
+        while let Some(block) = work.pop() {
+            if std::mem::replace(&mut seen[block.idx()], true) {
+                continue;
+            }
+            reached.push(block);
+            if Some(block.0) != end {
+                work.extend(self.function.at(block).end.targets());
+            }
+        }
+        for block in &reached {
+            if self.flow.preds[block.idx()].len() > 1 {
+                self.vary_params(*block);
+            }
+        }
+        // Loops that some leave while others stay.
+        let mut inside = self.loops.innermost(id);
+        while let Some(this) = inside {
+            let leaves = reached.iter().any(|block| !self.loops.contains(this, *block));
+            if leaves && !std::mem::replace(&mut self.leaves_apart[this.0 as usize], true) {
+                self.changed = true;
+            }
+            inside = self.loops.get(this).parent;
+        }
+    }
+}

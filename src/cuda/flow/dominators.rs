@@ -1,0 +1,210 @@
+//! Dominators of any rooted graph, after Cooper, Harvey, and Kennedy, "A Simple, Fast Dominance
+//! Algorithm" (2001): the dominators of a function's blocks, its postdominators with the edges
+//! turned around, and those of the graphs that the placement of reconvergence looks at.
+
+use crate::cuda::ir::{BlockId, End, Function};
+
+use super::Flow;
+
+/// A node without a place in the tree: nothing leads to it from the root.
+const NONE: u32 = u32::MAX;
+
+/// A tree of dominators.
+#[derive(Clone, Debug)]
+pub struct Dominators {
+    /// By node: the nearest other node that all ways to it from the root pass; the root's is itself.
+    idom: Vec<u32>,
+    /// By node: when a walk of the tree comes to it and when it has left it.
+    enter: Vec<u32>,
+    leave: Vec<u32>,
+    /// Nodes as the walk comes to them, so each after its dominators.
+    walk: Vec<u32>,
+}
+
+impl Dominators {
+    /// The tree of a graph. `order`: its reachable nodes in reverse postorder, the root first.
+    pub fn new(num: usize, order: &[u32], preds: &[Vec<u32>]) -> Self {
+        let mut position = vec![NONE; num];
+        for (at, node) in order.iter().enumerate() {
+            position[*node as usize] = at as u32;
+        }
+        // By position.
+        let mut idom = vec![NONE; order.len()];
+        if !order.is_empty() {
+            idom[0] = 0;
+        }
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (at, node) in order.iter().enumerate().skip(1) {
+                let mut new = NONE;
+                for pred in &preds[*node as usize] {
+                    let mut other = position[*pred as usize];
+                    if other == NONE || idom[other as usize] == NONE {
+                        continue;
+                    }
+                    if new == NONE {
+                        new = other;
+                        continue;
+                    }
+                    while new != other {
+                        if new > other {
+                            new = idom[new as usize];
+                        } else {
+                            other = idom[other as usize];
+                        }
+                    }
+                }
+                if idom[at] != new {
+                    idom[at] = new;
+                    changed = true;
+                }
+            }
+        }
+        let mut tree = Self {
+            idom: vec![NONE; num],
+            enter: vec![NONE; num],
+            leave: vec![0; num],
+            walk: Vec::with_capacity(order.len()),
+        };
+        let mut children: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
+        for (at, node) in order.iter().enumerate() {
+            let parent = idom[at];
+            tree.idom[*node as usize] = if parent == NONE { NONE } else { order[parent as usize] };
+            if at > 0 && parent != NONE {
+                children[parent as usize].push(at as u32);
+            }
+        }
+        let mut clock = 0;
+        let mut open = vec![(0_u32, 0_usize)];
+        if order.is_empty() {
+            open.clear();
+        }
+        while let Some((at, next)) = open.last_mut() {
+            let node = order[*at as usize] as usize;
+            if *next == 0 {
+                tree.enter[node] = clock;
+                tree.walk.push(node as u32);
+                clock += 1;
+            }
+            if let Some(child) = children[*at as usize].get(*next) {
+                *next += 1;
+                open.push((*child, 0));
+            } else {
+                tree.leave[node] = clock;
+                clock += 1;
+                open.pop();
+            }
+        }
+        tree
+    }
+
+    /// The dominators of a function's blocks.
+    pub fn of(function: &Function, flow: &Flow) -> Self {
+        let order: Vec<u32> = flow.order.iter().map(|id| id.0).collect();
+        let preds: Vec<Vec<u32>> = (flow.preds.iter())
+            .map(|list| list.iter().map(|id| id.0).collect())
+            .collect();
+        Self::new(function.blocks.len(), &order, &preds)
+    }
+
+    /// The postdominators of a function's blocks, with a node beyond the last block for the end of the
+    /// function. Where a part of the graph never comes to the end, one of its blocks is taken to.
+    pub fn post(function: &Function, flow: &Flow) -> Self {
+        let num = function.blocks.len();
+        let end = num as u32;
+        let mut succs: Vec<Vec<u32>> = vec![Vec::new(); num + 1];
+        for id in &flow.order {
+            let block = function.at(*id);
+            succs[id.idx()] = block.end.targets().map(|target| target.0).collect();
+            if matches!(block.end, End::Return(_) | End::Unreachable) {
+                succs[id.idx()].push(end);
+            }
+        }
+        loop {
+            let mut preds: Vec<Vec<u32>> = vec![Vec::new(); num + 1];
+            for (node, list) in succs.iter().enumerate() {
+                list.iter().for_each(|to| preds[*to as usize].push(node as u32));
+            }
+            let order = postorder_from(end, &preds);
+            let mut reaches = vec![false; num + 1];
+            order.iter().for_each(|node| reaches[*node as usize] = true);
+            match flow.order.iter().rev().find(|id| !reaches[id.idx()]) {
+                Some(id) => succs[id.idx()].push(end),
+                None => return Self::new(num + 1, &order, &succs),
+            }
+        }
+    }
+
+    /// The immediate dominator; `None` for the root and for what is not reachable.
+    pub fn idom(&self, node: u32) -> Option<u32> {
+        let idom = self.idom[node as usize];
+        (idom != NONE && idom != node).then_some(idom)
+    }
+
+    /// The immediate dominator of a block.
+    pub fn parent(&self, id: BlockId) -> Option<BlockId> {
+        self.idom(id.0).map(BlockId)
+    }
+
+    /// Whether all ways to `b` pass `a`; true where they are the same.
+    pub fn dominates(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        self.enter[a] != NONE
+            && self.enter[b] != NONE
+            && self.enter[a] <= self.enter[b]
+            && self.leave[b] <= self.leave[a]
+    }
+
+    /// Nodes in an order in which each comes after its dominators.
+    pub fn walk(&self) -> &[u32] {
+        &self.walk
+    }
+
+    /// By node: the nodes where its dominance ends, that is those that it does not dominate (or that are
+    /// itself) while it dominates one that leads there.
+    pub fn frontiers(&self, preds: &[Vec<BlockId>]) -> Vec<Vec<u32>> {
+        let mut frontiers: Vec<Vec<u32>> = vec![Vec::new(); self.idom.len()];
+        for (node, list) in preds.iter().enumerate() {
+            if self.enter[node] == NONE || list.len() < 2 {
+                continue;
+            }
+            for pred in list {
+                let mut at = pred.0;
+                while at != self.idom[node] {
+                    let frontier = &mut frontiers[at as usize];
+                    if frontier.last() != Some(&(node as u32)) {
+                        frontier.push(node as u32);
+                    }
+                    if self.idom[at as usize] == at {
+                        break;
+                    }
+                    at = self.idom[at as usize];
+                }
+            }
+        }
+        frontiers
+    }
+}
+
+/// Nodes that can be reached, in reverse postorder.
+pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
+    let mut seen = vec![false; succs.len()];
+    let mut order = Vec::new();
+    let mut open: Vec<(u32, usize)> = vec![(root, 0)];
+    seen[root as usize] = true;
+    while let Some((node, next)) = open.last_mut() {
+        let list = &succs[*node as usize];
+        if let Some(to) = list.get(list.len().wrapping_sub(1).wrapping_sub(*next)).filter(|_| *next < list.len()) {
+            *next += 1;
+            let to = *to;
+            if !std::mem::replace(&mut seen[to as usize], true) {
+                open.push((to, 0));
+            }
+        } else {
+            order.push(*node);
+            open.pop();
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,213 @@
+//! The last step before instructions are selected: the graph gets the shape that selection and the
+//! placement of reconvergence count on.
+//!
+//! Afterwards an edge from a block with two ways out leads to a block with one way in; every loop is
+//! entered from a block that leads nowhere else and goes back from one block; a called function returns
+//! from one block; and choices whose sides are predicated are taken out of the graph.
+
+use std::collections::BTreeMap;
+
+use super::predicate;
+use super::target::Target;
+use crate::cuda::flow::Flow;
+use crate::cuda::flow::divergence::Divergence;
+use crate::cuda::flow::dominators::Dominators;
+use crate::cuda::flow::loops::{Loop, Loops};
+use crate::cuda::ir::{BlockId, Edge, End, Function, Inst, Value};
+use crate::cuda::opt::pure;
+
+/// A choice whose sides run one after the other, each under its predicate.
+#[derive(Clone, Debug)]
+pub(super) struct Predicated {
+    pub(super) cond: Value,
+    pub(super) then: Vec<Inst>,
+    pub(super) els: Vec<Inst>,
+    /// Values that come out, and what they are on either side.
+    pub(super) results: Vec<Value>,
+    pub(super) then_args: Vec<Value>,
+    pub(super) els_args: Vec<Value>,
+}
+
+/// A function in shape, with the analyses that hold of it.
+#[derive(Clone, Debug)]
+pub(super) struct Shaped {
+    pub(super) function: Function,
+    /// By block: the predicated choice at its end.
+    pub(super) predicated: BTreeMap<BlockId, Predicated>,
+    pub(super) flow: Flow,
+    pub(super) loops: Loops,
+    pub(super) divergence: Divergence,
+}
+
+/// Brings a function into shape.
+pub(super) fn shape(source: &Function, is_kernel: bool, target: &Target) -> Shaped {
+    let mut function = source.clone();
+    if !is_kernel {
+        return_once(&mut function);
+    }
+    let predicated = predicate::run(&mut function, is_kernel, target);
+    if is_kernel {
+        exit_everywhere(&mut function);
+    }
+    split_edges(&mut function);
+    let flow = Flow::of(&function);
+    let loops = Loops::of(&function, &flow, &Dominators::of(&function, &flow));
+    for this in &loops.list {
+        one_latch(&mut function, this);
+        preheader(&mut function, this, &flow);
+    }
+    let flow = Flow::of(&function);
+    let loops = Loops::of(&function, &flow, &Dominators::of(&function, &flow));
+    let divergence = Divergence::of(&function, &flow, &loops, pure);
+    Shaped {
+        function,
+        predicated,
+        flow,
+        loops,
+        divergence,
+    }
+}
+
+/// All returns of a called function become one.
+fn return_once(function: &mut Function) {
+    let returns: Vec<usize> = (0..function.blocks.len())
+        .filter(|idx| matches!(function.blocks[*idx].end, End::Return(_)))
+        .collect();
+    if returns.len() < 2 {
+        return;
+    }
+    let exit = function.block();
+    let types = function.results.clone();
+    let params: Vec<Value> = types.into_iter().map(|ty| function.value(ty)).collect();
+    let block = function.at_mut(exit);
+    block.params.clone_from(&params);
+    block.end = End::Return(params);
+    for idx in returns {
+        let block = &mut function.blocks[idx];
+        if let End::Return(args) = std::mem::replace(&mut block.end, End::Unreachable) {
+            block.end = End::Jump(Edge { to: exit, args });
+        }
+    }
+}
+
+/// Ways to a kernel's end that do nothing else end the thread themselves.
+fn exit_everywhere(function: &mut Function) {
+    let ends: Vec<bool> = (function.blocks.iter())
+        .map(|block| block.insts.is_empty() && matches!(block.end, End::Return(_)))
+        .collect();
+    for idx in 0..function.blocks.len() {
+        if let End::Jump(edge) = &function.blocks[idx].end
+            && ends[edge.to.idx()]
+        {
+            function.blocks[idx].end = End::Return(Vec::new());
+        }
+    }
+}
+
+/// Edges from a block with two ways out to one with several ways in get a block of their own; where the
+/// block only ends a kernel's thread, a copy of it.
+fn split_edges(function: &mut Function) {
+    let mut preds = vec![0_u32; function.blocks.len()];
+    let flow = Flow::of(function);
+    for id in &flow.order {
+        function.at(*id).end.targets().for_each(|target| preds[target.idx()] += 1);
+    }
+    for id in flow.order {
+        if !matches!(function.at(id).end, End::Branch { .. }) {
+            continue;
+        }
+        for which in 0..2 {
+            let span = function.at(id).span;
+            let Some(edge) = function.at(id).end.edges().nth(which).cloned() else {
+                continue;
+            };
+            if preds[edge.to.idx()] < 2 && edge.args.is_empty() {
+                continue;
+            }
+            let between = function.block();
+            let block = function.at_mut(between);
+            block.span = span;
+            block.end = End::Jump(edge);
+            if let Some(edge) = function.at_mut(id).end.edges_mut().nth(which) {
+                *edge = Edge::to(between);
+            }
+        }
+    }
+    exit_after_split(function);
+}
+
+/// Blocks in between that lead to an empty end are ends themselves.
+fn exit_after_split(function: &mut Function) {
+    for idx in 0..function.blocks.len() {
+        let End::Jump(edge) = &function.blocks[idx].end else {
+            continue;
+        };
+        let to = function.at(edge.to);
+        if let (true, true, End::Return(values)) = (function.blocks[idx].insts.is_empty(), to.insts.is_empty(), &to.end)
+            && values.is_empty()
+            && to.params.is_empty()
+            && function.results.is_empty()
+        {
+            function.blocks[idx].end = End::Return(Vec::new());
+        }
+    }
+}
+
+/// New parameters like those of a block, and an edge that hands them on.
+fn hand_on(function: &mut Function, to: BlockId) -> (Vec<Value>, Edge) {
+    let types: Vec<_> = (function.at(to).params.iter())
+        .map(|param| function.ty(*param))
+        .collect();
+    let params: Vec<Value> = types.into_iter().map(|ty| function.value(ty)).collect();
+    let edge = Edge {
+        to,
+        args: params.clone(),
+    };
+    (params, edge)
+}
+
+fn redirect(function: &mut Function, from: &[BlockId], old: BlockId, new: BlockId) {
+    for id in from {
+        for edge in function.at_mut(*id).end.edges_mut() {
+            if edge.to == old {
+                edge.to = new;
+            }
+        }
+    }
+}
+
+fn one_latch(function: &mut Function, this: &Loop) {
+    let is_plain = |id: &BlockId| matches!(function.at(*id).end, End::Jump(_));
+    if let [latch] = &this.latches[..]
+        && is_plain(latch)
+    {
+        return;
+    }
+    let latch = function.block();
+    let (params, edge) = hand_on(function, this.header);
+    let span = function.at(this.header).span;
+    let block = function.at_mut(latch);
+    block.params = params;
+    block.end = End::Jump(edge);
+    block.span = span;
+    redirect(function, &this.latches, this.header, latch);
+}
+
+fn preheader(function: &mut Function, this: &Loop, flow: &Flow) {
+    let outside: Vec<BlockId> = (flow.preds[this.header.idx()].iter().copied())
+        .filter(|pred| !this.latches.contains(pred))
+        .collect();
+    if let [pred] = outside[..]
+        && matches!(function.at(pred).end, End::Jump(_))
+    {
+        return;
+    }
+    let before = function.block();
+    let (params, edge) = hand_on(function, this.header);
+    let span = function.at(this.header).span;
+    let block = function.at_mut(before);
+    block.params = params;
+    block.end = End::Jump(edge);
+    block.span = span;
+    redirect(function, &outside, this.header, before);
+}

@@ -1,0 +1,153 @@
+//! Cycles that can be entered at several blocks, as `goto` makes them, get one entry: a block that is
+//! told where to go on. All other passes know natural loops only.
+//!
+//! Invariant: afterwards every cycle has a header that dominates it.
+
+use crate::cuda::flow::Flow;
+use crate::cuda::flow::dominators::Dominators;
+use crate::cuda::flow::loops::Loops;
+use crate::cuda::ir::{Block, BlockId, Compare, Edge, End, Function, Inst, Op, Type, Value};
+
+use super::repair::{self, Variable};
+
+/// Gives every cycle one entry.
+pub(super) fn run(function: &mut Function) {
+    loop {
+        let flow = Flow::of(function);
+        let dominators = Dominators::of(function, &flow);
+        let loops = Loops::of(function, &flow, &dominators);
+        let Some((_, target)) = loops.irreducible.first() else {
+            return;
+        };
+        let entries = entries_of_cycle(function, &flow, &loops, *target);
+        join_entries(function, &entries);
+    }
+}
+
+/// The blocks through which the smallest cycle around a block is entered: of the blocks that are
+/// strongly connected with it inside the innermost natural loop around it.
+fn entries_of_cycle(function: &Function, flow: &Flow, loops: &Loops, target: BlockId) -> Vec<BlockId> {
+    let around = loops.innermost(target).filter(|this| loops.get(*this).header != target);
+    let allowed = |id: BlockId| match around {
+        // Through the header of the loop around all of its blocks are connected.
+        Some(this) => loops.contains(this, id) && loops.get(this).header != id,
+        None => true,
+    };
+    let reach = |next: &dyn Fn(BlockId) -> Vec<BlockId>| {
+        let mut seen = vec![false; function.blocks.len()];
+        let mut work = vec![target];
+        while let Some(id) = work.pop() {
+            for other in next(id) {
+                if allowed(other) && !std::mem::replace(&mut seen[other.idx()], true) {
+                    work.push(other);
+                }
+            }
+        }
+        seen
+    };
+    let ahead = reach(&|id| function.at(id).end.targets().collect());
+    let behind = reach(&|id| flow.preds[id.idx()].clone());
+    let inside = |id: BlockId| ahead[id.idx()] && behind[id.idx()];
+    (flow.order.iter().copied())
+        .filter(|id| inside(*id) && flow.preds[id.idx()].iter().any(|pred| !inside(*pred)))
+        .collect()
+}
+
+/// Leads all edges to these blocks through one new block, which decides by a number.
+fn join_entries(function: &mut Function, entries: &[BlockId]) {
+    let [first, rest @ ..] = entries else { return };
+    let head = function.block();
+    let number = function.value(Type::I32);
+    function.at_mut(head).params.push(number);
+    // The parameters of all entries become the head's; an edge to one entry leaves the others' undefined.
+    let mut firsts = Vec::new();
+    for entry in entries {
+        firsts.push(function.at(head).params.len());
+        let old = std::mem::take(&mut function.at_mut(*entry).params);
+        function.at_mut(head).params.extend(old);
+    }
+    let params = function.at(head).params.clone();
+    for idx in 0..function.blocks.len() {
+        if idx == head.idx() {
+            continue;
+        }
+        let mut end = std::mem::replace(&mut function.blocks[idx].end, End::Unreachable);
+        for edge in end.edges_mut() {
+            let Some(which) = entries.iter().position(|entry| *entry == edge.to) else {
+                continue;
+            };
+            let brought = std::mem::take(&mut edge.args);
+            let mut args = vec![function.i32(which as i32)];
+            for (at, param) in params.iter().enumerate().skip(1) {
+                let own = at.checked_sub(firsts[which]).and_then(|at| brought.get(at));
+                let undef = crate::cuda::ir::Def::Undef;
+                args.push(match own {
+                    Some(value) => *value,
+                    None => function.leaf(function.ty(*param), undef),
+                });
+            }
+            *edge = Edge { to: head, args };
+        }
+        function.blocks[idx].end = end;
+    }
+    // The head asks for one entry after the other.
+    let mut at = head;
+    for (which, entry) in rest.iter().enumerate() {
+        let cond = function.value(Type::I1);
+        let wanted = function.i32(which as i32 + 1);
+        let next = if which + 1 == rest.len() { *first } else { function.block() };
+        let block: &mut Block = function.at_mut(at);
+        block.insts.push(Inst {
+            op: Op::ICmp {
+                cmp: Compare::Eq,
+                signed: false,
+            },
+            args: vec![number, wanted],
+            results: vec![cond],
+            span: block.span,
+        });
+        block.end = End::Branch {
+            cond,
+            then: Edge::to(*entry),
+            els: Edge::to(next),
+        };
+        at = next;
+    }
+    make_dominated(function);
+}
+
+/// What an entry's blocks define no longer dominates what the others read: each such value becomes a
+/// variable.
+fn make_dominated(function: &mut Function) {
+    let flow = Flow::of(function);
+    let dominators = Dominators::of(function, &flow);
+    let mut place: Vec<Option<BlockId>> = vec![None; function.values.len()];
+    for id in &flow.order {
+        let block = function.at(*id);
+        let results = block.insts.iter().flat_map(|inst| &inst.results);
+        for value in block.params.iter().chain(results) {
+            place[value.0 as usize] = Some(*id);
+        }
+    }
+    let mut broken: Vec<Value> = Vec::new();
+    for id in &flow.order {
+        function.at(*id).uses(&mut |value| {
+            if let Some(from) = place[value.0 as usize]
+                && !dominators.dominates(from.0, id.0)
+            {
+                broken.push(value);
+            }
+        });
+    }
+    broken.sort_unstable();
+    broken.dedup();
+    let variables: Vec<Variable> = (broken.iter())
+        .filter_map(|value| {
+            let place = place[value.0 as usize]?;
+            Some(Variable {
+                definitions: std::iter::once((place, *value)).collect(),
+            })
+        })
+        .collect();
+    repair::run(function, &variables);
+}

@@ -1,0 +1,138 @@
+//! Blocks: what nothing leads to goes, blocks in a row become one, and ways through empty blocks
+//! become direct.
+//!
+//! Invariant: no path through the function does anything else than before; headers of loops that
+//! the source marks for unrolling stay.
+
+use crate::cuda::flow::Flow;
+use crate::cuda::ir::walk::follow;
+use crate::cuda::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
+
+/// Tidies the blocks of a function; whether anything changed.
+pub(super) fn run(function: &mut Function) -> bool {
+    let mut any = false;
+    loop {
+        let mut changed = fold_ends(function);
+        changed |= drop_unreachable(function);
+        changed |= skip_empty(function);
+        changed |= merge_rows(function);
+        if !changed {
+            return any;
+        }
+        any = true;
+    }
+}
+
+/// Choices that are none become jumps.
+fn fold_ends(function: &mut Function) -> bool {
+    let mut changed = false;
+    for idx in 0..function.blocks.len() {
+        let End::Branch { cond, then, els } = &function.blocks[idx].end else {
+            continue;
+        };
+        let taken = match function.const_bits(*cond) {
+            Some(0) => els,
+            Some(_) => then,
+            None if then == els => then,
+            None => continue,
+        };
+        function.blocks[idx].end = End::Jump(taken.clone());
+        changed = true;
+    }
+    changed
+}
+
+/// Empties blocks that nothing leads to.
+fn drop_unreachable(function: &mut Function) -> bool {
+    let flow = Flow::of(function);
+    let mut changed = false;
+    for (idx, block) in function.blocks.iter_mut().enumerate() {
+        if !flow.is_reachable(BlockId(idx as u32)) && *block != Block::new() {
+            *block = Block::new();
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Edges to blocks that only lead on lead there themselves.
+fn skip_empty(function: &mut Function) -> bool {
+    let mut uses = vec![0_u32; function.values.len()];
+    function.uses(&mut |value| uses[value.0 as usize] += 1);
+    let mut skipped: Vec<Option<(Vec<Value>, Edge)>> = vec![None; function.blocks.len()];
+    let mut any = false;
+    for (idx, block) in function.blocks.iter().enumerate().skip(1) {
+        let End::Jump(on) = &block.end else { continue };
+        // A parameter may be passed on, but nobody else may read it.
+        let passed = |param: &Value| {
+            let here = on.args.iter().filter(|arg| *arg == param).count() as u32;
+            uses[param.0 as usize] == here
+        };
+        let is_empty = block.insts.is_empty() && block.unroll == Unroll::Auto && on.to.idx() != idx;
+        if is_empty && block.params.iter().all(passed) {
+            skipped[idx] = Some((block.params.clone(), on.clone()));
+            any = true;
+        }
+    }
+    if !any {
+        return false;
+    }
+    let mut changed = false;
+    let num = skipped.len();
+    for (idx, block) in function.blocks.iter_mut().enumerate() {
+        if skipped[idx].is_some() {
+            continue;
+        }
+        for edge in block.end.edges_mut() {
+            // Empty blocks may lead round and round.
+            for _ in 0..num {
+                let Some((params, on)) = &skipped[edge.to.idx()] else {
+                    break;
+                };
+                let brought = std::mem::take(&mut edge.args);
+                edge.to = on.to;
+                edge.args = (on.args.iter())
+                    .map(|arg| params.iter().position(|param| param == arg).map_or(*arg, |at| brought[at]))
+                    .collect();
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// A block with one way out and the block that it leads to, if that has one way in, become one.
+fn merge_rows(function: &mut Function) -> bool {
+    let mut preds = vec![0_u32; function.blocks.len()];
+    for block in &function.blocks {
+        block.end.targets().for_each(|target| preds[target.idx()] += 1);
+    }
+    let mut renamed: Vec<Value> = Vec::new();
+    let mut changed = false;
+    for idx in 0..function.blocks.len() {
+        while let End::Jump(edge) = &function.blocks[idx].end {
+            let to = edge.to;
+            if to.idx() == idx || to == Function::ENTRY || preds[to.idx()] != 1 {
+                break;
+            }
+            let args = edge.args.clone();
+            let next = std::mem::take(&mut function.blocks[to.idx()]);
+            if !next.params.is_empty() && renamed.is_empty() {
+                renamed = (0..function.values.len() as u32).map(Value).collect();
+            }
+            for (param, arg) in next.params.iter().zip(args) {
+                renamed[param.0 as usize] = follow(&renamed, arg);
+            }
+            preds[to.idx()] = 0;
+            let block = &mut function.blocks[idx];
+            block.insts.extend(next.insts);
+            block.end = next.end;
+            block.span = next.span;
+            changed = true;
+        }
+    }
+    if !renamed.is_empty() {
+        function.rename(&renamed);
+    }
+    changed
+}
