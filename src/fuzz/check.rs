@@ -12,7 +12,7 @@ use warpscope_engine::sim::{Machine, MachineOptions, Outcome, reference};
 
 use super::cxx::Outputs;
 use super::random::Random;
-use super::tree::{NUM_ATOMIC, NUM_INPUTS, Program};
+use super::tree::{NUM_ATOMIC, NUM_INPUTS, Program, Shape};
 
 /// How a program is compiled.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub enum Failure {
     },
     /// The compiler refuses it, with this message.
     Refused(String),
+    /// The compiler refuses so few registers, as it may.
+    Registers,
     /// This panic.
     Panicked(String),
     /// An instruction does what it must not, threads wait for each other, or the launch is refused.
@@ -47,7 +49,8 @@ impl Failure {
     /// Whether another failure is of the same kind, so that a smaller program shows the same mistake.
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Wrong { .. }, Self::Wrong { .. }) | (Self::Timeout, Self::Timeout) => true,
+            (Self::Wrong { .. }, Self::Wrong { .. }) | (Self::Timeout, Self::Timeout)
+            | (Self::Registers, Self::Registers) => true,
             (Self::Refused(a), Self::Refused(b)) | (Self::Fault(a), Self::Fault(b)) => {
                 without_numbers(a) == without_numbers(b)
             }
@@ -61,6 +64,7 @@ impl Failure {
         match self {
             Self::Wrong { .. } => "wrong",
             Self::Refused(_) => "refused",
+            Self::Registers => "too few registers",
             Self::Panicked(_) => "panicked",
             Self::Fault(_) => "fault",
             Self::Timeout => "timeout",
@@ -150,17 +154,22 @@ struct Runs {
 }
 
 /// Compiles and simulates a program.
-fn run(program: &Program, source: &str, setup: &Setup) -> Result<Runs, Failure> {
+fn run(source: &str, shape: &Shape, setup: &Setup) -> Result<Runs, Failure> {
     let compiled = guarded(|| compile(source, Some("k"), setup.arch, &setup.options))?;
     let code = compiled
         .map_err(|diagnostics| {
             let first = diagnostics
                 .iter()
                 .find(|diagnostic| diagnostic.severity == Severity::Error);
-            Failure::Refused(first.map_or_else(String::new, |diagnostic| diagnostic.message.clone()))
+            let message = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
+            if setup.options.max_registers.is_some() && message.contains("registers a thread") {
+                Failure::Registers
+            } else {
+                Failure::Refused(message)
+            }
         })?
         .program;
-    let launch = launch(program);
+    let launch = launch(shape);
     guarded(|| simulate(&code, &launch, setup.arch))?
 }
 
@@ -194,7 +203,12 @@ fn simulate(code: &Code, launch: &Launch, arch: ArchId) -> Result<Runs, Failure>
 
 /// Compares a program with what the oracle says. `None` where all is equal.
 pub fn check(program: &Program, expected: &Outputs, setup: &Setup) -> Option<Failure> {
-    let runs = match run(program, &program.source(), setup) {
+    check_source(&program.source(), &program.shape, expected, setup)
+}
+
+/// Compares a program that is given as text.
+pub fn check_source(source: &str, shape: &Shape, expected: &Outputs, setup: &Setup) -> Option<Failure> {
+    let runs = match run(source, shape, setup) {
         Ok(runs) => runs,
         Err(failure) => return Some(failure),
     };
@@ -211,7 +225,7 @@ pub fn check(program: &Program, expected: &Outputs, setup: &Setup) -> Option<Fai
 }
 
 /// The launch of a program.
-fn launch(program: &Program) -> Launch {
+fn launch(shape: &Shape) -> Launch {
     let fill = |values: Vec<f64>| Fill {
         pattern: Pattern::List(values),
         modulo: None,
@@ -223,20 +237,20 @@ fn launch(program: &Program) -> Launch {
         bits: u64::from(value),
     };
     Launch {
-        grid: [program.blocks, 1, 1],
-        block: [program.threads, 1, 1],
+        grid: [shape.blocks, 1, 1],
+        block: [shape.threads, 1, 1],
         dynamic_shared: 0,
         args: vec![
             Argument::Buffer {
                 elem: ElemType::U32,
-                len: program.num_outputs(),
+                len: shape.num_outputs(),
                 fill: fill(Vec::new()),
                 role: Role::Out,
             },
             Argument::Buffer {
                 elem: ElemType::I32,
                 len: NUM_INPUTS as u32,
-                fill: fill(program.input.iter().copied().map(f64::from).collect()),
+                fill: fill(shape.input.iter().copied().map(f64::from).collect()),
                 role: Role::In,
             },
             Argument::Buffer {
@@ -245,8 +259,8 @@ fn launch(program: &Program) -> Launch {
                 fill: fill(Program::atomic_input().iter().copied().map(f64::from).collect()),
                 role: Role::InOut,
             },
-            scalar(ElemType::I32, program.n as u32),
-            scalar(ElemType::U32, program.m),
+            scalar(ElemType::I32, shape.n as u32),
+            scalar(ElemType::U32, shape.m),
         ],
         symbols: Vec::new(),
     }

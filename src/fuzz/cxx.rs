@@ -18,6 +18,36 @@ pub struct Outputs {
     pub atomics: Vec<u8>,
 }
 
+impl Outputs {
+    /// Reads what `text` writes.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        for line in text.lines() {
+            let words: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
+            lines.push(words?.into_iter().flat_map(u32::to_le_bytes).collect());
+        }
+        let atomics = lines.pop()?;
+        Some(Self {
+            stores: lines.concat(),
+            atomics,
+        })
+    }
+
+    /// The words of `o`, sixteen a line, then those of `g`.
+    pub fn text(&self) -> String {
+        let words = |bytes: &[u8]| -> Vec<String> {
+            let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+            bytes.chunks(4).map(|bytes| word(bytes).to_string()).collect()
+        };
+        let mut out = String::new();
+        for line in words(&self.stores).chunks(16) {
+            let _ = writeln!(out, "{}", line.join(" "));
+        }
+        let _ = writeln!(out, "{}", words(&self.atomics).join(" "));
+        out
+    }
+}
+
 /// What says how programs end.
 pub trait Oracle {
     /// What each of these leaves in memory, or why that is not known.
@@ -91,7 +121,7 @@ impl Cxx {
         let mut bytes = output.stdout.as_slice();
         let mut out = Vec::new();
         for (idx, program) in programs.iter().enumerate() {
-            let (stores, atomics) = (program.num_outputs() as usize * 4, NUM_ATOMIC * 4);
+            let (stores, atomics) = (program.shape.num_outputs() as usize * 4, NUM_ATOMIC * 4);
             let is_next = bytes.get(..4) == Some(&(idx as u32).to_le_bytes()[..]);
             out.push(match bytes.get(4..4 + stores + atomics) {
                 Some(found) if is_next => {
@@ -144,7 +174,7 @@ fn translation_unit(programs: &[Program]) -> String {
     for (idx, program) in programs.iter().enumerate() {
         let source = program.source();
         let uses_fibers = source.contains("_sync") || source.contains("__syncthreads");
-        let numbers: Vec<String> = program.input.iter().map(ToString::to_string).collect();
+        let numbers: Vec<String> = program.shape.input.iter().map(ToString::to_string).collect();
         let _ = writeln!(
             out,
             "namespace p{idx} {{\n{source}\nstatic const int input[] = {{{}}};\nstatic void thread() {{ k(shim::o, shim::a, shim::g, shim::n, shim::m); }}\n}}",
@@ -153,7 +183,7 @@ fn translation_unit(programs: &[Program]) -> String {
         let _ = writeln!(
             calls,
             "  shim::run({idx}, {}, {}, {uses_fibers}, p{idx}::thread, p{idx}::input, counters, {}, {}u);",
-            program.blocks, program.threads, program.n, program.m
+            program.shape.blocks, program.shape.threads, program.shape.n, program.shape.m
         );
     }
     let counters: Vec<String> = Program::atomic_input()

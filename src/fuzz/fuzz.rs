@@ -3,11 +3,12 @@
 pub mod check;
 pub mod cxx;
 mod generate;
+pub mod kept;
 mod print;
 mod random;
-//SHR
+pub mod shrink;
 mod tree;
 mod walk;
 
 pub use generate::{Settings, generate};
-pub use tree::Program;
+pub use tree::{Program, Shape};

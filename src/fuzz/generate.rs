@@ -6,7 +6,7 @@ mod stmt;
 
 use super::random::Random;
 use super::tree::{
-    Arg, Expr, Function, Inlining, LoopKind, NUM_INPUTS, Program, Ret, Stmt, Ty, Var, VarId, VarTy,
+    Arg, Expr, Function, Inlining, LoopKind, NUM_INPUTS, Program, Ret, Shape, Stmt, Ty, Var, VarId, VarTy,
 };
 use super::walk;
 
@@ -40,12 +40,15 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
         functions: Vec::new(),
         kernel: empty_function(),
         shared: Vec::new(),
-        blocks: random.pick(&[1, 2]),
-        threads,
-        input: Vec::new(),
-        n: random.between(-3, 12) as i32,
-        m: random.step() as u32 >> random.pick(&[0, 16, 28]),
+        shape: Shape {
+            blocks: random.pick(&[1, 2]),
+            threads,
+            input: Vec::new(),
+            n: random.between(-3, 12) as i32,
+            m: random.step() as u32 >> random.pick(&[0, 16, 28]),
+        },
     };
+    let max_depth = random.pick(&[4, 4, 4, 4, 4, 4, 5, 6, 8, 10]);
     let warp_ops = !legacy && threads % 32 == 0 && random.percent(40);
     let mut generator = Generator {
         program,
@@ -55,6 +58,7 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
         turns: 1,
         budget: 0,
         depth: 0,
+        max_depth,
         num_loops: 0,
         can_break: false,
         can_return: false,
@@ -96,6 +100,7 @@ struct Generator {
     /// Statements that may still come.
     budget: usize,
     depth: usize,
+    max_depth: usize,
     num_loops: usize,
     can_break: bool,
     can_return: bool,
@@ -124,7 +129,7 @@ impl Generator {
             self.program.structs.push(fields);
         }
         let keys = self.random.percent(60);
-        self.program.input = (0..NUM_INPUTS)
+        self.program.shape.input = (0..NUM_INPUTS)
             .map(|_| match self.random.below(if keys { 12 } else { 3 }) {
                 0 => self.random.between(-100, 100) as i32,
                 _ => self.random.below(8) as i32,
@@ -208,7 +213,9 @@ impl Generator {
             self.declare_var(ty, small, fixed);
         }
         self.function.num_params = num_params;
-        self.function.inlining = match self.random.weighted(&[75, 15, 10]) {
+        // Compute capability 1.x has no generic addresses for what is not inlined.
+        let never = if self.program.legacy { 0 } else { 15 };
+        self.function.inlining = match self.random.weighted(&[75, never, 10]) {
             1 => Inlining::Never,
             2 => Inlining::Always,
             _ => Inlining::Unsaid,

@@ -30,7 +30,11 @@ impl Program {
             needs.push(own);
         }
         let mut out = String::new();
-        for (idx, fields) in self.structs.iter().enumerate() {
+        let has_structs = |function: &Function| {
+            function.vars.iter().any(|var| matches!(var.ty, VarTy::Struct(_)))
+        };
+        let has_structs = self.functions.iter().chain([&self.kernel]).any(has_structs);
+        for (idx, fields) in self.structs.iter().enumerate().filter(|_| has_structs) {
             let fields: Vec<String> = fields
                 .iter()
                 .enumerate()
@@ -39,7 +43,8 @@ impl Program {
             let _ = writeln!(out, "struct S{idx} {{ {} }};", fields.join(" "));
         }
         let mut code = String::new();
-        for (idx, function) in self.functions.iter().enumerate() {
+        let used = self.called();
+        for (idx, function) in self.functions.iter().enumerate().filter(|(idx, _)| used.contains(idx)) {
             code += &print_function(self, function, Some(idx), &needs);
         }
         code += &print_function(self, &self.kernel, None, &needs);
@@ -52,6 +57,24 @@ impl Program {
             }
         }
         out + &code
+    }
+}
+
+impl Program {
+    /// Functions that the kernel calls, by way of others too.
+    fn called(&self) -> BTreeSet<usize> {
+        let mut out = BTreeSet::new();
+        let mut rest = vec![&self.kernel];
+        while let Some(function) = rest.pop() {
+            walk::all_exprs(&mut function.clone(), &mut |e| {
+                if let Expr::Call(idx, _) = e
+                    && out.insert(*idx)
+                {
+                    rest.push(&self.functions[*idx]);
+                }
+            });
+        }
+        out
     }
 }
 
@@ -204,11 +227,18 @@ impl Printer<'_> {
     }
 
     fn kernel_head(&mut self) {
-        for (idx, ty) in self.program.shared.iter().enumerate() {
+        let mut used = BTreeSet::new();
+        walk::each_stmt(&mut self.function.body.clone(), &mut |stmt| {
+            if let Stmt::Exchange { shared, .. } = stmt {
+                used.insert(*shared);
+            }
+        });
+        for idx in used {
+            let ty = self.program.shared[idx];
             self.line(&format!(
                 "__shared__ {} s{idx}[{}];",
                 ty.text(),
-                self.program.threads
+                self.program.shape.threads
             ));
         }
         let mut has_counters = false;
@@ -392,7 +422,7 @@ impl Printer<'_> {
                 self.line(&format!("s{shared}[threadIdx.x] = {value};"));
                 self.stmts(before);
                 self.line("__syncthreads();");
-                let threads = self.program.threads;
+                let threads = self.program.shape.threads;
                 let from = self.operand(from, Ty::U32);
                 let text = format!("s{shared}[(unsigned){from} % {threads}u]");
                 self.receive(place, ty, &text);
@@ -492,7 +522,7 @@ impl Printer<'_> {
 
     fn checksum(&mut self, ids: &[VarId]) {
         let mut sum = "17u".to_owned();
-        let mut add = |text: String| sum = format!("({sum}) * 31u + {text}");
+        let mut add = |text: String| sum = format!("({sum}) * 31u + (unsigned){text}");
         for id in ids {
             let name = self.name(*id);
             match self.function.vars[*id].ty {

@@ -364,6 +364,12 @@ pub struct Program {
     pub(crate) kernel: Function,
     /// Element types of the shared arrays, which have an element for each thread.
     pub(crate) shared: Vec<Ty>,
+    pub(crate) shape: Shape,
+}
+
+/// How a program is launched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
     pub(crate) blocks: u32,
     pub(crate) threads: u32,
     /// `a`.
@@ -385,12 +391,43 @@ impl Program {
         self.seed
     }
 
+    /// How it is launched.
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
     /// First contents of `g`.
     pub(crate) fn atomic_input() -> [u32; NUM_ATOMIC] {
         std::array::from_fn(|idx| match idx / 4 {
             2 | 5 => u32::MAX,
             4 => 0x8000_0000,
             _ => 0,
+        })
+    }
+
+}
+
+impl Shape {
+    /// The shape in one line.
+    pub fn text(&self) -> String {
+        let input: Vec<String> = self.input.iter().map(ToString::to_string).collect();
+        let (blocks, threads) = (self.blocks, self.threads);
+        let input = input.join(" ");
+        format!("grid {blocks} block {threads} n {} m {} a {input}", self.n, self.m)
+    }
+
+    /// Reads what `text` writes.
+    pub fn read(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let ["grid", blocks, "block", threads, "n", n, "m", m, "a", input @ ..] = words.as_slice() else {
+            return None;
+        };
+        Some(Self {
+            blocks: blocks.parse().ok()?,
+            threads: threads.parse().ok()?,
+            n: n.parse().ok()?,
+            m: m.parse().ok()?,
+            input: input.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?,
         })
     }
 

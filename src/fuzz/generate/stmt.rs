@@ -33,7 +33,7 @@ impl Generator {
     /// Adds a statement, or several that belong together.
     pub(super) fn add_statement(&mut self, out: &mut Vec<Stmt>) {
         self.budget = self.budget.saturating_sub(1);
-        let deep = self.depth >= 4 || self.budget == 0;
+        let deep = self.depth >= self.max_depth || self.budget == 0;
         let nested = |weight| if deep { 0 } else { weight };
         let exit = if self.has_exit() && self.depth > 0 { 6 } else { 0 };
         let goto = if self.goto { nested(6) } else { 0 };
@@ -201,7 +201,7 @@ impl Generator {
         let then = self.branch();
         let otherwise = match self.random.below(10) {
             0..4 => None,
-            4..7 if self.depth < 4 => {
+            4..7 if self.depth < self.max_depth => {
                 self.depth += 1;
                 let chained = self.if_statement();
                 self.depth -= 1;
@@ -252,19 +252,19 @@ impl Generator {
             return;
         }
         let key = self.key();
-        let tree = self.exit_tree(&key, 3);
+        let chained = if self.random.percent(6) { self.random.between(4, 18) as usize } else { 0 };
+        let tree = self.exit_tree(&key, 3, chained);
         out.push(tree);
         if self.random.percent(60) {
-            let add = self.random.percent(50).then_some(Binary::Add);
-            let value = self.expr(1, false);
-            let idx = self.key();
-            out.push(Stmt::Assign(Place::Own(Box::new(idx)), add, value));
+            let store = self.own_store();
+            out.push(store);
         } else {
             out.push(self.assign());
         }
     }
 
-    fn exit_tree(&mut self, key: &Expr, depth: usize) -> Stmt {
+    /// With so many more of its kind one in the other.
+    fn exit_tree(&mut self, key: &Expr, depth: usize, chained: usize) -> Stmt {
         let subject = if self.random.percent(80) {
             key.clone()
         } else {
@@ -272,21 +272,41 @@ impl Generator {
         };
         let cond = self.test(subject);
         let then = self.exit_branch(key, depth);
+        if chained > 0 {
+            let mut rest = vec![self.exit_tree(key, 1, chained - 1)];
+            if self.random.percent(40) {
+                rest.insert(0, self.own_store());
+            }
+            return if self.random.percent(30) {
+                Stmt::If(cond, rest, Some(then))
+            } else {
+                Stmt::If(cond, then, Some(rest))
+            };
+        }
         let otherwise = self.random.percent(55).then(|| self.exit_branch(key, depth));
         Stmt::If(cond, then, otherwise)
+    }
+
+    /// A store that shows which way was taken.
+    fn own_store(&mut self) -> Stmt {
+        let idx = self.key();
+        let value = if self.random.percent(50) { self.small_const() } else { self.expr(1, false) };
+        let op = self.random.percent(50).then_some(Binary::Add);
+        Stmt::Assign(Place::Own(Box::new(idx)), op, value)
     }
 
     fn exit_branch(&mut self, key: &Expr, depth: usize) -> Vec<Stmt> {
         self.depth += 1;
         let mark = self.scope.len();
         let mut out = Vec::new();
-        if self.random.percent(25) {
-            out.push(self.assign());
+        if self.random.percent(30) {
+            let stmt = if self.random.percent(50) { self.own_store() } else { self.assign() };
+            out.push(stmt);
         }
         match self.random.below(10) {
             0..4 => out.push(self.exit()),
             4..8 if depth > 0 => {
-                let tree = self.exit_tree(key, depth - 1);
+                let tree = self.exit_tree(key, depth - 1, 0);
                 out.push(tree);
             }
             _ => out.push(self.assign()),
