@@ -1,0 +1,295 @@
+//! Programs compiled and simulated, and compared with what an oracle says.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use warpscope_cuda::cuda::compile;
+use warpscope_cuda::cuda::diagnostic::Severity;
+use warpscope_engine::arch::{ArchId, architecture};
+use warpscope_engine::isa::{CompileOptions, ElemType, Program as Code};
+use warpscope_engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use warpscope_engine::sim::{Machine, MachineOptions, Outcome, reference};
+
+use super::cxx::Outputs;
+use super::random::Random;
+use super::tree::{NUM_ATOMIC, NUM_INPUTS, Program, Shape};
+
+/// How a program is compiled.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// For whom.
+    pub arch: ArchId,
+    /// With which options.
+    pub options: CompileOptions,
+}
+
+/// How the compiler or a simulator fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Other values than the oracle's: the machine's, the reference's, or both.
+    Wrong {
+        /// Whether the cycle machine's are wrong.
+        machine: bool,
+        /// Whether the reference's are wrong.
+        reference: bool,
+    },
+    /// The compiler refuses it, with this message.
+    Refused(String),
+    /// The compiler refuses so few registers, as it may.
+    Registers,
+    /// This panic.
+    Panicked(String),
+    /// An instruction does what it must not, threads wait for each other, or the launch is refused.
+    Fault(String),
+    /// It does not end in the cycles that it has.
+    Timeout,
+}
+
+impl Failure {
+    /// Whether another failure is of the same kind, so that a smaller program shows the same mistake.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Wrong { .. }, Self::Wrong { .. }) | (Self::Timeout, Self::Timeout)
+            | (Self::Registers, Self::Registers) => true,
+            (Self::Refused(a), Self::Refused(b)) | (Self::Fault(a), Self::Fault(b)) => {
+                without_numbers(a) == without_numbers(b)
+            }
+            (Self::Panicked(a), Self::Panicked(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// One word.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Wrong { .. } => "wrong",
+            Self::Refused(_) => "refused",
+            Self::Registers => "too few registers",
+            Self::Panicked(_) => "panicked",
+            Self::Fault(_) => "fault",
+            Self::Timeout => "timeout",
+        }
+    }
+}
+
+fn without_numbers(text: &str) -> String {
+    text.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+impl Setup {
+    /// The setups in which a program is checked: the architectures that have all it needs, each with options
+    /// that the seed draws.
+    pub fn of(program: &Program, only: Option<ArchId>) -> Vec<Self> {
+        let source = program.source();
+        let archs: &[ArchId] = if source.contains("_sync(") {
+            &[
+                ArchId::Gk110,
+                ArchId::Gp104,
+                ArchId::Gv100,
+                ArchId::Tu102,
+                ArchId::Gh100,
+            ]
+        } else if program.legacy {
+            &[
+                ArchId::Gt200,
+                ArchId::Gf100,
+                ArchId::Gp104,
+                ArchId::Tu102,
+                ArchId::Gh100,
+            ]
+        } else {
+            &[
+                ArchId::Gf100,
+                ArchId::Gm204,
+                ArchId::Gp104,
+                ArchId::Tu102,
+                ArchId::Gh100,
+            ]
+        };
+        let mut random = Random::new(!program.seed);
+        archs
+            .iter()
+            .map(|arch| Self {
+                arch: *arch,
+                options: CompileOptions {
+                    fmad: false,
+                    max_registers: random.pick(&[
+                        None,
+                        None,
+                        None,
+                        None,
+                        Some(16),
+                        Some(20),
+                        Some(24),
+                        Some(32),
+                    ]),
+                    pointers_32_bit: random.percent(20),
+                    ..CompileOptions::default()
+                },
+            })
+            .filter(|setup| only.is_none_or(|only| only == setup.arch))
+            .collect()
+    }
+
+    /// The architecture and the options that are not defaults.
+    pub fn text(&self) -> String {
+        let mut text = format!("{} fmad=false", self.arch);
+        if let Some(max) = self.options.max_registers {
+            text += &format!(" max_registers={max}");
+        }
+        if self.options.pointers_32_bit {
+            text += " pointers_32_bit";
+        }
+        text
+    }
+}
+
+/// Cycles that a run may take. A program's statements take some hundred each at most.
+const MAX_CYCLES: u64 = 3_000_000;
+
+/// What a simulator leaves in memory.
+struct Runs {
+    machine: Outputs,
+    reference: Result<Outputs, String>,
+}
+
+/// Compiles and simulates a program.
+fn run(source: &str, shape: &Shape, setup: &Setup) -> Result<Runs, Failure> {
+    let compiled = guarded(|| compile(source, Some("k"), setup.arch, &setup.options))?;
+    let code = compiled
+        .map_err(|diagnostics| {
+            let first = diagnostics
+                .iter()
+                .find(|diagnostic| diagnostic.severity == Severity::Error);
+            let message = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
+            if setup.options.max_registers.is_some() && message.contains("registers a thread") {
+                Failure::Registers
+            } else {
+                Failure::Refused(message)
+            }
+        })?
+        .program;
+    let launch = launch(shape);
+    guarded(|| simulate(&code, &launch, setup.arch))?
+}
+
+fn simulate(code: &Code, launch: &Launch, arch: ArchId) -> Result<Runs, Failure> {
+    let options = MachineOptions {
+        max_cycles: MAX_CYCLES,
+        ..MachineOptions::default()
+    };
+    let mut machine = Machine::new(architecture(arch), code, launch, options)
+        .map_err(|error| Failure::Fault(format!("launch: {error}")))?;
+    match machine.run(&mut ()) {
+        Outcome::Finished => {}
+        Outcome::CycleBudget | Outcome::MemoryBudget => return Err(Failure::Timeout),
+        Outcome::Fault(fault) => return Err(Failure::Fault(format!("{:?}", fault.kind))),
+        Outcome::Deadlock { reason, .. } => return Err(Failure::Fault(reason.clone())),
+    }
+    let outputs = |outputs: &warpscope_engine::sim::memory::Outputs| {
+        let argument = |idx| outputs.argument(idx).unwrap_or_default();
+        Outputs {
+            stores: argument(0),
+            atomics: argument(2),
+        }
+    };
+    Ok(Runs {
+        machine: outputs(&machine.outputs()),
+        reference: reference::run(code, launch)
+            .map(|found| outputs(&found))
+            .map_err(|error| error.to_string()),
+    })
+}
+
+/// Compares a program with what the oracle says. `None` where all is equal.
+pub fn check(program: &Program, expected: &Outputs, setup: &Setup) -> Option<Failure> {
+    check_source(&program.source(), &program.shape, expected, setup)
+}
+
+/// Compares a program that is given as text.
+pub fn check_source(source: &str, shape: &Shape, expected: &Outputs, setup: &Setup) -> Option<Failure> {
+    let runs = match run(source, shape, setup) {
+        Ok(runs) => runs,
+        Err(failure) => return Some(failure),
+    };
+    let machine = runs.machine != *expected;
+    let reference = match runs.reference {
+        Ok(found) => found != *expected,
+        Err(error) if machine => {
+            debug_assert!(!error.is_empty());
+            true
+        }
+        Err(error) => return Some(Failure::Fault(format!("reference: {error}"))),
+    };
+    (machine || reference).then_some(Failure::Wrong { machine, reference })
+}
+
+/// The launch of a program.
+fn launch(shape: &Shape) -> Launch {
+    let fill = |values: Vec<f64>| Fill {
+        pattern: Pattern::List(values),
+        modulo: None,
+        scale: None,
+        offset: None,
+    };
+    let scalar = |ty, value: u32| Argument::Scalar {
+        ty,
+        bits: u64::from(value),
+    };
+    Launch {
+        grid: [shape.blocks, 1, 1],
+        block: [shape.threads, 1, 1],
+        dynamic_shared: 0,
+        args: vec![
+            Argument::Buffer {
+                elem: ElemType::U32,
+                len: shape.num_outputs(),
+                fill: fill(Vec::new()),
+                role: Role::Out,
+            },
+            Argument::Buffer {
+                elem: ElemType::I32,
+                len: NUM_INPUTS as u32,
+                fill: fill(shape.input.iter().copied().map(f64::from).collect()),
+                role: Role::In,
+            },
+            Argument::Buffer {
+                elem: ElemType::U32,
+                len: NUM_ATOMIC as u32,
+                fill: fill(Program::atomic_input().iter().copied().map(f64::from).collect()),
+                role: Role::InOut,
+            },
+            scalar(ElemType::I32, shape.n as u32),
+            scalar(ElemType::U32, shape.m),
+        ],
+        symbols: Vec::new(),
+    }
+}
+
+thread_local! {
+    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Makes panics silent: they are part of what is reported.
+pub fn silence_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info
+            .location()
+            .map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
+        let message = info.payload_as_str().unwrap_or("");
+        LAST_PANIC.with(|last| *last.borrow_mut() = format!("{place}: {message}"));
+    }));
+}
+
+fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|_| {
+        let text = LAST_PANIC.with(|last| last.borrow().clone());
+        Failure::Panicked(without_numbers_of_values(&text))
+    })
+}
+
+/// A panic's place and the first words of its message, which do not change as a program shrinks.
+fn without_numbers_of_values(text: &str) -> String {
+    let (place, message) = text.split_once(": ").unwrap_or((text, ""));
+    format!("{place}: {}", without_numbers(message))
+}

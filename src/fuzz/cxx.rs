@@ -1,0 +1,199 @@
+//! The system's C++ compiler as an oracle: many programs in one translation unit.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::tree::{NUM_ATOMIC, Program};
+
+const SHIM: &str = include_str!("shim.h");
+
+/// What a program leaves in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    /// `o`.
+    pub stores: Vec<u8>,
+    /// `g`.
+    pub atomics: Vec<u8>,
+}
+
+impl Outputs {
+    /// Reads what `text` writes.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        for line in text.lines() {
+            let words: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
+            lines.push(words?.into_iter().flat_map(u32::to_le_bytes).collect());
+        }
+        let atomics = lines.pop()?;
+        Some(Self {
+            stores: lines.concat(),
+            atomics,
+        })
+    }
+
+    /// The words of `o`, sixteen a line, then those of `g`.
+    pub fn text(&self) -> String {
+        let words = |bytes: &[u8]| -> Vec<String> {
+            let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+            bytes.chunks(4).map(|bytes| word(bytes).to_string()).collect()
+        };
+        let mut out = String::new();
+        for line in words(&self.stores).chunks(16) {
+            let _ = writeln!(out, "{}", line.join(" "));
+        }
+        let _ = writeln!(out, "{}", words(&self.atomics).join(" "));
+        out
+    }
+}
+
+/// What says how programs end.
+pub trait Oracle {
+    /// What each of these leaves in memory, or why that is not known.
+    fn outputs(&mut self, programs: &[Program]) -> Vec<Result<Outputs, String>>;
+}
+
+/// The system's C++ compiler.
+#[derive(Clone, Debug)]
+pub struct Cxx {
+    flags: Vec<String>,
+    directory: PathBuf,
+}
+
+impl Cxx {
+    /// With these flags beside those that programs need, as `-O1`.
+    pub fn new(flags: &[&str]) -> Self {
+        let directory = std::env::temp_dir().join(format!("warpscope-fuzz-{}", std::process::id()));
+        Self {
+            flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+            directory,
+        }
+    }
+
+    fn binary(&self, source: &str) -> Result<PathBuf, String> {
+        let text = |error: std::io::Error| format!("g++: {error}");
+        std::fs::create_dir_all(&self.directory).map_err(text)?;
+        let path = self.directory.join("programs");
+        let mut child = Command::new("g++")
+            .args([
+                "-std=c++17",
+                "-fwrapv",
+                "-ffp-contract=off",
+                "-fno-strict-aliasing",
+                "-w",
+            ])
+            .args(&self.flags)
+            .args(["-x", "c++", "-", "-o"])
+            .arg(&path)
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(text)?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // Where the compiler gives up early, its message says more.
+            let _ = stdin.write_all(source.as_bytes());
+        }
+        let output = child.wait_with_output().map_err(text)?;
+        if output.status.success() {
+            return Ok(path);
+        }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let first = errors
+            .lines()
+            .find(|line| line.contains("error"))
+            .unwrap_or("no error named");
+        Err(format!("g++: {first}"))
+    }
+
+    fn run(&self, programs: &[Program]) -> Result<Vec<Result<Outputs, String>>, String> {
+        let binary = self.binary(&translation_unit(programs))?;
+        // A program that never ends is a mistake of the generator.
+        let output = Command::new("timeout")
+            .arg("60")
+            .arg(&binary)
+            .output()
+            .map_err(|error| error.to_string())?;
+        let complaint = String::from_utf8_lossy(&output.stderr)
+            .lines()
+            .next()
+            .map(str::to_owned);
+        let mut bytes = output.stdout.as_slice();
+        let mut out = Vec::new();
+        for (idx, program) in programs.iter().enumerate() {
+            let (stores, atomics) = (program.shape.num_outputs() as usize * 4, NUM_ATOMIC * 4);
+            let is_next = bytes.get(..4) == Some(&(idx as u32).to_le_bytes()[..]);
+            out.push(match bytes.get(4..4 + stores + atomics) {
+                Some(found) if is_next => {
+                    bytes = &bytes[4 + stores + atomics..];
+                    Ok(Outputs {
+                        stores: found[..stores].to_vec(),
+                        atomics: found[stores..].to_vec(),
+                    })
+                }
+                _ => Err(format!("the program does not end ({})", output.status)),
+            });
+        }
+        if let Some(complaint) = complaint
+            && let [only] = out.as_mut_slice()
+        {
+            *only = Err(complaint);
+        } else if !output.stderr.is_empty() {
+            return Err("a program has undefined behavior".to_owned());
+        }
+        Ok(out)
+    }
+}
+
+impl Drop for Cxx {
+    fn drop(&mut self) {
+        // Another one of this process may have removed it.
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+impl Oracle for Cxx {
+    fn outputs(&mut self, programs: &[Program]) -> Vec<Result<Outputs, String>> {
+        match self.run(programs) {
+            Ok(outputs) => outputs,
+            // One program of many is wrong: the others are not.
+            Err(_) if programs.len() > 1 => {
+                let (first, second) = programs.split_at(programs.len() / 2);
+                let mut out = self.outputs(first);
+                out.extend(self.outputs(second));
+                out
+            }
+            Err(error) => programs.iter().map(|_| Err(error.clone())).collect(),
+        }
+    }
+}
+
+fn translation_unit(programs: &[Program]) -> String {
+    let mut out = SHIM.to_owned();
+    let mut calls = String::new();
+    for (idx, program) in programs.iter().enumerate() {
+        let source = program.source();
+        let uses_fibers = source.contains("_sync") || source.contains("__syncthreads");
+        let numbers: Vec<String> = program.shape.input.iter().map(ToString::to_string).collect();
+        let _ = writeln!(
+            out,
+            "namespace p{idx} {{\n{source}\nstatic const int input[] = {{{}}};\nstatic void thread() {{ k(shim::o, shim::a, shim::g, shim::n, shim::m); }}\n}}",
+            numbers.join(", ")
+        );
+        let _ = writeln!(
+            calls,
+            "  shim::run({idx}, {}, {}, {uses_fibers}, p{idx}::thread, p{idx}::input, counters, {}, {}u);",
+            program.shape.blocks, program.shape.threads, program.shape.n, program.shape.m
+        );
+    }
+    let counters: Vec<String> = Program::atomic_input()
+        .iter()
+        .map(|value| format!("{value}u"))
+        .collect();
+    let _ = writeln!(
+        out,
+        "static const unsigned counters[] = {{{}}};\nint main() {{\n{calls}}}",
+        counters.join(", ")
+    );
+    out
+}

@@ -1,0 +1,14 @@
+//! Random CUDA C programs, on which the compiler and the simulator must agree with an oracle.
+
+pub mod check;
+pub mod cxx;
+mod generate;
+pub mod kept;
+mod print;
+mod random;
+pub mod shrink;
+mod tree;
+mod walk;
+
+pub use generate::{Settings, generate};
+pub use tree::{Program, Shape};

@@ -1,0 +1,455 @@
+//! Random statements.
+
+use super::super::tree::{Atomic, Binary, Expr, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarId, VarTy};
+use super::Generator;
+
+const ATOMICS: [Atomic; 6] = [
+    Atomic::Add,
+    Atomic::Or,
+    Atomic::And,
+    Atomic::Xor,
+    Atomic::MaxSigned,
+    Atomic::MinUnsigned,
+];
+
+impl Generator {
+    /// A scope with about so many statements.
+    pub(super) fn block(&mut self, num: usize) -> Vec<Stmt> {
+        let mark = self.scope.len();
+        self.depth += 1;
+        let mut out = Vec::new();
+        for _ in 0..num.max(1) {
+            self.add_statement(&mut out);
+            let is_exit = matches!(out.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return(_)));
+            if is_exit && self.random.percent(95) {
+                break;
+            }
+        }
+        self.depth -= 1;
+        self.scope.truncate(mark);
+        out
+    }
+
+    /// Adds a statement, or several that belong together.
+    pub(super) fn add_statement(&mut self, out: &mut Vec<Stmt>) {
+        self.budget = self.budget.saturating_sub(1);
+        let deep = self.depth >= self.max_depth || self.budget == 0;
+        let nested = |weight| if deep { 0 } else { weight };
+        let exit = if self.has_exit() && self.depth > 0 { 6 } else { 0 };
+        let goto = if self.goto { nested(6) } else { 0 };
+        let weights = [
+            24,
+            10,
+            12,
+            nested(18),
+            nested(if self.num_loops < 3 { 12 } else { 0 }),
+            nested(9),
+            exit,
+            8,
+            nested(16),
+            5,
+            5,
+            goto,
+            nested(1),
+        ];
+        match self.random.weighted(&weights) {
+            0 => out.push(self.assign()),
+            1 => {
+                let idx = self.expr(1, false);
+                let op = self
+                    .random
+                    .pick(&[None, Some(Binary::Add), Some(Binary::Xor), Some(Binary::Add)]);
+                let value = self.expr(2, false);
+                out.push(Stmt::Assign(Place::Own(Box::new(idx)), op, value));
+            }
+            2 => out.push(self.declaration()),
+            3 => out.push(self.if_statement()),
+            4 => out.push(self.repeat()),
+            5 => out.push(self.switch()),
+            6 => out.push(self.exit()),
+            7 => {
+                let call = self.call(|_| true);
+                match call {
+                    Some(Expr::Call(idx, args)) => {
+                        let ret = self.program.functions[idx].ret;
+                        out.push(self.use_call(ret, Expr::Call(idx, args)));
+                    }
+                    _ => out.push(self.assign()),
+                }
+            }
+            8 => self.exit_statements(out),
+            9 => {
+                let effect = self.effect(1);
+                out.push(Stmt::Expr(effect));
+            }
+            10 => {
+                let op = self.random.pick(&ATOMICS);
+                let (idx, value) = (self.expr(1, false), self.expr(1, false));
+                let shared = self.in_counters && self.random.percent(70);
+                out.push(if shared {
+                    Stmt::SharedAtomic(op, idx, value)
+                } else {
+                    Stmt::Atomic(op, idx, value)
+                });
+            }
+            11 => out.push(self.goto_block()),
+            _ => {
+                let body = self.block(2);
+                out.push(Stmt::Block(body));
+            }
+        }
+    }
+
+    fn use_call(&mut self, ret: Ret, call: Expr) -> Stmt {
+        match ret {
+            Ret::Void => Stmt::Expr(call),
+            Ret::Struct(of) => {
+                let ids = self.vars(|var| var.ty == VarTy::Struct(of) && !var.fixed);
+                if ids.is_empty() || self.random.percent(30) {
+                    let id = self.declare_var(VarTy::Struct(of), false, false);
+                    Stmt::Declare(id, Some(call))
+                } else {
+                    Stmt::Assign(Place::Var(self.random.pick(&ids)), None, call)
+                }
+            }
+            Ret::Scalar(ty) => {
+                if self.random.percent(40) {
+                    let id = self.declare_var(VarTy::Scalar(ty), false, false);
+                    return Stmt::Declare(id, Some(call));
+                }
+                match self.writable() {
+                    Some(place) => Stmt::Assign(place, None, call),
+                    None => Stmt::Expr(call),
+                }
+            }
+        }
+    }
+
+    fn assign(&mut self) -> Stmt {
+        let Some(place) = self.writable() else {
+            return self.declaration();
+        };
+        let op = self.random.pick(&[
+            None,
+            None,
+            None,
+            Some(Binary::Add),
+            Some(Binary::Add),
+            Some(Binary::Sub),
+            Some(Binary::Xor),
+            Some(Binary::Mul),
+            Some(Binary::Or),
+            Some(Binary::Shr),
+        ]);
+        // Before C++17 the order of `x += f(&x)` is open.
+        let value = self.expr(2, op.is_none());
+        Stmt::Assign(place, op, value)
+    }
+
+    pub(super) fn declaration(&mut self) -> Stmt {
+        let has_structs = !self.program.structs.is_empty();
+        match self.random.weighted(&[70, 12, if has_structs { 12 } else { 0 }]) {
+            1 => {
+                let ty = self.field_ty();
+                let len = self.random.pick(&[4, 8, 16]);
+                let init = self.random.percent(70).then(|| self.expr(1, false));
+                let id = self.declare_var(VarTy::Array(ty, len), false, false);
+                Stmt::Declare(id, init)
+            }
+            2 => {
+                let of = self.random.below(self.program.structs.len());
+                let ids = self.vars(|var| var.ty == VarTy::Struct(of));
+                let init = (!ids.is_empty() && self.random.percent(50))
+                    .then(|| Expr::Place(Place::Var(self.random.pick(&ids))));
+                let id = self.declare_var(VarTy::Struct(of), false, false);
+                Stmt::Declare(id, init)
+            }
+            _ => {
+                let ty = self.ty();
+                let small = ty == Ty::I32 && self.random.percent(60);
+                let init = if small && self.random.percent(50) {
+                    self.key()
+                } else {
+                    self.expr(2, true)
+                };
+                let id = self.declare_var(VarTy::Scalar(ty), small, false);
+                Stmt::Declare(id, Some(init))
+            }
+        }
+    }
+
+    /// A branch's statements: often one that leaves.
+    fn branch(&mut self) -> Vec<Stmt> {
+        if self.has_exit() && self.random.percent(45) {
+            let mut out = Vec::new();
+            if self.random.percent(30) {
+                self.depth += 1;
+                let mark = self.scope.len();
+                out.push(self.assign());
+                self.scope.truncate(mark);
+                self.depth -= 1;
+            }
+            out.push(self.exit());
+            return out;
+        }
+        let num = self.random.weighted(&[0, 5, 3, 1]);
+        self.block(num)
+    }
+
+    fn if_statement(&mut self) -> Stmt {
+        let cond = self.cond(2, true);
+        let then = self.branch();
+        let otherwise = match self.random.below(10) {
+            0..4 => None,
+            4..7 if self.depth < self.max_depth => {
+                self.depth += 1;
+                let chained = self.if_statement();
+                self.depth -= 1;
+                Some(vec![chained])
+            }
+            _ => Some(self.branch()),
+        };
+        Stmt::If(cond, then, otherwise)
+    }
+
+    pub(super) fn has_exit(&self) -> bool {
+        self.can_break || self.can_return || self.num_loops > 0 || !self.labels.is_empty()
+    }
+
+    /// What leaves here.
+    fn exit(&mut self) -> Stmt {
+        let weights = [
+            if self.can_break { 4 } else { 0 },
+            if self.num_loops > 0 { 4 } else { 0 },
+            if self.can_return { 4 } else { 0 },
+            if self.labels.is_empty() { 0 } else { 5 },
+        ];
+        match self.random.weighted(&weights) {
+            0 => Stmt::Break,
+            1 => Stmt::Continue,
+            2 => {
+                let value = matches!(self.function.ret, Ret::Scalar(_)).then(|| {
+                    if self.random.percent(50) {
+                        self.small_const()
+                    } else {
+                        self.expr(1, true)
+                    }
+                });
+                Stmt::Return(value)
+            }
+            _ => {
+                let (label, fuel) = self.random.pick(&self.labels.clone());
+                Stmt::Goto(label, fuel)
+            }
+        }
+    }
+
+    /// A tree of conditions on one key of which some leaves leave, and what follows it.
+    pub(super) fn exit_statements(&mut self, out: &mut Vec<Stmt>) {
+        if !self.has_exit() {
+            let stmt = self.if_statement();
+            out.push(stmt);
+            return;
+        }
+        let key = self.key();
+        let chained = if self.random.percent(6) { self.random.between(4, 18) as usize } else { 0 };
+        let tree = self.exit_tree(&key, 3, chained);
+        out.push(tree);
+        if self.random.percent(60) {
+            let store = self.own_store();
+            out.push(store);
+        } else {
+            out.push(self.assign());
+        }
+    }
+
+    /// With so many more of its kind one in the other.
+    fn exit_tree(&mut self, key: &Expr, depth: usize, chained: usize) -> Stmt {
+        let subject = if self.random.percent(80) {
+            key.clone()
+        } else {
+            self.key()
+        };
+        let cond = self.test(subject);
+        let then = self.exit_branch(key, depth);
+        if chained > 0 {
+            let mut rest = vec![self.exit_tree(key, 1, chained - 1)];
+            if self.random.percent(40) {
+                rest.insert(0, self.own_store());
+            }
+            return if self.random.percent(30) {
+                Stmt::If(cond, rest, Some(then))
+            } else {
+                Stmt::If(cond, then, Some(rest))
+            };
+        }
+        let otherwise = self.random.percent(55).then(|| self.exit_branch(key, depth));
+        Stmt::If(cond, then, otherwise)
+    }
+
+    /// A store that shows which way was taken.
+    fn own_store(&mut self) -> Stmt {
+        let idx = self.key();
+        let value = if self.random.percent(50) { self.small_const() } else { self.expr(1, false) };
+        let op = self.random.percent(50).then_some(Binary::Add);
+        Stmt::Assign(Place::Own(Box::new(idx)), op, value)
+    }
+
+    fn exit_branch(&mut self, key: &Expr, depth: usize) -> Vec<Stmt> {
+        self.depth += 1;
+        let mark = self.scope.len();
+        let mut out = Vec::new();
+        if self.random.percent(30) {
+            let stmt = if self.random.percent(50) { self.own_store() } else { self.assign() };
+            out.push(stmt);
+        }
+        match self.random.below(10) {
+            0..4 => out.push(self.exit()),
+            4..8 if depth > 0 => {
+                let tree = self.exit_tree(key, depth - 1, 0);
+                out.push(tree);
+            }
+            _ => out.push(self.assign()),
+        }
+        self.scope.truncate(mark);
+        self.depth -= 1;
+        out
+    }
+
+    fn repeat(&mut self) -> Stmt {
+        let kinds = [
+            LoopKind::Count,
+            LoopKind::Count,
+            LoopKind::Count,
+            LoopKind::Count,
+            LoopKind::CountDown,
+            LoopKind::CountWhile,
+            LoopKind::NoStep,
+            LoopKind::Endless,
+            LoopKind::While,
+            LoopKind::WhileCondFirst,
+            LoopKind::DoWhile,
+            LoopKind::DoWhileFuelFirst,
+        ];
+        let kind = self.random.pick(&kinds);
+        let most = (48 / self.turns).clamp(2, 20) as i64;
+        let turns = match self.random.below(6) {
+            0 => self.random.between(0, 1) as u32,
+            1..4 => self.random.between(2, most.min(6)) as u32,
+            _ => self.random.between(2, most) as u32,
+        };
+        let mark = self.scope.len();
+        let var = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
+        let num = self.random.weighted(&[0, 3, 4, 2, 1]);
+        let (cond, body) = self.in_loop(turns, |this| {
+            // The counter of a loop with its condition at the end is not known there.
+            let cond = this.cond(2, true);
+            let body = if this.random.percent(35) {
+                let mut body = Vec::new();
+                this.depth += 1;
+                this.exit_statements(&mut body);
+                this.depth -= 1;
+                body.extend(this.block(num - 1));
+                body
+            } else {
+                this.block(num)
+            };
+            (cond, body)
+        });
+        self.scope.truncate(mark);
+        let unroll = match self.random.below(12) {
+            0 => Unroll::Full,
+            1 => Unroll::By(1),
+            2 => Unroll::By(self.random.between(2, 5) as u32),
+            _ => Unroll::Unsaid,
+        };
+        Stmt::Loop {
+            kind,
+            var,
+            turns,
+            cond,
+            body,
+            unroll,
+        }
+    }
+
+    /// Makes something that runs so many times and can be left.
+    pub(super) fn in_loop<T>(&mut self, turns: u32, make: impl FnOnce(&mut Self) -> T) -> T {
+        let (before, could_break) = (self.turns, self.can_break);
+        self.turns *= u64::from(turns.max(1)) + 1;
+        self.num_loops += 1;
+        self.can_break = true;
+        let made = make(self);
+        self.turns = before;
+        self.num_loops -= 1;
+        self.can_break = could_break;
+        made
+    }
+
+    fn switch(&mut self) -> Stmt {
+        let value = if self.random.percent(75) {
+            self.key()
+        } else {
+            self.expr(2, true)
+        };
+        let mut values: Vec<i64> = (-1..9).collect();
+        let num_arms = self.random.between(1, 5) as usize;
+        let default = self.random.below(num_arms * 2);
+        let could_break = self.can_break;
+        self.can_break = true;
+        let mut arms = Vec::new();
+        for arm in 0..num_arms {
+            let mut labels = Vec::new();
+            for _ in 0..self.random.weighted(&[0, 6, 2]) {
+                let at = self.random.below(values.len());
+                labels.push(Some(values.swap_remove(at)));
+            }
+            if arm == default {
+                labels.push(None);
+            }
+            // Without `break` control falls into the next arm.
+            let mut body = match self.random.below(8) {
+                0 => Vec::new(),
+                1 | 2 => self.branch(),
+                _ => {
+                    let num = self.random.weighted(&[0, 4, 2]);
+                    self.block(num)
+                }
+            };
+            if self.random.percent(50) {
+                body.push(Stmt::Break);
+            }
+            arms.push((labels, body));
+        }
+        self.can_break = could_break;
+        Stmt::Switch(value, arms)
+    }
+
+    fn goto_block(&mut self) -> Stmt {
+        let label = self.next_label;
+        self.next_label += 1;
+        let num = self.random.between(1, 4) as usize;
+        if self.random.percent(65) {
+            self.labels.push((label, None));
+            let body = self.block(num);
+            self.labels.pop();
+            return Stmt::Leave(label, body);
+        }
+        let mark = self.scope.len();
+        let turns = self.random.between(2, 4) as u32;
+        let fuel: VarId = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
+        self.labels.push((label, Some(fuel)));
+        let before = self.turns;
+        self.turns *= u64::from(turns);
+        let body = self.block(num);
+        self.turns = before;
+        self.labels.pop();
+        self.scope.truncate(mark);
+        Stmt::Again {
+            label,
+            fuel,
+            turns,
+            body,
+        }
+    }
+}

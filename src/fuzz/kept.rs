@@ -1,0 +1,77 @@
+//! Programs that failed once, in files: `NAME.cu` with its shape and its architectures in the first two lines, and
+//! `NAME.txt` with what it leaves in memory.
+
+use std::path::Path;
+
+use warpscope_engine::arch::ArchId;
+use warpscope_engine::isa::CompileOptions;
+
+use super::Shape;
+use super::check::Setup;
+use super::cxx::Outputs;
+
+/// A program from a file.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's name without its ending.
+    pub name: String,
+    /// The program.
+    pub source: String,
+    /// How it is launched.
+    pub shape: Shape,
+    /// What it leaves in memory.
+    pub expected: Outputs,
+    /// Its architectures, each with default options and with few registers.
+    pub setups: Vec<Setup>,
+}
+
+/// The programs of a folder, by name.
+///
+/// # Errors
+/// Which file cannot be read.
+#[allow(clippy::disallowed_methods, reason = "a tool of the command line")]
+pub fn load(folder: &Path) -> Result<Vec<Case>, String> {
+    let text = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(text)? {
+        let path = entry.map_err(text)?.path();
+        if path.extension().is_none_or(|ending| ending != "cu") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).map_err(text)?;
+        let expected = std::fs::read_to_string(path.with_extension("txt")).map_err(text)?;
+        let case = read(&path, source, &expected);
+        out.push(case.ok_or_else(|| format!("{} does not say how it is launched", path.display()))?);
+    }
+    out.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(out)
+}
+
+fn read(path: &Path, source: String, expected: &str) -> Option<Case> {
+    let mut lines = source.lines();
+    let shape = Shape::read(lines.next()?.strip_prefix("// ")?)?;
+    let archs: Vec<ArchId> = lines
+        .next()?
+        .strip_prefix("// ")?
+        .split_whitespace()
+        .map(|word| word.parse().ok())
+        .collect::<Option<_>>()?;
+    let setup = |arch, max_registers| Setup {
+        arch,
+        options: CompileOptions {
+            fmad: false,
+            max_registers,
+            ..CompileOptions::default()
+        },
+    };
+    Some(Case {
+        name: path.file_stem()?.to_str()?.to_owned(),
+        shape,
+        expected: Outputs::read(expected)?,
+        setups: archs
+            .into_iter()
+            .flat_map(|arch| [setup(arch, None), setup(arch, Some(24))])
+            .collect(),
+        source,
+    })
+}

@@ -1,0 +1,91 @@
+//! Smaller programs that fail in the same way.
+
+mod edits;
+mod valid;
+
+use super::check::{Failure, Setup, check};
+use super::cxx::{Oracle, Outputs};
+use super::tree::Program;
+
+/// Programs that the oracle gets at once.
+const BATCH: usize = 24;
+
+/// The smallest program found that fails like this one in this setup.
+pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut dyn Oracle) -> Program {
+    let is_wrong = |program: &Program, expected: Option<&Outputs>| {
+        let nothing = Outputs {
+            stores: Vec::new(),
+            atomics: Vec::new(),
+        };
+        check(program, expected.unwrap_or(&nothing), setup).is_some_and(|found| found.is_like(failure))
+    };
+    let needs_oracle = matches!(failure, Failure::Wrong { .. });
+    smaller(program, &mut |candidates| {
+        if !needs_oracle {
+            return candidates.iter().position(|candidate| is_wrong(candidate, None));
+        }
+        let expected = oracle.outputs(candidates);
+        candidates.iter().zip(&expected).position(|(candidate, expected)| {
+            expected
+                .as_ref()
+                .is_ok_and(|expected| is_wrong(candidate, Some(expected)))
+        })
+    })
+}
+
+/// The smallest program found, where `first_failing` says which of some programs is the first that still fails.
+fn smaller(program: &Program, first_failing: &mut dyn FnMut(&[Program]) -> Option<usize>) -> Program {
+    let mut best = program.clone();
+    loop {
+        let before = best.source().len();
+        for pass in edits::PASSES {
+            let mut at = 0;
+            loop {
+                let mut candidates: Vec<Program> = Vec::new();
+                let all = pass(&best);
+                let mut next = at;
+                while next < all.len() && candidates.len() < BATCH {
+                    candidates.push(all[next].clone());
+                    next += 1;
+                }
+                if candidates.is_empty() {
+                    break;
+                }
+                let positions: Vec<usize> = (0..candidates.len())
+                    .filter(|idx| valid::is_valid(&candidates[*idx]))
+                    .collect();
+                let valid: Vec<Program> = positions.iter().map(|idx| candidates[*idx].clone()).collect();
+                match (!valid.is_empty()).then(|| first_failing(&valid)).flatten() {
+                    Some(found) => {
+                        best = valid[found].clone();
+                        at += positions[found];
+                    }
+                    None => at = next,
+                }
+            }
+        }
+        if best.source().len() >= before {
+            return best;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Settings, generate};
+    use super::smaller;
+
+    #[test]
+    fn a_smaller_program_still_fails() {
+        for seed in 0..10 {
+            let program = generate(seed, &Settings::default());
+            let fails = |program: &crate::Program| program.source().contains("atomicAdd") == (seed % 2 == 0);
+            if !fails(&program) {
+                continue;
+            }
+            let small = smaller(&program, &mut |candidates| candidates.iter().position(fails));
+            assert!(fails(&small));
+            assert!(small.source().len() < 400, "{}", small.source());
+        }
+    }
+}
