@@ -9,6 +9,7 @@ mod check;
 pub mod diagnostic;
 pub mod fold;
 pub mod hir;
+pub mod interpret;
 pub mod ir;
 pub mod lex;
 pub mod lower;
