@@ -1,13 +1,17 @@
 //! The CUDA C compiler as a package over the engine's architectures and instructions.
 
-use warpscope_engine::{arch, ids, isa};
+use warpscope_engine::{arch, ids, isa, launch};
 
 pub mod cuda;
 
 #[cfg(test)]
-use warpscope_engine::{launch, sim};
+use warpscope_engine::sim;
 #[cfg(test)]
-#[allow(dead_code, unreachable_pub, reason = "the command line's, of which tests use a part")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the command line's, of which tests use a part"
+)]
 mod cli {
     //! The reader of corpus folders, for tests.
     pub(crate) mod corpus {

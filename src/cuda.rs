@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod flow;
 pub mod fold;
 pub mod hir;
+pub mod interpret;
 pub mod ir;
 pub mod lex;
 pub mod lower;

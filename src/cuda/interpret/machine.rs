@@ -1,0 +1,206 @@
+//! One block at a time: statements and expressions with the set of threads that take part.
+
+mod expr;
+mod stmt;
+
+use super::code::{Code, Function, POOL, Param, Row};
+use super::mask::Mask;
+use super::memory::{FIRST, Fault, Memory, OUTSIDE};
+use super::{InterpretError, Limits, Undefined, UndefinedKind};
+use crate::ids::Span;
+
+/// Findings that are kept at most.
+const MAX_FINDINGS: usize = 64;
+
+/// How an execution ended early, or not.
+pub(super) type Run<T> = Result<T, InterpretError>;
+
+pub(super) struct Machine<'a, const W: usize> {
+    code: &'a Code,
+    pub(super) memory: Memory,
+    limits: Limits,
+    pub(super) address_mask: u64,
+    pub(super) num_threads: usize,
+    /// Rows of all frames, one behind the other.
+    rows: Vec<Vec<u64>>,
+    /// The threads that have written a register, for each of the rows.
+    written: Vec<Mask<W>>,
+    pool: Vec<Vec<u64>>,
+    /// The first row of the frame, and its offset in local memory.
+    base: usize,
+    frame: u32,
+    /// Rows and bytes of the frame.
+    num_rows: u32,
+    frame_bytes: u32,
+    depth: u32,
+    /// Threads that have not exited.
+    pub(super) live: Mask<W>,
+    /// Where the user called the library function that runs.
+    library_call: Option<Span>,
+    steps: u64,
+    pub(super) total_steps: u64,
+    pub(super) undefined: Vec<Undefined>,
+    pub(super) approximate: bool,
+    pub(super) reads_clock: bool,
+    pub(super) clock: u64,
+}
+
+/// Where the threads of a function's call are that do not take part at the moment.
+struct Flow<const W: usize> {
+    breaks: Mask<W>,
+    continues: Mask<W>,
+    /// Threads on their way to each label.
+    jumps: Vec<Mask<W>>,
+}
+
+impl<'a, const W: usize> Machine<'a, W> {
+    pub(super) fn new(code: &'a Code, memory: Memory, limits: Limits, num_threads: usize) -> Self {
+        Self {
+            code,
+            memory,
+            limits,
+            address_mask: u64::MAX,
+            num_threads,
+            rows: Vec::new(),
+            written: Vec::new(),
+            pool: vec![vec![0; num_threads]; code.pool.len()],
+            base: 0,
+            frame: FIRST,
+            num_rows: 0,
+            frame_bytes: 0,
+            depth: 0,
+            live: Mask::EMPTY,
+            library_call: None,
+            steps: 0,
+            total_steps: 0,
+            undefined: Vec::new(),
+            approximate: false,
+            reads_clock: false,
+            clock: 0,
+        }
+    }
+
+    pub(super) fn fill_pool(&mut self, row: usize, value: impl Fn(u32) -> u64) {
+        for (thread, place) in self.pool[row].iter_mut().enumerate() {
+            *place = value(thread as u32);
+        }
+    }
+
+    /// Runs a block of the kernel, whose parameters are given by their scalars.
+    pub(super) fn block(&mut self, params: &[Vec<u64>], shared: &[u8]) -> Run<()> {
+        self.memory.reset_shared(shared);
+        let code = self.code;
+        let kernel = &code.functions[0];
+        let all = Mask::first(self.num_threads);
+        self.live = all;
+        self.steps = 0;
+        (self.num_rows, self.frame_bytes) = (kernel.num_rows, kernel.frame.len() as u32);
+        self.enter(kernel, &all);
+        for (param, scalars) in kernel.params.iter().zip(params) {
+            for (idx, bits) in scalars.iter().enumerate() {
+                match param {
+                    Param::Registers { row, .. } => {
+                        let row = self.base + *row as usize + idx;
+                        self.rows[row].fill(*bits);
+                        self.written[row] = all;
+                    }
+                    Param::Frame { offset, leaves } => {
+                        let address = self.frame_address(*offset) + u64::from(leaves[idx].offset);
+                        for lane in 0..self.num_threads {
+                            self.memory.store(address, leaves[idx].kind, *bits, lane);
+                        }
+                    }
+                }
+            }
+        }
+        self.body(kernel, &all)?;
+        self.leave(kernel, &all);
+        self.total_steps += self.steps;
+        Ok(())
+    }
+
+    fn frame_address(&self, offset: u32) -> u64 {
+        self.memory.local_address(self.frame + offset)
+    }
+
+    /// Makes a frame of a function, behind the one that is in use; rows and local memory.
+    fn enter(&mut self, function: &Function, mask: &Mask<W>) {
+        let needed = self.base + function.num_rows as usize;
+        if self.rows.len() < needed {
+            self.rows.resize_with(needed, || vec![0; self.num_threads]);
+            self.written.resize(needed, Mask::EMPTY);
+        }
+        self.written[self.base..self.base + function.num_registers as usize].fill(Mask::EMPTY);
+        if !function.frame.is_empty() {
+            self.memory
+                .reserve_local(self.frame as usize + function.frame.len());
+            for lane in mask.lanes() {
+                self.memory.set_local_state(lane, self.frame, &function.frame);
+            }
+        }
+    }
+
+    /// Ends the life of the frame's variables.
+    fn leave(&mut self, function: &Function, mask: &Mask<W>) {
+        if !function.frame.is_empty() {
+            for lane in mask.lanes() {
+                let size = function.frame.len() as u32;
+                self.memory.fill_local(lane, self.frame, size, OUTSIDE);
+            }
+        }
+    }
+
+    /// The values of a row.
+    #[inline]
+    pub(super) fn row(&self, row: Row) -> &[u64] {
+        if row & POOL != 0 {
+            &self.pool[(row & !POOL) as usize]
+        } else {
+            &self.rows[self.base + row as usize]
+        }
+    }
+
+    /// Writes a row from others.
+    #[inline]
+    pub(super) fn with_row(&mut self, row: Row, fill: impl FnOnce(&mut Self, &mut [u64])) {
+        let idx = self.base + row as usize;
+        let mut values = std::mem::take(&mut self.rows[idx]);
+        fill(self, &mut values);
+        self.rows[idx] = values;
+    }
+
+    /// Notes something undefined, once for each kind and place.
+    pub(super) fn report(&mut self, kind: UndefinedKind, span: Span) {
+        let span = self.library_call.unwrap_or(span);
+        let finding = Undefined { kind, span };
+        if self.undefined.len() < MAX_FINDINGS && !self.undefined.contains(&finding) {
+            self.undefined.push(finding);
+        }
+    }
+
+    pub(super) fn report_fault(&mut self, fault: Option<Fault>, span: Span) {
+        let kind = match fault {
+            None => return,
+            Some(Fault::Uninitialized) => UndefinedKind::Uninitialized,
+            Some(Fault::Misaligned) => UndefinedKind::Misaligned,
+            Some(Fault::OutOfBounds) => UndefinedKind::OutOfBounds,
+        };
+        self.report(kind, span);
+    }
+
+    /// The threads of a set for which a row holds true.
+    #[inline]
+    fn true_lanes(&self, row: Row, mask: &Mask<W>) -> Mask<W> {
+        let values = self.row(row);
+        Mask::from_fn(self.num_threads, |lane| values[lane] & 1 == 1).and(mask)
+    }
+
+    /// Counts a statement or a round of a loop.
+    fn step(&mut self) -> Run<()> {
+        self.steps += 1;
+        if self.steps > self.limits.max_steps {
+            return Err(InterpretError::StepLimit(self.limits.max_steps));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,303 @@
+//! Memory of a launch: buffers and variables, shared memory of a block, local memory of threads.
+
+use super::code::{Kind, Leaf};
+
+/// A byte that belongs to no variable.
+pub(super) const OUTSIDE: u8 = 0;
+/// A byte of a variable that nothing was written to.
+pub(super) const UNDEFINED: u8 = 1;
+/// A byte that was written.
+pub(super) const WRITTEN: u8 = 2;
+
+/// Bytes between variables that belong to none.
+pub(super) const GAP: u32 = 64;
+/// Where the first variable of shared, local and constant memory is.
+pub(super) const FIRST: u32 = 4096;
+
+/// What is wrong with an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fault {
+    Uninitialized,
+    Misaligned,
+    OutOfBounds,
+}
+
+/// Where the windows of the memories are among all addresses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Windows {
+    shift: u32,
+    pub(super) global: u64,
+    pub(super) shared: u64,
+    pub(super) local: u64,
+    pub(super) constant: u64,
+    /// The bits that an address has.
+    pub(super) address_mask: u64,
+}
+
+impl Windows {
+    pub(super) const fn new(pointer_bytes: u32) -> Self {
+        if pointer_bytes == 4 {
+            Self {
+                shift: 28,
+                global: 0x0010_0000,
+                shared: 0xe000_0000,
+                local: 0xf000_0000,
+                constant: 0xd000_0000,
+                address_mask: 0xffff_ffff,
+            }
+        } else {
+            Self {
+                shift: 44,
+                global: 0x0007_1000_0000,
+                shared: 1 << 45,
+                local: 1 << 46,
+                constant: 1 << 47,
+                address_mask: u64::MAX,
+            }
+        }
+    }
+}
+
+/// Bytes in a row.
+#[derive(Clone, Debug)]
+struct Region {
+    base: u64,
+    bytes: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    windows: Windows,
+    global: Vec<Region>,
+    constant: Vec<u8>,
+    constant_state: Vec<u8>,
+    shared: Vec<u8>,
+    shared_state: Vec<u8>,
+    local: Vec<u8>,
+    local_state: Vec<u8>,
+    local_stride: usize,
+    num_lanes: usize,
+}
+
+enum Space {
+    Global(usize),
+    Shared,
+    Local,
+    Constant,
+}
+
+impl Memory {
+    pub(super) fn new(windows: Windows, num_lanes: usize) -> Self {
+        Self {
+            windows,
+            global: Vec::new(),
+            constant: Vec::new(),
+            constant_state: Vec::new(),
+            shared: Vec::new(),
+            shared_state: Vec::new(),
+            local: Vec::new(),
+            local_state: Vec::new(),
+            local_stride: 0,
+            num_lanes,
+        }
+    }
+
+    /// Allocates global memory and returns its index and address.
+    pub(super) fn allocate(&mut self, bytes: Vec<u8>) -> (usize, u64) {
+        let base = match self.global.last() {
+            Some(last) => (last.base + last.bytes.len() as u64 + 4096).next_multiple_of(256),
+            None => self.windows.global,
+        };
+        self.global.push(Region { base, bytes });
+        (self.global.len() - 1, base)
+    }
+
+    /// The bytes of an allocation.
+    pub(super) fn allocation(&self, idx: usize) -> &[u8] {
+        &self.global[idx].bytes
+    }
+
+    pub(super) fn set_constant(&mut self, bytes: Vec<u8>, state: Vec<u8>) {
+        (self.constant, self.constant_state) = (bytes, state);
+    }
+
+    /// Makes shared memory what it is when a block begins.
+    pub(super) fn reset_shared(&mut self, state: &[u8]) {
+        self.shared.clear();
+        self.shared.resize(state.len(), 0);
+        self.shared_state.clear();
+        self.shared_state.extend_from_slice(state);
+    }
+
+    /// Makes local memory hold `bytes` a thread at least.
+    pub(super) fn reserve_local(&mut self, bytes: usize) {
+        if bytes <= self.local_stride {
+            return;
+        }
+        let stride = bytes.next_multiple_of(256).max(self.local_stride * 2);
+        for memory in [&mut self.local, &mut self.local_state] {
+            let mut grown = vec![0; stride * self.num_lanes];
+            if self.local_stride > 0 {
+                for (to, from) in grown
+                    .chunks_exact_mut(stride)
+                    .zip(memory.chunks_exact(self.local_stride))
+                {
+                    to[..from.len()].copy_from_slice(from);
+                }
+            }
+            *memory = grown;
+        }
+        self.local_stride = stride;
+    }
+
+    /// The address of a byte of local memory.
+    pub(super) fn local_address(&self, offset: u32) -> u64 {
+        self.windows.local + u64::from(offset)
+    }
+
+    /// Sets the state of a thread's local memory.
+    pub(super) fn set_local_state(&mut self, lane: usize, offset: u32, state: &[u8]) {
+        let start = lane * self.local_stride + offset as usize;
+        self.local_state[start..start + state.len()].copy_from_slice(state);
+    }
+
+    /// Fills a thread's local memory with zeros of a state.
+    pub(super) fn fill_local(&mut self, lane: usize, offset: u32, size: u32, state: u8) {
+        let start = lane * self.local_stride + offset as usize;
+        let end = start + size as usize;
+        if state == WRITTEN {
+            self.local[start..end].fill(0);
+        }
+        self.local_state[start..end].fill(state);
+    }
+
+    /// The memory that holds `size` bytes at an address, and their offset there.
+    #[inline]
+    fn find(&self, address: u64, size: u32, lane: usize) -> Option<(Space, usize)> {
+        let window = address >> self.windows.shift << self.windows.shift;
+        let offset = (address - window) as usize;
+        let end = offset + size as usize;
+        if window == self.windows.local {
+            (end <= self.local_stride).then(|| (Space::Local, lane * self.local_stride + offset))
+        } else if window == self.windows.shared {
+            (end <= self.shared.len()).then_some((Space::Shared, offset))
+        } else if window == self.windows.constant {
+            (end <= self.constant.len()).then_some((Space::Constant, offset))
+        } else {
+            let after = self.global.partition_point(|region| region.base <= address);
+            let idx = after.checked_sub(1)?;
+            let offset = (address - self.global[idx].base) as usize;
+            let end = offset.checked_add(size as usize)?;
+            (end <= self.global[idx].bytes.len()).then_some((Space::Global(idx), offset))
+        }
+    }
+
+    /// Whether an address is in shared memory.
+    pub(super) fn is_shared(&self, address: u64) -> bool {
+        address >> self.windows.shift << self.windows.shift == self.windows.shared
+    }
+
+    /// A scalar's bits; with a fault beside what is in memory there, or 0.
+    #[inline]
+    pub(super) fn load(&self, address: u64, kind: Kind, lane: usize) -> (u64, Option<Fault>) {
+        let size = kind.bytes();
+        if address & u64::from(size - 1) != 0 {
+            return (0, Some(Fault::Misaligned));
+        }
+        let Some((space, offset)) = self.find(address, size, lane) else {
+            return (0, Some(Fault::OutOfBounds));
+        };
+        let range = offset..offset + size as usize;
+        let (bytes, state) = match space {
+            Space::Global(idx) => (&self.global[idx].bytes[range], None),
+            Space::Shared => (&self.shared[range.clone()], Some(&self.shared_state[range])),
+            Space::Local => (&self.local[range.clone()], Some(&self.local_state[range])),
+            Space::Constant => (&self.constant[range.clone()], Some(&self.constant_state[range])),
+        };
+        let fault = state.and_then(|state| {
+            let least = state.iter().copied().min().unwrap_or(WRITTEN);
+            match least {
+                OUTSIDE => Some(Fault::OutOfBounds),
+                UNDEFINED => Some(Fault::Uninitialized),
+                _ => None,
+            }
+        });
+        (bits_of(bytes, kind), fault)
+    }
+
+    /// Stores a scalar's bits.
+    #[inline]
+    pub(super) fn store(&mut self, address: u64, kind: Kind, bits: u64, lane: usize) -> Option<Fault> {
+        let size = kind.bytes();
+        if address & u64::from(size - 1) != 0 {
+            return Some(Fault::Misaligned);
+        }
+        let Some((space, offset)) = self.find(address, size, lane) else {
+            return Some(Fault::OutOfBounds);
+        };
+        let range = offset..offset + size as usize;
+        let (bytes, state) = match space {
+            Space::Global(idx) => (&mut self.global[idx].bytes[range], None),
+            Space::Shared => (
+                &mut self.shared[range.clone()],
+                Some(&mut self.shared_state[range]),
+            ),
+            Space::Local => (&mut self.local[range.clone()], Some(&mut self.local_state[range])),
+            Space::Constant => return Some(Fault::OutOfBounds),
+        };
+        if let Some(state) = state {
+            if state.contains(&OUTSIDE) {
+                return Some(Fault::OutOfBounds);
+            }
+            state.fill(WRITTEN);
+        }
+        bytes.copy_from_slice(&bits.to_le_bytes()[..size as usize]);
+        None
+    }
+}
+
+/// The bits of a scalar in memory.
+#[inline]
+pub(super) fn bits_of(bytes: &[u8], kind: Kind) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    let bits = u64::from_le_bytes(word);
+    if kind == Kind::Bool {
+        u64::from(bits != 0)
+    } else {
+        bits
+    }
+}
+
+/// The bits of a scalar of a value in bytes; 0 past its end.
+pub(super) fn leaf_of(bytes: &[u8], leaf: Leaf) -> u64 {
+    let start = leaf.offset as usize;
+    bytes
+        .get(start..start + leaf.kind.bytes() as usize)
+        .map_or(0, |bytes| bits_of(bytes, leaf.kind))
+}
+
+/// Places variables one behind the other, with gaps that belong to none.
+#[derive(Clone, Debug)]
+pub(super) struct Placer {
+    /// State of each byte.
+    pub(super) state: Vec<u8>,
+}
+
+impl Placer {
+    pub(super) fn new(first: u32) -> Self {
+        Self {
+            state: vec![OUTSIDE; first as usize],
+        }
+    }
+
+    /// The offset of a new variable.
+    pub(super) fn place(&mut self, size: u64, align: u32, state: u8) -> u32 {
+        let offset = (self.state.len() as u32).next_multiple_of(align.max(16));
+        self.state.resize(offset as usize, OUTSIDE);
+        self.state.resize(offset as usize + size as usize, state);
+        let end = self.state.len() as u32 + GAP;
+        self.state.resize(end as usize, OUTSIDE);
+        offset
+    }
+}

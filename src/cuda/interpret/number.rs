@@ -1,0 +1,383 @@
+//! Arithmetic of single numbers: what NaN results are, and roundings other than to nearest.
+
+use std::cmp::Ordering;
+
+use super::code::Kind;
+use crate::cuda::hir::{RoundedOp, Rounding};
+use crate::launch::f16_bits;
+
+/// What single-precision operations give for NaN.
+const NAN_F32: u32 = 0x7fff_ffff;
+/// What double-precision operations make of operands that are not NaN.
+const NAN_F64: u64 = 0xfff8_0000_0000_0000;
+
+#[inline(always)]
+pub(super) fn f32_of(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+#[inline(always)]
+pub(super) fn f64_of(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+/// The bits of an operation's result.
+#[inline(always)]
+pub(super) fn result32(value: f32) -> u64 {
+    u64::from(if value.is_nan() { NAN_F32 } else { value.to_bits() })
+}
+
+/// The bits of an operation's result; of NaN operands the first is passed on.
+#[inline(always)]
+pub(super) fn result64(value: f64, operands: &[f64]) -> u64 {
+    if !value.is_nan() {
+        return value.to_bits();
+    }
+    operands
+        .iter()
+        .find(|operand| operand.is_nan())
+        .map_or(NAN_F64, |operand| operand.to_bits() | 1 << 51)
+}
+
+/// A floating number as a double.
+pub(super) fn to_double(bits: u64, kind: Kind) -> f64 {
+    match kind {
+        Kind::F32 => f64::from(f32_of(bits)),
+        Kind::F64 => f64_of(bits),
+        _ => half_to_double(bits as u16),
+    }
+}
+
+fn half_to_double(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff);
+    let magnitude = match bits >> 10 & 0x1f {
+        0 => libm::ldexp(fraction, -24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => libm::ldexp(fraction + 1024.0, i32::from(exponent) - 25),
+    };
+    if bits >> 15 == 0 { magnitude } else { -magnitude }
+}
+
+/// A double rounded to nearest in a floating type.
+pub(super) fn from_double(value: f64, kind: Kind) -> u64 {
+    match kind {
+        Kind::F32 => result32(value as f32),
+        Kind::F64 => value.to_bits(),
+        _ => u64::from(f16_bits(value)),
+    }
+}
+
+/// An integer's value.
+#[inline(always)]
+pub(super) fn extended(bits: u64, kind: Kind) -> i128 {
+    if kind.is_signed() {
+        let unused = 64 - kind.bits();
+        i128::from((bits << unused) as i64 >> unused)
+    } else {
+        i128::from(bits)
+    }
+}
+
+/// The low bits that a type has.
+#[inline(always)]
+pub(super) const fn cut(bits: u64, kind: Kind) -> u64 {
+    bits & u64::MAX >> (64 - kind.bits())
+}
+
+/// A floating number as an integer: rounded so, then saturated; NaN is 0, or 2^63 in 64 bits.
+pub(super) fn to_integer(value: f64, kind: Kind, rounding: Rounding) -> u64 {
+    if value.is_nan() {
+        return if kind.bits() == 64 { 1 << 63 } else { 0 };
+    }
+    let whole = match rounding {
+        Rounding::Nearest => value.round_ties_even(),
+        Rounding::Zero => value.trunc(),
+        Rounding::Down => value.floor(),
+        Rounding::Up => value.ceil(),
+    };
+    match kind {
+        Kind::I8 => u64::from((whole as i8).cast_unsigned()),
+        Kind::U8 => u64::from(whole as u8),
+        Kind::I16 => u64::from((whole as i16).cast_unsigned()),
+        Kind::U16 => u64::from(whole as u16),
+        Kind::I32 => u64::from((whole as i32).cast_unsigned()),
+        Kind::U32 => u64::from(whole as u32),
+        Kind::I64 => (whole as i64).cast_unsigned(),
+        _ => whole as u64,
+    }
+}
+
+/// An integer as a floating number, rounded so.
+pub(super) fn from_integer(value: i128, kind: Kind, rounding: Rounding) -> u64 {
+    match kind {
+        Kind::F32 => {
+            let nearest = value as f32;
+            let exact = value.cmp(&(nearest as i128));
+            result32(directed32(nearest, exact, rounding))
+        }
+        Kind::F64 => {
+            let nearest = value as f64;
+            let exact = value.cmp(&(nearest as i128));
+            directed64(nearest, exact, rounding).to_bits()
+        }
+        _ => u64::from(f16_bits(value as f64)),
+    }
+}
+
+/// A double in single precision, rounded so.
+pub(super) fn narrowed(value: f64, rounding: Rounding) -> u64 {
+    let nearest = value as f32;
+    let exact = value.partial_cmp(&f64::from(nearest)).unwrap_or(Ordering::Equal);
+    result32(directed32(nearest, exact, rounding))
+}
+
+/// The number rounded so, from the nearest one and how the exact one compares with that.
+fn directed32(nearest: f32, exact: Ordering, rounding: Rounding) -> f32 {
+    let down = match rounding {
+        Rounding::Nearest => return nearest,
+        Rounding::Zero => nearest > 0.0,
+        Rounding::Down => true,
+        Rounding::Up => false,
+    };
+    match exact {
+        Ordering::Less if down => nearest.next_down(),
+        Ordering::Greater if !down && (rounding == Rounding::Up || nearest < 0.0) => nearest.next_up(),
+        _ => nearest,
+    }
+}
+
+/// See [`directed32`].
+fn directed64(nearest: f64, exact: Ordering, rounding: Rounding) -> f64 {
+    let down = match rounding {
+        Rounding::Nearest => return nearest,
+        Rounding::Zero => nearest > 0.0,
+        Rounding::Down => true,
+        Rounding::Up => false,
+    };
+    match exact {
+        Ordering::Less if down => nearest.next_down(),
+        Ordering::Greater if !down && (rounding == Rounding::Up || nearest < 0.0) => nearest.next_up(),
+        _ => nearest,
+    }
+}
+
+/// A sum and what it lost.
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_part = sum - a;
+    let a_part = sum - b_part;
+    (sum, (a - a_part) + (b - b_part))
+}
+
+/// How `high + low`, a sum that is rounded in `high`, compares with a number.
+fn compare_sum((high, low): (f64, f64), with: f64) -> Ordering {
+    match high.partial_cmp(&with) {
+        Some(Ordering::Equal) => low.partial_cmp(&0.0).unwrap_or(Ordering::Equal),
+        Some(order) => order,
+        None => Ordering::Equal,
+    }
+}
+
+/// Arithmetic with a rounding of its own.
+pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64]) -> u64 {
+    let arg = |idx: usize| args.get(idx).copied().unwrap_or(0);
+    if kind == Kind::F32 {
+        let [a, b, c] = [0, 1, 2].map(|idx| f64::from(f32_of(arg(idx))));
+        rounded32(op, rounding, a, b, c)
+    } else {
+        let [a, b, c] = [0, 1, 2].map(|idx| f64_of(arg(idx)));
+        rounded64(op, rounding, a, b, c)
+    }
+}
+
+/// A zero sum of numbers of both signs is negative when rounded down.
+fn zero_sum_is_negative(a: f64, b: f64, rounding: Rounding) -> bool {
+    rounding == Rounding::Down && !(a == 0.0 && b == 0.0 && a.is_sign_positive() && b.is_sign_positive())
+}
+
+fn rounded32(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
+    let of_sum = |a: f64, b: f64, nearest: f32| {
+        let sum = two_sum(a, b);
+        if sum.0 == 0.0 && sum.0.is_finite() && zero_sum_is_negative(a, b, rounding) {
+            return -0.0;
+        }
+        if !sum.1.is_finite() {
+            return nearest;
+        }
+        directed32(nearest, compare_sum(sum, f64::from(nearest)), rounding)
+    };
+    let of_quotient = |a: f64, b: f64| {
+        let nearest = (a as f32) / (b as f32);
+        if !a.is_finite() || !b.is_finite() || b == 0.0 || a == 0.0 {
+            return nearest;
+        }
+        // The product of an infinite result is beyond all operands.
+        let order = a
+            .partial_cmp(&(f64::from(nearest) * b))
+            .unwrap_or(Ordering::Equal);
+        let order = if b < 0.0 { order.reverse() } else { order };
+        directed32(nearest, order, rounding)
+    };
+    result32(match op {
+        RoundedOp::Add => of_sum(a, b, a as f32 + b as f32),
+        RoundedOp::Sub => of_sum(a, -b, a as f32 - b as f32),
+        RoundedOp::Mul => {
+            return if is_exact_special(a, b) {
+                result32(a as f32 * b as f32)
+            } else {
+                narrowed(a * b, rounding)
+            };
+        }
+        RoundedOp::Fma => of_sum(a * b, c, libm::fmaf(a as f32, b as f32, c as f32)),
+        RoundedOp::Div => of_quotient(a, b),
+        RoundedOp::Rcp => of_quotient(1.0, a),
+        RoundedOp::Sqrt => {
+            let nearest = (a as f32).sqrt();
+            let square = f64::from(nearest) * f64::from(nearest);
+            let order = a.partial_cmp(&square).unwrap_or(Ordering::Equal);
+            directed32(nearest, order, rounding)
+        }
+        RoundedOp::Rsqrt => (1.0 / a.sqrt()) as f32,
+    })
+}
+
+fn is_exact_special(a: f64, b: f64) -> bool {
+    !a.is_finite() || !b.is_finite()
+}
+
+fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
+    let of_sum = |a: f64, b: f64| {
+        let (sum, rest) = two_sum(a, b);
+        if sum == 0.0 && zero_sum_is_negative(a, b, rounding) {
+            return -0.0;
+        }
+        if !a.is_finite() || !b.is_finite() {
+            return sum;
+        }
+        if sum.is_infinite() {
+            return directed64(sum, within(sum), rounding);
+        }
+        directed64(sum, rest.partial_cmp(&0.0).unwrap_or(Ordering::Equal), rounding)
+    };
+    let quotient = |a: f64, b: f64| {
+        let nearest = a / b;
+        if !a.is_finite() || !b.is_finite() || a == 0.0 || b == 0.0 {
+            return nearest;
+        }
+        if nearest.is_infinite() {
+            return directed64(nearest, within(nearest), rounding);
+        }
+        let order = {
+            let (a, b, nearest) = scaled_for_residue(a, b, nearest);
+            libm::fma(-nearest, b, a)
+                .partial_cmp(&0.0)
+                .unwrap_or(Ordering::Equal)
+        };
+        let order = if b < 0.0 { order.reverse() } else { order };
+        directed64(nearest, order, rounding)
+    };
+    match op {
+        RoundedOp::Add => result64(of_sum(a, b), &[a, b]),
+        RoundedOp::Sub => result64(of_sum(a, -b), &[a, b]),
+        RoundedOp::Mul => {
+            let nearest = a * b;
+            let value = if is_exact_special(a, b) || a == 0.0 || b == 0.0 {
+                nearest
+            } else if nearest.is_infinite() {
+                directed64(nearest, within(nearest), rounding)
+            } else {
+                // Scaled up so far that what the product lost is no subnormal number.
+                let up = libm::ldexp(1.0, 110);
+                let rest = if (nearest * up).is_finite() && (a * up).is_finite() {
+                    libm::fma(a * up, b, -nearest * up)
+                } else {
+                    libm::fma(a, b, -nearest)
+                };
+                directed64(
+                    nearest,
+                    rest.partial_cmp(&0.0).unwrap_or(Ordering::Equal),
+                    rounding,
+                )
+            };
+            result64(value, &[a, b])
+        }
+        RoundedOp::Fma => {
+            let nearest = libm::fma(a, b, c);
+            let product = a * b;
+            let value = if !nearest.is_finite() || !product.is_finite() {
+                if nearest.is_infinite() && a.is_finite() && b.is_finite() && c.is_finite() {
+                    directed64(nearest, within(nearest), rounding)
+                } else {
+                    nearest
+                }
+            } else if nearest == 0.0 && product == -c {
+                if zero_sum_is_negative(product, c, rounding) {
+                    -0.0
+                } else {
+                    nearest
+                }
+            } else {
+                let lost = libm::fma(a, b, -product);
+                let (sum, rest) = two_sum(product, c);
+                let (close, closer) = two_sum(sum - nearest, rest);
+                let order = compare_sum(two_sum(close, closer + lost), 0.0);
+                directed64(nearest, order, rounding)
+            };
+            result64(value, &[a, b, c])
+        }
+        RoundedOp::Div => result64(quotient(a, b), &[a, b]),
+        RoundedOp::Rcp => result64(quotient(1.0, a), &[a]),
+        RoundedOp::Sqrt => {
+            let nearest = a.sqrt();
+            let order = if nearest.is_finite() && nearest > 0.0 {
+                libm::fma(-nearest, nearest, a)
+                    .partial_cmp(&0.0)
+                    .unwrap_or(Ordering::Equal)
+            } else {
+                Ordering::Equal
+            };
+            result64(directed64(nearest, order, rounding), &[a])
+        }
+        RoundedOp::Rsqrt => result64(1.0 / a.sqrt(), &[a]),
+    }
+}
+
+/// Operands of a quotient, scaled by powers of two so that its residue is no subnormal number.
+fn scaled_for_residue(a: f64, b: f64, quotient: f64) -> (f64, f64, f64) {
+    let up = libm::ldexp(1.0, 200);
+    if a.abs() < 1e-200 {
+        if b.abs() < 1.0 {
+            (a * up, b * up, quotient)
+        } else {
+            (a * up, b, quotient * up)
+        }
+    } else {
+        (a, b, quotient)
+    }
+}
+
+/// How a finite number compares with the infinity that it is rounded to.
+fn within(infinity: f64) -> Ordering {
+    if infinity < 0.0 {
+        Ordering::Greater
+    } else {
+        Ordering::Less
+    }
+}
+
+/// The lesser or greater of two floating numbers: a number beats NaN, and -0 is less than 0.
+#[inline]
+pub(super) fn extreme(a: u64, b: u64, kind: Kind, is_max: bool) -> u64 {
+    let (x, y) = (to_double(a, kind), to_double(b, kind));
+    match (x.is_nan(), y.is_nan()) {
+        (true, true) if kind == Kind::F32 => u64::from(NAN_F32),
+        (true, true) => NAN_F64,
+        (true, false) => b,
+        (false, true) => a,
+        _ => {
+            let first_is_less = x < y || (x == y && x.is_sign_negative());
+            if first_is_less != is_max { a } else { b }
+        }
+    }
+}

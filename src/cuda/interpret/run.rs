@@ -1,0 +1,225 @@
+//! Sets up memory, runs the blocks, and collects what is left.
+
+use super::code::{Param, Pooled};
+use super::machine::Machine;
+use super::memory::{FIRST, Memory, Placer, UNDEFINED, WRITTEN, Windows, leaf_of};
+use super::resolve::{Globals, Resolved, resolve};
+use super::{Buffer, InterpretError, Limits, Outcome};
+use crate::cuda::hir::{GlobalSpace, Unit};
+use crate::launch::{Argument, Launch};
+
+pub(super) fn run(
+    unit: &Unit,
+    kernel: &str,
+    launch: &Launch,
+    limits: Limits,
+) -> Result<Outcome, InterpretError> {
+    let num_threads = launch
+        .block
+        .iter()
+        .try_fold(1_u32, |product, dim| product.checked_mul(*dim))
+        .unwrap_or(u32::MAX);
+    match num_threads {
+        1..=64 => run_with::<1>(unit, kernel, launch, limits, num_threads as usize),
+        65..=256 => run_with::<4>(unit, kernel, launch, limits, num_threads as usize),
+        257..=1024 => run_with::<16>(unit, kernel, launch, limits, num_threads as usize),
+        _ => Err(InterpretError::BlockSize(num_threads)),
+    }
+}
+
+/// What the launch gives for each parameter: its bytes.
+struct Arguments {
+    values: Vec<Vec<u8>>,
+    /// Index, role and allocation of each buffer.
+    buffers: Vec<(usize, crate::launch::Role, usize)>,
+}
+
+fn run_with<const W: usize>(
+    unit: &Unit,
+    kernel: &str,
+    launch: &Launch,
+    limits: Limits,
+    num_threads: usize,
+) -> Result<Outcome, InterpretError> {
+    let id = unit
+        .kernel(kernel)
+        .ok_or_else(|| InterpretError::UnknownKernel(kernel.to_owned()))?;
+    let windows = Windows::new(unit.pointer_bytes);
+    let mut memory = Memory::new(windows, num_threads);
+    let (globals, constant, devices) = place_globals(unit, launch, windows, &mut memory)?;
+    let Resolved {
+        code,
+        mut constant,
+        constant_state,
+    } = resolve(unit, id, windows, &globals, constant);
+    let arguments = place_arguments(launch, &mut memory);
+    let num_params = code.functions[0].params.len();
+    if arguments.values.len() != num_params + code.textures.len() {
+        return Err(InterpretError::NumArguments {
+            expected: num_params + code.textures.len(),
+            given: arguments.values.len(),
+        });
+    }
+    fill_constants(unit, launch, windows, &globals, &mut constant)?;
+    for (address, value) in code.textures.iter().zip(&arguments.values[num_params..]) {
+        let start = (address - windows.constant) as usize;
+        let len = value.len().min(unit.pointer_bytes as usize);
+        constant[start..start + len].copy_from_slice(&value[..len]);
+    }
+    memory.set_constant(constant, constant_state);
+
+    let kernel_params: Vec<Vec<u64>> = code.functions[0]
+        .params
+        .iter()
+        .zip(unit.function(id).params())
+        .zip(&arguments.values)
+        .map(|((param, local), value)| {
+            let leaves = super::code::leaves(unit, &local.ty);
+            debug_assert!(!matches!(param, Param::Registers { len, .. } if *len as usize != leaves.len()));
+            leaves.iter().map(|leaf| leaf_of(value, *leaf)).collect()
+        })
+        .collect();
+    let mut shared = code.shared.clone();
+    let dynamic_shared = windows.shared + shared.len() as u64;
+    shared.extend(vec![UNDEFINED; launch.dynamic_shared as usize]);
+    let mut machine: Machine<'_, W> = Machine::new(&code, memory, limits, num_threads);
+    machine.address_mask = windows.address_mask;
+    let [dim_x, dim_y, dim_z] = launch.block;
+    let [grid_x, grid_y, grid_z] = launch.grid;
+    for (row, pooled) in code.pool.iter().enumerate() {
+        machine.fill_pool(row, |thread| match *pooled {
+            Pooled::Const(bits) => bits,
+            Pooled::ThreadIdx(0) => u64::from(thread % dim_x),
+            Pooled::ThreadIdx(1) => u64::from(thread / dim_x % dim_y),
+            Pooled::ThreadIdx(_) => u64::from(thread / dim_x / dim_y % dim_z),
+            Pooled::BlockDim(axis) => u64::from(launch.block[usize::from(axis)]),
+            Pooled::GridDim(axis) => u64::from(launch.grid[usize::from(axis)]),
+            Pooled::Lane => u64::from(thread % 32),
+            Pooled::DynamicShared => dynamic_shared,
+            Pooled::BlockIdx(_) => 0,
+        });
+    }
+    for block in 0..grid_x * grid_y * grid_z {
+        let position = [block % grid_x, block / grid_x % grid_y, block / grid_x / grid_y];
+        for (row, pooled) in code.pool.iter().enumerate() {
+            if let Pooled::BlockIdx(axis) = pooled {
+                machine.fill_pool(row, |_| u64::from(position[usize::from(*axis)]));
+            }
+        }
+        machine.block(&kernel_params, &shared)?;
+    }
+
+    let buffer = |(argument, role, allocation): &(usize, _, usize)| Buffer {
+        argument: *argument,
+        role: *role,
+        bytes: machine.memory.allocation(*allocation).to_vec(),
+    };
+    Ok(Outcome {
+        buffers: arguments.buffers.iter().map(buffer).collect(),
+        variables: devices
+            .iter()
+            .map(|(name, allocation)| (name.clone(), machine.memory.allocation(*allocation).to_vec()))
+            .collect(),
+        undefined: machine.undefined,
+        approximate: machine.approximate,
+        reads_clock: machine.reads_clock,
+        steps: machine.total_steps,
+    })
+}
+
+/// Places variables outside functions; returns the layout of constant memory and the allocations of
+/// `__device__` variables too.
+fn place_globals(
+    unit: &Unit,
+    launch: &Launch,
+    windows: Windows,
+    memory: &mut Memory,
+) -> Result<(Globals, Placer, Vec<(String, usize)>), InterpretError> {
+    let mut globals = Globals::default();
+    let mut constant = Placer::new(FIRST);
+    let mut devices = Vec::new();
+    for global in &unit.globals {
+        let size = unit.size_of(&global.ty);
+        let address = match global.space {
+            GlobalSpace::Constant => {
+                windows.constant + u64::from(constant.place(size, global.align, WRITTEN))
+            }
+            GlobalSpace::Device => {
+                let mut bytes = global.image.clone();
+                bytes.resize(size as usize, 0);
+                for symbol in launch
+                    .symbols
+                    .iter()
+                    .filter(|symbol| symbol.symbol == global.name)
+                {
+                    put(
+                        &mut bytes,
+                        &symbol.symbol,
+                        &symbol.fill.bytes(symbol.elem, symbol.len),
+                    )?;
+                }
+                let (allocation, address) = memory.allocate(bytes);
+                devices.push((global.name.clone(), allocation));
+                address
+            }
+            _ => 0,
+        };
+        globals.addresses.push(address);
+    }
+    Ok((globals, constant, devices))
+}
+
+fn put(place: &mut [u8], name: &str, bytes: &[u8]) -> Result<(), InterpretError> {
+    let place = place.get_mut(..bytes.len());
+    let place = place.ok_or_else(|| InterpretError::UnknownSymbol(name.to_owned()))?;
+    place.copy_from_slice(bytes);
+    Ok(())
+}
+
+/// Fills `__constant__` variables as the launch says.
+fn fill_constants(
+    unit: &Unit,
+    launch: &Launch,
+    windows: Windows,
+    globals: &Globals,
+    constant: &mut [u8],
+) -> Result<(), InterpretError> {
+    for symbol in &launch.symbols {
+        let idx = unit.globals.iter().position(|global| {
+            global.name == symbol.symbol
+                && matches!(global.space, GlobalSpace::Constant | GlobalSpace::Device)
+        });
+        let idx = idx.ok_or_else(|| InterpretError::UnknownSymbol(symbol.symbol.clone()))?;
+        if unit.globals[idx].space == GlobalSpace::Constant {
+            let start = (globals.addresses[idx] - windows.constant) as usize;
+            let end = start + unit.size_of(&unit.globals[idx].ty) as usize;
+            let bytes = symbol.fill.bytes(symbol.elem, symbol.len);
+            put(&mut constant[start..end], &symbol.symbol, &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn place_arguments(launch: &Launch, memory: &mut Memory) -> Arguments {
+    let mut buffers = Vec::new();
+    let values = launch
+        .args
+        .iter()
+        .enumerate()
+        .map(|(idx, argument)| match argument {
+            Argument::Scalar { bits, .. } => bits.to_le_bytes().to_vec(),
+            Argument::Bytes(bytes) => bytes.clone(),
+            Argument::Buffer {
+                elem,
+                len,
+                fill,
+                role,
+            } => {
+                let (allocation, address) = memory.allocate(fill.bytes(*elem, *len));
+                buffers.push((idx, *role, allocation));
+                address.to_le_bytes().to_vec()
+            }
+        })
+        .collect();
+    Arguments { values, buffers }
+}

@@ -1,0 +1,75 @@
+//! The corpus's measured outputs, and statements about control flow with results worked out by hand.
+
+mod corpus;
+mod flow;
+mod undefined;
+
+use super::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};
+use crate::arch::ArchId;
+use crate::cuda::hir::Unit;
+use crate::cuda::parse_with;
+use crate::isa::{CompileOptions, ElemType};
+use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+
+fn unit(source: &str) -> Unit {
+    let options = CompileOptions {
+        fmad: false,
+        ..CompileOptions::default()
+    };
+    let parsed = parse_with(source, ArchId::Tu102, &options);
+    parsed.unit.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics))
+}
+
+/// A buffer of 32-bit integers.
+fn buffer(values: &[i32], role: Role) -> Argument {
+    Argument::Buffer {
+        elem: ElemType::I32,
+        len: values.len() as u32,
+        fill: Fill {
+            pattern: Pattern::List(values.iter().map(|value| f64::from(*value)).collect()),
+            modulo: None,
+            scale: None,
+            offset: None,
+        },
+        role,
+    }
+}
+
+/// One block of `threads` threads.
+fn one_block(threads: u32, args: Vec<Argument>) -> Launch {
+    Launch {
+        grid: [1, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        args,
+        symbols: Vec::new(),
+    }
+}
+
+fn integers(bytes: &[u8]) -> Vec<i32> {
+    bytes
+        .chunks_exact(4)
+        .map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect()
+}
+
+/// Runs `k(int *a, int *o)` with one thread for each element of `o`, which starts as zeros.
+fn outcome(unit: &Unit, a: &[i32], threads: u32) -> Result<Outcome, InterpretError> {
+    let zeros = vec![0; threads as usize];
+    let args = vec![buffer(a, Role::In), buffer(&zeros, Role::InOut)];
+    run(unit, "k", &one_block(threads, args), Limits::default())
+}
+
+/// What `k` leaves in `o`, with nothing undefined.
+fn check_unit(unit: &Unit, a: &[i32], expected: &[i32]) {
+    let outcome = outcome(unit, a, expected.len() as u32).unwrap();
+    assert_eq!(outcome.undefined, []);
+    assert_eq!(integers(&outcome.buffers[1].bytes), expected);
+}
+
+/// See [`check_unit`]; the source is that of functions before `k`, and of its body, where `t` is the
+/// thread's index.
+fn check(functions: &str, body: &str, a: &[i32], expected: &[i32]) {
+    let source = format!("{functions}\n__global__ void k(int *a, int *o) {{ int t = threadIdx.x; {body} }}");
+    check_unit(&unit(&source), a, expected);
+}

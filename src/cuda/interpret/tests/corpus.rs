@@ -1,0 +1,133 @@
+//! Kernels of the corpora: the outputs of a GPU, or, where that fused multiplications with additions,
+//! those of the compiled program without.
+
+use std::path::Path;
+
+use crate::arch::ArchId;
+use crate::cli::corpus::cases::{Case, load};
+use crate::cli::corpus::compare::difference;
+use crate::cuda::interpret::{Limits, Outcome, run};
+use crate::cuda::{compile, parse_with};
+use crate::isa::CompileOptions;
+use crate::launch::Argument;
+use crate::sim::reference;
+
+/// Cases with lanes that wait for lanes of their own block in a loop, by a part of their names, and
+/// large launches, which say nothing new.
+const LEFT_OUT: [&str; 3] = ["lock", "hand_over", "_large"];
+
+/// Cases whose outputs depend on the fusion of multiplications with additions.
+const FUSED: [&str; 25] = [
+    "bounds_256",
+    "bounds_256_4",
+    "bounds_none",
+    "clamp_all",
+    "complex_cubic",
+    "convolve",
+    "cross_and_dot",
+    "determinant",
+    "dot_float4",
+    "expression_forms",
+    "gemv_warp",
+    "heat",
+    "hypotenuse",
+    "mandelbrot_64x48",
+    "mandelbrot_odd",
+    "matmul_naive_20",
+    "matmul_naive_32",
+    "matmul_tiled_20",
+    "matmul_tiled_32",
+    "poly_f32",
+    "poly_f64",
+    "saxpy_1000",
+    "saxpy_4096",
+    "sgemm_registers_64",
+    "shared_products",
+];
+
+const OPTIONS: CompileOptions = CompileOptions {
+    fmad: false,
+    ftz: false,
+    prec_div: true,
+    prec_sqrt: true,
+    fast_math: false,
+    max_registers: None,
+    pointers_32_bit: false,
+};
+
+/// Runs `check` on all cases that the compiler has; returns their number.
+fn each_case(
+    is_wanted: impl Fn(&str) -> bool,
+    check: impl Fn(&Case, &str, &Outcome) -> Result<(), String>,
+) -> usize {
+    let mut num = 0;
+    let mut wrong = Vec::new();
+    for folder in ["../../tests/corpus", "../../tests/corpus_more"] {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        for case in load(&dir).unwrap() {
+            if !is_wanted(&case.name) || LEFT_OUT.iter().any(|name| case.name.contains(name)) {
+                continue;
+            }
+            let source = std::fs::read_to_string(dir.join(&case.file)).unwrap();
+            let parsed = parse_with(&source, ArchId::Tu102, &OPTIONS);
+            let kernel = parsed.kernels.iter().find(|kernel| kernel.name == case.kernel);
+            let (Some(unit), true) = (&parsed.unit, kernel.is_some_and(|kernel| kernel.compiles)) else {
+                continue;
+            };
+            num += 1;
+            let result = run(unit, &case.kernel, &case.launch, Limits::default())
+                .map_err(|error| error.to_string())
+                .and_then(|outcome| match outcome.undefined[..] {
+                    [] => check(&case, &source, &outcome),
+                    _ => Err(format!("{:?}", outcome.undefined)),
+                });
+            if let Err(text) = result {
+                wrong.push(format!("{}: {text}", case.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    num
+}
+
+#[test]
+fn the_corpora_leave_what_a_gpu_left() {
+    let num = each_case(
+        |name| !FUSED.contains(&name),
+        |case, _, outcome| {
+            let mut expected = case.expected.as_deref().ok_or("no expected bytes")?;
+            for (argument, bytes) in outcome.compared() {
+                let Argument::Buffer { elem, .. } = &case.launch.args[argument] else {
+                    continue;
+                };
+                let (now, rest) = expected.split_at(bytes.len());
+                expected = rest;
+                if let Some(difference) = difference(*elem, case.compare, now, bytes) {
+                    return Err(format!("output {argument}: {difference:?}"));
+                }
+            }
+            Ok(())
+        },
+    );
+    assert!(num >= 100, "only {num} cases ran");
+}
+
+#[test]
+fn sums_of_products_leave_what_the_program_without_fusion_leaves() {
+    let num = each_case(
+        |name| FUSED.contains(&name),
+        |case, source, outcome| {
+            let compiled = compile(source, Some(&case.kernel), ArchId::Tu102, &OPTIONS);
+            let program = compiled.map_err(|errors| format!("{errors:?}"))?.program;
+            let outputs = reference::run(&program, &case.launch).map_err(|error| error.to_string())?;
+            for ((argument, expected), (_, bytes)) in outputs.compared().zip(outcome.compared()) {
+                if expected != bytes {
+                    let num = expected.iter().zip(bytes).filter(|(a, b)| a != b).count();
+                    return Err(format!("output {argument}: {num} bytes differ"));
+                }
+            }
+            Ok(())
+        },
+    );
+    assert_eq!(num, FUSED.len());
+}

@@ -1,0 +1,264 @@
+//! What threads do together: barriers, votes, shuffles, matches, and atomics.
+
+use super::UndefinedKind;
+use super::code::{Expr, Kind, Row};
+use super::machine::Machine;
+use super::mask::Mask;
+use super::number::{cut, extended, extreme, f32_of, f64_of, result32, result64};
+use crate::cuda::hir::{AtomicOp, BarrierKind, Builtin, ShuffleMode, VoteKind};
+use crate::ids::Span;
+
+/// Lanes of a warp that execute a warp function together.
+struct Group {
+    /// The warp's first thread.
+    start: usize,
+    lanes: u32,
+}
+
+impl Group {
+    fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
+        let lanes = self.lanes;
+        (0..32).filter(move |lane| lanes >> lane & 1 == 1)
+    }
+}
+
+impl<'a, const W: usize> Machine<'a, W> {
+    pub(super) fn exchange(
+        &mut self,
+        builtin: Builtin,
+        kind: Kind,
+        kinds: &[Kind],
+        args: &'a [Expr],
+        expr: &'a Expr,
+        mask: &Mask<W>,
+    ) {
+        let row = |idx: usize| args.get(idx).map_or(0, |arg| arg.row);
+        match builtin {
+            Builtin::Syncthreads(barrier) => self.barrier(barrier, row(0), expr, mask),
+            Builtin::Syncwarp => {
+                self.groups(Some(row(0)), mask, expr.span);
+            }
+            Builtin::ActiveMask => {
+                for group in self.groups(None, mask, expr.span) {
+                    self.spread(expr.row, &group, u64::from(group.lanes));
+                }
+            }
+            Builtin::Vote { kind, sync } => {
+                for group in self.groups(sync.then(|| row(0)), mask, expr.span) {
+                    let ballot = self.lanes_where(&group, row(1), |bits| bits & 1 == 1);
+                    let result = match kind {
+                        VoteKind::All => u32::from(ballot == group.lanes),
+                        VoteKind::Any => u32::from(ballot != 0),
+                        VoteKind::Ballot => ballot,
+                    };
+                    self.spread(expr.row, &group, u64::from(result));
+                }
+            }
+            Builtin::MatchAny => {
+                for group in self.groups(Some(row(0)), mask, expr.span) {
+                    for lane in group.lanes() {
+                        let value = self.row(row(1))[group.start + lane];
+                        let same = self.lanes_where(&group, row(1), |bits| bits == value);
+                        self.with_row(expr.row, |_, to| to[group.start + lane] = u64::from(same));
+                    }
+                }
+            }
+            Builtin::MatchAll => {
+                for group in self.groups(Some(row(0)), mask, expr.span) {
+                    let first = group.start + group.lanes.trailing_zeros() as usize;
+                    let value = self.row(row(1))[first];
+                    let same = self.lanes_where(&group, row(1), |bits| bits == value);
+                    let is_all = same == group.lanes;
+                    let result = if is_all { group.lanes } else { 0 };
+                    self.spread(expr.row, &group, u64::from(result));
+                    for lane in group.lanes().map(|lane| group.start + lane) {
+                        let address = self.row(row(2))[lane];
+                        let fault = self.memory.store(address, Kind::I32, u64::from(is_all), lane);
+                        self.report_fault(fault, expr.span);
+                    }
+                }
+            }
+            Builtin::Shuffle { mode, sync } => {
+                for group in self.groups(sync.then(|| row(0)), mask, expr.span) {
+                    self.shuffle(mode, &group, [row(1), row(2), row(3)], expr);
+                }
+            }
+            Builtin::Atomic { op, .. } => {
+                let kind = kinds.get(1).copied().unwrap_or(kind);
+                self.atomic(op, kind, [row(0), row(1), row(2)], expr, mask);
+            }
+            _ => {}
+        }
+    }
+
+    fn barrier(&mut self, barrier: BarrierKind, predicate: Row, expr: &Expr, mask: &Mask<W>) {
+        if self.live != *mask {
+            self.report(UndefinedKind::DivergentBarrier, expr.span);
+        }
+        if barrier == BarrierKind::Sync {
+            return;
+        }
+        let values = self.row(predicate);
+        let num = mask.lanes().count() as u64;
+        let num_true = mask.lanes().map(|lane| values[lane] & 1).sum::<u64>();
+        let result = match barrier {
+            BarrierKind::And => u64::from(num_true == num),
+            BarrierKind::Or => u64::from(num_true != 0),
+            _ => num_true,
+        };
+        self.with_row(expr.row, |_, to| to.fill(result));
+    }
+
+    /// The active lanes of each warp, apart where their member masks differ.
+    fn groups(&mut self, members: Option<Row>, mask: &Mask<W>, span: Span) -> Vec<Group> {
+        let mut groups = Vec::new();
+        for warp in 0..self.num_threads.div_ceil(32) {
+            let mut rest = mask.warp(warp);
+            let start = warp * 32;
+            let Some(members) = members else {
+                if rest != 0 {
+                    groups.push(Group { start, lanes: rest });
+                }
+                continue;
+            };
+            let live = self.live.warp(warp);
+            while rest != 0 {
+                let values = self.row(members);
+                let named = values[start + rest.trailing_zeros() as usize] as u32;
+                let lanes = (0..32)
+                    .filter(|lane| rest >> lane & 1 == 1 && values[start + lane] as u32 == named)
+                    .fold(0_u32, |set, lane| set | 1 << lane);
+                if named & live != lanes {
+                    self.report(UndefinedKind::MissingMember, span);
+                }
+                rest &= !lanes;
+                groups.push(Group { start, lanes });
+            }
+        }
+        groups
+    }
+
+    /// Gives all lanes of a group a value.
+    fn spread(&mut self, row: Row, group: &Group, bits: u64) {
+        self.with_row(row, |_, to| {
+            for lane in group.lanes() {
+                to[group.start + lane] = bits;
+            }
+        });
+    }
+
+    fn lanes_where(&self, group: &Group, row: Row, holds: impl Fn(u64) -> bool) -> u32 {
+        let values = self.row(row);
+        group
+            .lanes()
+            .filter(|lane| holds(values[group.start + lane]))
+            .fold(0, |set, lane| set | 1 << lane)
+    }
+
+    /// As PTX defines `shfl`; the rows are of the value, the operand, and the width.
+    fn shuffle(&mut self, mode: ShuffleMode, group: &Group, [value, operand, width]: [Row; 3], expr: &Expr) {
+        let mut is_inactive = false;
+        self.with_row(expr.row, |this, to| {
+            let (values, operands, widths) = (this.row(value), this.row(operand), this.row(width));
+            for lane in group.lanes() {
+                let thread = group.start + lane;
+                let own = lane as u32;
+                let operand = operands[thread] as u32 & 31;
+                let segment = 32_u32.wrapping_sub(widths[thread] as u32) & 31;
+                let first = own & segment;
+                let last = first | 31 & !segment;
+                let source = match mode {
+                    ShuffleMode::Idx => first | operand & !segment,
+                    ShuffleMode::Up if own >= first + operand => own - operand,
+                    ShuffleMode::Down if own + operand <= last => own + operand,
+                    ShuffleMode::Xor if own ^ operand <= last => own ^ operand,
+                    _ => own,
+                };
+                is_inactive |= group.lanes >> source & 1 == 0;
+                to[thread] = values.get(group.start + source as usize).copied().unwrap_or(0);
+            }
+        });
+        if is_inactive {
+            self.report(UndefinedKind::InactiveSource, expr.span);
+        }
+    }
+
+    /// Lanes one after the other; the rows are of the address and one or two operands.
+    fn atomic(&mut self, op: AtomicOp, kind: Kind, rows: [Row; 3], expr: &Expr, mask: &Mask<W>) {
+        for lane in mask.lanes() {
+            let [address, operand, swap] = rows.map(|row| self.row(row)[lane]);
+            let (old, fault) = self.memory.load(address, kind, lane);
+            self.report_fault(fault, expr.span);
+            let flushes = !self.memory.is_shared(address);
+            let new = updated(op, kind, old, operand, swap, flushes);
+            let fault = self.memory.store(address, kind, new, lane);
+            self.report_fault(fault, expr.span);
+            self.with_row(expr.row, |_, to| to[lane] = old);
+        }
+    }
+}
+
+/// What an atomic makes of a word. Single-precision sums in global memory flush subnormals.
+fn updated(op: AtomicOp, kind: Kind, old: u64, operand: u64, swap: u64, flushes: bool) -> u64 {
+    let (a, b) = (extended(old, kind), extended(operand, kind));
+    match op {
+        AtomicOp::Add | AtomicOp::Sub if kind.is_float() => {
+            let sign = if op == AtomicOp::Sub { -1.0 } else { 1.0 };
+            if kind == Kind::F64 {
+                let (a, b) = (f64_of(old), sign * f64_of(operand));
+                return result64(a + b, &[a, b]);
+            }
+            let flush = |value: f32| {
+                if flushes && value.is_subnormal() {
+                    0.0_f32.copysign(value)
+                } else {
+                    value
+                }
+            };
+            let sum = flush(f32_of(old)) + flush(sign as f32 * f32_of(operand));
+            result32(flush(sum))
+        }
+        AtomicOp::Add => cut(old.wrapping_add(operand), kind),
+        AtomicOp::Sub => cut(old.wrapping_sub(operand), kind),
+        AtomicOp::Exch => operand,
+        AtomicOp::Min | AtomicOp::Max if kind.is_float() => extreme(old, operand, kind, op == AtomicOp::Max),
+        AtomicOp::Min => {
+            if b < a {
+                operand
+            } else {
+                old
+            }
+        }
+        AtomicOp::Max => {
+            if b > a {
+                operand
+            } else {
+                old
+            }
+        }
+        AtomicOp::Inc => {
+            if a >= b {
+                0
+            } else {
+                cut(old.wrapping_add(1), kind)
+            }
+        }
+        AtomicOp::Dec => {
+            if a == 0 || a > b {
+                operand
+            } else {
+                old - 1
+            }
+        }
+        AtomicOp::Cas => {
+            if old == operand {
+                swap
+            } else {
+                old
+            }
+        }
+        AtomicOp::And => old & operand,
+        AtomicOp::Or => old | operand,
+        AtomicOp::Xor => old ^ operand,
+    }
+}
