@@ -256,6 +256,8 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
+    Label(Ident),
+    Goto(Ident),
     /// Reported; the names it declares are not reported again.
     Error(Vec<Ident>),
 }

@@ -8,6 +8,7 @@ mod exprs;
 mod fold;
 mod init;
 mod items;
+mod labels;
 mod names;
 mod ops;
 mod special;
@@ -22,7 +23,7 @@ pub use names::nearest;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
-use super::hir::{self, Const, Expr, ExprKind, FuncId, LocalId, Place, PlaceKind, Type, Unit};
+use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
 use crate::arch::{ArchId, architecture};
@@ -119,6 +120,13 @@ struct Body {
     ret: Option<Type>,
     num_loops: u32,
     num_switches: u32,
+    /// Where `break` goes, if what is around it is a `switch` that is made of jumps.
+    break_label: Option<LabelId>,
+    /// Arms of the innermost `switch`, if it is made of jumps.
+    jumps: Option<labels::Jumps>,
+    labels: Vec<labels::Label>,
+    /// Variables with first values that are alive, with the depth of their scopes.
+    initialized: Vec<(usize, LocalId)>,
     in_prelude: bool,
     is_kernel: bool,
     broken: bool,

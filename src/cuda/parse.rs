@@ -339,7 +339,16 @@ fn describe(tok: &Tok) -> String {
 fn is_statement_word(word: &str) -> bool {
     matches!(
         word,
-        "if" | "for" | "while" | "do" | "switch" | "return" | "break" | "continue" | "case" | "default"
+        "if" | "for"
+            | "while"
+            | "do"
+            | "switch"
+            | "return"
+            | "break"
+            | "continue"
+            | "case"
+            | "default"
+            | "goto"
     )
 }
 
@@ -362,7 +371,6 @@ fn is_reserved(word: &str) -> bool {
                 | "union"
                 | "enum"
                 | "else"
-                | "goto"
                 | "sizeof"
                 | "true"
                 | "false"

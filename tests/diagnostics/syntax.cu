@@ -35,7 +35,7 @@ __global__ void brackets(int *a)
     a[4] = i +;
 //~ 15 error: Expected an expression, not `;`.
     goto end;
-//~ 5 error: `goto` and labels are not supported yet.
+//~ 5 error: This function has no label `end`.
     switch (i) {
 //~ 16 error: The case 1 stands twice in this `switch`.
     case 1: a[0] = 1; break;

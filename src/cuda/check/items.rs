@@ -525,6 +525,7 @@ impl<'a> Checker<'a> {
             self.enter_param(param, info);
         }
         let stmts = self.block(&block.stmts);
+        self.check_labels();
         let returns = self.functions[id.0 as usize].ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
             let message = format!(

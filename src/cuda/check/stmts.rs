@@ -1,7 +1,5 @@
 //! Statements and local declarations.
 
-use std::collections::BTreeMap;
-
 use super::items::known_truth;
 use super::{Checker, Checks, Reported, Symbol, expr, fold};
 use crate::cuda::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
@@ -13,21 +11,21 @@ use crate::ids::Span;
 impl Checker<'_> {
     /// Statements in a scope of their own.
     pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
-        self.body.scopes.push(BTreeMap::new());
+        self.open_scope();
         let mut out = Vec::new();
         for stmt in stmts {
             self.statement(stmt, &mut out);
         }
-        self.body.scopes.pop();
+        self.close_scope();
         out
     }
 
     /// A statement that stands alone, as the body of a loop does.
     fn single(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
-        self.body.scopes.push(BTreeMap::new());
+        self.open_scope();
         let mut out = Vec::new();
         self.statement(stmt, &mut out);
-        self.body.scopes.pop();
+        self.close_scope();
         let only = if out.len() == 1 { out.pop() } else { None };
         Box::new(only.unwrap_or(Stmt {
             kind: StmtKind::Block(out),
@@ -35,7 +33,7 @@ impl Checker<'_> {
         }))
     }
 
-    fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
+    pub(super) fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let kind = match &stmt.kind {
             ast::StmtKind::Declaration(declaration) => {
@@ -76,13 +74,10 @@ impl Checker<'_> {
             }
             ast::StmtKind::For { .. } => self.for_statement(&stmt.kind),
             ast::StmtKind::Switch { value, body } => self.switch(value, body),
-            ast::StmtKind::Case(_) | ast::StmtKind::Default => {
-                if self.body.num_switches > 0 {
-                    self.unsupported(span, "Case labels inside inner blocks")
-                } else {
-                    self.error(span, "A case label can only stand in a `switch`.")
-                }
-            }
+            ast::StmtKind::Case(_) | ast::StmtKind::Default => return self.inner_case(stmt, out),
+            ast::StmtKind::Label(name) => self.label(name),
+            ast::StmtKind::Goto(name) => Ok(self.goto(name, span)),
+            ast::StmtKind::Break if self.body.break_label.is_some() => Ok(self.jump_out(span)),
             ast::StmtKind::Break if self.body.num_loops + self.body.num_switches > 0 => Ok(StmtKind::Break),
             ast::StmtKind::Break => self.error(span, "`break` can only stand in a loop or a `switch`."),
             ast::StmtKind::Continue if self.body.num_loops > 0 => Ok(StmtKind::Continue),
@@ -153,7 +148,9 @@ impl Checker<'_> {
 
     fn loop_body(&mut self, body: &ast::Stmt) -> Box<Stmt> {
         self.body.num_loops += 1;
+        let outer = self.body.break_label.take();
         let body = self.single(body);
+        self.body.break_label = outer;
         self.body.num_loops -= 1;
         body
     }
@@ -169,7 +166,7 @@ impl Checker<'_> {
         else {
             return Err(Reported);
         };
-        self.body.scopes.push(BTreeMap::new());
+        self.open_scope();
         let mut init_stmts = Vec::new();
         if let Some(init) = init {
             self.statement(init, &mut init_stmts);
@@ -178,7 +175,7 @@ impl Checker<'_> {
         let step = step.as_ref().map(|step| self.effect(step)).transpose();
         let unroll = self.unroll(unroll.as_ref());
         let body = self.loop_body(body);
-        self.body.scopes.pop();
+        self.close_scope();
         Ok(StmtKind::For {
             init: init_stmts,
             cond: cond?,
@@ -217,25 +214,51 @@ impl Checker<'_> {
             let ty = super::ops::promoted(&checked.ty);
             Ok(super::ops::converted(checked, &ty))
         });
-        let ast::StmtKind::Block(block) = &body.kind else {
-            return self.error(body.span, "The body of `switch` needs braces.");
+        let stmts = match &body.kind {
+            ast::StmtKind::Block(block) => block.stmts.as_slice(),
+            _ => std::slice::from_ref(body),
         };
         let ty = value.as_ref().map_or(Type::I32, |value| value.ty.clone());
+        let outer = (self.body.break_label.take(), self.body.jumps.take());
         self.body.num_switches += 1;
-        self.body.scopes.push(BTreeMap::new());
+        self.open_scope();
+        let kind = if super::labels::needs_jumps(stmts) {
+            self.switch_of_jumps(value, &ty, stmts, body.span)
+        } else {
+            self.switch_of_arms(value, &ty, stmts, body.span)
+        };
+        self.close_scope();
+        self.body.num_switches -= 1;
+        (self.body.break_label, self.body.jumps) = outer;
+        kind
+    }
+
+    fn switch_of_arms(
+        &mut self,
+        value: Checks<Expr>,
+        ty: &Type,
+        stmts: &[ast::Stmt],
+        span: Span,
+    ) -> Checks<StmtKind> {
         let mut arms: Vec<Arm> = Vec::new();
         // Declarations before the first label.
         let mut before = Vec::new();
-        for stmt in &block.stmts {
+        let num_alive = self.body.initialized.len();
+        for stmt in stmts {
             match &stmt.kind {
                 ast::StmtKind::Case(label) => {
                     let number = self.constant_int(label, "The value of a case");
+                    self.warn_skipped(num_alive, stmt.span);
                     let arm = open_arm(&mut arms, stmt.span);
                     if let Ok(number) = number {
-                        arm.values.push(fold::wrap(number, &ty));
+                        arm.values.push(fold::wrap(number, ty));
                     }
                 }
-                ast::StmtKind::Default => open_arm(&mut arms, stmt.span).is_default = true,
+                ast::StmtKind::Default => {
+                    self.check_default(&arms, stmt.span);
+                    self.warn_skipped(num_alive, stmt.span);
+                    open_arm(&mut arms, stmt.span).is_default = true;
+                }
                 _ => {
                     let target = arms.last_mut().map_or(&mut before, |arm| &mut arm.body);
                     let mut stmts = std::mem::take(target);
@@ -244,15 +267,28 @@ impl Checker<'_> {
                 }
             }
         }
-        self.body.scopes.pop();
-        self.body.num_switches -= 1;
+        self.check_values(&arms, span)?;
+        Ok(StmtKind::Switch { value: value?, arms })
+    }
+
+    /// Reports values that two cases have.
+    pub(super) fn check_values(&mut self, arms: &[Arm], span: Span) -> Checks<()> {
         let mut seen: Vec<i128> = arms.iter().flat_map(|arm| arm.values.iter().copied()).collect();
         seen.sort_unstable();
-        if let Some([twice, ..]) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("The case {twice} stands twice in this `switch`.");
-            return self.error(body.span, message);
+        match seen.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some([twice, ..]) => {
+                let message = format!("The case {twice} stands twice in this `switch`.");
+                self.error(span, message)
+            }
+            _ => Ok(()),
         }
-        Ok(StmtKind::Switch { value: value?, arms })
+    }
+
+    /// Reports a second `default`.
+    pub(super) fn check_default(&mut self, arms: &[Arm], span: Span) {
+        if arms.iter().any(|arm| arm.is_default) {
+            let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+        }
     }
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span) -> Checks<StmtKind> {
@@ -499,6 +535,9 @@ impl Checker<'_> {
             constant,
         };
         self.declare(name, symbol);
+        if init.is_some() {
+            self.body.initialized.push((self.body.scopes.len(), id));
+        }
         out.push(Stmt {
             kind: StmtKind::Declare { local: id, init },
             span: name.span,
@@ -622,18 +661,31 @@ fn open_arm(arms: &mut Vec<Arm>, span: Span) -> &mut Arm {
 
 /// Whether control can reach the end of these statements.
 pub(super) fn falls_through(stmts: &[Stmt]) -> bool {
-    stmts.iter().all(completes)
+    completes_all(stmts, true)
 }
 
-fn completes(stmt: &Stmt) -> bool {
+/// Whether control can reach the end of statements; `reached` tells whether it can reach their start.
+fn completes_all(stmts: &[Stmt], reached: bool) -> bool {
+    stmts
+        .iter()
+        .fold(reached, |reached, stmt| completes(stmt, reached))
+}
+
+fn completes(stmt: &Stmt, reached: bool) -> bool {
+    // Inside what nothing reaches, a label is reached nevertheless.
+    if !reached && !has_label(stmt) {
+        return false;
+    }
     match &stmt.kind {
+        StmtKind::Label(_) => true,
         StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => false,
-        StmtKind::Block(stmts) => falls_through(stmts),
-        StmtKind::If {
-            then,
-            otherwise: Some(otherwise),
-            ..
-        } => completes(then) || completes(otherwise),
+        StmtKind::Block(stmts) => completes_all(stmts, reached),
+        StmtKind::If { then, otherwise, .. } => {
+            let skipped = otherwise
+                .as_ref()
+                .map_or(reached, |otherwise| completes(otherwise, reached));
+            completes(then, reached) || skipped
+        }
         StmtKind::While { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
         StmtKind::DoWhile { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
         StmtKind::For { cond, body, .. } => {
@@ -651,7 +703,23 @@ fn completes(stmt: &Stmt) -> bool {
                 ..
             }
         ),
-        _ => true,
+        StmtKind::Declare { .. } => true,
+    }
+}
+
+/// Whether a statement has a label in it.
+fn has_label(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Label(_) => true,
+        StmtKind::Block(stmts) => stmts.iter().any(has_label),
+        StmtKind::If { then, otherwise, .. } => {
+            has_label(then) || otherwise.as_deref().is_some_and(has_label)
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
+            has_label(body)
+        }
+        StmtKind::Switch { arms, .. } => arms.iter().flat_map(|arm| &arm.body).any(has_label),
+        _ => false,
     }
 }
 

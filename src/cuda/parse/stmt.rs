@@ -1,7 +1,7 @@
 //! Statements.
 
-use super::{Parsed, Parser, describe};
-use crate::cuda::ast::{Expr, ExprKind, Ident, Stmt, StmtKind, UnrollPragma};
+use super::{Parsed, Parser, describe, is_reserved};
+use crate::cuda::ast::{Block, Expr, ExprKind, Ident, Stmt, StmtKind, UnrollPragma};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Unroll;
 use crate::cuda::lex::Number;
@@ -63,8 +63,28 @@ impl Parser {
     fn sub_statement(&mut self) -> Parsed<Box<Stmt>> {
         self.deeper()?;
         let stmt = self.statement();
+        let stmt = if is_label(&stmt) {
+            self.labelled(stmt)
+        } else {
+            stmt
+        };
         self.depth = self.depth.saturating_sub(1);
         Ok(Box::new(stmt))
+    }
+
+    /// A label where one statement is needed, with the statement that it belongs to.
+    fn labelled(&mut self, label: Stmt) -> Stmt {
+        let start = label.span;
+        let mut stmts = vec![label];
+        while stmts.last().is_some_and(is_label) && !self.at("}") && !self.at_end() {
+            let stmt = self.statement();
+            stmts.push(stmt);
+        }
+        let end = self.prev_span();
+        Stmt {
+            kind: StmtKind::Block(Block { stmts, end }),
+            span: self.span_from(start),
+        }
     }
 
     fn try_statement(&mut self) -> Parsed<StmtKind> {
@@ -128,7 +148,12 @@ impl Parser {
                 Ok(StmtKind::Return(value))
             }
             "else" => self.error(tok.span, "This `else` has no `if` before it."),
-            "goto" => self.unsupported(tok.span, "`goto` and labels"),
+            "goto" => {
+                self.next();
+                let label = self.ident("of a label after `goto`")?;
+                self.expect_semicolon("`goto`")?;
+                Ok(StmtKind::Goto(label))
+            }
             "asm" | "__asm__" => self.unsupported(tok.span, "Inline PTX statements (asm)"),
             "try" | "throw" => self.error(tok.span, "Exceptions cannot be used in device code."),
             "static_assert" | "_Static_assert" => self.static_assert().map(StmtKind::StaticAssert),
@@ -153,8 +178,10 @@ impl Parser {
                 self.skip_statement();
                 Ok(StmtKind::Empty)
             }
-            _ if self.peek_at(1).is(":") && !self.at_type() => {
-                self.unsupported(tok.span, "`goto` and labels")
+            word if self.peek_at(1).is(":") && !is_reserved(word) => {
+                let label = self.ident("of a label")?;
+                self.next();
+                Ok(StmtKind::Label(label))
             }
             _ if self.at_declaration() => {
                 let head = self.head()?;
@@ -314,4 +341,12 @@ impl Parser {
             }
         }
     }
+}
+
+/// Whether a statement only marks a place for the statement after it.
+const fn is_label(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        StmtKind::Label(_) | StmtKind::Case(_) | StmtKind::Default
+    )
 }

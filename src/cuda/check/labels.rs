@@ -1,0 +1,365 @@
+//! Labels: what `goto` and the inner cases of a `switch` jump to.
+
+use super::{Checker, Checks};
+use crate::cuda::ast::{self, Ident, Name};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::{Arm, Expr, LabelId, LocalId, Stmt, StmtKind, Type};
+use crate::ids::Span;
+
+/// A label of the function whose body is being checked.
+#[derive(Debug)]
+pub(super) struct Label {
+    /// Its name; `None` for those that a `switch` needs.
+    name: Option<Name>,
+    /// Where it stands, once that is known.
+    place: Option<Place>,
+    /// The jumps to it.
+    jumps: Vec<Place>,
+}
+
+/// A place in a function.
+#[derive(Debug)]
+struct Place {
+    span: Span,
+    /// Variables with first values that are alive there.
+    initialized: Vec<LocalId>,
+}
+
+/// The arms of a `switch` that jump into its body.
+#[derive(Debug)]
+pub(super) struct Jumps {
+    ty: Type,
+    arms: Vec<Arm>,
+    /// Where the `switch` stands.
+    start: Vec<LocalId>,
+}
+
+impl Checker<'_> {
+    pub(super) fn open_scope(&mut self) {
+        self.body.scopes.push(Default::default());
+    }
+
+    pub(super) fn close_scope(&mut self) {
+        self.body.scopes.pop();
+        let depth = self.body.scopes.len();
+        let is_dead = |last: &(usize, LocalId)| last.0 > depth;
+        while self.body.initialized.last().is_some_and(is_dead) {
+            self.body.initialized.pop();
+        }
+    }
+
+    fn here(&self, span: Span) -> Place {
+        Place {
+            span,
+            initialized: self.body.initialized.iter().map(|(_, local)| *local).collect(),
+        }
+    }
+
+    fn new_label(&mut self, name: Option<Name>) -> LabelId {
+        let id = LabelId(self.body.labels.len() as u32);
+        self.body.labels.push(Label {
+            name,
+            place: None,
+            jumps: Vec::new(),
+        });
+        id
+    }
+
+    /// The label of a name; its scope is the function.
+    fn label_id(&mut self, name: &Name) -> LabelId {
+        let known = self
+            .body
+            .labels
+            .iter()
+            .position(|label| label.name.as_ref() == Some(name));
+        match known {
+            Some(idx) => LabelId(idx as u32),
+            None => self.new_label(Some(name.clone())),
+        }
+    }
+
+    fn jump_to(&mut self, id: LabelId, from: Place) -> StmtKind {
+        self.body.labels[id.0 as usize].jumps.push(from);
+        StmtKind::Goto(id)
+    }
+
+    /// `name:`.
+    pub(super) fn label(&mut self, name: &Ident) -> Checks<StmtKind> {
+        let id = self.label_id(&name.name);
+        if let Some(first) = &self.body.labels[id.0 as usize].place {
+            let message = format!("The label `{}` is defined twice.", name.name);
+            let diagnostic =
+                Diagnostic::error(name.span, message).note_at(first.span, "It is defined here first.");
+            return self.report(diagnostic);
+        }
+        let place = self.here(name.span);
+        self.body.labels[id.0 as usize].place = Some(place);
+        Ok(StmtKind::Label(id))
+    }
+
+    /// `goto name;`.
+    pub(super) fn goto(&mut self, name: &Ident, span: Span) -> StmtKind {
+        let from = Place {
+            span,
+            ..self.here(name.span)
+        };
+        let id = self.label_id(&name.name);
+        self.jump_to(id, from)
+    }
+
+    /// `break` out of a `switch` that is made of jumps.
+    pub(super) fn jump_out(&mut self, span: Span) -> StmtKind {
+        let from = self.here(span);
+        match self.body.break_label {
+            Some(id) => self.jump_to(id, from),
+            None => StmtKind::Break,
+        }
+    }
+
+    /// A `switch` with cases inside inner blocks: its arms jump to labels in its body, which follows.
+    pub(super) fn switch_of_jumps(
+        &mut self,
+        value: Checks<Expr>,
+        ty: &Type,
+        stmts: &[ast::Stmt],
+        span: Span,
+    ) -> Checks<StmtKind> {
+        let end = self.new_label(None);
+        let start = self.here(span);
+        self.body.break_label = Some(end);
+        self.body.jumps = Some(Jumps {
+            ty: ty.clone(),
+            arms: Vec::new(),
+            start: start.initialized.clone(),
+        });
+        let mut body = Vec::new();
+        for stmt in stmts {
+            self.statement(stmt, &mut body);
+        }
+        let mut arms = self.body.jumps.take().map_or_else(Vec::new, |jumps| jumps.arms);
+        self.check_values(&arms, span)?;
+        if !arms.iter().any(|arm| arm.is_default) {
+            let kind = self.jump_to(end, start);
+            arms.push(Arm {
+                values: Vec::new(),
+                is_default: true,
+                body: vec![Stmt { kind, span }],
+                span,
+            });
+        }
+        let value = value?;
+        let mut out = vec![Stmt {
+            kind: StmtKind::Switch { value, arms },
+            span,
+        }];
+        out.extend(body);
+        let place = self.here(span);
+        let end_label = &mut self.body.labels[end.0 as usize];
+        if !end_label.jumps.is_empty() {
+            end_label.place = Some(place);
+            let kind = StmtKind::Label(end);
+            out.push(Stmt { kind, span });
+        }
+        Ok(StmtKind::Block(out))
+    }
+
+    /// A case of a `switch` that is made of jumps.
+    pub(super) fn inner_case(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let span = stmt.span;
+        let Some(jumps) = &self.body.jumps else {
+            let _ = self.error::<()>(span, "A case label can only stand in a `switch`.");
+            return;
+        };
+        let (ty, initialized) = (jumps.ty.clone(), jumps.start.clone());
+        let values = match &stmt.kind {
+            ast::StmtKind::Case(number) => match self.constant_int(number, "The value of a case") {
+                Ok(number) => vec![super::fold::wrap(number, &ty)],
+                Err(_) => return,
+            },
+            _ => {
+                let arms = jumps.arms.clone();
+                self.check_default(&arms, span);
+                Vec::new()
+            }
+        };
+        let id = self.new_label(None);
+        let place = self.here(span);
+        self.body.labels[id.0 as usize].place = Some(place);
+        let kind = self.jump_to(id, Place { span, initialized });
+        if let Some(jumps) = &mut self.body.jumps {
+            jumps.arms.push(Arm {
+                is_default: values.is_empty(),
+                values,
+                body: vec![Stmt { kind, span }],
+                span,
+            });
+        }
+        out.push(Stmt {
+            kind: StmtKind::Label(id),
+            span,
+        });
+    }
+
+    /// Warns of a case that skips the first value of a variable which is alive after it.
+    pub(super) fn warn_skipped(&mut self, num_alive: usize, span: Span) {
+        let skipped = self.body.initialized.get(num_alive).map(|(_, local)| *local);
+        if let Some(local) = skipped {
+            let name = self.body.locals[local.0 as usize].name.clone();
+            self.warn(
+                span,
+                format!(
+                    "This label skips the initialization of `{name}`; declare `{name}` in a block of its own."
+                ),
+            );
+        }
+    }
+
+    /// Checks the labels of a function at its end.
+    pub(super) fn check_labels(&mut self) {
+        for label in std::mem::take(&mut self.body.labels) {
+            let Some(place) = &label.place else {
+                if let (Some(name), Some(jump)) = (&label.name, label.jumps.first()) {
+                    let message = format!("This function has no label `{name}`.");
+                    let _ = self.error::<()>(jump.span, message);
+                }
+                continue;
+            };
+            if let (Some(name), true) = (&label.name, label.jumps.is_empty()) {
+                self.warn(place.span, format!("No `goto` names the label `{name}`."));
+            }
+            for jump in &label.jumps {
+                let skipped = place
+                    .initialized
+                    .iter()
+                    .find(|local| !jump.initialized.contains(local));
+                if let Some(local) = skipped {
+                    let is_case = label.name.is_none();
+                    self.report_skipped(*local, is_case, jump.span);
+                }
+            }
+        }
+    }
+
+    fn report_skipped(&mut self, local: LocalId, is_case: bool, span: Span) {
+        let local = &self.body.locals[local.0 as usize];
+        let (name, declared) = (&local.name, local.span);
+        let (what, before) = if is_case {
+            ("label", "switch")
+        } else {
+            ("`goto`", "goto")
+        };
+        let message = format!(
+            "This {what} skips the initialization of `{name}`; declare `{name}` before the `{before}`."
+        );
+        let diagnostic =
+            Diagnostic::error(span, message).note_at(declared, format!("`{name}` is declared here."));
+        let _ = self.report::<()>(diagnostic);
+    }
+}
+
+/// Whether control can get into the body of a `switch` other than by the cases that stand in it directly.
+pub(super) fn needs_jumps(stmts: &[ast::Stmt]) -> bool {
+    let is_case = |stmt: &ast::Stmt| matches!(stmt.kind, ast::StmtKind::Case(_) | ast::StmtKind::Default);
+    let first = stmts.iter().position(is_case).unwrap_or(stmts.len());
+    // Nothing but a label leads to what stands before the first case.
+    stmts[..first].iter().any(has_label) || stmts.iter().filter(|stmt| !is_case(stmt)).any(has_case)
+}
+
+/// Whether a statement has a case of the `switch` around it.
+fn has_case(stmt: &ast::Stmt) -> bool {
+    matches!(stmt.kind, ast::StmtKind::Case(_) | ast::StmtKind::Default) || parts(stmt).any(has_case)
+}
+
+/// Whether a statement has a label that `goto` can name.
+fn has_label(stmt: &ast::Stmt) -> bool {
+    let inner = match &stmt.kind {
+        ast::StmtKind::Label(_) => return true,
+        ast::StmtKind::Switch { body, .. } => Some(body.as_ref()),
+        _ => None,
+    };
+    inner.into_iter().chain(parts(stmt)).any(has_label)
+}
+
+/// The statements that a statement consists of, other than those of an inner `switch`.
+fn parts(stmt: &ast::Stmt) -> impl Iterator<Item = &ast::Stmt> {
+    let (block, single, otherwise) = match &stmt.kind {
+        ast::StmtKind::Block(block) => (block.stmts.as_slice(), None, None),
+        ast::StmtKind::If { then, otherwise, .. } => (&[][..], Some(then), otherwise.as_ref()),
+        ast::StmtKind::While { body, .. }
+        | ast::StmtKind::DoWhile { body, .. }
+        | ast::StmtKind::For { body, .. } => (&[][..], Some(body), None),
+        _ => (&[][..], None, None),
+    };
+    block
+        .iter()
+        .chain(single.into_iter().chain(otherwise).map(AsRef::as_ref))
+}
+
+#[cfg(all(test, feature = "package"))]
+mod tests {
+    use crate::arch::ArchId;
+    use crate::cuda::hir::{Stmt, StmtKind};
+    use crate::cuda::parse;
+
+    /// The statements of the only kernel, as words.
+    fn outline(body: &str) -> String {
+        let text = format!("__global__ void k(int *p, int n) {{ {body} }}");
+        let parsed = parse(&text, ArchId::Tu102);
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let unit = parsed.unit.unwrap();
+        stmts(&unit.functions[0].body)
+    }
+
+    fn stmts(stmts: &[Stmt]) -> String {
+        stmts.iter().map(stmt).collect::<Vec<_>>().join(" ")
+    }
+
+    fn stmt(statement: &Stmt) -> String {
+        match &statement.kind {
+            StmtKind::Label(label) => format!("L{}:", label.0),
+            StmtKind::Goto(label) => format!("goto L{};", label.0),
+            StmtKind::Block(inner) => format!("{{ {} }}", stmts(inner)),
+            StmtKind::If { then, .. } => format!("if {}", stmt(then)),
+            StmtKind::DoWhile { body, .. } => format!("do {}", stmt(body)),
+            StmtKind::For { body, .. } => format!("for {}", stmt(body)),
+            StmtKind::Switch { arms, .. } => {
+                let arms: Vec<String> = arms
+                    .iter()
+                    .map(|arm| {
+                        let default = if arm.is_default { "default" } else { "" };
+                        format!("{:?}{default}: {}", arm.values, stmts(&arm.body))
+                    })
+                    .collect();
+                format!("switch {{ {} }}", arms.join(" "))
+            }
+            StmtKind::Break => "break;".to_owned(),
+            _ => "_;".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_goto_and_its_label_share_an_id() {
+        assert_eq!(
+            outline("again: p[0] = 1; if (n) goto out; if (p[0]) goto again; out: ;"),
+            "L0: _; if goto L1; if goto L0; L1:"
+        );
+    }
+
+    #[test]
+    fn cases_of_inner_blocks_are_jumped_to() {
+        assert_eq!(
+            outline("switch (n) { case 0: do { p[0] = 1; case 1: p[1] = 1; } while (p[2]); }"),
+            "{ switch { [0]: goto L1; [1]: goto L2; []default: goto L0; } L1: do { _; L2: _; } L0: }"
+        );
+    }
+
+    #[test]
+    fn a_break_of_such_a_switch_jumps_behind_it() {
+        assert_eq!(
+            outline(
+                "switch (n) { default: { case 1: p[0] = 1; break; } for (;;) { break; } switch (p[1]) { case 2: break; } }"
+            ),
+            "{ switch { []default: goto L1; [1]: goto L2; } L1: { L2: _; goto L0; } for { break; } switch { [2]: break; } L0: }"
+        );
+    }
+}
