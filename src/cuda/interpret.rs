@@ -4,7 +4,8 @@
 //!
 //! All threads of a block run in lockstep, one statement after the other, each with a set of threads
 //! that take part. Blocks run one after the other. Threads that wait for other threads of their block
-//! in a loop, such as at a spin lock, do not get on: the run ends at its step limit.
+//! in a loop, such as at a spin lock, do not get on: the run ends at its step limit. A barrier that some
+//! threads miss does not stop the others; it is a finding.
 //!
 //! Floating arithmetic is that of IEEE 754 without contraction: compile with `-fmad=false` to compare.
 //! Options that change results (`-ftz`, `-prec-div`, `-prec-sqrt`, `-use_fast_math`) are not modeled.
