@@ -4,7 +4,8 @@
 //!
 //! All threads of a block run in lockstep, one statement after the other, each with a set of threads
 //! that take part. Blocks run one after the other. Threads that wait for other threads of their block
-//! in a loop, such as at a spin lock, do not get on: the run ends at its step limit.
+//! in a loop, such as at a spin lock, do not get on: the run ends at its step limit. A barrier that some
+//! threads miss does not stop the others; it is a finding.
 //!
 //! Floating arithmetic is that of IEEE 754 without contraction: compile with `-fmad=false` to compare.
 //! Options that change results (`-ftz`, `-prec-div`, `-prec-sqrt`, `-use_fast_math`) are not modeled.
@@ -16,6 +17,7 @@ mod machine;
 mod mask;
 mod memory;
 mod number;
+mod races;
 mod resolve;
 mod run;
 mod warp;
@@ -35,6 +37,8 @@ pub struct Limits {
     pub max_call_depth: u32,
     /// Whether signed overflow is among the findings. Results wrap anyway.
     pub finds_signed_overflow: bool,
+    /// Whether races are among the findings, which takes time and 16 bytes for each byte of memory.
+    pub finds_races: bool,
 }
 
 impl Default for Limits {
@@ -43,6 +47,7 @@ impl Default for Limits {
             max_steps: 10_000_000,
             max_call_depth: 200,
             finds_signed_overflow: false,
+            finds_races: false,
         }
     }
 }
@@ -73,6 +78,9 @@ pub enum UndefinedKind {
     InactiveSource,
     /// `__builtin_assume` of something false.
     FalseAssumption,
+    /// Different threads access the same bytes of global or shared memory, one of them changes them,
+    /// and no barrier or warp function orders the two; only where [`Limits::finds_races`] is set.
+    Race,
 }
 
 /// One finding: the first of its kind at its place.
@@ -161,5 +169,6 @@ pub fn run(unit: &Unit, kernel: &str, launch: &Launch, limits: Limits) -> Result
     run::run(unit, kernel, launch, limits)
 }
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
+#[cfg(feature = "package")]
 mod tests;

@@ -205,7 +205,9 @@ pub(super) fn convert(from: Kind, to_kind: Kind, to: &mut [u64], a: &[u64]) {
         },
         (true, false) => match (from, to_kind) {
             (Kind::F32, Kind::I32) => map(to, a, |a| u64::from((f32_of(a) as i32).cast_unsigned())),
-            _ => map(to, a, |a| to_integer(to_double(a, from), to_kind, Rounding::Zero)),
+            _ => map(to, a, |a| {
+                to_integer(to_double(a, from), from, to_kind, Rounding::Zero)
+            }),
         },
         (true, true) => map(to, a, |a| {
             let value = to_double(a, from);

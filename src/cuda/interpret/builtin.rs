@@ -169,7 +169,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                 Builtin::ConvertRounded(rounding) => map(to, a, |a| match (of.is_float(), kind.is_float()) {
                     (true, true) if kind == Kind::F32 => narrowed(to_double(a, of), rounding),
                     (true, true) => from_double(to_double(a, of), kind),
-                    (true, false) => to_integer(to_double(a, of), kind, rounding),
+                    (true, false) => to_integer(to_double(a, of), of, kind, rounding),
                     (false, true) => from_integer(extended(a, of), kind, rounding),
                     (false, false) => cut(extended(a, of) as u64, kind),
                 }),

@@ -181,6 +181,7 @@ impl<'a, const W: usize> Machine<'a, W> {
     pub(super) fn report_fault(&mut self, fault: Option<Fault>, span: Span) {
         let kind = match fault {
             None => return,
+            Some(Fault::Race) => UndefinedKind::Race,
             Some(Fault::Uninitialized) => UndefinedKind::Uninitialized,
             Some(Fault::Misaligned) => UndefinedKind::Misaligned,
             Some(Fault::OutOfBounds) => UndefinedKind::OutOfBounds,

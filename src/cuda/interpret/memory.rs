@@ -1,6 +1,7 @@
 //! Memory of a launch: buffers and variables, shared memory of a block, local memory of threads.
 
 use super::code::{Kind, Leaf};
+use super::races::{Order, Shadow};
 
 /// A byte that belongs to no variable.
 pub(super) const OUTSIDE: u8 = 0;
@@ -17,6 +18,7 @@ pub(super) const FIRST: u32 = 4096;
 /// What is wrong with an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fault {
+    Race,
     Uninitialized,
     Misaligned,
     OutOfBounds,
@@ -63,22 +65,27 @@ impl Windows {
 struct Region {
     base: u64,
     bytes: Vec<u8>,
+    shadow: Shadow,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
+    /// What orders accesses, where races are looked for.
+    pub(super) order: Option<Order>,
     windows: Windows,
     global: Vec<Region>,
     constant: Vec<u8>,
     constant_state: Vec<u8>,
     shared: Vec<u8>,
     shared_state: Vec<u8>,
+    shared_shadow: Shadow,
     local: Vec<u8>,
     local_state: Vec<u8>,
     local_stride: usize,
     num_lanes: usize,
 }
 
+#[derive(Clone, Copy)]
 enum Space {
     Global(usize),
     Shared,
@@ -87,14 +94,16 @@ enum Space {
 }
 
 impl Memory {
-    pub(super) fn new(windows: Windows, num_lanes: usize) -> Self {
+    pub(super) fn new(windows: Windows, num_lanes: usize, finds_races: bool) -> Self {
         Self {
+            order: finds_races.then(Order::new),
             windows,
             global: Vec::new(),
             constant: Vec::new(),
             constant_state: Vec::new(),
             shared: Vec::new(),
             shared_state: Vec::new(),
+            shared_shadow: Shadow::default(),
             local: Vec::new(),
             local_state: Vec::new(),
             local_stride: 0,
@@ -108,7 +117,8 @@ impl Memory {
             Some(last) => (last.base + last.bytes.len() as u64 + 4096).next_multiple_of(256),
             None => self.windows.global,
         };
-        self.global.push(Region { base, bytes });
+        let shadow = Shadow::new(if self.order.is_some() { bytes.len() } else { 0 });
+        self.global.push(Region { base, bytes, shadow });
         (self.global.len() - 1, base)
     }
 
@@ -127,6 +137,10 @@ impl Memory {
         self.shared.resize(state.len(), 0);
         self.shared_state.clear();
         self.shared_state.extend_from_slice(state);
+        if let Some(order) = &mut self.order {
+            self.shared_shadow = Shadow::new(state.len());
+            order.begin_block();
+        }
     }
 
     /// Makes local memory hold `bytes` a thread at least.
@@ -199,7 +213,7 @@ impl Memory {
 
     /// A scalar's bits; with a fault beside what is in memory there, or 0.
     #[inline]
-    pub(super) fn load(&self, address: u64, kind: Kind, lane: usize) -> (u64, Option<Fault>) {
+    pub(super) fn load(&mut self, address: u64, kind: Kind, lane: usize) -> (u64, Option<Fault>) {
         let size = kind.bytes();
         if address & u64::from(size - 1) != 0 {
             return (0, Some(Fault::Misaligned));
@@ -207,6 +221,14 @@ impl Memory {
         let Some((space, offset)) = self.find(address, size, lane) else {
             return (0, Some(Fault::OutOfBounds));
         };
+        let mut races = false;
+        if let Some(order) = &self.order {
+            races = match space {
+                Space::Global(idx) => order.read(&mut self.global[idx].shadow, offset, kind, lane),
+                Space::Shared => order.read(&mut self.shared_shadow, offset, kind, lane),
+                _ => false,
+            };
+        }
         let range = offset..offset + size as usize;
         let (bytes, state) = match space {
             Space::Global(idx) => (&self.global[idx].bytes[range], None),
@@ -222,7 +244,7 @@ impl Memory {
                 _ => None,
             }
         });
-        (bits_of(bytes, kind), fault)
+        (bits_of(bytes, kind), fault.or(races.then_some(Fault::Race)))
     }
 
     /// Stores a scalar's bits.
@@ -251,8 +273,17 @@ impl Memory {
             }
             state.fill(WRITTEN);
         }
-        bytes.copy_from_slice(&bits.to_le_bytes()[..size as usize]);
-        None
+        let new = bits.to_le_bytes();
+        let new = &new[..size as usize];
+        let changes = bytes != new;
+        bytes.copy_from_slice(new);
+        let order = self.order.as_ref()?;
+        let races = match space {
+            Space::Global(idx) => order.write(&mut self.global[idx].shadow, offset, kind, lane, changes),
+            Space::Shared => order.write(&mut self.shared_shadow, offset, kind, lane, changes),
+            _ => false,
+        };
+        races.then_some(Fault::Race)
     }
 }
 

@@ -85,10 +85,15 @@ pub(super) const fn cut(bits: u64, kind: Kind) -> u64 {
     bits & u64::MAX >> (64 - kind.bits())
 }
 
-/// A floating number as an integer: rounded so, then saturated; NaN is 0, or 2^63 in 64 bits.
-pub(super) fn to_integer(value: f64, kind: Kind, rounding: Rounding) -> u64 {
+/// A floating number as an integer: rounded so, then saturated. NaN is 0, or, from or to 64 bits, has
+/// the highest bit alone.
+pub(super) fn to_integer(value: f64, from: Kind, kind: Kind, rounding: Rounding) -> u64 {
     if value.is_nan() {
-        return if kind.bits() == 64 { 1 << 63 } else { 0 };
+        return match kind.bits() {
+            64 => 1 << 63,
+            32 if from == Kind::F64 => 1 << 31,
+            _ => 0,
+        };
     }
     let whole = match rounding {
         Rounding::Nearest => value.round_ties_even(),
@@ -268,61 +273,29 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
         if nearest.is_infinite() {
             return directed64(nearest, within(nearest), rounding);
         }
-        let order = {
-            let (a, b, nearest) = scaled_for_residue(a, b, nearest);
-            libm::fma(-nearest, b, a)
-                .partial_cmp(&0.0)
-                .unwrap_or(Ordering::Equal)
-        };
-        let order = if b < 0.0 { order.reverse() } else { order };
-        directed64(nearest, order, rounding)
+        let order = compare_product_sum(-nearest, b, a, 0.0);
+        directed64(nearest, if b < 0.0 { order.reverse() } else { order }, rounding)
+    };
+    let product_sum = |a: f64, b: f64, c: f64, nearest: f64| {
+        if !a.is_finite() || !b.is_finite() || !c.is_finite() {
+            return nearest;
+        }
+        if nearest.is_infinite() {
+            return directed64(nearest, within(nearest), rounding);
+        }
+        directed64(nearest, compare_product_sum(a, b, c, nearest), rounding)
     };
     match op {
         RoundedOp::Add => result64(of_sum(a, b), &[a, b]),
         RoundedOp::Sub => result64(of_sum(a, -b), &[a, b]),
-        RoundedOp::Mul => {
-            let nearest = a * b;
-            let value = if is_exact_special(a, b) || a == 0.0 || b == 0.0 {
-                nearest
-            } else if nearest.is_infinite() {
-                directed64(nearest, within(nearest), rounding)
-            } else {
-                // Scaled up so far that what the product lost is no subnormal number.
-                let up = libm::ldexp(1.0, 110);
-                let rest = if (nearest * up).is_finite() && (a * up).is_finite() {
-                    libm::fma(a * up, b, -nearest * up)
-                } else {
-                    libm::fma(a, b, -nearest)
-                };
-                directed64(
-                    nearest,
-                    rest.partial_cmp(&0.0).unwrap_or(Ordering::Equal),
-                    rounding,
-                )
-            };
-            result64(value, &[a, b])
-        }
+        RoundedOp::Mul => result64(product_sum(a, b, 0.0, a * b), &[a, b]),
         RoundedOp::Fma => {
-            let nearest = libm::fma(a, b, c);
-            let product = a * b;
-            let value = if !nearest.is_finite() || !product.is_finite() {
-                if nearest.is_infinite() && a.is_finite() && b.is_finite() && c.is_finite() {
-                    directed64(nearest, within(nearest), rounding)
-                } else {
-                    nearest
-                }
-            } else if nearest == 0.0 && product == -c {
-                if zero_sum_is_negative(product, c, rounding) {
-                    -0.0
-                } else {
-                    nearest
-                }
+            let value = product_sum(a, b, c, libm::fma(a, b, c));
+            let is_zero = value == 0.0 && compare_product_sum(a, b, c, 0.0).is_eq();
+            let value = if is_zero && zero_sum_is_negative(a * b, c, rounding) {
+                -0.0
             } else {
-                let lost = libm::fma(a, b, -product);
-                let (sum, rest) = two_sum(product, c);
-                let (close, closer) = two_sum(sum - nearest, rest);
-                let order = compare_sum(two_sum(close, closer + lost), 0.0);
-                directed64(nearest, order, rounding)
+                value
             };
             result64(value, &[a, b, c])
         }
@@ -331,9 +304,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
         RoundedOp::Sqrt => {
             let nearest = a.sqrt();
             let order = if nearest.is_finite() && nearest > 0.0 {
-                libm::fma(-nearest, nearest, a)
-                    .partial_cmp(&0.0)
-                    .unwrap_or(Ordering::Equal)
+                compare_product_sum(-nearest, nearest, a, 0.0)
             } else {
                 Ordering::Equal
             };
@@ -343,18 +314,39 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
     }
 }
 
-/// Operands of a quotient, scaled by powers of two so that its residue is no subnormal number.
-fn scaled_for_residue(a: f64, b: f64, quotient: f64) -> (f64, f64, f64) {
-    let up = libm::ldexp(1.0, 200);
-    if a.abs() < 1e-200 {
-        if b.abs() < 1.0 {
-            (a * up, b * up, quotient)
-        } else {
-            (a * up, b, quotient * up)
-        }
+/// How the exact `a * b + c` of finite numbers compares with a number that is near it.
+fn compare_product_sum(a: f64, b: f64, c: f64, with: f64) -> Ordering {
+    let product = a * b;
+    let sign = if a == 0.0 || b == 0.0 {
+        0.0
     } else {
-        (a, b, quotient)
+        a.signum() * b.signum()
+    };
+    let of_sign = sign.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
+    if product.is_infinite() {
+        let (a, b) = if a.abs() > b.abs() { (a, b) } else { (b, a) };
+        let down = libm::ldexp(1.0, -200);
+        return compare_product_sum(a * down, b, c * down, with * down);
     }
+    // What a small product loses would be a subnormal number: all is scaled up.
+    if product.abs() < 1e-270 && sign != 0.0 {
+        if c.abs() >= 1e-250 {
+            return of_sign;
+        }
+        let (small, large) = if a.abs() < b.abs() { (a, b) } else { (b, a) };
+        let up = libm::ldexp(1.0, 1000);
+        if (small * up * large).abs() < 1e-270 {
+            return match c.partial_cmp(&with) {
+                Some(Ordering::Equal) | None => of_sign,
+                Some(order) => order,
+            };
+        }
+        return compare_product_sum(small * up, large, c * up, with * up);
+    }
+    let lost = libm::fma(a, b, -product);
+    let (sum, rest) = two_sum(product, c);
+    let (close, closer) = two_sum(sum - with, rest);
+    compare_sum(two_sum(close, closer + lost), 0.0)
 }
 
 /// How a finite number compares with the infinity that it is rounded to.

@@ -1,6 +1,7 @@
 //! From HIR to what is interpreted: a row for each scalar variable and each value of an expression,
 //! and an address for each variable in memory.
 
+mod effects;
 mod expr;
 
 use std::collections::{BTreeMap, BTreeSet};

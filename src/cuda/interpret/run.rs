@@ -45,7 +45,7 @@ fn run_with<const W: usize>(
         .kernel(kernel)
         .ok_or_else(|| InterpretError::UnknownKernel(kernel.to_owned()))?;
     let windows = Windows::new(unit.pointer_bytes);
-    let mut memory = Memory::new(windows, num_threads);
+    let mut memory = Memory::new(windows, num_threads, limits.finds_races);
     let (globals, constant, devices) = place_globals(unit, launch, windows, &mut memory)?;
     let Resolved {
         code,

@@ -1,5 +1,6 @@
 //! The corpus's measured outputs, and statements about control flow with results worked out by hand.
 
+mod arithmetic;
 mod corpus;
 mod flow;
 mod undefined;
@@ -11,12 +12,23 @@ use crate::cuda::parse_with;
 use crate::isa::{CompileOptions, ElemType};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 
+/// Those under which a compiled program computes what the interpreter does.
+const OPTIONS: CompileOptions = CompileOptions {
+    fmad: false,
+    ftz: false,
+    prec_div: true,
+    prec_sqrt: true,
+    fast_math: false,
+    max_registers: None,
+    pointers_32_bit: false,
+};
+
 fn unit(source: &str) -> Unit {
-    let options = CompileOptions {
-        fmad: false,
-        ..CompileOptions::default()
-    };
-    let parsed = parse_with(source, ArchId::Tu102, &options);
+    unit_for(source, ArchId::Tu102)
+}
+
+fn unit_for(source: &str, arch: ArchId) -> Unit {
+    let parsed = parse_with(source, arch, &OPTIONS);
     parsed.unit.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics))
 }
 

@@ -39,8 +39,9 @@ impl<'a, const W: usize> Machine<'a, W> {
                 self.groups(Some(row(0)), mask, expr.span);
             }
             Builtin::ActiveMask => {
-                for group in self.groups(None, mask, expr.span) {
-                    self.spread(expr.row, &group, u64::from(group.lanes));
+                for thread in mask.lanes() {
+                    let lanes = mask.warp(thread / 32);
+                    self.with_row(expr.row, |_, to| to[thread] = u64::from(lanes));
                 }
             }
             Builtin::Vote { kind, sync } => {
@@ -95,6 +96,9 @@ impl<'a, const W: usize> Machine<'a, W> {
         if self.live != *mask {
             self.report(UndefinedKind::DivergentBarrier, expr.span);
         }
+        if let Some(order) = &mut self.memory.order {
+            order.synchronize_block();
+        }
         if barrier == BarrierKind::Sync {
             return;
         }
@@ -115,6 +119,11 @@ impl<'a, const W: usize> Machine<'a, W> {
         for warp in 0..self.num_threads.div_ceil(32) {
             let mut rest = mask.warp(warp);
             let start = warp * 32;
+            if let Some(order) = &mut self.memory.order
+                && rest != 0
+            {
+                order.synchronize_warp(warp);
+            }
             let Some(members) = members else {
                 if rest != 0 {
                     groups.push(Group { start, lanes: rest });
@@ -185,6 +194,7 @@ impl<'a, const W: usize> Machine<'a, W> {
 
     /// Lanes one after the other; the rows are of the address and one or two operands.
     fn atomic(&mut self, op: AtomicOp, kind: Kind, rows: [Row; 3], expr: &Expr, mask: &Mask<W>) {
+        self.set_atomic(true);
         for lane in mask.lanes() {
             let [address, operand, swap] = rows.map(|row| self.row(row)[lane]);
             let (old, fault) = self.memory.load(address, kind, lane);
@@ -194,6 +204,13 @@ impl<'a, const W: usize> Machine<'a, W> {
             let fault = self.memory.store(address, kind, new, lane);
             self.report_fault(fault, expr.span);
             self.with_row(expr.row, |_, to| to[lane] = old);
+        }
+        self.set_atomic(false);
+    }
+
+    fn set_atomic(&mut self, is_atomic: bool) {
+        if let Some(order) = &mut self.memory.order {
+            order.is_atomic = is_atomic;
         }
     }
 }

@@ -284,9 +284,8 @@ impl<'a, const W: usize> Machine<'a, W> {
         for (idx, leaf) in leaves.iter().enumerate() {
             let distance = offset + u64::from(leaf.offset);
             self.with_row(expr.row + idx as u32, |this, to| {
-                let addresses = this.row(address);
                 for lane in mask.lanes() {
-                    let address = addresses[lane].wrapping_add(distance) & address_mask;
+                    let address = this.row(address)[lane].wrapping_add(distance) & address_mask;
                     let (bits, wrong) = this.memory.load(address, leaf.kind, lane);
                     to[lane] = bits;
                     fault = fault.max(wrong);

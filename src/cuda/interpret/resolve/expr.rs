@@ -2,8 +2,9 @@
 
 use super::super::arith::keeps_bits;
 use super::super::code::{Expr, Kind, Leaf, Op, POOL, Pooled, Row, leaves};
+use super::effects::{root, writes};
 use super::{Resolver, Target};
-use crate::cuda::hir::{self, Axis, BinaryOp, Builtin, Const, ExprKind, LogicalOp, PlaceKind, Type};
+use crate::cuda::hir::{self, Axis, BinaryOp, Builtin, Const, ExprKind, LogicalOp, Type};
 use crate::ids::Span;
 use crate::launch::f16_bits;
 
@@ -588,58 +589,5 @@ const fn axis_index(axis: Axis) -> u8 {
         Axis::X => 0,
         Axis::Y => 1,
         Axis::Z => 2,
-    }
-}
-
-/// The variable that a place is part of.
-fn root(place: &hir::Place) -> Option<u32> {
-    match &place.kind {
-        PlaceKind::Local(id) => Some(id.0),
-        PlaceKind::Field { base, .. } => root(base),
-        _ => None,
-    }
-}
-
-/// Whether an expression writes variables of its function.
-fn writes(expr: &hir::Expr) -> bool {
-    let in_place = |place: &hir::Place| place_writes(place);
-    match &expr.kind {
-        ExprKind::Assign { .. }
-        | ExprKind::CompoundAssign { .. }
-        | ExprKind::PtrAssign { .. }
-        | ExprKind::IncDec { .. } => true,
-        ExprKind::Const(_) => false,
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => in_place(place),
-        ExprKind::Unary { operand, .. } => writes(operand),
-        ExprKind::Binary { lhs, rhs, .. }
-        | ExprKind::Compare { lhs, rhs, .. }
-        | ExprKind::Logical { lhs, rhs, .. }
-        | ExprKind::PtrDiff { lhs, rhs, .. }
-        | ExprKind::PtrAdd {
-            ptr: lhs, index: rhs, ..
-        }
-        | ExprKind::Comma {
-            first: lhs,
-            second: rhs,
-        } => writes(lhs) || writes(rhs),
-        ExprKind::Conditional {
-            cond,
-            then,
-            otherwise,
-        } => writes(cond) || writes(then) || writes(otherwise),
-        ExprKind::Convert(inner) | ExprKind::Bitcast(inner) | ExprKind::Extract { base: inner, .. } => {
-            writes(inner)
-        }
-        ExprKind::Call { args, .. } | ExprKind::Builtin { args, .. } | ExprKind::Aggregate(args) => {
-            args.iter().any(writes)
-        }
-    }
-}
-
-fn place_writes(place: &hir::Place) -> bool {
-    match &place.kind {
-        PlaceKind::Deref(pointer) => writes(pointer),
-        PlaceKind::Field { base, .. } => place_writes(base),
-        _ => false,
     }
 }

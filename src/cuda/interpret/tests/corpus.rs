@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
+use super::OPTIONS;
 use crate::arch::ArchId;
 use crate::cli::corpus::cases::{Case, load};
 use crate::cli::corpus::compare::difference;
 use crate::cuda::interpret::{Limits, Outcome, run};
 use crate::cuda::{compile, parse_with};
-use crate::isa::CompileOptions;
 use crate::launch::Argument;
 use crate::sim::reference;
 
@@ -45,17 +45,8 @@ const FUSED: [&str; 25] = [
     "shared_products",
 ];
 
-const OPTIONS: CompileOptions = CompileOptions {
-    fmad: false,
-    ftz: false,
-    prec_div: true,
-    prec_sqrt: true,
-    fast_math: false,
-    max_registers: None,
-    pointers_32_bit: false,
-};
-
 /// Runs `check` on all cases that the compiler has; returns their number.
+#[allow(clippy::disallowed_methods, reason = "the corpora are files")]
 fn each_case(
     is_wanted: impl Fn(&str) -> bool,
     check: impl Fn(&Case, &str, &Outcome) -> Result<(), String>,

@@ -1,8 +1,11 @@
 //! Control flow: who takes part in which statement.
 
-use super::{check, check_unit, unit};
+use super::{buffer, check, check_unit, integers, one_block, unit, unit_for};
+use crate::arch::ArchId;
 use crate::cuda::hir::{LabelId, Stmt, StmtKind, Unit};
+use crate::cuda::interpret::{InterpretError, Limits, run};
 use crate::ids::Span;
+use crate::launch::Role;
 
 #[test]
 fn returns_nested_in_branches_leave_the_function() {
@@ -99,6 +102,39 @@ fn addresses_of_locals_work_in_functions() {
         &[],
         &[1000, 1101, 1202],
     );
+}
+
+#[test]
+fn calls_end_at_their_limit() {
+    let f = "__device__ int f(int n) { int a[4]; a[n & 3] = n; return n == 0 ? 0 : f(n - 1) + a[n & 3]; }";
+    let body = "o[t] = f(t ? 150 : 10);";
+    check(f, body, &[], &[55, 11325]);
+    let endless = "__device__ int f(int n) { return n == -1 ? 0 : f(n + 1) + 1; } __global__ void k(int *a, int *o) { o[0] = f(0); }";
+    let error = super::outcome(&unit(endless), &[], 1).unwrap_err();
+    assert_eq!(error, InterpretError::CallDepth(200));
+}
+
+#[test]
+fn pointers_of_32_bits_reach_every_memory() {
+    let source = "__constant__ int c[4] = {7, 8, 9, 10}; __device__ int d[4]; texture<int, 1> x;\n\
+                  __device__ void add(int *p, const int *q) { *p += *q; }\n\
+                  __global__ void k(int *a, int *o) { int t = threadIdx.x; __shared__ int s[4]; extern __shared__ int e[];\n\
+                  int l[2] = {t, 100}; s[t] = 0; e[t] = 1000; d[t] = 10000 * t; __syncthreads();\n\
+                  add(&s[t], &l[1]); add(&l[0], &s[t]); l[0] += e[3 - t] + c[t] + d[t];\n\
+                  add(o + t, l); o[t] += tex1Dfetch(x, t) + (int)(&s[t] - &s[0]); }";
+    for arch in [ArchId::G80, ArchId::Gt200, ArchId::Gf100] {
+        let unit = unit_for(source, arch);
+        let zeros = buffer(&[0; 4], Role::InOut);
+        let texels = buffer(&[100_000, 200_000, 300_000, 400_000], Role::In);
+        let mut launch = one_block(4, vec![buffer(&[0], Role::In), zeros, texels]);
+        launch.dynamic_shared = 16;
+        let outcome = run(&unit, "k", &launch, Limits::default()).unwrap();
+        assert_eq!(outcome.undefined, []);
+        let got = integers(&outcome.buffers[1].bytes);
+        assert_eq!(got, [101_107, 211_110, 321_113, 431_116]);
+        assert_eq!(outcome.variables[0].0, "d");
+        assert_eq!(integers(&outcome.variables[0].1), [0, 10_000, 20_000, 30_000]);
+    }
 }
 
 fn stmt(kind: StmtKind) -> Stmt {

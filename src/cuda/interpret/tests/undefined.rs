@@ -1,7 +1,8 @@
 //! What has no meaning is found, at its place.
 
-use super::{Undefined, UndefinedKind, outcome, unit};
-use crate::cuda::interpret::InterpretError;
+use super::{Undefined, UndefinedKind, buffer, one_block, outcome, unit};
+use crate::cuda::interpret::{InterpretError, Limits, run};
+use crate::launch::Role;
 
 /// Checks the findings of a kernel's body, each by its line; the body starts in line 2.
 fn findings(body: &str, expected: &[(UndefinedKind, u32)]) {
@@ -98,4 +99,62 @@ fn traps_end_the_run() {
         matches!(error, InterpretError::Trap(span) if span.line == 2),
         "{error}"
     );
+}
+
+/// Checks the lines of what is found of one kind only where it is looked for, with 64 threads.
+fn looked_for(kind: UndefinedKind, body: &str, expected: &[u32]) {
+    let source = format!("__global__ void k(int *a, int *o) {{ int t = threadIdx.x;\n{body}\n}}");
+    let zeros = [0; 64];
+    let launch = one_block(64, vec![buffer(&zeros, Role::In), buffer(&zeros, Role::Out)]);
+    let limits = Limits {
+        finds_races: true,
+        finds_signed_overflow: true,
+        ..Limits::default()
+    };
+    let outcome = run(&unit(&source), "k", &launch, limits).unwrap();
+    assert!(outcome.undefined.iter().all(|finding| finding.kind == kind));
+    let mut lines: Vec<u32> = outcome
+        .undefined
+        .iter()
+        .map(|finding| finding.span.line)
+        .collect();
+    lines.dedup();
+    assert_eq!(lines, expected, "{body}");
+    let unlimited = run(&unit(&source), "k", &launch, Limits::default()).unwrap();
+    assert_eq!(unlimited.undefined, []);
+}
+
+#[test]
+fn races_are_found() {
+    let race = |body, lines: &[u32]| looked_for(UndefinedKind::Race, body, lines);
+    race("o[t / 2] = t;", &[2]);
+    race("o[t / 2] = 7;", &[]);
+    race("o[t] = t;\no[t] += o[63 - t];", &[3]);
+    race(
+        "o[t] = t; __syncthreads(); int x = o[63 - t]; __syncthreads(); o[t] = x;",
+        &[],
+    );
+    race(
+        "o[t] = t; __syncwarp(); int x = o[t ^ 1]; __syncwarp(); o[t] = x;",
+        &[],
+    );
+    race("o[t] = t; __syncwarp();\nint x = o[t ^ 32]; a[t] = x;", &[3]);
+    race("int x = o[0]; __syncwarp();\nif (t == 0) o[0] = x + 1;", &[3]);
+    race("atomicAdd(o, t);", &[]);
+    race("atomicAdd(o, t);\nif (t == 5) o[0] = 3;", &[3]);
+    race(
+        "__shared__ char s[64]; s[t] = t; __syncthreads(); o[t] = s[t ^ 1];",
+        &[],
+    );
+}
+
+#[test]
+fn signed_overflow_is_found() {
+    let overflow = |body, lines: &[u32]| looked_for(UndefinedKind::SignedOverflow, body, lines);
+    overflow("int x = 0x7fffffc0 + t;\no[t] = x + 1;", &[3]);
+    overflow("unsigned x = 0xffffffc0u + t; o[t] = x + 1;", &[]);
+    overflow("o[t] = (t + 0x10000) * (0x7fff - t);", &[]);
+    overflow("o[t] = (t + 0x10000) * 0x7fff;", &[2]);
+    overflow("int x = t - 0x7fffffff - 1; o[t] =\n-x;", &[3]);
+    overflow("char c = 127; c++; o[t] = c;", &[]);
 }
