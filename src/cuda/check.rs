@@ -124,9 +124,7 @@ struct Body {
     break_label: Option<LabelId>,
     /// Arms of the innermost `switch`, if it is made of jumps.
     jumps: Option<labels::Jumps>,
-    labels: Vec<labels::Label>,
-    /// Variables with first values that are alive, with the depth of their scopes.
-    initialized: Vec<(usize, LocalId)>,
+    labels: labels::Labels,
     in_prelude: bool,
     is_kernel: bool,
     broken: bool,

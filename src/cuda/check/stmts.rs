@@ -243,12 +243,12 @@ impl Checker<'_> {
         let mut arms: Vec<Arm> = Vec::new();
         // Declarations before the first label.
         let mut before = Vec::new();
-        let num_alive = self.body.initialized.len();
+        let start = self.body.labels.alive();
         for stmt in stmts {
             match &stmt.kind {
                 ast::StmtKind::Case(label) => {
                     let number = self.constant_int(label, "The value of a case");
-                    self.warn_skipped(num_alive, stmt.span);
+                    self.warn_skipped(start, stmt.span);
                     let arm = open_arm(&mut arms, stmt.span);
                     if let Ok(number) = number {
                         arm.values.push(fold::wrap(number, ty));
@@ -256,7 +256,7 @@ impl Checker<'_> {
                 }
                 ast::StmtKind::Default => {
                     self.check_default(&arms, stmt.span);
-                    self.warn_skipped(num_alive, stmt.span);
+                    self.warn_skipped(start, stmt.span);
                     open_arm(&mut arms, stmt.span).is_default = true;
                 }
                 _ => {
@@ -286,8 +286,12 @@ impl Checker<'_> {
 
     /// Reports a second `default`.
     pub(super) fn check_default(&mut self, arms: &[Arm], span: Span) {
+    pub(super) fn report_default(&mut self, span: Span) {
+        let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+    }
+
         if arms.iter().any(|arm| arm.is_default) {
-            let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+            self.report_default(span);
         }
     }
 
@@ -536,7 +540,7 @@ impl Checker<'_> {
         };
         self.declare(name, symbol);
         if init.is_some() {
-            self.body.initialized.push((self.body.scopes.len(), id));
+            self.body.labels.initialize(id);
         }
         out.push(Stmt {
             kind: StmtKind::Declare { local: id, init },
