@@ -86,6 +86,9 @@ impl<'a> Checker<'a> {
         let launch_bounds = match &function.specifiers.launch_bounds {
             Some((threads, blocks)) => {
                 Some(self.launch_bounds(threads, blocks.as_ref(), is_kernel, name.span)?)
+        if is_kernel {
+            self.check_param_bytes(&name.name, &params, name.span)?;
+        }
             }
             None => None,
         };
@@ -260,6 +263,24 @@ impl<'a> Checker<'a> {
         }
         let of_device =
             specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
+    /// Reports parameters of a kernel that its architecture has no room for.
+    fn check_param_bytes(&mut self, name: &str, params: &[ParamInfo], span: Span) -> Checks<()> {
+        let limit = max_param_bytes(self.capability);
+        let mut bytes = 0u64;
+        for param in params {
+            bytes = bytes.next_multiple_of(u64::from(self.align_of(&param.ty).max(1)));
+            bytes = bytes.saturating_add(self.size_of(&param.ty));
+        }
+        if bytes <= limit {
+            return Ok(());
+        }
+        let chip = crate::arch::architecture(self.arch).name;
+        let message = format!(
+            "The parameters of `{name}` take {bytes} bytes; kernels of {chip} take {limit} bytes at most."
+        );
+        self.report(Diagnostic::architecture(span, message).note("Pass a pointer to memory that holds them."))
+    }
+
         if !of_device && !specifiers.is_typedef {
             return self.host_constant(declaration, declarator);
         }
@@ -626,3 +647,18 @@ fn mentions_double(ty: &ast::TypeName) -> bool {
 pub(super) fn known_truth(cond: &crate::cuda::hir::Expr) -> Option<bool> {
     fold::as_const(cond).and_then(fold::truth)
 }
+/// Most bytes of a kernel's parameters: in shared memory on 1.x, in constant memory later. CUDA C++
+/// Programming Guide, `__global__` function parameters (the largest size since CUDA 12.1); ptxas says so too.
+const fn max_param_bytes(capability: u32) -> u64 {
+    match capability {
+        ..200 => 256,
+        200..700 => 4096,
+        _ => 32_764,
+    }
+}
+
+/// Whether a function takes or returns double.
+pub(super) fn uses_double(function: &ast::Function) -> bool {
+    mentions_double(&function.ret) || function.params.iter().any(|param| mentions_double(&param.ty))
+}
+
