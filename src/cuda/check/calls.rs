@@ -166,8 +166,12 @@ impl<'a> Checker<'a> {
             return self.by_name.get(name).cloned().unwrap_or_default();
         };
         if !self.prelude_by_name.contains_key(name) {
+            // On a chip without double, functions of double would be those of float once more.
+            let singles_only = !self.has_double() && !prelude.functions(name).all(super::items::uses_double);
             for function in prelude.functions(name) {
-                let _ = self.declare_function(function, true);
+                if !(singles_only && super::items::uses_double(function)) {
+                    let _ = self.declare_function(function, true);
+                }
             }
         }
         self.prelude_by_name.get(name).cloned().unwrap_or_default()
