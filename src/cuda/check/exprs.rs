@@ -191,10 +191,30 @@ impl Checker<'_> {
             Number::F32(value) => constant(Const::F32(value), Type::F32, span),
             Number::F64(value) if self.has_double() => constant(Const::F64(value), Type::F64, span),
             Number::F64(value) => {
+            ast::ExprKind::AlignofType(ty) => {
+                let resolved = self.resolve(ty, None)?;
+                int(i128::from(self.align_of(&resolved.ty)), Type::U64, span)
+            }
+            ast::ExprKind::AlignofExpr(inner) => {
+                let operand = self.operand(inner)?;
+                int(i128::from(self.align_of_operand(&operand)), Type::U64, span)
+            }
                 self.warn_demoted(span);
                 constant(Const::F32(value as f32), Type::F32, span)
             }
         }
+    /// The alignment of a variable as it is declared, or that of the type of another operand.
+    fn align_of_operand(&self, operand: &Operand) -> u32 {
+        if let Operand::Place(lvalue) = operand {
+            match lvalue.place.kind {
+                PlaceKind::Local(id) => return self.body.locals[id.0 as usize].align,
+                PlaceKind::Global(id) => return self.globals[id.0 as usize].align,
+                PlaceKind::Deref(_) | PlaceKind::Field { .. } => {}
+            }
+        }
+        self.align_of(operand_type(operand))
+    }
+
     }
 
     fn name(&mut self, name: &str, span: Span) -> Checks<Operand> {
