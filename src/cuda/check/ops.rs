@@ -361,12 +361,41 @@ impl Checker<'_> {
             );
         }
         let elem_size = self.element_size(&lhs)?;
-        let kind = ExprKind::PtrDiff {
-            lhs: Box::new(lhs),
-            rhs: Box::new(rhs),
-            elem_size,
+        let difference = |elem_size| {
+            let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
+            let kind = ExprKind::PtrDiff { lhs, rhs, elem_size };
+            expr(kind, Type::I64, span)
         };
-        Ok(expr(kind, Type::I64, span))
+        if elem_size.is_power_of_two() {
+            return Ok(difference(elem_size));
+        }
+        // The distance is a multiple of the size: a shift by its even part and a product with the
+        // inverse of its odd part (modulo the width) divide it.
+        let ty = match pointer_bytes(self.capability, &self.options) {
+            4 => Type::I32,
+            _ => Type::I64,
+        };
+        let shift = elem_size.trailing_zeros();
+        let inverse = inverse_of_odd(elem_size >> shift);
+        let bytes = converted(difference(1), &ty);
+        let shifted = match shift {
+            0 => bytes,
+            _ => binary(
+                BinaryOp::Shr,
+                bytes,
+                int(shift.into(), Type::I32, span),
+                ty.clone(),
+                span,
+            ),
+        };
+        let count = binary(
+            BinaryOp::Mul,
+            shifted,
+            int(inverse.into(), ty.clone(), span),
+            ty,
+            span,
+        );
+        Ok(converted(count, &Type::I64))
     }
 
     fn comparison(&mut self, op: CompareOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
@@ -763,3 +792,12 @@ pub(super) const fn infix_text(op: ast::InfixOp) -> &'static str {
         ast::InfixOp::Comma => ",",
     }
 }
+/// The number whose product with an odd number is 1 modulo 2 to the 64.
+fn inverse_of_odd(odd: u32) -> u64 {
+    let odd = u64::from(odd);
+    // Right in 3 bits; each step doubles them.
+    (0..5).fold(odd, |inverse, _| {
+        inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)))
+    })
+}
+
