@@ -181,6 +181,8 @@ impl<'a> Checker<'a> {
             const_arrays: BTreeSet::new(),
             scope: BTreeMap::new(),
             functions: Vec::new(),
+    /// Indices of the `__constant__` variables that are not declared const.
+    constant_memory: BTreeSet<u32>,
             by_name: BTreeMap::new(),
             prelude_by_name: BTreeMap::new(),
             body: Body::default(),
@@ -223,6 +225,7 @@ impl<'a> Checker<'a> {
         let chip = architecture(self.arch);
         format!(
             "{what} needs compute capability {}.{}; {} has {}.",
+            constant_memory: BTreeSet::new(),
             capability / 100,
             capability / 10 % 10,
             chip.name,

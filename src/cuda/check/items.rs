@@ -402,7 +402,11 @@ impl<'a> Checker<'a> {
             is_volatile: resolved.is_volatile,
             span: name.span,
         });
-        let is_const = resolved.is_const || space == GlobalSpace::Constant;
+        let is_constant = space == GlobalSpace::Constant;
+        if is_constant && !resolved.is_const {
+            self.constant_memory.insert(id.0);
+        }
+        let is_const = resolved.is_const || is_constant;
         self.declare(name, Symbol::Global { id, is_const });
         if failed { Err(super::Reported) } else { Ok(id) }
     }

@@ -50,6 +50,15 @@ pub(super) fn converted(value: Expr, to: &Type) -> Expr {
 
 impl Checker<'_> {
     /// A value where a value of another type is needed, by the implicit conversions. `context` ends
+/// Whether a value is the null pointer of any type: `nullptr`, or an integer that is 0.
+fn is_null(value: &Expr) -> bool {
+    let can_be = match &value.ty {
+        Type::Pointer(pointer) => pointer.pointee == Type::Void && value.ty != texture_of(Type::Void),
+        ty => ty.is_integer(),
+    };
+    can_be && as_const(value) == Some(Const::Int(0))
+}
+
     /// the message's sentence: "as the argument of f".
     pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {
         if value.ty == *to || self.conversion_cost(&value, to).is_some() {
@@ -103,7 +112,9 @@ impl Checker<'_> {
         }
         match (from, to) {
             (Type::Pointer(a), Type::Pointer(b)) => {
-                let keeps = (b.is_const || !a.is_const) && (b.is_volatile || !a.is_volatile);
+                let may_write = !a.is_const || self.may_lose_const(value);
+                let keeps = (b.is_const || may_write) && (b.is_volatile || !a.is_volatile);
+            (_, Type::Pointer(_)) if is_null(value) => Some(4),
                 let same = self.same_type(&a.pointee, &b.pointee);
                 match (keeps, same, &b.pointee) {
                     (true, true, _) => Some(u32::from(
@@ -122,6 +133,29 @@ impl Checker<'_> {
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
             _ => None,
         }
+    /// Whether a pointer leads to a `__constant__` variable that is not declared const: its type says
+    /// nothing of const, although kernels cannot write it.
+    fn may_lose_const(&self, pointer: &Expr) -> bool {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.is_constant_memory(place),
+            ExprKind::PtrAdd { ptr, .. } => self.may_lose_const(ptr),
+            ExprKind::Conditional { then, otherwise, .. } => {
+                self.may_lose_const(then) && self.may_lose_const(otherwise)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a place is part of a `__constant__` variable that is not declared const.
+    pub(super) fn is_constant_memory(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Global(id) => self.constant_memory.contains(&id.0),
+            PlaceKind::Field { base, .. } => self.is_constant_memory(base),
+            PlaceKind::Deref(pointer) => self.may_lose_const(pointer),
+            PlaceKind::Local(_) => false,
+        }
+    }
+
     }
 
     /// Whether memory of the one type can be used as the other: qualifiers of pointers apart.

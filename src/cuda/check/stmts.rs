@@ -609,7 +609,7 @@ impl Checker<'_> {
             && lvalue.place.ty == *ty
             && lvalue.constant.is_none()
         {
-            if lvalue.is_const && !is_const {
+            if lvalue.is_const && !is_const && !self.is_constant_memory(&lvalue.place) {
                 return self.error(
                     span,
                     "A reference that can change it cannot refer to something const.",

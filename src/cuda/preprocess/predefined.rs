@@ -93,7 +93,7 @@ const MACROS: &[(&str, &str)] = &[
     ("NAN", "__int_as_float(0x7fffffff)"),
     ("HUGE_VALF", "__int_as_float(0x7f800000)"),
     ("HUGE_VAL", "__longlong_as_double(0x7ff0000000000000ll)"),
-    ("NULL", "nullptr"),
+    ("NULL", "0ll"),
     ("M_E", "2.7182818284590452354"),
     ("M_LOG2E", "1.4426950408889634074"),
     ("M_LOG10E", "0.43429448190325182765"),
