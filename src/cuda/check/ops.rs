@@ -2,9 +2,11 @@
 
 use super::fold::{as_const, fold};
 use super::names::{deref, load};
-use super::{Checker, Checks, Lvalue, Operand, constant, expr, int};
+use super::{Checker, Checks, Lvalue, Operand, constant, expr, int, pointer_bytes};
 use crate::cuda::ast;
-use crate::cuda::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
+use crate::cuda::hir::{
+    BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, PlaceKind, Type, UnaryOp,
+};
 use crate::cuda::source::join;
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
@@ -48,8 +50,6 @@ pub(super) fn converted(value: Expr, to: &Type) -> Expr {
     fold(expr(ExprKind::Convert(Box::new(value)), to.clone(), span))
 }
 
-impl Checker<'_> {
-    /// A value where a value of another type is needed, by the implicit conversions. `context` ends
 /// Whether a value is the null pointer of any type: `nullptr`, or an integer that is 0.
 fn is_null(value: &Expr) -> bool {
     let can_be = match &value.ty {
@@ -59,6 +59,8 @@ fn is_null(value: &Expr) -> bool {
     can_be && as_const(value) == Some(Const::Int(0))
 }
 
+impl Checker<'_> {
+    /// A value where a value of another type is needed, by the implicit conversions. `context` ends
     /// the message's sentence: "as the argument of f".
     pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {
         if value.ty == *to || self.conversion_cost(&value, to).is_some() {
@@ -111,10 +113,10 @@ fn is_null(value: &Expr) -> bool {
             return Some(if promotion { 2 } else { 4 });
         }
         match (from, to) {
+            (_, Type::Pointer(_)) if is_null(value) => Some(4),
             (Type::Pointer(a), Type::Pointer(b)) => {
                 let may_write = !a.is_const || self.may_lose_const(value);
                 let keeps = (b.is_const || may_write) && (b.is_volatile || !a.is_volatile);
-            (_, Type::Pointer(_)) if is_null(value) => Some(4),
                 let same = self.same_type(&a.pointee, &b.pointee);
                 match (keeps, same, &b.pointee) {
                     (true, true, _) => Some(u32::from(
@@ -124,15 +126,13 @@ fn is_null(value: &Expr) -> bool {
                     _ => None,
                 }
             }
-            (_, Type::Pointer(_)) => match as_const(value) {
-                Some(Const::Int(0)) if *from == Type::I32 || *from == Type::I64 => Some(4),
-                _ => None,
-            },
             (Type::Pointer(_), Type::Bool) => Some(5),
             // `dim3` and `uint3` convert to each other.
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
             _ => None,
         }
+    }
+
     /// Whether a pointer leads to a `__constant__` variable that is not declared const: its type says
     /// nothing of const, although kernels cannot write it.
     fn may_lose_const(&self, pointer: &Expr) -> bool {
@@ -154,8 +154,6 @@ fn is_null(value: &Expr) -> bool {
             PlaceKind::Deref(pointer) => self.may_lose_const(pointer),
             PlaceKind::Local(_) => false,
         }
-    }
-
     }
 
     /// Whether memory of the one type can be used as the other: qualifiers of pointers apart.
@@ -229,28 +227,20 @@ fn is_null(value: &Expr) -> bool {
         lhs: &ast::Expr,
         rhs: &ast::Expr,
         span: Span,
-    ) -> Checks<Expr> {
+    ) -> Checks<Operand> {
         if let ast::InfixOp::Logical(op) = op {
             let (lhs, rhs) = (self.condition(lhs), self.condition(rhs));
-            return Ok(logical(op, lhs?, rhs?, span));
+            return Ok(Operand::Value(logical(op, lhs?, rhs?, span)));
         }
         if op == ast::InfixOp::Comma {
-            let (lhs, rhs) = (self.operand(lhs), self.value(rhs));
+            let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
             let (lhs, rhs) = (lhs?, rhs?);
-            let first = match lhs {
-                Operand::Value(value) => value,
-                Operand::Place(lvalue) if !lvalue.place.is_volatile => return Ok(rhs),
-                Operand::Place(lvalue) => load(lvalue.place),
+            let Some(first) = dropped(lhs) else {
+                return Ok(rhs);
             };
-            let ty = rhs.ty.clone();
-            return Ok(expr(
-                ExprKind::Comma {
-                    first: Box::new(first),
-                    second: Box::new(rhs),
-                },
-                ty,
-                span,
-            ));
+            let is_const = const_of_place(&rhs);
+            let rhs = self.rvalue(rhs)?;
+            return Ok(with_place(is_const, comma(first, rhs, span)));
         }
         let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
         let (lhs, rhs) = (lhs?, rhs?);
@@ -258,11 +248,12 @@ fn is_null(value: &Expr) -> bool {
             return self.overloaded(infix_text(op), vec![lhs, rhs], span);
         }
         let (lhs, rhs) = (self.rvalue(lhs)?, self.rvalue(rhs)?);
-        match op {
+        let value = match op {
             ast::InfixOp::Arithmetic(op) => self.arithmetic(op, lhs, rhs, span),
             ast::InfixOp::Compare(op) => self.comparison(op, lhs, rhs, span),
             _ => Ok(rhs),
-        }
+        };
+        value.map(Operand::Value)
     }
 
     /// Arithmetic on two values, pointers included.
@@ -475,7 +466,7 @@ fn is_null(value: &Expr) -> bool {
             PrefixOp::Not => {
                 let inner = self.operand(operand)?;
                 if operand_type(&inner).is_aggregate() {
-                    return self.overloaded("!", vec![inner], span).map(Operand::Value);
+                    return self.overloaded("!", vec![inner], span);
                 }
                 let value = self.rvalue(inner)?;
                 let cond = self.truth_of(value)?;
@@ -485,8 +476,12 @@ fn is_null(value: &Expr) -> bool {
         }
         let inner = self.operand(operand)?;
         if operand_type(&inner).is_aggregate() {
-            let text = if op == PrefixOp::Neg { "-" } else { "+" };
-            return self.overloaded(text, vec![inner], span).map(Operand::Value);
+            let text = match op {
+                PrefixOp::Neg => "-",
+                PrefixOp::BitNot => "~",
+                _ => "+",
+            };
+            return self.overloaded(text, vec![inner], span);
         }
         let value = self.rvalue(inner)?;
         let fits = is_arithmetic(&value.ty) && !(op == PrefixOp::BitNot && value.ty.is_float());
@@ -558,7 +553,7 @@ fn is_null(value: &Expr) -> bool {
         lhs: &ast::Expr,
         rhs: &ast::Expr,
         span: Span,
-    ) -> Checks<Expr> {
+    ) -> Checks<Operand> {
         let (place, value) = (self.lvalue_to_write(lhs), self.operand(rhs));
         let (place, value) = (place?, value?);
         if place.ty.is_aggregate() {
@@ -577,10 +572,16 @@ fn is_null(value: &Expr) -> bool {
             }
             // Without an operator of its own: place = place op value.
             let result = self.overloaded(text, vec![Operand::Place(target), value], span)?;
+            let result = self.rvalue(result)?;
             let result = self.implicit(result, &place.ty, "here")?;
-            return Ok(assign(place, result, span));
+            return Ok(with_place(Some(false), assign(place, result, span)));
         }
         let value = self.rvalue(value)?;
+        let changed = self.compound_value(op, place, value, span)?;
+        Ok(with_place(Some(false), changed))
+    }
+
+    fn compound_value(&mut self, op: BinaryOp, place: Place, value: Expr, span: Span) -> Checks<Expr> {
         if let Type::Pointer(_) = place.ty {
             let counts = matches!(op, BinaryOp::Add | BinaryOp::Sub) && value.ty.is_integer();
             if !counts {
@@ -700,14 +701,19 @@ fn is_null(value: &Expr) -> bool {
         then: &ast::Expr,
         otherwise: &ast::Expr,
         span: Span,
-    ) -> Checks<Expr> {
-        let (cond, then, otherwise) = (self.condition(cond), self.value(then), self.value(otherwise));
+    ) -> Checks<Operand> {
+        let (cond, then, otherwise) = (self.condition(cond), self.operand(then), self.operand(otherwise));
         let (cond, then, otherwise) = (cond?, then?, otherwise?);
+        let is_const = match (const_of_place(&then), const_of_place(&otherwise)) {
+            (Some(a), Some(b)) if operand_type(&then) == operand_type(&otherwise) => Some(a || b),
+            _ => None,
+        };
+        let (then, otherwise) = (self.rvalue(then)?, self.rvalue(otherwise)?);
         let ty = if then.ty == otherwise.ty {
             then.ty.clone()
         } else if is_arithmetic(&then.ty) && is_arithmetic(&otherwise.ty) {
             common(&then.ty, &otherwise.ty)
-        } else if self.conversion_cost(&otherwise, &then.ty).is_some() {
+        } else if !is_null(&then) && self.conversion_cost(&otherwise, &then.ty).is_some() {
             then.ty.clone()
         } else if self.conversion_cost(&then, &otherwise.ty).is_some() {
             otherwise.ty.clone()
@@ -724,14 +730,58 @@ fn is_null(value: &Expr) -> bool {
             then: Box::new(then),
             otherwise: Box::new(otherwise),
         };
-        Ok(fold(expr(kind, ty, span)))
+        Ok(with_place(is_const, fold(expr(kind, ty, span))))
     }
+}
+
+/// Whether the place that an operand is may not be written; `None` for a value.
+const fn const_of_place(operand: &Operand) -> Option<bool> {
+    match operand {
+        Operand::Value(_) => None,
+        Operand::Place(lvalue) => Some(lvalue.is_const),
+        Operand::Computed { is_const, .. } => Some(*is_const),
+    }
+}
+
+/// The operand that an operator on places gives; `is_const` is `None` where it gives only a value.
+fn with_place(is_const: Option<bool>, value: Expr) -> Operand {
+    match is_const {
+        Some(is_const) if super::lvalues::has_place(&value) => Operand::Computed { value, is_const },
+        _ => Operand::Value(value),
+    }
+}
+
+/// The effects of an operand whose value is dropped.
+pub(super) fn dropped(operand: Operand) -> Option<Expr> {
+    match operand {
+        Operand::Value(value) | Operand::Computed { value, .. } => Some(value),
+        Operand::Place(lvalue) if lvalue.place.is_volatile => Some(load(lvalue.place)),
+        Operand::Place(lvalue) => {
+            let mut place = lvalue.place;
+            loop {
+                match place.kind {
+                    PlaceKind::Deref(pointer) => return Some(*pointer),
+                    PlaceKind::Field { base, .. } => place = *base,
+                    PlaceKind::Local(_) | PlaceKind::Global(_) => return None,
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn comma(first: Expr, second: Expr, span: Span) -> Expr {
+    let ty = second.ty.clone();
+    let kind = ExprKind::Comma {
+        first: Box::new(first),
+        second: Box::new(second),
+    };
+    expr(kind, ty, span)
 }
 
 /// The type of what an operand is.
 pub(super) const fn operand_type(operand: &Operand) -> &Type {
     match operand {
-        Operand::Value(value) => &value.ty,
+        Operand::Value(value) | Operand::Computed { value, .. } => &value.ty,
         Operand::Place(lvalue) => &lvalue.place.ty,
     }
 }
@@ -780,6 +830,15 @@ fn not(cond: Expr, span: Span) -> Expr {
     fold(expr(kind, Type::Bool, span))
 }
 
+/// The number whose product with an odd number is 1 modulo 2 to the 64.
+fn inverse_of_odd(odd: u32) -> u64 {
+    let odd = u64::from(odd);
+    // Right in 3 bits; each step doubles them.
+    (0..5).fold(odd, |inverse, _| {
+        inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)))
+    })
+}
+
 /// An index counted the other way; unsigned ones are widened first so that they do not wrap.
 fn negated_index(index: Expr) -> Expr {
     let ty = match promoted(&index.ty) {
@@ -826,12 +885,3 @@ pub(super) const fn infix_text(op: ast::InfixOp) -> &'static str {
         ast::InfixOp::Comma => ",",
     }
 }
-/// The number whose product with an odd number is 1 modulo 2 to the 64.
-fn inverse_of_odd(odd: u32) -> u64 {
-    let odd = u64::from(odd);
-    // Right in 3 bits; each step doubles them.
-    (0..5).fold(odd, |inverse, _| {
-        inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)))
-    })
-}
-
