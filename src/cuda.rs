@@ -21,6 +21,8 @@ mod preprocess;
 pub mod source;
 mod types;
 
+use std::collections::BTreeSet;
+
 pub use check::KernelSignature;
 pub use check::nearest;
 use diagnostic::{Cause, Diagnostic, Severity};
@@ -62,7 +64,7 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
     let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
     let (items, from_parser) = parse::parse(toks);
     // On a line with a wrong character or macro the parser would only stumble over it again.
-    let wrong_lines: Vec<u32> = diagnostics.iter().map(Diagnostic::line).collect();
+    let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
     diagnostics.extend(
         from_parser
             .into_iter()

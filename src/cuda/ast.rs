@@ -386,4 +386,6 @@ pub enum ExprKind {
     List(Vec<(Option<Ident>, Expr)>),
     SizeofType(Box<TypeName>),
     SizeofExpr(Box<Expr>),
+    AlignofType(Box<TypeName>),
+    AlignofExpr(Box<Expr>),
 }

@@ -333,8 +333,8 @@ impl<'a> Builder<'a> {
             offset += size;
         }
         self.module.param_bytes = offset;
-        if offset > 4096 {
-            self.error("a kernel's parameters take 4096 bytes at most");
+        if offset > 32_764 {
+            self.error("a kernel's parameters take 32764 bytes at most");
         }
         self.finish(kernel);
         self.module.functions[0] = std::mem::replace(&mut self.function, Function::new(""));

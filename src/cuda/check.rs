@@ -9,6 +9,7 @@ mod fold;
 mod init;
 mod items;
 mod labels;
+mod lvalues;
 mod names;
 mod ops;
 mod special;
@@ -26,6 +27,7 @@ use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
+use super::types::texture_of;
 use crate::arch::{ArchId, architecture};
 use crate::ids::Span;
 use crate::isa::{CompileOptions, Param};
@@ -90,20 +92,56 @@ enum Progress {
     Broken,
 }
 
-/// A parameter of a function.
+/// A parameter of a function, or its result.
 #[derive(Clone, Debug)]
 struct ParamInfo {
+    /// Its type; that of what it refers to if it is a reference.
     ty: Type,
     is_ref: bool,
     is_const: bool,
     is_volatile: bool,
 }
 
+impl ParamInfo {
+    /// The type of the value that is passed: a pointer for a reference.
+    fn passed_type(&self) -> Type {
+        if !self.is_ref {
+            return self.ty.clone();
+        }
+        Type::Pointer(Box::new(hir::Pointer {
+            pointee: self.ty.clone(),
+            is_const: self.is_const,
+            is_volatile: self.is_volatile,
+            restrict: false,
+        }))
+    }
+
+    /// Whether it makes no difference to the type of a function which of two parameters it has.
+    fn is_same(&self, other: &Self) -> bool {
+        // Qualifiers of the parameter itself are no part of the type, those behind a reference are.
+        let is_same_ref =
+            !self.is_ref || (self.is_const, self.is_volatile) == (other.is_const, other.is_volatile);
+        let is_same_ty = match (&self.ty, &other.ty) {
+            (a, b) if a == b => true,
+            (Type::Pointer(a), Type::Pointer(b)) => {
+                let object = texture_of(Type::Void);
+                (&a.pointee, a.is_const, a.is_volatile) == (&b.pointee, b.is_const, b.is_volatile)
+                    && self.ty != object
+                    && other.ty != object
+            }
+            _ => false,
+        };
+        self.is_ref == other.is_ref && is_same_ref && is_same_ty
+    }
+}
+
 /// A function and what is known of it.
 struct Entry<'a> {
     ast: &'a ast::Function,
     params: Vec<ParamInfo>,
-    ret: Type,
+    /// Default arguments of the parameters, from whichever declaration gives them.
+    defaults: Vec<Option<&'a ast::Expr>>,
+    ret: ParamInfo,
     is_constexpr: bool,
     in_prelude: bool,
     progress: Progress,
@@ -117,16 +155,14 @@ struct Entry<'a> {
 struct Body {
     locals: Vec<hir::Local>,
     scopes: Vec<BTreeMap<Name, Symbol>>,
-    ret: Option<Type>,
+    ret: Option<ParamInfo>,
     num_loops: u32,
     num_switches: u32,
     /// Where `break` goes, if what is around it is a `switch` that is made of jumps.
     break_label: Option<LabelId>,
     /// Arms of the innermost `switch`, if it is made of jumps.
     jumps: Option<labels::Jumps>,
-    labels: Vec<labels::Label>,
-    /// Variables with first values that are alive, with the depth of their scopes.
-    initialized: Vec<(usize, LocalId)>,
+    labels: labels::Labels,
     in_prelude: bool,
     is_kernel: bool,
     broken: bool,
@@ -145,6 +181,8 @@ struct Checker<'a> {
     globals: Vec<hir::Global>,
     /// Indices of the globals whose contents no launch can change.
     const_arrays: BTreeSet<u32>,
+    /// Indices of the `__constant__` variables that are not declared const.
+    constant_memory: BTreeSet<u32>,
     scope: BTreeMap<Name, Symbol>,
     functions: Vec<Entry<'a>>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
@@ -159,6 +197,12 @@ struct Checker<'a> {
 enum Operand {
     Value(Expr),
     Place(Lvalue),
+    /// A place that an operator gives, as `++i`, `a = b`, and `c ? a : b` do. Few uses need more than its
+    /// value; [`Checker::designated`] makes the place for them.
+    Computed {
+        value: Expr,
+        is_const: bool,
+    },
 }
 
 /// A place and what may be done with it.
@@ -181,6 +225,7 @@ impl<'a> Checker<'a> {
             structs: Vec::new(),
             globals: Vec::new(),
             const_arrays: BTreeSet::new(),
+            constant_memory: BTreeSet::new(),
             scope: BTreeMap::new(),
             functions: Vec::new(),
             by_name: BTreeMap::new(),
@@ -274,7 +319,7 @@ impl<'a> Checker<'a> {
         id
     }
 
-    fn finish(self) -> Checked {
+    fn finish(mut self) -> Checked {
         let mut broken: BTreeSet<FuncId> = BTreeSet::new();
         for (entry, idx) in self.functions.iter().zip(0..) {
             if !matches!(entry.progress, Progress::Done) {
@@ -293,11 +338,12 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        let has_body: Vec<bool> = self
-            .functions
-            .iter()
-            .map(|entry| entry.ast.body.is_some())
-            .collect();
+        // A prototype alone is no kernel that could be launched.
+        for entry in &mut self.functions {
+            if entry.ast.body.is_none() {
+                entry.hir.kind = hir::FunctionKind::Device;
+            }
+        }
         let diagnostics = self.diagnostics;
         let unit = Unit {
             functions: self.functions.into_iter().map(|entry| entry.hir).collect(),
@@ -309,9 +355,8 @@ impl<'a> Checker<'a> {
             .functions
             .iter()
             .zip(0..)
-            .zip(has_body)
-            .filter(|((function, _), has_body)| function.kind == hir::FunctionKind::Kernel && *has_body)
-            .map(|((function, idx), _)| KernelSignature {
+            .filter(|(function, _)| function.kind == hir::FunctionKind::Kernel)
+            .map(|(function, idx)| KernelSignature {
                 name: function.name.clone(),
                 params: unit.params(function),
                 launch_bounds: function.launch_bounds.map(|b| (b.max_threads, b.min_blocks)),
@@ -348,3 +393,6 @@ fn constant(value: Const, ty: Type, span: Span) -> Expr {
 fn int(value: i128, ty: Type, span: Span) -> Expr {
     constant(Const::Int(fold::wrap(value, &ty)), ty, span)
 }
+
+#[cfg(all(test, feature = "package"))]
+mod tests;

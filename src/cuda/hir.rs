@@ -538,7 +538,8 @@ pub enum ExprKind {
     /// The address of a place. `ty` is a pointer to the place's type, or, where an array decays, to
     /// its element type.
     AddressOf(Box<Place>),
-    /// Stores the value, which has the place's type; the expression's value is that value.
+    /// Stores the value, which has the place's type; the expression's value is that value. As in C++17,
+    /// the value is evaluated before the place: `*p++ = p[0]` reads before `p` moves.
     Assign {
         /// Where to.
         place: Box<Place>,

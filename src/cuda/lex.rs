@@ -70,7 +70,8 @@ pub fn punct_at(text: &str) -> Option<&'static str> {
 pub fn tokens(source: &str) -> Vec<Token> {
     let bytes = source.as_bytes();
     let mut out = Vec::new();
-    let mut pos = 0;
+    // Some editors put a byte-order mark before the text.
+    let mut pos = if source.starts_with('\u{feff}') { 3 } else { 0 };
     let mut space_before = false;
     while pos < bytes.len() {
         let start = pos;

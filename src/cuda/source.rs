@@ -8,6 +8,16 @@ pub struct Source<'a> {
     /// The text.
     pub text: &'a str,
     line_starts: Vec<u32>,
+    /// Characters before each block of the text.
+    block_starts: Vec<u32>,
+}
+
+/// Bytes of a block: a column takes as many steps at most, however long its line is.
+const BLOCK_BYTES: usize = 64;
+
+fn num_chars(bytes: &[u8]) -> u32 {
+    let continues = |byte: &u8| *byte & 0xc0 == 0x80;
+    bytes.iter().filter(|byte| !continues(byte)).count() as u32
 }
 
 impl<'a> Source<'a> {
@@ -15,7 +25,25 @@ impl<'a> Source<'a> {
     pub fn new(text: &'a str) -> Self {
         let ends = text.bytes().zip(1u32..).filter(|(byte, _)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(ends.map(|(_, end)| end)).collect();
-        Self { text, line_starts }
+        let block_starts = text.as_bytes().chunks(BLOCK_BYTES).scan(0, |before, block| {
+            let start = *before;
+            *before += num_chars(block);
+            Some(start)
+        });
+        Self {
+            text,
+            line_starts,
+            block_starts: block_starts.collect(),
+        }
+    }
+
+    /// Characters before a byte offset.
+    fn chars_before(&self, offset: u32) -> u32 {
+        let bytes = self.text.as_bytes();
+        let end = (offset as usize).min(bytes.len());
+        let block = (end / BLOCK_BYTES).min(self.block_starts.len().saturating_sub(1));
+        let before = self.block_starts.get(block).copied().unwrap_or(0);
+        before + num_chars(&bytes[block * BLOCK_BYTES..end])
     }
 
     /// The span from one byte offset to another.
@@ -24,13 +52,12 @@ impl<'a> Source<'a> {
             .line_starts
             .partition_point(|line| *line <= start)
             .saturating_sub(1);
-        let line_start = self.line_starts[line_idx] as usize;
-        let before = self.text.get(line_start..start as usize).unwrap_or_default();
+        let line_start = self.line_starts[line_idx];
         Span {
             start,
             end,
             line: line_idx as u32 + 1,
-            column: before.chars().count() as u32 + 1,
+            column: self.chars_before(start) - self.chars_before(line_start) + 1,
         }
     }
 
@@ -48,5 +75,28 @@ pub fn join(first: Span, last: Span) -> Span {
     Span {
         end: first.end.max(last.end),
         ..first
+    }
+}
+
+#[cfg(all(test, feature = "package"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let line = "aé€𝄞 ".repeat(40);
+        let text = format!("{line}\n\n{line}");
+        let source = Source::new(&text);
+        for (start, _) in text.char_indices().chain([(text.len(), ' ')]) {
+            let before = &text[..start];
+            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let span = source.span(start as u32, start as u32);
+            let column = before[line_start..].chars().count() as u32 + 1;
+            assert_eq!(
+                (span.line, span.column),
+                (before.matches('\n').count() as u32 + 1, column)
+            );
+        }
+        assert_eq!(Source::new("").span(0, 0).column, 1);
     }
 }

@@ -153,7 +153,7 @@ proptest! {
     }
 }
 
-const WORDS: [&str; 72] = [
+const WORDS: [&str; 76] = [
     "int",
     "float",
     "double",
@@ -226,6 +226,10 @@ const WORDS: [&str; 72] = [
     "static_cast<int>",
     "constexpr",
     "extern",
+    "goto",
+    "a:",
+    "alignof",
+    "operator+=",
 ];
 
 #[test]

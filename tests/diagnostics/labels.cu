@@ -55,6 +55,8 @@ third:
 fourth:
     p[3] = r;
     goto fifth;
+//~ 5 error: This `goto` skips the initialization of `made`; declare `made` before the `goto`.
+//~ note: `made` is declared here.
     dim3 made;
 fifth:
     p[4] = made.x;

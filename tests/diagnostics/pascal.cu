@@ -9,3 +9,9 @@ __global__ void legacy(int *a, unsigned int *u)
 //~ 12 error: `__match_…_sync` needs compute capability 7.0; Pascal GP104 has 6.1.
     a[threadIdx.x] = v;
 }
+struct Largest { char bytes[4096]; };
+struct TooLarge { char bytes[4097]; };
+__global__ void takes_most(Largest l) { }
+__global__ void takes_too_much(TooLarge l) { }
+//~ 17 error: The parameters of `takes_too_much` take 4097 bytes; kernels of Pascal GP104 take 4096 bytes at most.
+//~ note: Pass a pointer to memory that holds them.

@@ -23,3 +23,9 @@ __global__ void doubles(double *d) { d[0] = 1.0; }
 __device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 //~ 58 error: Recursion needs compute capability 2.0; Tesla G80 has 1.0.
 __global__ void recursion(int *a) { a[0] = factorial(a[1]); }
+struct Largest { char bytes[256]; };
+struct TooLarge { char bytes[257]; };
+__global__ void takes_most(Largest l) { }
+__global__ void takes_too_much(TooLarge l) { }
+//~ 17 error: The parameters of `takes_too_much` take 257 bytes; kernels of Tesla G80 take 256 bytes at most.
+//~ note: Pass a pointer to memory that holds them.

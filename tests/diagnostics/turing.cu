@@ -16,3 +16,9 @@ __global__ void legacy(int *a)
 //~ note: Use `__all_sync`, whose first argument is the mask of the lanes that take part.
     a[threadIdx.x] = __shfl_sync(0xffffffff, v, 0);
 }
+struct Largest { char bytes[32764]; };
+struct TooLarge { char bytes[32765]; };
+__global__ void takes_most(Largest l) { }
+__global__ void takes_too_much(TooLarge l) { }
+//~ 17 error: The parameters of `takes_too_much` take 32765 bytes; kernels of Turing TU102 take 32764 bytes at most.
+//~ note: Pass a pointer to memory that holds them.

@@ -1,7 +1,7 @@
 //! Calls: which function is meant, and what its arguments become.
 
 use super::ops::{converted, is_arithmetic, operand_type};
-use super::{Checker, Checks, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
+use super::{Checker, Checks, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
 use crate::cuda::ast::{self, Ident};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Expr, ExprKind, FuncId, FunctionKind, Type};
@@ -29,7 +29,7 @@ impl Arg<'_> {
 
 impl<'a> Checker<'a> {
     /// `callee(args)`.
-    pub(super) fn call(&mut self, callee: &Ident, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+    pub(super) fn call(&mut self, callee: &Ident, args: &[ast::Expr], span: Span) -> Checks<Operand> {
         let name: &str = self.fast_name(&callee.name);
         if !self.body.in_prelude {
             match self.lookup(name) {
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         Ok(Arg::Operand(operand, value))
     }
 
-    fn call_name(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Checks<Expr> {
+    fn call_name(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Checks<Operand> {
         let own = if self.body.in_prelude {
             Vec::new()
         } else {
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
             return self.call_function(id, args, span);
         }
         if let Some(result) = self.builtin(name, args, name_span, span) {
-            return result;
+            return result.map(Operand::Value);
         }
         let library = self.library(name);
         if let Some(id) = self.best(&library, args) {
@@ -166,8 +166,12 @@ impl<'a> Checker<'a> {
             return self.by_name.get(name).cloned().unwrap_or_default();
         };
         if !self.prelude_by_name.contains_key(name) {
+            // On a chip without double, functions of double would be those of float once more.
+            let singles_only = !self.has_double() && !prelude.functions(name).all(super::items::uses_double);
             for function in prelude.functions(name) {
-                let _ = self.declare_function(function, true);
+                if !(singles_only && super::items::uses_double(function)) {
+                    let _ = self.declare_function(function, true);
+                }
             }
         }
         self.prelude_by_name.get(name).cloned().unwrap_or_default()
@@ -181,7 +185,10 @@ impl<'a> Checker<'a> {
             .collect();
         let candidates = self.library(name);
         match self.best(&candidates, &args) {
-            Some(id) => self.call_function(id, &args, span),
+            Some(id) => {
+                let result = self.call_function(id, &args, span)?;
+                self.rvalue(result)
+            }
             None => self.error(
                 span,
                 format!("The compiler's library has no `{name}` for these types."),
@@ -190,7 +197,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An operator on vectors or structs: the user's function for it.
-    pub(super) fn overloaded(&mut self, op: &str, operands: Vec<Operand>, span: Span) -> Checks<Expr> {
+    pub(super) fn overloaded(&mut self, op: &str, operands: Vec<Operand>, span: Span) -> Checks<Operand> {
         let types: Vec<String> = operands
             .iter()
             .map(|operand| self.text(operand_type(operand)))
@@ -212,7 +219,7 @@ impl<'a> Checker<'a> {
         name: &str,
         operands: Vec<Operand>,
         span: Span,
-    ) -> Option<Checks<Expr>> {
+    ) -> Option<Checks<Operand>> {
         let candidates = self.by_name.get(name).cloned().unwrap_or_default();
         if candidates.is_empty() {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
@@ -248,13 +255,7 @@ impl<'a> Checker<'a> {
 
     fn cost(&self, id: FuncId, args: &[Arg<'_>]) -> Option<u32> {
         let entry = &self.functions[id.0 as usize];
-        let has_default = |idx: usize| {
-            entry
-                .ast
-                .params
-                .get(idx)
-                .is_some_and(|param| param.default.is_some())
-        };
+        let has_default = |idx: usize| entry.defaults[idx].is_some();
         let fits = args.len() <= entry.params.len() && (args.len()..entry.params.len()).all(has_default);
         if !fits {
             return None;
@@ -273,12 +274,20 @@ impl<'a> Checker<'a> {
         if !param.is_ref {
             return self.conversion_cost(value, &param.ty);
         }
-        match operand {
-            Operand::Place(lvalue) if lvalue.place.ty == param.ty => {
+        let place = match operand {
+            Operand::Place(lvalue) => {
+                let may_write = !lvalue.is_const || self.is_constant_memory(&lvalue.place);
+                Some((&lvalue.place.ty, lvalue.is_const, may_write))
+            }
+            Operand::Computed { value, is_const } => Some((&value.ty, *is_const, !is_const)),
+            Operand::Value(_) => None,
+        };
+        match place {
+            Some((ty, is_const, may_write)) if *ty == param.ty => {
                 if param.is_const {
-                    Some(u32::from(!lvalue.is_const))
+                    Some(u32::from(!is_const))
                 } else {
-                    (!lvalue.is_const).then_some(0)
+                    may_write.then_some(0)
                 }
             }
             _ if param.is_const => self.conversion_cost(value, &param.ty).map(|cost| cost + 1),
@@ -287,17 +296,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Says why the only function of a name does not fit.
-    fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Expr> {
+    fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
         let name = entry.ast.name.name.clone();
         let declared = entry.ast.name.span;
         let num = entry.params.len();
-        let num_defaults = entry
-            .ast
-            .params
-            .iter()
-            .filter(|param| param.default.is_some())
-            .count();
+        let num_defaults = entry.defaults.iter().flatten().count();
         if args.len() > num || args.len() + num_defaults < num {
             let arguments = if num == 1 { "argument" } else { "arguments" };
             let message = format!("`{name}` takes {num} {arguments}, not {}.", args.len());
@@ -346,13 +350,13 @@ impl<'a> Checker<'a> {
             .collect();
         format!(
             "It is declared as {} {}({}).",
-            self.text(&entry.ret),
+            self.text(&entry.ret.ty) + if entry.ret.is_ref { " &" } else { "" },
             entry.ast.name.name,
             params.join(", ")
         )
     }
 
-    fn call_function(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Expr> {
+    fn call_function(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
         let name = entry.ast.name.name.clone();
         if entry.hir.kind == FunctionKind::Kernel {
@@ -362,13 +366,19 @@ impl<'a> Checker<'a> {
             return self.error(span, message);
         }
         if entry.ast.body.is_none() {
+            if let Some(Symbol::Host(defined)) = self.scope.get(&name) {
+                let defined = *defined;
+                let message =
+                    format!("`{name}` is defined without `__device__`; put it before the definition.");
+                return self.report(Diagnostic::error(span, message).note_at(defined, "It is defined here."));
+            }
             return self.error(
                 span,
                 format!("`{name}` is declared, but its body is not in this file."),
             );
         }
-        let (params, ret, ast) = (entry.params.clone(), entry.ret.clone(), entry.ast);
-        let is_constexpr = entry.is_constexpr;
+        let (params, ret) = (entry.params.clone(), entry.ret.clone());
+        let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
         let mut values = Vec::new();
         for (idx, param) in params.iter().enumerate() {
             let value = match args.get(idx) {
@@ -379,7 +389,7 @@ impl<'a> Checker<'a> {
                     self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
                 }
                 Some(Arg::List(list)) => self.initial_value(list, &param.ty, "as an argument")?,
-                None => self.default_argument(&ast.params[idx], param, span)?,
+                None => self.default_argument(defaults[idx], param, span)?,
             };
             values.push(value);
         }
@@ -389,7 +399,16 @@ impl<'a> Checker<'a> {
             function: id,
             args: values,
         };
-        let call = expr(kind, ret, span);
+        let call = expr(kind, ret.passed_type(), span);
+        if ret.is_ref {
+            let mut place = super::names::deref(call, false);
+            place.span = span;
+            return Ok(Operand::Place(Lvalue {
+                place,
+                is_const: ret.is_const,
+                constant: None,
+            }));
+        }
         let running = matches!(self.functions[id.0 as usize].progress, Progress::Running);
         if is_constexpr
             && all_known
@@ -397,14 +416,19 @@ impl<'a> Checker<'a> {
             && is_arithmetic(&call.ty)
             && let Some(value) = self.evaluate(&call)
         {
-            return Ok(super::constant(value, call.ty, span));
+            return Ok(Operand::Value(super::constant(value, call.ty, span)));
         }
-        Ok(call)
+        Ok(Operand::Value(call))
     }
 
     /// A default argument, which sees the names of file scope only.
-    fn default_argument(&mut self, param: &ast::Param, info: &ParamInfo, span: Span) -> Checks<Expr> {
-        let Some(default) = &param.default else {
+    fn default_argument(
+        &mut self,
+        default: Option<&ast::Expr>,
+        info: &ParamInfo,
+        span: Span,
+    ) -> Checks<Expr> {
+        let Some(default) = default else {
             return self.error(span, "An argument is missing.");
         };
         let scopes = std::mem::take(&mut self.body.scopes);

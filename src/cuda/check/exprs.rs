@@ -21,6 +21,7 @@ impl Checker<'_> {
         match operand {
             Operand::Value(value) => Ok(value),
             Operand::Place(lvalue) => Ok(self.loaded(lvalue)),
+            Operand::Computed { value, .. } => Ok(value),
         }
     }
 
@@ -99,9 +100,10 @@ impl Checker<'_> {
 
     /// A place; `message` says what is wrong if it is a value.
     pub(super) fn lvalue(&mut self, e: &ast::Expr, message: &str) -> Checks<Lvalue> {
-        match self.operand(e)? {
+        let operand = self.operand(e)?;
+        match self.designated(operand) {
             Operand::Place(lvalue) => Ok(lvalue),
-            Operand::Value(_) => self.error(e.span, message),
+            _ => self.error(e.span, message),
         }
     }
 
@@ -143,20 +145,29 @@ impl Checker<'_> {
                 operand,
                 delta,
                 postfix,
-            } => self.inc_dec(operand, *delta, *postfix, span)?,
-            ast::ExprKind::Infix { op, lhs, rhs } => self.infix(*op, lhs, rhs, span)?,
-            ast::ExprKind::Assign { op: None, lhs, rhs } => self.assignment(lhs, rhs, span)?,
+            } => {
+                let value = self.inc_dec(operand, *delta, *postfix, span)?;
+                return Ok(if *postfix {
+                    Operand::Value(value)
+                } else {
+                    changed(value)
+                });
+            }
+            ast::ExprKind::Infix { op, lhs, rhs } => return self.infix(*op, lhs, rhs, span),
+            ast::ExprKind::Assign { op: None, lhs, rhs } => {
+                return self.assignment(lhs, rhs, span).map(changed);
+            }
             ast::ExprKind::Assign {
                 op: Some(op),
                 lhs,
                 rhs,
-            } => self.compound(*op, lhs, rhs, span)?,
+            } => return self.compound(*op, lhs, rhs, span),
             ast::ExprKind::Conditional {
                 cond,
                 then,
                 otherwise,
-            } => self.conditional(cond, then, otherwise, span)?,
-            ast::ExprKind::Call { callee, args } => self.call(callee, args, span)?,
+            } => return self.conditional(cond, then, otherwise, span),
+            ast::ExprKind::Call { callee, args } => return self.call(callee, args, span),
             ast::ExprKind::Texture { ty, texture } => self.texture(ty.as_deref(), texture)?,
             ast::ExprKind::Index { base, index } => return self.index(base, index, span),
             ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
@@ -180,9 +191,28 @@ impl Checker<'_> {
                 let operand = self.operand(inner)?;
                 int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
             }
+            ast::ExprKind::AlignofType(ty) => {
+                let resolved = self.resolve(ty, None)?;
+                int(i128::from(self.align_of(&resolved.ty)), Type::U64, span)
+            }
+            ast::ExprKind::AlignofExpr(inner) => {
+                let operand = self.operand(inner)?;
+                int(i128::from(self.align_of_operand(&operand)), Type::U64, span)
+            }
         };
-        // A call of a function that returns a reference is a place.
         Ok(Operand::Value(value))
+    }
+
+    /// The alignment of a variable as it is declared, or that of the type of another operand.
+    fn align_of_operand(&self, operand: &Operand) -> u32 {
+        if let Operand::Place(lvalue) = operand {
+            match lvalue.place.kind {
+                PlaceKind::Local(id) => return self.body.locals[id.0 as usize].align,
+                PlaceKind::Global(id) => return self.globals[id.0 as usize].align,
+                PlaceKind::Deref(_) | PlaceKind::Field { .. } => {}
+            }
+        }
+        self.align_of(operand_type(operand))
     }
 
     fn number(&mut self, number: Number, span: Span) -> Expr {
@@ -362,30 +392,19 @@ impl Checker<'_> {
             return self.no_member(&ty, &fields, field, arrow);
         };
         Ok(match whole {
-            Operand::Place(lvalue) => {
-                let kind = PlaceKind::Field {
-                    field: idx,
-                    offset: *offset,
-                    base: Box::new(lvalue.place.clone()),
+            Operand::Place(lvalue) => Operand::Place(field_of(lvalue, idx, *offset, field_ty, span)),
+            Operand::Value(value) => Operand::Value(extract(value, idx, field_ty, span)),
+            // An array has no value: its elements are found by its address.
+            Operand::Computed { .. } if matches!(field_ty, Type::Array(..)) => {
+                let Operand::Place(lvalue) = self.designated(whole) else {
+                    return Err(super::Reported);
                 };
-                Operand::Place(Lvalue {
-                    place: Place {
-                        kind,
-                        ty: field_ty.clone(),
-                        is_volatile: lvalue.place.is_volatile,
-                        span,
-                    },
-                    is_const: lvalue.is_const,
-                    constant: None,
-                })
+                Operand::Place(field_of(lvalue, idx, *offset, field_ty, span))
             }
-            Operand::Value(value) => {
-                let kind = ExprKind::Extract {
-                    base: Box::new(value),
-                    field: idx,
-                };
-                Operand::Value(expr(kind, field_ty.clone(), span))
-            }
+            Operand::Computed { value, is_const } => Operand::Computed {
+                value: extract(value, idx, field_ty, span),
+                is_const,
+            },
         })
     }
 
@@ -482,6 +501,40 @@ impl Checker<'_> {
                 )
             }
         }
+    }
+}
+
+/// What an operator gives that changed a place: the place.
+const fn changed(value: Expr) -> Operand {
+    Operand::Computed {
+        value,
+        is_const: false,
+    }
+}
+
+/// A member of a value.
+fn extract(base: Expr, field: u32, ty: &Type, span: Span) -> Expr {
+    let base = Box::new(base);
+    expr(ExprKind::Extract { base, field }, ty.clone(), span)
+}
+
+/// A member of a place.
+fn field_of(whole: Lvalue, field: u32, offset: u32, ty: &Type, span: Span) -> Lvalue {
+    let is_volatile = whole.place.is_volatile;
+    let kind = PlaceKind::Field {
+        base: Box::new(whole.place),
+        field,
+        offset,
+    };
+    Lvalue {
+        place: Place {
+            kind,
+            ty: ty.clone(),
+            is_volatile,
+            span,
+        },
+        is_const: whole.is_const,
+        constant: None,
     }
 }
 

@@ -69,10 +69,13 @@ impl<'a> Checker<'a> {
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let ret = self.resolve(&function.ret, None)?;
-        if ret.is_ref {
-            return self.unsupported(function.ret.span, "Functions that return references");
-        }
-        if is_kernel && ret.ty != Type::Void {
+        let ret = ParamInfo {
+            ty: ret.ty,
+            is_ref: ret.is_ref,
+            is_const: ret.is_const,
+            is_volatile: ret.is_volatile,
+        };
+        if is_kernel && (ret.is_ref || ret.ty != Type::Void) {
             let message = format!(
                 "A kernel returns nothing: declare `{}` as `__global__ void`.",
                 name.name
@@ -82,6 +85,9 @@ impl<'a> Checker<'a> {
         let mut params = Vec::new();
         for param in &function.params {
             params.push(self.param(param, is_kernel)?);
+        }
+        if is_kernel {
+            self.check_param_bytes(&name.name, &params, name.span)?;
         }
         let launch_bounds = match &function.specifiers.launch_bounds {
             Some((threads, blocks)) => {
@@ -103,7 +109,7 @@ impl<'a> Checker<'a> {
                 FunctionKind::Device
             },
             num_params: params.len() as u32,
-            ret: ret.ty.clone(),
+            ret: ret.passed_type(),
             locals: Vec::new(),
             body: Vec::new(),
             inlining,
@@ -115,7 +121,12 @@ impl<'a> Checker<'a> {
         let entry = Entry {
             ast: function,
             params,
-            ret: ret.ty,
+            defaults: function
+                .params
+                .iter()
+                .map(|param| param.default.as_ref())
+                .collect(),
+            ret,
             is_constexpr: function.specifiers.is_constexpr,
             in_prelude,
             progress: Progress::Declared,
@@ -134,29 +145,13 @@ impl<'a> Checker<'a> {
         };
         let same = table.get(&name.name).and_then(|ids| {
             ids.iter().copied().find(|id| {
-                let other = &self.functions[id.0 as usize];
-                other.params.len() == entry.params.len()
-                    && other
-                        .params
-                        .iter()
-                        .zip(&entry.params)
-                        .all(|(a, b)| a.ty == b.ty && a.is_ref == b.is_ref)
+                let params = &self.functions[id.0 as usize].params;
+                params.len() == entry.params.len()
+                    && params.iter().zip(&entry.params).all(|(a, b)| a.is_same(b))
             })
         });
         if let Some(id) = same {
-            let other = &self.functions[id.0 as usize];
-            if entry.ast.body.is_none() {
-                return Ok(id);
-            }
-            if other.ast.body.is_some() {
-                let (old, span) = (other.ast.name.span, name.span);
-                let message = format!("The function `{}` is defined twice.", name.name);
-                return self
-                    .report(Diagnostic::error(span, message).note_at(old, "It is defined here first."));
-            }
-            // The definition of an earlier prototype.
-            self.functions[id.0 as usize] = entry;
-            return Ok(id);
+            return self.merge(id, entry);
         }
         if let Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..) | Symbol::Type(_)) =
             self.scope.get(&name.name)
@@ -176,6 +171,60 @@ impl<'a> Checker<'a> {
         };
         table.entry(name.name.clone()).or_default().push(id);
         self.functions.push(entry);
+        Ok(id)
+    }
+
+    /// Makes one function of two declarations of it, one of which may have the body.
+    fn merge(&mut self, id: FuncId, mut entry: Entry<'a>) -> Checks<FuncId> {
+        let old = &self.functions[id.0 as usize];
+        let (name, span, first) = (&entry.ast.name.name, entry.ast.name.span, old.ast.name.span);
+        let wrong = if old.ast.body.is_some() && entry.ast.body.is_some() {
+            Some((
+                format!("The function `{name}` is defined twice."),
+                "It is defined here first.",
+            ))
+        } else if old.hir.kind != entry.hir.kind {
+            Some((
+                format!("`{name}` is both a kernel (`__global__`) and a `__device__` function."),
+                "It is declared here first.",
+            ))
+        } else if !old.ret.is_same(&entry.ret) {
+            Some((
+                format!("The declarations of `{name}` have the same parameters and different results."),
+                "It is declared here first.",
+            ))
+        } else {
+            None
+        };
+        if let Some((message, note)) = wrong {
+            return self.report(Diagnostic::error(span, message).note_at(first, note));
+        }
+        for (idx, default) in entry.defaults.iter_mut().enumerate() {
+            match (&default, old.defaults[idx]) {
+                (Some(again), Some(first)) => {
+                    let (again, first) = (again.span, first.span);
+                    let message = "This parameter has a default argument already; remove one of them.";
+                    return self
+                        .report(Diagnostic::error(again, message).note_at(first, "It is given here first."));
+                }
+                (None, Some(first)) => *default = Some(first),
+                _ => {}
+            }
+        }
+        let old = &mut self.functions[id.0 as usize];
+        let launch_bounds = entry.hir.launch_bounds.or(old.hir.launch_bounds);
+        let inlining = match entry.hir.inlining {
+            Inlining::Auto => old.hir.inlining,
+            said => said,
+        };
+        if entry.ast.body.is_some() {
+            entry.is_constexpr |= old.is_constexpr;
+            *old = entry;
+        } else {
+            old.defaults = entry.defaults;
+        }
+        old.hir.launch_bounds = launch_bounds;
+        old.hir.inlining = inlining;
         Ok(id)
     }
 
@@ -212,6 +261,24 @@ impl<'a> Checker<'a> {
             is_const: resolved.is_const,
             is_volatile: resolved.is_volatile,
         })
+    }
+
+    /// Reports parameters of a kernel that its architecture has no room for.
+    fn check_param_bytes(&mut self, name: &str, params: &[ParamInfo], span: Span) -> Checks<()> {
+        let limit = max_param_bytes(self.capability);
+        let mut bytes = 0u64;
+        for param in params {
+            bytes = bytes.next_multiple_of(u64::from(self.align_of(&param.ty).max(1)));
+            bytes = bytes.saturating_add(self.size_of(&param.ty));
+        }
+        if bytes <= limit {
+            return Ok(());
+        }
+        let chip = crate::arch::architecture(self.arch).name;
+        let message = format!(
+            "The parameters of `{name}` take {bytes} bytes; kernels of {chip} take {limit} bytes at most."
+        );
+        self.report(Diagnostic::architecture(span, message).note("Pass a pointer to memory that holds them."))
     }
 
     fn launch_bounds(
@@ -381,7 +448,11 @@ impl<'a> Checker<'a> {
             is_volatile: resolved.is_volatile,
             span: name.span,
         });
-        let is_const = resolved.is_const || space == GlobalSpace::Constant;
+        let is_constant = space == GlobalSpace::Constant;
+        if is_constant && !resolved.is_const {
+            self.constant_memory.insert(id.0);
+        }
+        let is_const = resolved.is_const || is_constant;
         self.declare(name, Symbol::Global { id, is_const });
         if failed { Err(super::Reported) } else { Ok(id) }
     }
@@ -526,7 +597,7 @@ impl<'a> Checker<'a> {
         }
         let stmts = self.block(&block.stmts);
         self.check_labels();
-        let returns = self.functions[id.0 as usize].ret != Type::Void;
+        let returns = self.functions[id.0 as usize].hir.ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
             let message = format!(
                 "`{}` can reach its end without returning a value.",
@@ -554,16 +625,7 @@ impl<'a> Checker<'a> {
 
     fn enter_param(&mut self, param: &ast::Param, info: ParamInfo) {
         let id = LocalId(self.body.locals.len() as u32);
-        let ty = if info.is_ref {
-            Type::Pointer(Box::new(crate::cuda::hir::Pointer {
-                pointee: info.ty.clone(),
-                is_const: info.is_const,
-                is_volatile: info.is_volatile,
-                restrict: false,
-            }))
-        } else {
-            info.ty.clone()
-        };
+        let ty = info.passed_type();
         let text = self.text(&info.ty);
         let name = param.name.as_ref();
         self.body.locals.push(Local {
@@ -615,6 +677,21 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// Most bytes of a kernel's parameters: in shared memory on 1.x, in constant memory later. CUDA C++
+/// Programming Guide, `__global__` function parameters (the largest size since CUDA 12.1); ptxas says so too.
+const fn max_param_bytes(capability: u32) -> u64 {
+    match capability {
+        ..200 => 256,
+        200..700 => 4096,
+        _ => 32_764,
+    }
+}
+
+/// Whether a function takes or returns double.
+pub(super) fn uses_double(function: &ast::Function) -> bool {
+    mentions_double(&function.ret) || function.params.iter().any(|param| mentions_double(&param.ty))
 }
 
 fn mentions_double(ty: &ast::TypeName) -> bool {

@@ -1,14 +1,33 @@
 //! Labels: what `goto` and the inner cases of a `switch` jump to.
 
+use std::collections::BTreeMap;
+
 use super::{Checker, Checks};
 use crate::cuda::ast::{self, Ident, Name};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Arm, Expr, LabelId, LocalId, Stmt, StmtKind, Type};
 use crate::ids::Span;
 
-/// A label of the function whose body is being checked.
+/// The labels of the function whose body is being checked.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    labels: Vec<Label>,
+    by_name: BTreeMap<Name, LabelId>,
+    /// Variables with first values, each with those that were alive when it came to life.
+    initialized: Vec<(LocalId, Alive)>,
+    alive: Alive,
+    /// What was alive before each open scope.
+    outer: Vec<Alive>,
+}
+
+/// The variables with first values that are alive at a place: the youngest of them, by its position
+/// from 1 in [`Labels::initialized`], and those that it has there; 0 for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Alive(usize);
+
+/// A label.
 #[derive(Debug)]
-pub(super) struct Label {
+struct Label {
     /// Its name; `None` for those that a `switch` needs.
     name: Option<Name>,
     /// Where it stands, once that is known.
@@ -18,11 +37,10 @@ pub(super) struct Label {
 }
 
 /// A place in a function.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Place {
     span: Span,
-    /// Variables with first values that are alive there.
-    initialized: Vec<LocalId>,
+    alive: Alive,
 }
 
 /// The arms of a `switch` that jump into its body.
@@ -30,34 +48,63 @@ struct Place {
 pub(super) struct Jumps {
     ty: Type,
     arms: Vec<Arm>,
-    /// Where the `switch` stands.
-    start: Vec<LocalId>,
+    /// What is alive where the `switch` stands.
+    start: Alive,
+}
+
+impl Labels {
+    /// Notes that a variable comes to life with a first value.
+    pub(super) fn initialize(&mut self, local: LocalId) {
+        self.initialized.push((local, self.alive));
+        self.alive = Alive(self.initialized.len());
+    }
+
+    /// What is alive here.
+    pub(super) const fn alive(&self) -> Alive {
+        self.alive
+    }
+
+    /// A variable that is alive at one place and not at another.
+    fn skipped(&self, mut place: Alive, mut jump: Alive) -> Option<LocalId> {
+        let mut skipped = None;
+        // Whatever is alive is older than what came to life after it.
+        while place != jump {
+            if place > jump {
+                let (local, before) = self.initialized[place.0 - 1];
+                skipped = Some(local);
+                place = before;
+            } else {
+                jump = self.initialized[jump.0 - 1].1;
+            }
+        }
+        skipped
+    }
 }
 
 impl Checker<'_> {
     pub(super) fn open_scope(&mut self) {
         self.body.scopes.push(Default::default());
+        let labels = &mut self.body.labels;
+        labels.outer.push(labels.alive);
     }
 
     pub(super) fn close_scope(&mut self) {
         self.body.scopes.pop();
-        let depth = self.body.scopes.len();
-        let is_dead = |last: &(usize, LocalId)| last.0 > depth;
-        while self.body.initialized.last().is_some_and(is_dead) {
-            self.body.initialized.pop();
-        }
+        let labels = &mut self.body.labels;
+        labels.alive = labels.outer.pop().unwrap_or_default();
     }
 
-    fn here(&self, span: Span) -> Place {
+    const fn here(&self, span: Span) -> Place {
         Place {
             span,
-            initialized: self.body.initialized.iter().map(|(_, local)| *local).collect(),
+            alive: self.body.labels.alive,
         }
     }
 
     fn new_label(&mut self, name: Option<Name>) -> LabelId {
-        let id = LabelId(self.body.labels.len() as u32);
-        self.body.labels.push(Label {
+        let labels = &mut self.body.labels.labels;
+        let id = LabelId(labels.len() as u32);
+        labels.push(Label {
             name,
             place: None,
             jumps: Vec::new(),
@@ -67,33 +114,34 @@ impl Checker<'_> {
 
     /// The label of a name; its scope is the function.
     fn label_id(&mut self, name: &Name) -> LabelId {
-        let known = self
-            .body
-            .labels
-            .iter()
-            .position(|label| label.name.as_ref() == Some(name));
-        match known {
-            Some(idx) => LabelId(idx as u32),
-            None => self.new_label(Some(name.clone())),
+        if let Some(id) = self.body.labels.by_name.get(name) {
+            return *id;
         }
+        let id = self.new_label(Some(name.clone()));
+        self.body.labels.by_name.insert(name.clone(), id);
+        id
+    }
+
+    fn label_of(&mut self, id: LabelId) -> &mut Label {
+        &mut self.body.labels.labels[id.0 as usize]
     }
 
     fn jump_to(&mut self, id: LabelId, from: Place) -> StmtKind {
-        self.body.labels[id.0 as usize].jumps.push(from);
+        self.label_of(id).jumps.push(from);
         StmtKind::Goto(id)
     }
 
     /// `name:`.
     pub(super) fn label(&mut self, name: &Ident) -> Checks<StmtKind> {
         let id = self.label_id(&name.name);
-        if let Some(first) = &self.body.labels[id.0 as usize].place {
+        if let Some(first) = self.label_of(id).place {
             let message = format!("The label `{}` is defined twice.", name.name);
             let diagnostic =
                 Diagnostic::error(name.span, message).note_at(first.span, "It is defined here first.");
             return self.report(diagnostic);
         }
         let place = self.here(name.span);
-        self.body.labels[id.0 as usize].place = Some(place);
+        self.label_of(id).place = Some(place);
         Ok(StmtKind::Label(id))
     }
 
@@ -130,7 +178,7 @@ impl Checker<'_> {
         self.body.jumps = Some(Jumps {
             ty: ty.clone(),
             arms: Vec::new(),
-            start: start.initialized.clone(),
+            start: start.alive,
         });
         let mut body = Vec::new();
         for stmt in stmts {
@@ -154,7 +202,7 @@ impl Checker<'_> {
         }];
         out.extend(body);
         let place = self.here(span);
-        let end_label = &mut self.body.labels[end.0 as usize];
+        let end_label = self.label_of(end);
         if !end_label.jumps.is_empty() {
             end_label.place = Some(place);
             let kind = StmtKind::Label(end);
@@ -170,22 +218,23 @@ impl Checker<'_> {
             let _ = self.error::<()>(span, "A case label can only stand in a `switch`.");
             return;
         };
-        let (ty, initialized) = (jumps.ty.clone(), jumps.start.clone());
+        let (ty, alive) = (jumps.ty.clone(), jumps.start);
         let values = match &stmt.kind {
             ast::StmtKind::Case(number) => match self.constant_int(number, "The value of a case") {
                 Ok(number) => vec![super::fold::wrap(number, &ty)],
                 Err(_) => return,
             },
             _ => {
-                let arms = jumps.arms.clone();
-                self.check_default(&arms, span);
+                if jumps.arms.iter().any(|arm| arm.is_default) {
+                    self.report_default(span);
+                }
                 Vec::new()
             }
         };
         let id = self.new_label(None);
         let place = self.here(span);
-        self.body.labels[id.0 as usize].place = Some(place);
-        let kind = self.jump_to(id, Place { span, initialized });
+        self.label_of(id).place = Some(place);
+        let kind = self.jump_to(id, Place { span, alive });
         if let Some(jumps) = &mut self.body.jumps {
             jumps.arms.push(Arm {
                 is_default: values.is_empty(),
@@ -201,9 +250,9 @@ impl Checker<'_> {
     }
 
     /// Warns of a case that skips the first value of a variable which is alive after it.
-    pub(super) fn warn_skipped(&mut self, num_alive: usize, span: Span) {
-        let skipped = self.body.initialized.get(num_alive).map(|(_, local)| *local);
-        if let Some(local) = skipped {
+    pub(super) fn warn_skipped(&mut self, start: Alive, span: Span) {
+        let labels = &self.body.labels;
+        if let Some(local) = labels.skipped(labels.alive, start) {
             let name = self.body.locals[local.0 as usize].name.clone();
             self.warn(
                 span,
@@ -216,8 +265,8 @@ impl Checker<'_> {
 
     /// Checks the labels of a function at its end.
     pub(super) fn check_labels(&mut self) {
-        for label in std::mem::take(&mut self.body.labels) {
-            let Some(place) = &label.place else {
+        for label in std::mem::take(&mut self.body.labels.labels) {
+            let Some(place) = label.place else {
                 if let (Some(name), Some(jump)) = (&label.name, label.jumps.first()) {
                     let message = format!("This function has no label `{name}`.");
                     let _ = self.error::<()>(jump.span, message);
@@ -228,13 +277,9 @@ impl Checker<'_> {
                 self.warn(place.span, format!("No `goto` names the label `{name}`."));
             }
             for jump in &label.jumps {
-                let skipped = place
-                    .initialized
-                    .iter()
-                    .find(|local| !jump.initialized.contains(local));
-                if let Some(local) = skipped {
+                if let Some(local) = self.body.labels.skipped(place.alive, jump.alive) {
                     let is_case = label.name.is_none();
-                    self.report_skipped(*local, is_case, jump.span);
+                    self.report_skipped(local, is_case, jump.span);
                 }
             }
         }
@@ -306,7 +351,7 @@ mod tests {
         let text = format!("__global__ void k(int *p, int n) {{ {body} }}");
         let parsed = parse(&text, ArchId::Tu102);
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-        let unit = parsed.unit.unwrap();
+        let unit = parsed.unit.expect("no diagnostic");
         stmts(&unit.functions[0].body)
     }
 

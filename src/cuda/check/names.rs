@@ -68,23 +68,24 @@ impl Checker<'_> {
         if !self.unknown.insert(name.into()) {
             return super::Reported;
         }
-        let mut known: Vec<String> = Vec::new();
+        let mut known: Vec<&str> = Vec::new();
         if is_function {
-            known.extend(self.by_name.keys().map(|name| name.to_string()));
-            known.extend(builtins::names().map(str::to_owned));
-            known.extend(
-                self.prelude
-                    .iter()
-                    .flat_map(|prelude| prelude.names())
-                    .map(str::to_owned),
-            );
+            for name in self.by_name.keys() {
+                known.push(name);
+            }
+            for name in builtins::names() {
+                known.push(name);
+            }
+            for name in self.prelude.iter().flat_map(|prelude| prelude.names()) {
+                known.push(name);
+            }
         } else {
-            known.extend(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"].map(str::to_owned));
+            known.extend(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]);
             for scope in self.body.scopes.iter().chain([&self.scope]) {
-                known.extend(scope.keys().map(|name| name.to_string()));
+                known.extend(scope.keys().map(|name| &**name));
             }
         }
-        let near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        let near = nearest(name, known).map(str::to_owned);
         let what = if is_function { "function" } else { "variable" };
         let mut message = format!("The {what} `{name}` is not declared");
         match &near {
@@ -159,7 +160,8 @@ pub(super) fn deref(pointer: crate::cuda::hir::Expr, is_volatile: bool) -> crate
 
 /// The known name that is most like a word, if one is like it.
 pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = match word.chars().count() {
+    let length = word.chars().count();
+    let limit = match length {
         0 | 1 => return None,
         2..=3 => 1,
         4..=7 => 2,
@@ -167,6 +169,10 @@ pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     };
     let mut best = None;
     for candidate in known {
+        // Each edit changes the length by one at most.
+        if candidate.chars().count().abs_diff(length) > limit {
+            continue;
+        }
         let distance = distance(word, candidate);
         let better = best.is_none_or(|(least, _)| distance < least);
         if distance <= limit && better && candidate != word {

@@ -2,9 +2,11 @@
 
 use super::fold::{as_const, fold};
 use super::names::{deref, load};
-use super::{Checker, Checks, Lvalue, Operand, constant, expr, int};
+use super::{Checker, Checks, Lvalue, Operand, constant, expr, int, pointer_bytes};
 use crate::cuda::ast;
-use crate::cuda::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
+use crate::cuda::hir::{
+    BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, PlaceKind, Type, UnaryOp,
+};
 use crate::cuda::source::join;
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
@@ -46,6 +48,15 @@ pub(super) fn converted(value: Expr, to: &Type) -> Expr {
     }
     let span = value.span;
     fold(expr(ExprKind::Convert(Box::new(value)), to.clone(), span))
+}
+
+/// Whether a value is the null pointer of any type: `nullptr`, or an integer that is 0.
+fn is_null(value: &Expr) -> bool {
+    let can_be = match &value.ty {
+        Type::Pointer(pointer) => pointer.pointee == Type::Void && value.ty != texture_of(Type::Void),
+        ty => ty.is_integer(),
+    };
+    can_be && as_const(value) == Some(Const::Int(0))
 }
 
 impl Checker<'_> {
@@ -102,8 +113,10 @@ impl Checker<'_> {
             return Some(if promotion { 2 } else { 4 });
         }
         match (from, to) {
+            (_, Type::Pointer(_)) if is_null(value) => Some(4),
             (Type::Pointer(a), Type::Pointer(b)) => {
-                let keeps = (b.is_const || !a.is_const) && (b.is_volatile || !a.is_volatile);
+                let may_write = !a.is_const || self.may_lose_const(value);
+                let keeps = (b.is_const || may_write) && (b.is_volatile || !a.is_volatile);
                 let same = self.same_type(&a.pointee, &b.pointee);
                 match (keeps, same, &b.pointee) {
                     (true, true, _) => Some(u32::from(
@@ -113,14 +126,33 @@ impl Checker<'_> {
                     _ => None,
                 }
             }
-            (_, Type::Pointer(_)) => match as_const(value) {
-                Some(Const::Int(0)) if *from == Type::I32 || *from == Type::I64 => Some(4),
-                _ => None,
-            },
             (Type::Pointer(_), Type::Bool) => Some(5),
             // `dim3` and `uint3` convert to each other.
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
             _ => None,
+        }
+    }
+
+    /// Whether a pointer leads to a `__constant__` variable that is not declared const: its type says
+    /// nothing of const, although kernels cannot write it.
+    fn may_lose_const(&self, pointer: &Expr) -> bool {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.is_constant_memory(place),
+            ExprKind::PtrAdd { ptr, .. } => self.may_lose_const(ptr),
+            ExprKind::Conditional { then, otherwise, .. } => {
+                self.may_lose_const(then) && self.may_lose_const(otherwise)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a place is part of a `__constant__` variable that is not declared const.
+    pub(super) fn is_constant_memory(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Global(id) => self.constant_memory.contains(&id.0),
+            PlaceKind::Field { base, .. } => self.is_constant_memory(base),
+            PlaceKind::Deref(pointer) => self.may_lose_const(pointer),
+            PlaceKind::Local(_) => false,
         }
     }
 
@@ -195,28 +227,20 @@ impl Checker<'_> {
         lhs: &ast::Expr,
         rhs: &ast::Expr,
         span: Span,
-    ) -> Checks<Expr> {
+    ) -> Checks<Operand> {
         if let ast::InfixOp::Logical(op) = op {
             let (lhs, rhs) = (self.condition(lhs), self.condition(rhs));
-            return Ok(logical(op, lhs?, rhs?, span));
+            return Ok(Operand::Value(logical(op, lhs?, rhs?, span)));
         }
         if op == ast::InfixOp::Comma {
-            let (lhs, rhs) = (self.operand(lhs), self.value(rhs));
+            let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
             let (lhs, rhs) = (lhs?, rhs?);
-            let first = match lhs {
-                Operand::Value(value) => value,
-                Operand::Place(lvalue) if !lvalue.place.is_volatile => return Ok(rhs),
-                Operand::Place(lvalue) => load(lvalue.place),
+            let Some(first) = dropped(lhs) else {
+                return Ok(rhs);
             };
-            let ty = rhs.ty.clone();
-            return Ok(expr(
-                ExprKind::Comma {
-                    first: Box::new(first),
-                    second: Box::new(rhs),
-                },
-                ty,
-                span,
-            ));
+            let is_const = const_of_place(&rhs);
+            let rhs = self.rvalue(rhs)?;
+            return Ok(with_place(is_const, comma(first, rhs, span)));
         }
         let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
         let (lhs, rhs) = (lhs?, rhs?);
@@ -224,11 +248,12 @@ impl Checker<'_> {
             return self.overloaded(infix_text(op), vec![lhs, rhs], span);
         }
         let (lhs, rhs) = (self.rvalue(lhs)?, self.rvalue(rhs)?);
-        match op {
+        let value = match op {
             ast::InfixOp::Arithmetic(op) => self.arithmetic(op, lhs, rhs, span),
             ast::InfixOp::Compare(op) => self.comparison(op, lhs, rhs, span),
             _ => Ok(rhs),
-        }
+        };
+        value.map(Operand::Value)
     }
 
     /// Arithmetic on two values, pointers included.
@@ -361,12 +386,41 @@ impl Checker<'_> {
             );
         }
         let elem_size = self.element_size(&lhs)?;
-        let kind = ExprKind::PtrDiff {
-            lhs: Box::new(lhs),
-            rhs: Box::new(rhs),
-            elem_size,
+        let difference = |elem_size| {
+            let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
+            let kind = ExprKind::PtrDiff { lhs, rhs, elem_size };
+            expr(kind, Type::I64, span)
         };
-        Ok(expr(kind, Type::I64, span))
+        if elem_size.is_power_of_two() {
+            return Ok(difference(elem_size));
+        }
+        // The distance is a multiple of the size: a shift by its even part and a product with the
+        // inverse of its odd part (modulo the width) divide it.
+        let ty = match pointer_bytes(self.capability, &self.options) {
+            4 => Type::I32,
+            _ => Type::I64,
+        };
+        let shift = elem_size.trailing_zeros();
+        let inverse = inverse_of_odd(elem_size >> shift);
+        let bytes = converted(difference(1), &ty);
+        let shifted = match shift {
+            0 => bytes,
+            _ => binary(
+                BinaryOp::Shr,
+                bytes,
+                int(shift.into(), Type::I32, span),
+                ty.clone(),
+                span,
+            ),
+        };
+        let count = binary(
+            BinaryOp::Mul,
+            shifted,
+            int(inverse.into(), ty.clone(), span),
+            ty,
+            span,
+        );
+        Ok(converted(count, &Type::I64))
     }
 
     fn comparison(&mut self, op: CompareOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
@@ -412,7 +466,7 @@ impl Checker<'_> {
             PrefixOp::Not => {
                 let inner = self.operand(operand)?;
                 if operand_type(&inner).is_aggregate() {
-                    return self.overloaded("!", vec![inner], span).map(Operand::Value);
+                    return self.overloaded("!", vec![inner], span);
                 }
                 let value = self.rvalue(inner)?;
                 let cond = self.truth_of(value)?;
@@ -422,8 +476,12 @@ impl Checker<'_> {
         }
         let inner = self.operand(operand)?;
         if operand_type(&inner).is_aggregate() {
-            let text = if op == PrefixOp::Neg { "-" } else { "+" };
-            return self.overloaded(text, vec![inner], span).map(Operand::Value);
+            let text = match op {
+                PrefixOp::Neg => "-",
+                PrefixOp::BitNot => "~",
+                _ => "+",
+            };
+            return self.overloaded(text, vec![inner], span);
         }
         let value = self.rvalue(inner)?;
         let fits = is_arithmetic(&value.ty) && !(op == PrefixOp::BitNot && value.ty.is_float());
@@ -495,7 +553,7 @@ impl Checker<'_> {
         lhs: &ast::Expr,
         rhs: &ast::Expr,
         span: Span,
-    ) -> Checks<Expr> {
+    ) -> Checks<Operand> {
         let (place, value) = (self.lvalue_to_write(lhs), self.operand(rhs));
         let (place, value) = (place?, value?);
         if place.ty.is_aggregate() {
@@ -514,10 +572,16 @@ impl Checker<'_> {
             }
             // Without an operator of its own: place = place op value.
             let result = self.overloaded(text, vec![Operand::Place(target), value], span)?;
+            let result = self.rvalue(result)?;
             let result = self.implicit(result, &place.ty, "here")?;
-            return Ok(assign(place, result, span));
+            return Ok(with_place(Some(false), assign(place, result, span)));
         }
         let value = self.rvalue(value)?;
+        let changed = self.compound_value(op, place, value, span)?;
+        Ok(with_place(Some(false), changed))
+    }
+
+    fn compound_value(&mut self, op: BinaryOp, place: Place, value: Expr, span: Span) -> Checks<Expr> {
         if let Type::Pointer(_) = place.ty {
             let counts = matches!(op, BinaryOp::Add | BinaryOp::Sub) && value.ty.is_integer();
             if !counts {
@@ -637,14 +701,19 @@ impl Checker<'_> {
         then: &ast::Expr,
         otherwise: &ast::Expr,
         span: Span,
-    ) -> Checks<Expr> {
-        let (cond, then, otherwise) = (self.condition(cond), self.value(then), self.value(otherwise));
+    ) -> Checks<Operand> {
+        let (cond, then, otherwise) = (self.condition(cond), self.operand(then), self.operand(otherwise));
         let (cond, then, otherwise) = (cond?, then?, otherwise?);
+        let is_const = match (const_of_place(&then), const_of_place(&otherwise)) {
+            (Some(a), Some(b)) if operand_type(&then) == operand_type(&otherwise) => Some(a || b),
+            _ => None,
+        };
+        let (then, otherwise) = (self.rvalue(then)?, self.rvalue(otherwise)?);
         let ty = if then.ty == otherwise.ty {
             then.ty.clone()
         } else if is_arithmetic(&then.ty) && is_arithmetic(&otherwise.ty) {
             common(&then.ty, &otherwise.ty)
-        } else if self.conversion_cost(&otherwise, &then.ty).is_some() {
+        } else if !is_null(&then) && self.conversion_cost(&otherwise, &then.ty).is_some() {
             then.ty.clone()
         } else if self.conversion_cost(&then, &otherwise.ty).is_some() {
             otherwise.ty.clone()
@@ -661,14 +730,58 @@ impl Checker<'_> {
             then: Box::new(then),
             otherwise: Box::new(otherwise),
         };
-        Ok(fold(expr(kind, ty, span)))
+        Ok(with_place(is_const, fold(expr(kind, ty, span))))
     }
+}
+
+/// Whether the place that an operand is may not be written; `None` for a value.
+const fn const_of_place(operand: &Operand) -> Option<bool> {
+    match operand {
+        Operand::Value(_) => None,
+        Operand::Place(lvalue) => Some(lvalue.is_const),
+        Operand::Computed { is_const, .. } => Some(*is_const),
+    }
+}
+
+/// The operand that an operator on places gives; `is_const` is `None` where it gives only a value.
+fn with_place(is_const: Option<bool>, value: Expr) -> Operand {
+    match is_const {
+        Some(is_const) if super::lvalues::has_place(&value) => Operand::Computed { value, is_const },
+        _ => Operand::Value(value),
+    }
+}
+
+/// The effects of an operand whose value is dropped.
+pub(super) fn dropped(operand: Operand) -> Option<Expr> {
+    match operand {
+        Operand::Value(value) | Operand::Computed { value, .. } => Some(value),
+        Operand::Place(lvalue) if lvalue.place.is_volatile => Some(load(lvalue.place)),
+        Operand::Place(lvalue) => {
+            let mut place = lvalue.place;
+            loop {
+                match place.kind {
+                    PlaceKind::Deref(pointer) => return Some(*pointer),
+                    PlaceKind::Field { base, .. } => place = *base,
+                    PlaceKind::Local(_) | PlaceKind::Global(_) => return None,
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn comma(first: Expr, second: Expr, span: Span) -> Expr {
+    let ty = second.ty.clone();
+    let kind = ExprKind::Comma {
+        first: Box::new(first),
+        second: Box::new(second),
+    };
+    expr(kind, ty, span)
 }
 
 /// The type of what an operand is.
 pub(super) const fn operand_type(operand: &Operand) -> &Type {
     match operand {
-        Operand::Value(value) => &value.ty,
+        Operand::Value(value) | Operand::Computed { value, .. } => &value.ty,
         Operand::Place(lvalue) => &lvalue.place.ty,
     }
 }
@@ -715,6 +828,15 @@ fn not(cond: Expr, span: Span) -> Expr {
         operand: Box::new(cond),
     };
     fold(expr(kind, Type::Bool, span))
+}
+
+/// The number whose product with an odd number is 1 modulo 2 to the 64.
+fn inverse_of_odd(odd: u32) -> u64 {
+    let odd = u64::from(odd);
+    // Right in 3 bits; each step doubles them.
+    (0..5).fold(odd, |inverse, _| {
+        inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)))
+    })
 }
 
 /// An index counted the other way; unsigned ones are widened first so that they do not wrap.

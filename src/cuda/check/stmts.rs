@@ -109,13 +109,8 @@ impl Checker<'_> {
             };
             self.warn(e.span, format!("The value of this expression is not used.{hint}"));
         }
-        match operand {
-            super::Operand::Value(value) => Ok(value),
-            super::Operand::Place(lvalue) if matches!(lvalue.place.ty, Type::Array(..)) => {
-                Ok(super::constant(Const::Bool(false), Type::Bool, e.span))
-            }
-            operand => self.rvalue(operand),
-        }
+        let nothing = super::constant(Const::Bool(false), Type::Bool, e.span);
+        Ok(super::ops::dropped(operand).unwrap_or(nothing))
     }
 
     fn if_statement(
@@ -243,12 +238,12 @@ impl Checker<'_> {
         let mut arms: Vec<Arm> = Vec::new();
         // Declarations before the first label.
         let mut before = Vec::new();
-        let num_alive = self.body.initialized.len();
+        let start = self.body.labels.alive();
         for stmt in stmts {
             match &stmt.kind {
                 ast::StmtKind::Case(label) => {
                     let number = self.constant_int(label, "The value of a case");
-                    self.warn_skipped(num_alive, stmt.span);
+                    self.warn_skipped(start, stmt.span);
                     let arm = open_arm(&mut arms, stmt.span);
                     if let Ok(number) = number {
                         arm.values.push(fold::wrap(number, ty));
@@ -256,7 +251,7 @@ impl Checker<'_> {
                 }
                 ast::StmtKind::Default => {
                     self.check_default(&arms, stmt.span);
-                    self.warn_skipped(num_alive, stmt.span);
+                    self.warn_skipped(start, stmt.span);
                     open_arm(&mut arms, stmt.span).is_default = true;
                 }
                 _ => {
@@ -287,13 +282,26 @@ impl Checker<'_> {
     /// Reports a second `default`.
     pub(super) fn check_default(&mut self, arms: &[Arm], span: Span) {
         if arms.iter().any(|arm| arm.is_default) {
-            let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+            self.report_default(span);
         }
     }
 
+    pub(super) fn report_default(&mut self, span: Span) {
+        let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+    }
+
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span) -> Checks<StmtKind> {
-        let ret = self.body.ret.clone().unwrap_or(Type::Void);
+        let Some(info) = self.body.ret.clone() else {
+            return Err(Reported);
+        };
+        let ret = info.ty;
         match value {
+            Some(value) if info.is_ref => {
+                let operand = self.operand(value)?;
+                let address = self.bind_reference(operand, &ret, info.is_const, value.span)?;
+                self.warn_dangling(&address, value.span);
+                Ok(StmtKind::Return(Some(address)))
+            }
             None if ret == Type::Void => Ok(StmtKind::Return(None)),
             None => {
                 let message = format!("This function must return a value of type `{}`.", self.text(&ret));
@@ -536,7 +544,7 @@ impl Checker<'_> {
         };
         self.declare(name, symbol);
         if init.is_some() {
-            self.body.initialized.push((self.body.scopes.len(), id));
+            self.body.labels.initialize(id);
         }
         out.push(Stmt {
             kind: StmtKind::Declare { local: id, init },
@@ -563,6 +571,7 @@ impl Checker<'_> {
             None if resolved.is_const => {
                 return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
             }
+            None if is_dim3(ty) => Init::Value(self.constructed(ty, &[], name.span)?),
             None => return Ok(None),
             Some(Initializer::Value(value)) => self.variable_init(ty, resolved.open_array, value)?,
             Some(Initializer::Constructor(args)) if ty.is_aggregate() => {
@@ -601,11 +610,16 @@ impl Checker<'_> {
         is_const: bool,
         span: Span,
     ) -> Checks<Expr> {
+        let operand = if *super::ops::operand_type(&operand) == *ty {
+            self.designated(operand)
+        } else {
+            operand
+        };
         if let super::Operand::Place(lvalue) = &operand
             && lvalue.place.ty == *ty
             && lvalue.constant.is_none()
         {
-            if lvalue.is_const && !is_const {
+            if lvalue.is_const && !is_const && !self.is_constant_memory(&lvalue.place) {
                 return self.error(
                     span,
                     "A reference that can change it cannot refer to something const.",
@@ -642,6 +656,11 @@ impl Checker<'_> {
         };
         Ok(expr(kind, ty, span))
     }
+}
+
+/// Whether it is `dim3`, whose constructor sets all its members to 1.
+fn is_dim3(ty: &Type) -> bool {
+    matches!(ty, Type::Vector(vector) if vector.name == "dim3")
 }
 
 /// The arm that a label belongs to: labels in a row share one.

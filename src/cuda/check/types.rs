@@ -180,6 +180,15 @@ impl Checker<'_> {
         if def.unsupported {
             return Err(self.poisoned());
         }
+        let result = self.struct_fields(def, id);
+        if let (Err(_), Some(name)) = (&result, &def.name) {
+            // What is wrong inside is not repeated wherever the struct is used.
+            self.declare(name, Symbol::Poison);
+        }
+        result
+    }
+
+    fn struct_fields(&mut self, def: &StructDef, id: StructId) -> Checks<Type> {
         let (mut offset, mut align) = (0u64, 1u32);
         let mut fields: Vec<Field> = Vec::new();
         for declaration in &def.fields {

@@ -390,8 +390,13 @@ impl Parser {
 
     pub(super) fn named_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
         let (name, ty) = self.declarator(base)?;
+        Ok((self.declared_name(name)?, ty))
+    }
+
+    /// The name of a declarator that must have one.
+    pub(super) fn declared_name(&mut self, name: Option<Ident>) -> Parsed<Ident> {
         match name {
-            Some(name) => Ok((name, ty)),
+            Some(name) => Ok(name),
             None => {
                 let found = describe(self.peek());
                 let span = self.peek().span;

@@ -145,7 +145,7 @@ impl Parser {
         if tok.is("(") && self.type_at(1) {
             return self.c_cast(tok.span);
         }
-        if tok.is_word("sizeof") || tok.is_word("alignof") {
+        if matches!(&*tok.text, "sizeof" | "alignof" | "__alignof__" | "__alignof") {
             return self.size_of(&tok);
         }
         self.postfix()
@@ -183,16 +183,24 @@ impl Parser {
 
     fn size_of(&mut self, word: &Tok) -> Parsed<Expr> {
         self.next();
-        if word.is_word("alignof") {
-            return self.unsupported(word.span, "`alignof` expressions");
-        }
+        let is_size = word.is_word("sizeof");
         let kind = if self.at("(") && self.type_at(1) {
             self.next();
             let ty = self.type_name()?;
             self.expect(")", "after the type")?;
-            ExprKind::SizeofType(Box::new(ty))
+            let ty = Box::new(ty);
+            if is_size {
+                ExprKind::SizeofType(ty)
+            } else {
+                ExprKind::AlignofType(ty)
+            }
         } else {
-            ExprKind::SizeofExpr(Box::new(self.nested_unary()?))
+            let operand = Box::new(self.nested_unary()?);
+            if is_size {
+                ExprKind::SizeofExpr(operand)
+            } else {
+                ExprKind::AlignofExpr(operand)
+            }
         };
         Ok(Expr {
             kind,

@@ -66,19 +66,7 @@ impl Parser {
             items.push(Item::Declaration(declaration));
             return Ok(());
         }
-        let (name, ty) = if self.peek().is_word("operator") {
-            (self.operator_name()?, head.ty.clone())
-        } else {
-            let (name, ty) = self.named_declarator(&head.ty)?;
-            if self.at("::") {
-                return self.unsupported(name.span, "Member functions");
-            }
-            if self.peek().is_word("operator") {
-                (self.operator_name()?, ty)
-            } else {
-                (name, ty)
-            }
-        };
+        let (name, ty) = self.item_declarator(&head.ty)?;
         if self.at("(") && self.opens_parameters() {
             let of_device =
                 head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
@@ -93,6 +81,19 @@ impl Parser {
             items.push(Item::Declaration(declaration));
         }
         Ok(())
+    }
+
+    /// The name and type of what is declared first, which may be an operator.
+    fn item_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
+        let (name, ty) = self.declarator(base)?;
+        if self.peek().is_word("operator") {
+            return Ok((self.operator_name()?, ty));
+        }
+        let name = self.declared_name(name)?;
+        if self.at("::") {
+            return self.unsupported(name.span, "Member functions");
+        }
+        Ok((name, ty))
     }
 
     /// Items up to a `}`, from its `{`.

@@ -182,10 +182,25 @@ __device__ float modff(float x, float *whole)
     *whole = t;
     return copysignf(isinf(x) ? 0.0f : x - t, x);
 }
+// CUDA documents INT_MIN for 0 and NaN, INT_MAX for infinity.
 __device__ int ilogbf(float x)
 {
+    if (x == 0.0f || isnan(x))
+        return INT_MIN;
+    if (isinf(x))
+        return INT_MAX;
     int k;
     frexpf(x, &k);
     return k - 1;
 }
-__device__ float logbf(float x) { return (float)ilogbf(x); }
+__device__ float logbf(float x)
+{
+    if (x == 0.0f)
+        return -HUGE_VALF;
+    // Infinity, or NaN.
+    if (!isfinite(x))
+        return x * x;
+    int k;
+    frexpf(x, &k);
+    return (float)(k - 1);
+}

@@ -567,11 +567,24 @@ __device__ double modf(double x, double *whole)
 }
 __device__ int ilogb(double x)
 {
+    if (x == 0.0 || isnan(x))
+        return INT_MIN;
+    if (isinf(x))
+        return INT_MAX;
     int k;
     frexp(x, &k);
     return k - 1;
 }
-__device__ double logb(double x) { return ilogb(x); }
+__device__ double logb(double x)
+{
+    if (x == 0.0)
+        return -HUGE_VAL;
+    if (!isfinite(x))
+        return x * x;
+    int k;
+    frexp(x, &k);
+    return k - 1;
+}
 __device__ double fmod(double x, double y)
 {
     double a = fabs(x), b = fabs(y);

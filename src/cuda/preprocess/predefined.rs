@@ -16,6 +16,38 @@ const MACROS: &[(&str, &str)] = &[
     ("__cplusplus", "201703L"),
     ("__CUDACC_VER_MAJOR__", "12"),
     ("__CUDACC_VER_MINOR__", "0"),
+    ("__CUDACC_VER_BUILD__", "0"),
+    ("__NVCC_DIAG_PRAGMA_SUPPORT__", "1"),
+    ("CUDART_VERSION", "12000"),
+    // What nvcc and the host's compiler define on Linux.
+    ("__linux__", "1"),
+    ("__linux", "1"),
+    ("__gnu_linux__", "1"),
+    ("__unix__", "1"),
+    ("__unix", "1"),
+    ("__x86_64__", "1"),
+    ("__x86_64", "1"),
+    ("__amd64__", "1"),
+    ("__amd64", "1"),
+    ("__LP64__", "1"),
+    ("_LP64", "1"),
+    ("__GNUC__", "12"),
+    ("__GNUC_MINOR__", "2"),
+    ("__GNUG__", "12"),
+    ("__EXCEPTIONS", "1"),
+    ("__STDC__", "1"),
+    ("__STDC_HOSTED__", "1"),
+    ("__CHAR_BIT__", "8"),
+    ("__INT_MAX__", "0x7fffffff"),
+    ("__SIZEOF_INT__", "4"),
+    ("__SIZEOF_LONG__", "8"),
+    ("__SIZEOF_LONG_LONG__", "8"),
+    ("__SIZEOF_POINTER__", "8"),
+    ("__BYTE_ORDER__", "1234"),
+    ("__ORDER_LITTLE_ENDIAN__", "1234"),
+    ("__ORDER_BIG_ENDIAN__", "4321"),
+    ("FP_ILOGB0", "(-2147483647 - 1)"),
+    ("FP_ILOGBNAN", "(-2147483647 - 1)"),
     ("CHAR_BIT", "8"),
     ("SCHAR_MIN", "(-128)"),
     ("SCHAR_MAX", "127"),
@@ -61,7 +93,7 @@ const MACROS: &[(&str, &str)] = &[
     ("NAN", "__int_as_float(0x7fffffff)"),
     ("HUGE_VALF", "__int_as_float(0x7f800000)"),
     ("HUGE_VAL", "__longlong_as_double(0x7ff0000000000000ll)"),
-    ("NULL", "nullptr"),
+    ("NULL", "0ll"),
     ("M_E", "2.7182818284590452354"),
     ("M_LOG2E", "1.4426950408889634074"),
     ("M_LOG10E", "0.43429448190325182765"),
@@ -109,7 +141,8 @@ pub(super) fn macros(arch: ArchId) -> BTreeMap<Arc<str>, Macro> {
         .map(|(name, body)| (Arc::from(*name), object_like(body)))
         .collect();
     let arch = object_like(&cuda_arch(arch).to_string());
-    out.insert(Arc::from("__CUDA_ARCH__"), arch);
+    out.insert(Arc::from("__CUDA_ARCH__"), arch.clone());
+    out.insert(Arc::from("__CUDA_ARCH_LIST__"), arch);
     out
 }
 

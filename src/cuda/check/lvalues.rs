@@ -1,0 +1,171 @@
+//! Places that operators give: `++i`, `a += b`, `a = b`, `c ? a : b`, and `(a, b)` are values for most uses,
+//! and places where their address is taken or where they are changed.
+
+use super::names::{deref, load};
+use super::ops::{assign, comma};
+use super::{Checker, Lvalue, Operand, expr};
+use crate::cuda::hir::{Expr, ExprKind, Place, PlaceKind, Pointer, Storage, Type};
+use crate::ids::Span;
+
+impl Checker<'_> {
+    /// An operand that is a place as that place.
+    pub(super) fn designated(&mut self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Computed { value, is_const } => Operand::Place(Lvalue {
+                place: self.place_of(value, is_const),
+                is_const,
+                constant: None,
+            }),
+            operand => operand,
+        }
+    }
+
+    /// The place that the value of [`Operand::Computed`] was read from, or was written to.
+    fn place_of(&mut self, value: Expr, is_const: bool) -> Place {
+        let span = value.span;
+        match value.kind {
+            ExprKind::Load(place) => *place,
+            ExprKind::Extract { base, field } => {
+                let base = self.place_of(*base, is_const);
+                let offset = self
+                    .fields(&base.ty)
+                    .get(field as usize)
+                    .map_or(0, |field| field.2);
+                Place {
+                    is_volatile: base.is_volatile,
+                    kind: PlaceKind::Field {
+                        base: Box::new(base),
+                        field,
+                        offset,
+                    },
+                    ty: value.ty,
+                    span,
+                }
+            }
+            ExprKind::Comma { first, second } => {
+                let place = self.place_of(*second, is_const);
+                let address = self.address(place, is_const, span);
+                deref(comma(*first, address, span), false)
+            }
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => {
+                let (then, otherwise) = (
+                    self.place_of(*then, is_const),
+                    self.place_of(*otherwise, is_const),
+                );
+                let ty = Type::Pointer(Box::new(Pointer {
+                    pointee: value.ty,
+                    is_const,
+                    is_volatile: then.is_volatile || otherwise.is_volatile,
+                    restrict: false,
+                }));
+                let (mut then, mut otherwise) = (
+                    self.address(then, is_const, span),
+                    self.address(otherwise, is_const, span),
+                );
+                then.ty = ty.clone();
+                otherwise.ty = ty.clone();
+                let kind = ExprKind::Conditional {
+                    cond,
+                    then: Box::new(then),
+                    otherwise: Box::new(otherwise),
+                };
+                deref(expr(kind, ty, span), false)
+            }
+            kind => self.changed_place(Expr { kind, ..value }),
+        }
+    }
+
+    /// The place that an assignment changes, after it.
+    fn changed_place(&mut self, mut change: Expr) -> Place {
+        let span = change.span;
+        let (ExprKind::Assign { place, .. }
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::PtrAssign { place, .. }
+        | ExprKind::IncDec { place, .. }) = &mut change.kind
+        else {
+            debug_assert!(false, "only an operator that changes a place gives one");
+            let kept = self.temporary(change.ty.clone(), span);
+            return self.local_place(kept, span);
+        };
+        if is_variable(place) {
+            let place = (**place).clone();
+            let address = self.address(place, false, span);
+            return deref(comma(change, address, span), false);
+        }
+        // The address may not be computed twice: what it depends on may change in between.
+        let address = self.address((**place).clone(), false, span);
+        let kept = self.temporary(address.ty.clone(), span);
+        let kept = self.local_place(kept, span);
+        **place = deref(load(kept.clone()), false);
+        let keep = assign(kept.clone(), address, span);
+        deref(comma(keep, comma(change, load(kept), span), span), false)
+    }
+
+    fn address(&mut self, place: Place, is_const: bool, span: Span) -> Expr {
+        let lvalue = Lvalue {
+            place,
+            is_const,
+            constant: None,
+        };
+        self.address_of(lvalue, span)
+    }
+
+    /// Warns of a reference to a variable of the function that returns it.
+    pub(super) fn warn_dangling(&mut self, address: &Expr, span: Span) {
+        let mut place = match &address.kind {
+            ExprKind::AddressOf(place) => place,
+            ExprKind::Comma { second, .. } => return self.warn_dangling(second, span),
+            _ => return,
+        };
+        while let PlaceKind::Field { base, .. } = &place.kind {
+            place = base;
+        }
+        let PlaceKind::Local(id) = place.kind else {
+            return;
+        };
+        let local = &self.body.locals[id.0 as usize];
+        if local.storage != Storage::Automatic {
+            return;
+        }
+        let what = match local.name.as_str() {
+            "" => "a temporary value".to_owned(),
+            name => format!("the local variable `{name}`"),
+        };
+        self.warn(
+            span,
+            format!("This reference to {what} outlives the function's variables; return a value."),
+        );
+    }
+}
+
+/// Whether a value is that of a place which [`Checker::designated`] can find again.
+pub(super) fn has_place(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Load(place) => place.ty == value.ty,
+        ExprKind::Extract { base, .. } => has_place(base),
+        ExprKind::Comma { second, .. } => second.ty == value.ty && has_place(second),
+        ExprKind::Conditional { then, otherwise, .. } => has_place(then) && has_place(otherwise),
+        ExprKind::Assign { place, .. }
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::PtrAssign { place, .. }
+        | ExprKind::IncDec {
+            place,
+            postfix: false,
+            ..
+        } => place.ty == value.ty,
+        _ => false,
+    }
+}
+
+/// Whether a place is a variable, or part of one: its address is always the same.
+fn is_variable(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Local(_) | PlaceKind::Global(_) => true,
+        PlaceKind::Field { base, .. } => is_variable(base),
+        PlaceKind::Deref(_) => false,
+    }
+}
