@@ -384,11 +384,12 @@ impl<'a> Builder<'a> {
             leave: Leave::Return,
             labels: BTreeMap::new(),
         });
-        self.function.results = self.flat_types(&source.ret);
+        self.function.results = self.passed_types(&source.ret);
         for (index, local) in source.params().iter().enumerate() {
-            let types = self.flat_types(&local.ty);
+            let types = self.passed_types(&local.ty);
             let values: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.function.params.extend(&values);
+            let values = self.taken(&local.ty, values);
             let val = self.unflatten(&local.ty, &mut values.into_iter());
             let local_id = hir::LocalId(index as u32);
             if self.facts.once(id, local_id) {

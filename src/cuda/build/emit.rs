@@ -106,6 +106,32 @@ impl Builder<'_> {
         types
     }
 
+    /// Types of the scalars in which a value of type `ty` goes to or comes from a called function: truth
+    /// values go as words.
+    pub(super) fn passed_types(&self, ty: &hir::Type) -> Vec<Type> {
+        let as_word = |ty| if ty == Type::I1 { Type::I32 } else { ty };
+        self.flat_types(ty).into_iter().map(as_word).collect()
+    }
+
+    /// The scalars of a value as they go to or come from a called function.
+    pub(super) fn passed(&mut self, val: &Val, values: &mut Vec<Value>) {
+        let mut own = Vec::new();
+        self.flatten(val, &mut own);
+        for value in own {
+            values.push(match self.function.ty(value) {
+                Type::I1 => self.truth(value),
+                _ => value,
+            });
+        }
+    }
+
+    /// The scalars of a value of type `ty` that came from a called function, or from its caller.
+    pub(super) fn taken(&mut self, ty: &hir::Type, values: Vec<Value>) -> Vec<Value> {
+        let types = self.flat_types(ty);
+        let take = |(ty, value)| if ty == Type::I1 { self.not_zero(value) } else { value };
+        types.into_iter().zip(values).map(take).collect()
+    }
+
     /// Calls `visit` with offset and type of every scalar in a type.
     pub(super) fn leaves(&self, ty: &hir::Type, offset: u32, visit: &mut impl FnMut(u32, &hir::Type)) {
         match ty {

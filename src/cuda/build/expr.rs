@@ -490,10 +490,11 @@ impl Builder<'_> {
                 }
             };
             let mut values = Vec::new();
-            args.iter().for_each(|arg| self.flatten(arg, &mut values));
-            let types = self.flat_types(ty);
+            args.iter().for_each(|arg| self.passed(arg, &mut values));
+            let types = self.passed_types(ty);
             let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.emit(Op::Call(index), &values, results.clone());
+            let results = self.taken(ty, results);
             return self.unflatten(ty, &mut results.into_iter());
         }
         if self.frames.len() > 64 {

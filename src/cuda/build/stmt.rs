@@ -85,12 +85,16 @@ impl Builder<'_> {
             }
             hir::StmtKind::Return(value) => {
                 let mut values = Vec::new();
+                let leave = self.frame().leave;
                 if let Some(value) = value {
                     let val = self.expr(value);
-                    self.flatten(&val, &mut values);
+                    match leave {
+                        Leave::Return => self.passed(&val, &mut values),
+                        Leave::To(_) => self.flatten(&val, &mut values),
+                    }
                 }
                 self.at(stmt.span);
-                match self.frame().leave {
+                match leave {
                     Leave::Return => self.stop(End::Return(values)),
                     Leave::To(exit) => self.jump_with(exit, values),
                 }

@@ -316,7 +316,7 @@ impl Checker<'_> {
         }
         if divides
             && let Some(name) = self.wide_division(op, &ty, &rhs)
-            && as_const(&lhs).is_none()
+            && (as_const(&lhs).is_none() || as_const(&rhs).is_none())
         {
             return self.call_prelude(name, vec![lhs, rhs], span);
         }

@@ -23,8 +23,15 @@ pub struct Divergence {
 }
 
 impl Divergence {
-    /// Analyses a function. `pure`: whether an operation's result depends on its operands alone.
-    pub fn of(function: &Function, flow: &Flow, loops: &Loops, pure: fn(Op) -> bool) -> Self {
+    /// Analyses a function. `varying`: values that no operation defines and that differ. `pure`: whether
+    /// an operation's result depends on its operands alone.
+    pub fn of(
+        function: &Function,
+        flow: &Flow,
+        loops: &Loops,
+        varying: impl IntoIterator<Item = Value>,
+        pure: fn(Op) -> bool,
+    ) -> Self {
         let post = Dominators::post(function, flow);
         let mut walk = Walk {
             function,
@@ -38,8 +45,8 @@ impl Divergence {
             home: vec![None; function.values.len()],
             changed: true,
         };
-        for param in &function.params {
-            walk.uniform[param.0 as usize] = false;
+        for value in function.params.iter().copied().chain(varying) {
+            walk.uniform[value.0 as usize] = false;
         }
         for id in &flow.order {
             let block = function.at(*id);

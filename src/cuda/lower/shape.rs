@@ -28,6 +28,14 @@ pub(super) struct Predicated {
     pub(super) els_args: Vec<Value>,
 }
 
+impl Predicated {
+    /// Whether all threads choose alike, between values that they have in common.
+    fn is_uniform(&self, function: &Function) -> bool {
+        let mut values = self.then_args.iter().chain(&self.els_args).chain([&self.cond]);
+        values.all(|value| function.is_uniform(*value))
+    }
+}
+
 /// A function in shape, with the analyses that hold of it.
 #[derive(Clone, Debug)]
 pub(super) struct Shaped {
@@ -58,7 +66,10 @@ pub(super) fn shape(source: &Function, is_kernel: bool, target: &Target) -> Shap
     }
     let flow = Flow::of(&function);
     let loops = Loops::of(&function, &flow, &Dominators::of(&function, &flow));
-    let divergence = Divergence::of(&function, &flow, &loops, pure);
+    let varying = (predicated.values())
+        .filter(|choice| !choice.is_uniform(&function))
+        .flat_map(|choice| choice.results.iter().copied());
+    let divergence = Divergence::of(&function, &flow, &loops, varying, pure);
     Shaped {
         function,
         predicated,

@@ -13,7 +13,7 @@ pub(super) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let loops = Loops::of(function, &flow, &dominators);
-    let divergence = Divergence::of(function, &flow, &loops, effects::pure);
+    let divergence = Divergence::of(function, &flow, &loops, [], effects::pure);
     for (info, uniform) in function.values.iter_mut().zip(divergence.uniform) {
         info.uniform = match info.def {
             Def::Node => uniform,
