@@ -49,7 +49,7 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
         },
     };
     let max_depth = random.pick(&[4, 4, 4, 4, 4, 4, 5, 6, 8, 10]);
-    let warp_ops = !legacy && threads % 32 == 0 && random.percent(40);
+    let warp_ops = !legacy && threads.is_multiple_of(32) && random.percent(40);
     let mut generator = Generator {
         program,
         random,

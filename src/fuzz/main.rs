@@ -1,5 +1,6 @@
 //! Random programs, from the command line: `fuzz --programs N --seed S`.
 #![allow(clippy::print_stdout, reason = "what a command line is for")]
+#![allow(clippy::disallowed_methods, reason = "failing programs are kept in files")]
 #![allow(clippy::disallowed_types, reason = "progress is told with its time")]
 
 use std::collections::BTreeMap;
