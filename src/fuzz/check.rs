@@ -49,7 +49,8 @@ impl Failure {
     /// Whether another failure is of the same kind, so that a smaller program shows the same mistake.
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Wrong { .. }, Self::Wrong { .. }) | (Self::Timeout, Self::Timeout)
+            (Self::Wrong { .. }, Self::Wrong { .. })
+            | (Self::Timeout, Self::Timeout)
             | (Self::Registers, Self::Registers) => true,
             (Self::Refused(a), Self::Refused(b)) | (Self::Fault(a), Self::Fault(b)) => {
                 without_numbers(a) == without_numbers(b)

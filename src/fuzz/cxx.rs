@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::tree::{NUM_ATOMIC, Program};
 
@@ -36,7 +37,12 @@ impl Outputs {
     /// The words of `o`, sixteen a line, then those of `g`.
     pub fn text(&self) -> String {
         let words = |bytes: &[u8]| -> Vec<String> {
-            let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+            let word = |bytes: &[u8]| {
+                bytes
+                    .iter()
+                    .rev()
+                    .fold(0_u32, |word, byte| word << 8 | u32::from(*byte))
+            };
             bytes.chunks(4).map(|bytes| word(bytes).to_string()).collect()
         };
         let mut out = String::new();
@@ -64,7 +70,9 @@ pub struct Cxx {
 impl Cxx {
     /// With these flags beside those that programs need, as `-O1`.
     pub fn new(flags: &[&str]) -> Self {
-        let directory = std::env::temp_dir().join(format!("warpscope-fuzz-{}", std::process::id()));
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let directory = std::env::temp_dir().join(format!("warpscope-fuzz-{}-{number}", std::process::id()));
         Self {
             flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
             directory,
@@ -196,4 +204,75 @@ fn translation_unit(programs: &[Program]) -> String {
         counters.join(", ")
     );
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cxx, Oracle, Outputs};
+    use crate::{Settings, generate};
+
+    /// The words that a kernel leaves in `o`, two blocks of 64 threads.
+    fn words(body: &str) -> Vec<u32> {
+        let unit = format!(
+            "{}\nstatic void k() {{ unsigned *o = shim::o + (blockIdx.x * blockDim.x + threadIdx.x) * 16; {body} }}
+             static const int input[64] = {{}};
+             static const unsigned counters[24] = {{}};
+             int main() {{ shim::run(0, 2, 64, true, k, input, counters, 0, 0); }}",
+            super::SHIM
+        );
+        let binary = Cxx::new(&["-O0"]).keep_binary(&unit);
+        let output = std::process::Command::new(binary).output().unwrap();
+        let bytes = output.stdout[4..].chunks(4);
+        bytes
+            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+            .collect()
+    }
+
+    impl Cxx {
+        fn keep_binary(mut self, source: &str) -> std::path::PathBuf {
+            self.directory = std::env::temp_dir().join(format!("warpscope-shim-{}", source.len()));
+            let path = self.binary(source).unwrap();
+            std::mem::forget(self);
+            path
+        }
+    }
+
+    #[test]
+    fn a_barrier_shows_what_other_threads_stored() {
+        let out = words(
+            "__shared__ int s[64]; s[threadIdx.x] = threadIdx.x * 3; __syncthreads(); o[0] = s[(threadIdx.x + 5) % 64];",
+        );
+        for block in 0..2 {
+            for thread in 0..64 {
+                assert_eq!(out[(block * 64 + thread) * 16], (thread as u32 + 5) % 64 * 3);
+            }
+        }
+    }
+
+    #[test]
+    fn a_shuffle_stays_in_its_warp() {
+        let out = words(
+            "int v = threadIdx.x; for (int i = 0; i < 3; i++) v = __shfl_xor_sync(~0u, v, 1 << i); o[0] = v;
+             o[1] = __ballot_sync(~0u, threadIdx.x & 1); o[2] = __shfl_up_sync(~0u, (int)threadIdx.x, 1);",
+        );
+        for thread in 0..64 {
+            let words = &out[thread * 16..];
+            let lane = thread as u32 % 32;
+            let up = if lane == 0 {
+                thread as u32
+            } else {
+                thread as u32 - 1
+            };
+            assert_eq!(words[..3], [thread as u32 ^ 7, 0xaaaa_aaaa, up]);
+        }
+    }
+
+    #[test]
+    fn optimization_does_not_change_a_program() {
+        let programs: Vec<_> = (0..20).map(|seed| generate(seed, &Settings::default())).collect();
+        let plain = Cxx::new(&["-O0"]).outputs(&programs);
+        assert_eq!(plain, Cxx::new(&["-O1"]).outputs(&programs));
+        let text: Vec<_> = plain.iter().map(|found| found.as_ref().unwrap()).collect();
+        assert_eq!(Outputs::read(&text[0].text()).as_ref(), Some(text[0]));
+    }
 }

@@ -75,3 +75,24 @@ fn read(path: &Path, source: String, expected: &str) -> Option<Case> {
         source,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::load;
+
+    #[test]
+    fn kept_programs_say_how_they_are_launched() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+        for case in load(&folder).unwrap() {
+            assert_eq!(
+                case.expected.stores.len() as u32,
+                case.shape.num_outputs() * 4,
+                "{}",
+                case.name
+            );
+            assert!(!case.setups.is_empty(), "{}", case.name);
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Random programs, from the command line: `fuzz --programs N --seed S`.
 #![allow(clippy::print_stdout, reason = "what a command line is for")]
+#![allow(clippy::disallowed_methods, reason = "failing programs are kept in files")]
 #![allow(clippy::disallowed_types, reason = "progress is told with its time")]
 
 use std::collections::BTreeMap;
@@ -93,7 +94,9 @@ fn main() -> ExitCode {
 /// The programs of a batch that starts at this seed.
 fn batch(arguments: &Arguments, first: u64) -> Vec<Program> {
     let end = (first + arguments.batch).min(arguments.seed + arguments.programs);
-    (first..end).map(|seed| generate(seed, &arguments.settings)).collect()
+    (first..end)
+        .map(|seed| generate(seed, &arguments.settings))
+        .collect()
 }
 
 fn first_seeds(arguments: &Arguments) -> impl Iterator<Item = u64> + use<> {
@@ -101,7 +104,12 @@ fn first_seeds(arguments: &Arguments) -> impl Iterator<Item = u64> + use<> {
 }
 
 fn validate(arguments: &Arguments) -> Result<(), String> {
-    let sanitized = ["-O1", "-fsanitize=undefined,float-cast-overflow", "-fno-wrapv", "-fno-sanitize=alignment,object-size,vptr,null"];
+    let sanitized = [
+        "-O1",
+        "-fsanitize=undefined,float-cast-overflow",
+        "-fno-wrapv",
+        "-fno-sanitize=alignment,object-size,vptr,null",
+    ];
     let mut oracles = [Cxx::new(&["-O0"]), Cxx::new(&["-O1"]), Cxx::new(&sanitized)];
     let mut wrong = 0;
     for first in first_seeds(arguments) {
@@ -117,7 +125,11 @@ fn validate(arguments: &Arguments) -> Result<(), String> {
         }
         println!("up to seed {}: {wrong} wrong", first + arguments.batch);
     }
-    if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs are not defined")) }
+    if wrong == 0 {
+        Ok(())
+    } else {
+        Err(format!("{wrong} programs are not defined"))
+    }
 }
 
 fn replay(arguments: &Arguments) -> Result<(), String> {
@@ -126,7 +138,11 @@ fn replay(arguments: &Arguments) -> Result<(), String> {
     let mut failed = 0;
     let cases = kept::load(folder)?;
     for case in &cases {
-        for setup in case.setups.iter().filter(|setup| arguments.arch.is_none_or(|arch| arch == setup.arch)) {
+        for setup in case
+            .setups
+            .iter()
+            .filter(|setup| arguments.arch.is_none_or(|arch| arch == setup.arch))
+        {
             if let Some(failure) = check_source(&case.source, &case.shape, &case.expected, setup) {
                 failed += 1;
                 println!("{} {}: {failure:?}", case.name, setup.text());
@@ -134,7 +150,11 @@ fn replay(arguments: &Arguments) -> Result<(), String> {
         }
     }
     println!("{} programs, {failed} failures", cases.len());
-    if failed == 0 { Ok(()) } else { Err("there are failures".to_owned()) }
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err("there are failures".to_owned())
+    }
 }
 
 #[derive(Default)]
@@ -177,17 +197,28 @@ fn run(arguments: &Arguments) -> Result<(), String> {
                 }
             }
         }
-        println!("{}", progress(&totals, first + programs.len() as u64 - arguments.seed, &seconds));
+        println!(
+            "{}",
+            progress(&totals, first + programs.len() as u64 - arguments.seed, &seconds)
+        );
     }
     println!("programs by failure:");
     for (failure, count, _) in &totals.kinds {
         println!("{count:6} {failure:?}");
     }
-    if totals.kinds.is_empty() { Ok(()) } else { Err("there are failures".to_owned()) }
+    if totals.kinds.is_empty() {
+        Ok(())
+    } else {
+        Err("there are failures".to_owned())
+    }
 }
 
 fn progress(totals: &Totals, num: u64, seconds: &[f64; 3]) -> String {
-    let counts: Vec<String> = totals.counts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    let counts: Vec<String> = totals
+        .counts
+        .iter()
+        .map(|(kind, count)| format!("{kind} {count}"))
+        .collect();
     let [generated, oracle, checked] = seconds.map(|seconds| num as f64 / seconds.max(1e-9));
     format!(
         "{num} programs: {}; {} without an oracle; a second: {generated:.0} generated, {oracle:.0} by the oracle, {checked:.0} checked",
@@ -235,9 +266,17 @@ fn report(
     let name = format!("{}-{}-{}", failure.kind(), program.seed(), setup.arch);
     let mut source = String::new();
     let _ = writeln!(source, "// {}", small.shape().text());
-    let archs: Vec<&str> = Setup::of(program, None).iter().map(|setup| setup.arch.text()).collect();
+    let archs: Vec<&str> = Setup::of(program, None)
+        .iter()
+        .map(|setup| setup.arch.text())
+        .collect();
     let _ = writeln!(source, "// {}", archs.join(" "));
-    let _ = writeln!(source, "// seed {}, {}: {failure:?}", program.seed(), setup.text());
+    let _ = writeln!(
+        source,
+        "// seed {}, {}: {failure:?}",
+        program.seed(),
+        setup.text()
+    );
     source += &small.source();
     std::fs::write(keep.join(format!("{name}.cu")), source).map_err(text)?;
     std::fs::write(keep.join(format!("{name}.txt")), expected.text()).map_err(text)?;

@@ -30,9 +30,8 @@ impl Program {
             needs.push(own);
         }
         let mut out = String::new();
-        let has_structs = |function: &Function| {
-            function.vars.iter().any(|var| matches!(var.ty, VarTy::Struct(_)))
-        };
+        let has_structs =
+            |function: &Function| function.vars.iter().any(|var| matches!(var.ty, VarTy::Struct(_)));
         let has_structs = self.functions.iter().chain([&self.kernel]).any(has_structs);
         for (idx, fields) in self.structs.iter().enumerate().filter(|_| has_structs) {
             let fields: Vec<String> = fields
@@ -44,7 +43,12 @@ impl Program {
         }
         let mut code = String::new();
         let used = self.called();
-        for (idx, function) in self.functions.iter().enumerate().filter(|(idx, _)| used.contains(idx)) {
+        for (idx, function) in self
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(idx, _)| used.contains(idx))
+        {
             code += &print_function(self, function, Some(idx), &needs);
         }
         code += &print_function(self, &self.kernel, None, &needs);

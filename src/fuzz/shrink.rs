@@ -25,46 +25,60 @@ pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut 
             return candidates.iter().position(|candidate| is_wrong(candidate, None));
         }
         let expected = oracle.outputs(candidates);
-        candidates.iter().zip(&expected).position(|(candidate, expected)| {
-            expected
-                .as_ref()
-                .is_ok_and(|expected| is_wrong(candidate, Some(expected)))
-        })
+        candidates
+            .iter()
+            .zip(&expected)
+            .position(|(candidate, expected)| {
+                expected
+                    .as_ref()
+                    .is_ok_and(|expected| is_wrong(candidate, Some(expected)))
+            })
     })
+}
+
+/// What gets smaller with each step: text, launch, and numbers.
+fn size(program: &Program) -> [u64; 3] {
+    let shape = &program.shape;
+    let nonzero = shape.input.iter().filter(|value| **value != 0).count() as u64;
+    let source = program.source();
+    [
+        source.len() as u64,
+        nonzero + u64::from(shape.blocks + shape.threads) + u64::from(shape.n != 0) + u64::from(shape.m != 0),
+        source.bytes().map(u64::from).sum(),
+    ]
 }
 
 /// The smallest program found, where `first_failing` says which of some programs is the first that still fails.
 fn smaller(program: &Program, first_failing: &mut dyn FnMut(&[Program]) -> Option<usize>) -> Program {
     let mut best = program.clone();
     loop {
-        let before = best.source().len();
+        let before = size(&best);
         for pass in edits::PASSES {
             let mut at = 0;
             loop {
-                let mut candidates: Vec<Program> = Vec::new();
-                let all = pass(&best);
-                let mut next = at;
-                while next < all.len() && candidates.len() < BATCH {
-                    candidates.push(all[next].clone());
-                    next += 1;
-                }
-                if candidates.is_empty() {
+                let edits = pass(&best);
+                let next = (at + BATCH).min(edits.len());
+                if at >= next {
                     break;
                 }
-                let positions: Vec<usize> = (0..candidates.len())
-                    .filter(|idx| valid::is_valid(&candidates[*idx]))
-                    .collect();
-                let valid: Vec<Program> = positions.iter().map(|idx| candidates[*idx].clone()).collect();
+                let (positions, valid): (Vec<usize>, Vec<Program>) = (at..next)
+                    .filter_map(|position| {
+                        let mut candidate = best.clone();
+                        edits[position](&mut candidate);
+                        let is_smaller = size(&candidate) < size(&best);
+                        (is_smaller && valid::is_valid(&candidate)).then_some((position, candidate))
+                    })
+                    .unzip();
                 match (!valid.is_empty()).then(|| first_failing(&valid)).flatten() {
                     Some(found) => {
                         best = valid[found].clone();
-                        at += positions[found];
+                        at = positions[found];
                     }
                     None => at = next,
                 }
             }
         }
-        if best.source().len() >= before {
+        if size(&best) >= before {
             return best;
         }
     }

@@ -62,7 +62,10 @@ impl Ty {
     }
 
     pub(crate) const fn promoted(self) -> Self {
-        if self.is_narrow() { Self::I32 } else { self }
+        match self {
+            Self::Bool | Self::I8 | Self::U8 | Self::I16 | Self::U16 => Self::I32,
+            other => other,
+        }
     }
 
     /// The type of C's arithmetic on operands of these types.
@@ -404,7 +407,6 @@ impl Program {
             _ => 0,
         })
     }
-
 }
 
 impl Shape {
@@ -413,7 +415,10 @@ impl Shape {
         let input: Vec<String> = self.input.iter().map(ToString::to_string).collect();
         let (blocks, threads) = (self.blocks, self.threads);
         let input = input.join(" ");
-        format!("grid {blocks} block {threads} n {} m {} a {input}", self.n, self.m)
+        format!(
+            "grid {blocks} block {threads} n {} m {} a {input}",
+            self.n, self.m
+        )
     }
 
     /// Reads what `text` writes.
@@ -427,7 +432,10 @@ impl Shape {
             threads: threads.parse().ok()?,
             n: n.parse().ok()?,
             m: m.parse().ok()?,
-            input: input.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?,
+            input: input
+                .iter()
+                .map(|word| word.parse().ok())
+                .collect::<Option<_>>()?,
         })
     }
 
@@ -505,4 +513,20 @@ impl Expr {
 /// The type of an operand of integer operations: a floating one is converted first.
 pub(crate) fn whole(ty: Ty) -> Ty {
     if ty.is_float() { Ty::I32 } else { ty }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Expr, Program, Ty};
+    use crate::{Settings, generate};
+
+    #[test]
+    fn narrow_operands_are_promoted() {
+        let program: Program = generate(0, &Settings::default());
+        for ty in [Ty::Bool, Ty::I8, Ty::U8, Ty::I16, Ty::U16, Ty::I32] {
+            let operand = || Box::new(Expr::Const(ty, 1));
+            let shift = Expr::Binary(super::Binary::Shl, operand(), operand());
+            assert_eq!(shift.ty(&program, &program.kernel), Ty::I32, "{ty:?}");
+        }
+    }
 }

@@ -58,7 +58,7 @@ impl Generator {
         });
         if !keys.is_empty() && self.random.percent(60) {
             let id = self.random.pick(&keys);
-            return Expr::Place(Place::Var(id));
+            return Expr::Place(self.part(id));
         }
         match self.random.below(10) {
             0..2 => Expr::Builtin(Builtin::Thread),

@@ -252,7 +252,11 @@ impl Generator {
             return;
         }
         let key = self.key();
-        let chained = if self.random.percent(6) { self.random.between(4, 18) as usize } else { 0 };
+        let chained = if self.random.percent(6) {
+            self.random.between(4, 18) as usize
+        } else {
+            0
+        };
         let tree = self.exit_tree(&key, 3, chained);
         out.push(tree);
         if self.random.percent(60) {
@@ -290,7 +294,11 @@ impl Generator {
     /// A store that shows which way was taken.
     fn own_store(&mut self) -> Stmt {
         let idx = self.key();
-        let value = if self.random.percent(50) { self.small_const() } else { self.expr(1, false) };
+        let value = if self.random.percent(50) {
+            self.small_const()
+        } else {
+            self.expr(1, false)
+        };
         let op = self.random.percent(50).then_some(Binary::Add);
         Stmt::Assign(Place::Own(Box::new(idx)), op, value)
     }
@@ -300,7 +308,11 @@ impl Generator {
         let mark = self.scope.len();
         let mut out = Vec::new();
         if self.random.percent(30) {
-            let stmt = if self.random.percent(50) { self.own_store() } else { self.assign() };
+            let stmt = if self.random.percent(50) {
+                self.own_store()
+            } else {
+                self.assign()
+            };
             out.push(stmt);
         }
         match self.random.below(10) {

@@ -3,8 +3,11 @@
 use super::super::tree::{Arg, Expr, Function, Inlining, LoopKind, Program, Ret, Stmt, Ty, Unroll, VarTy};
 use super::super::walk;
 
-/// All the programs that one kind of edit makes of a program.
-type Pass = fn(&Program) -> Vec<Program>;
+/// One way to make a program smaller.
+pub(super) type Edit = Box<dyn Fn(&mut Program)>;
+
+/// All the edits of one kind of a program.
+type Pass = fn(&Program) -> Vec<Edit>;
 
 pub(super) const PASSES: [Pass; 6] = [launches, removals, unwrapped, details, operands, types];
 
@@ -14,23 +17,23 @@ fn each_function(program: &mut Program, visit: &mut dyn FnMut(&mut Function)) {
 }
 
 fn each_list(program: &mut Program, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
-    each_function(program, &mut |function| walk::each_list(&mut function.body, visit));
+    each_function(program, &mut |function| {
+        walk::each_list(&mut function.body, visit)
+    });
 }
 
-/// The program with the list of that number changed.
-fn with_list(program: &Program, number: usize, change: impl FnOnce(&mut Vec<Stmt>)) -> Program {
-    let mut out = program.clone();
-    let mut change = Some(change);
-    let mut at = 0;
-    each_list(&mut out, &mut |list| {
-        if at == number
-            && let Some(change) = change.take()
-        {
-            change(list);
-        }
-        at += 1;
-    });
-    out
+/// Changes the list of that number.
+fn with_list(number: usize, change: impl Fn(&mut Vec<Stmt>) + 'static) -> Edit {
+    Box::new(move |program| {
+        let mut at = 0;
+        // The lists in the changed one are counted too, which does not matter any more.
+        each_list(program, &mut |list| {
+            at += 1;
+            if at == number + 1 {
+                change(list);
+            }
+        });
+    })
 }
 
 fn lists(program: &Program) -> Vec<Vec<Stmt>> {
@@ -40,51 +43,51 @@ fn lists(program: &Program) -> Vec<Vec<Stmt>> {
 }
 
 /// Fewer threads, blocks, and values.
-fn launches(program: &Program) -> Vec<Program> {
+fn launches(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
-    let mut with = |change: &dyn Fn(&mut Program)| {
-        let mut changed = program.clone();
-        change(&mut changed);
-        out.push(changed);
-    };
+    let mut with = |change: Edit| out.push(change);
     if program.shape.blocks > 1 {
-        with(&|program| program.shape.blocks = 1);
+        with(Box::new(move |program| program.shape.blocks = 1));
     }
     let is_warp_wide = program.source().contains("_sync(");
     for threads in [8, 16, 32] {
         if threads < program.shape.threads && (threads == 32 || !is_warp_wide) {
-            with(&|program| program.shape.threads = threads);
+            with(Box::new(move |program| program.shape.threads = threads));
         }
     }
     if program.shape.n != 0 {
-        with(&|program| program.shape.n = 0);
+        with(Box::new(move |program| program.shape.n = 0));
     }
     if program.shape.m != 0 {
-        with(&|program| program.shape.m = 0);
+        with(Box::new(move |program| program.shape.m = 0));
     }
     if program.shape.input.iter().any(|value| *value != 0) {
-        with(&|program| program.shape.input.fill(0));
+        with(Box::new(move |program| program.shape.input.fill(0)));
     }
     for idx in 0..program.functions.len() {
         if program.functions[idx].inlining != Inlining::Unsaid {
-            with(&|program| program.functions[idx].inlining = Inlining::Unsaid);
+            with(Box::new(move |program| {
+                program.functions[idx].inlining = Inlining::Unsaid
+            }));
         }
         if !program.functions[idx].body.is_empty() && program.functions[idx].result_struct.is_none() {
-            with(&|program| program.functions[idx].body.clear());
+            with(Box::new(move |program| program.functions[idx].body.clear()));
         }
     }
     out
 }
 
 /// Without statements: many at once, then fewer.
-fn removals(program: &Program) -> Vec<Program> {
+fn removals(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     for (number, list) in lists(program).iter().enumerate() {
         let mut len = list.len();
         while len > 0 {
             for start in (0..list.len()).step_by(len) {
                 let end = (start + len).min(list.len());
-                out.push(with_list(program, number, |list| drop(list.drain(start..end))));
+                out.push(with_list(number, move |list| {
+                    list.drain(start..end.min(list.len()));
+                }));
             }
             len /= 2;
         }
@@ -93,24 +96,22 @@ fn removals(program: &Program) -> Vec<Program> {
 }
 
 /// With statements in place of those that hold them.
-fn unwrapped(program: &Program) -> Vec<Program> {
+fn unwrapped(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     for (number, list) in lists(program).iter().enumerate() {
         for (idx, stmt) in list.iter().enumerate() {
             let mut parts: Vec<Vec<Stmt>> = Vec::new();
             walk::lists_of(&mut stmt.clone(), &mut |list| parts.push(list.clone()));
             for part in parts {
-                out.push(with_list(program, number, |list| {
-                    list.splice(idx..=idx, part);
+                out.push(with_list(number, move |list| {
+                    list.splice(idx..=idx, part.clone());
                 }));
             }
             if let Stmt::If(cond, then, Some(otherwise)) = stmt {
-                out.push(with_list(program, number, |list| {
-                    list[idx] = Stmt::If(cond.clone(), then.clone(), None);
-                }));
-                out.push(with_list(program, number, |list| {
-                    list[idx] = Stmt::If(cond.clone(), otherwise.clone(), None);
-                }));
+                for only in [then, otherwise] {
+                    let only = Stmt::If(cond.clone(), only.clone(), None);
+                    out.push(with_list(number, move |list| list[idx] = only.clone()));
+                }
             }
         }
     }
@@ -118,12 +119,12 @@ fn unwrapped(program: &Program) -> Vec<Program> {
 }
 
 /// Smaller parts of statements.
-fn details(program: &Program) -> Vec<Program> {
+fn details(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     for (number, list) in lists(program).iter().enumerate() {
         for (idx, stmt) in list.iter().enumerate() {
             for smaller in simpler_statements(stmt) {
-                out.push(with_list(program, number, |list| list[idx] = smaller));
+                out.push(with_list(number, move |list| list[idx] = smaller.clone()));
             }
         }
     }
@@ -151,6 +152,8 @@ fn simpler_statements(stmt: &Stmt) -> Vec<Stmt> {
             let mut out = Vec::new();
             if *kind != LoopKind::Count {
                 out.push(with(LoopKind::Count, *turns, *unroll));
+            }
+            if !matches!(kind, LoopKind::Count | LoopKind::While) {
                 out.push(with(LoopKind::While, *turns, *unroll));
             }
             if *unroll != Unroll::Unsaid {
@@ -200,24 +203,21 @@ fn each_expr(program: &mut Program, visit: &mut dyn FnMut(&mut Expr)) {
 }
 
 /// With expressions replaced by constants or by their operands.
-fn operands(program: &Program) -> Vec<Program> {
+fn operands(program: &Program) -> Vec<Edit> {
     let mut all = Vec::new();
     each_expr(&mut program.clone(), &mut |e| all.push(e.clone()));
-    let mut out = Vec::new();
+    let mut out: Vec<Edit> = Vec::new();
     for (number, e) in all.iter().enumerate() {
         for smaller in simpler_expressions(e) {
-            let mut changed = program.clone();
-            let mut smaller = Some(smaller);
-            let mut at = 0;
-            each_expr(&mut changed, &mut |e| {
-                if at == number
-                    && let Some(smaller) = smaller.take()
-                {
-                    *e = smaller;
-                }
-                at += 1;
-            });
-            out.push(changed);
+            out.push(Box::new(move |program: &mut Program| {
+                let mut at = 0;
+                each_expr(program, &mut |e| {
+                    at += 1;
+                    if at == number + 1 {
+                        *e = smaller.clone();
+                    }
+                });
+            }));
         }
     }
     out
@@ -252,39 +252,49 @@ fn simpler_expressions(e: &Expr) -> Vec<Expr> {
 }
 
 /// With plainer types, and without what a function does not need.
-fn types(program: &Program) -> Vec<Program> {
-    let mut out = Vec::new();
+fn types(program: &Program) -> Vec<Edit> {
+    let mut out: Vec<Edit> = Vec::new();
     let num = program.functions.len();
     for number in 0..=num {
-        let mut with = |change: &dyn Fn(&mut Function)| {
-            let mut changed = program.clone();
-            change(if number < num {
-                &mut changed.functions[number]
-            } else {
-                &mut changed.kernel
-            });
-            out.push(changed);
+        let mut with = |change: Box<dyn Fn(&mut Function)>| {
+            out.push(Box::new(move |program| {
+                change(if number < num {
+                    &mut program.functions[number]
+                } else {
+                    &mut program.kernel
+                });
+            }));
         };
-        let function = if number < num { &program.functions[number] } else { &program.kernel };
+        let function = if number < num {
+            &program.functions[number]
+        } else {
+            &program.kernel
+        };
         for (id, var) in function.vars.iter().enumerate() {
             if let VarTy::Scalar(ty) = var.ty
                 && ty != Ty::I32
             {
-                with(&|function| function.vars[id].ty = VarTy::Scalar(Ty::I32));
+                with(Box::new(move |function| {
+                    function.vars[id].ty = VarTy::Scalar(Ty::I32)
+                }));
             }
             if let VarTy::Array(ty, len) = var.ty
                 && (ty != Ty::I32 || len > 4)
             {
-                with(&|function| function.vars[id].ty = VarTy::Array(Ty::I32, 4));
+                with(Box::new(move |function| {
+                    function.vars[id].ty = VarTy::Array(Ty::I32, 4)
+                }));
             }
             if matches!(var.ty, VarTy::Array(..) | VarTy::Struct(_)) && id >= function.num_params {
-                with(&|function| function.vars[id].ty = VarTy::Scalar(Ty::I32));
+                with(Box::new(move |function| {
+                    function.vars[id].ty = VarTy::Scalar(Ty::I32)
+                }));
             }
         }
         if let Ret::Scalar(ty) = function.ret
             && ty != Ty::I32
         {
-            with(&|function| function.ret = Ret::Scalar(Ty::I32));
+            with(Box::new(move |function| function.ret = Ret::Scalar(Ty::I32)));
         }
     }
     out

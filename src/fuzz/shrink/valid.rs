@@ -15,8 +15,13 @@ pub(super) fn is_valid(program: &Program) -> bool {
             can_break: false,
         };
         scope.has_all(&function.body)
-            && function.result.as_ref().is_none_or(|result| scope.has_names(result))
-            && function.result_struct.is_none_or(|id| scope.declared.contains(&id))
+            && function
+                .result
+                .as_ref()
+                .is_none_or(|result| scope.has_names(result))
+            && function
+                .result_struct
+                .is_none_or(|id| scope.declared.contains(&id))
     };
     program.functions.iter().all(is_valid) && is_valid(&program.kernel)
 }
@@ -53,7 +58,9 @@ impl Scope<'_> {
         let mut all = true;
         walk::each_expr(&mut e.clone(), &mut |e| {
             all &= match e {
-                Expr::Place(place) | Expr::Assign(place, _) | Expr::Step { place, .. } => self.has_place(place),
+                Expr::Place(place) | Expr::Assign(place, _) | Expr::Step { place, .. } => {
+                    self.has_place(place)
+                }
                 Expr::Call(callee, args) => self.has_arguments(*callee, args),
                 _ => true,
             };
@@ -69,7 +76,9 @@ impl Scope<'_> {
             Arg::Address(place) | Arg::Reference(place) => {
                 self.has_place(place)
                     && match param.ty {
-                        VarTy::Pointer(ty) | VarTy::Reference(ty) => place.ty(self.program, self.function) == ty,
+                        VarTy::Pointer(ty) | VarTy::Reference(ty) => {
+                            place.ty(self.program, self.function) == ty
+                        }
                         _ => false,
                     }
             }
@@ -123,7 +132,9 @@ impl Scope<'_> {
                 self.declared.push(*id);
                 return fits;
             }
-            Stmt::Assign(Place::Var(id), op, value) if matches!(self.function.vars[*id].ty, VarTy::Struct(_)) => {
+            Stmt::Assign(Place::Var(id), op, value)
+                if matches!(self.function.vars[*id].ty, VarTy::Struct(_)) =>
+            {
                 return self.is_declared(*id) && op.is_none() && self.fits(*id, Some(value));
             }
             Stmt::Expr(Expr::Call(idx, args)) => return self.has_arguments(*idx, args),
@@ -175,7 +186,10 @@ impl Scope<'_> {
                 all
             }
             Stmt::If(_, then, otherwise) => {
-                self.has_block(then) && otherwise.as_ref().is_none_or(|otherwise| self.has_block(otherwise))
+                self.has_block(then)
+                    && otherwise
+                        .as_ref()
+                        .is_none_or(|otherwise| self.has_block(otherwise))
             }
             Stmt::Block(body) | Stmt::Counters { body, .. } => self.has_block(body),
             Stmt::Exchange { before, after, .. } => self.has_all(before) && self.has_all(after),
