@@ -105,8 +105,8 @@ struct Thread {
     /// Has met the lanes that the next instruction wants.
     synced: bool,
     tokens: Vec<TokenEntry>,
-    /// Return addresses, and the barriers that were in use.
-    calls: Vec<(u32, [Option<usize>; 16])>,
+    /// Return addresses, with what the callers had: convergence barriers, and entries of the stack.
+    calls: Vec<(u32, [Option<usize>; 16], usize)>,
     barriers: [Option<usize>; 16],
     local: Vec<u8>,
 }
@@ -314,7 +314,7 @@ impl Run<'_> {
                             message,
                         ));
                     }
-                    thread.calls.push((pc + 1, thread.barriers));
+                    thread.calls.push((pc + 1, thread.barriers, thread.tokens.len()));
                     thread.barriers = [None; 16];
                     thread.pc = target.0;
                 }
@@ -323,9 +323,13 @@ impl Run<'_> {
                 for lane in lanes_of(executed) {
                     let thread = &mut warp.threads[lane];
                     match thread.calls.pop() {
-                        Some((back, barriers)) => {
+                        Some((back, barriers, tokens)) => {
                             thread.pc = back;
-                            thread.barriers = barriers;
+                            // Nobody waits for a lane that has left the function.
+                            let own = std::mem::replace(&mut thread.barriers, barriers);
+                            let entries = thread.tokens.drain(tokens.min(thread.tokens.len())..);
+                            let left = own.into_iter().flatten().chain(entries.map(|entry| entry.join));
+                            left.for_each(|join| warp.joins[join] &= !(1 << lane));
                         }
                         None => {
                             return Err(self.illegal(warp, block, pc, executed, "A return without a call."));
