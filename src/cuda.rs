@@ -144,30 +144,79 @@ pub fn compile(
     if !signature.compiles {
         return Err(parsed.diagnostics);
     }
-    let kernel = signature.name.clone();
-    let with = |mut errors: Vec<Diagnostic>| {
-        errors.extend(parsed.diagnostics.iter().cloned());
-        diagnostic::sorted(errors)
-    };
+    match compile_unit(unit, source, &signature.name, arch, options) {
+        Ok(program) => Ok(Compiled {
+            program,
+            diagnostics: parsed.diagnostics,
+        }),
+        Err(mut errors) => {
+            errors.extend(parsed.diagnostics);
+            Err(diagnostic::sorted(errors))
+        }
+    }
+}
+
+/// Compiles a kernel of a source that was parsed before, with the same architecture and options.
+///
+/// # Errors
+/// What the compiler or the architecture does not have, beside what parsing said.
+pub fn compile_unit(
+    unit: &hir::Unit,
+    source: &str,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<Program, Vec<Diagnostic>> {
     let lowered = |merging| {
-        let mut module = build::lower_to_ir(unit, &kernel, arch, options).map_err(|errors| {
-            errors
-                .into_iter()
-                .map(|error| Diagnostic::error(error.span, error.message))
-                .collect::<Vec<_>>()
-        })?;
+        let mut module = module_of(unit, kernel, arch, options)?;
         opt::optimise(&mut module, merging);
         lower::lower(&module, arch, options)
     };
     let mut program = match lowered(Merging::Wide) {
         Ok(program) => program,
-        Err(errors) => lowered(Merging::Never).map_err(|_: Vec<Diagnostic>| with(errors))?,
+        Err(errors) => lowered(Merging::Never).map_err(|_: Vec<Diagnostic>| errors)?,
     };
     source.clone_into(&mut program.source);
-    Ok(Compiled {
-        program,
-        diagnostics: parsed.diagnostics,
+    Ok(program)
+}
+
+fn module_of(
+    unit: &hir::Unit,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<ir::Module, Vec<Diagnostic>> {
+    build::lower_to_ir(unit, kernel, arch, options).map_err(|errors| {
+        (errors.into_iter())
+            .map(|error| Diagnostic::error(error.span, error.message))
+            .collect()
     })
+}
+
+/// A kernel's intermediate representation as text: as it is lowered, or each time after the pass of that
+/// name (`build` for what is built).
+///
+/// # Errors
+/// What the compiler does not have.
+pub fn ir_text(
+    unit: &hir::Unit,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+    after: Option<&str>,
+) -> Result<String, Vec<Diagnostic>> {
+    let mut module = module_of(unit, kernel, arch, options)?;
+    let mut text = String::new();
+    opt::optimise_watched(&mut module, Merging::Wide, &mut |pass, function| {
+        if after == Some(pass) {
+            text += &format!("; after {pass}\n{function}");
+        }
+        true
+    });
+    if after.is_none() {
+        text = module.to_string();
+    }
+    Ok(text)
 }
 
 #[cfg(all(test, feature = "package"))]

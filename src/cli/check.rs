@@ -25,6 +25,30 @@ pub(super) struct CheckArgs {
     /// One JSON object a file and architecture, each on a line of its own
     #[arg(long)]
     json: bool,
+    /// Prints each kernel's code beside: `sass`, `ir`, or `ir-after=PASS` each time after that pass of the
+    /// compiler (build, tidy, promote, simplify, if-convert, unroll, forward, motion, …)
+    #[arg(long, value_name = "WHAT", value_parser = Emit::parse)]
+    emit: Option<Emit>,
+}
+
+/// Which form of the code is printed.
+#[derive(Clone, Debug)]
+enum Emit {
+    Sass,
+    Ir { after: Option<String> },
+}
+
+impl Emit {
+    fn parse(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("ir-after=")) {
+            ("sass", _) => Ok(Self::Sass),
+            ("ir", _) => Ok(Self::Ir { after: None }),
+            (_, Some(pass)) => Ok(Self::Ir {
+                after: Some(pass.to_owned()),
+            }),
+            _ => Err("one of sass, ir, ir-after=PASS".to_owned()),
+        }
+    }
 }
 
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
@@ -55,11 +79,19 @@ fn check(
     let mut parsed = cuda::parse_with(source, arch, &options);
     let mut registers = Vec::new();
     for kernel in &mut parsed.kernels {
-        let compiled = if kernel.compiles {
-            cuda::compile(source, Some(&kernel.name), arch, &options).map(|compiled| compiled.program)
+        let compiled = if let (true, Some(unit)) = (kernel.compiles, &parsed.unit) {
+            if let Some(Emit::Ir { after }) = &args.emit
+                && let Ok(text) = cuda::ir_text(unit, &kernel.name, arch, &options, after.as_deref())
+            {
+                write!(out, "{text}")?;
+            }
+            cuda::compile_unit(unit, source, &kernel.name, arch, &options)
         } else {
             Err(Vec::new())
         };
+        if let (Some(Emit::Sass), Ok(program)) = (&args.emit, &compiled) {
+            write!(out, "{}", program.listing())?;
+        }
         registers.push(compiled.as_ref().ok().map(|program| program.registers_per_thread));
         kernel.compiles = compiled.is_ok();
         // What lowering finds beside what the front end said already.

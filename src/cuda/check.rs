@@ -73,6 +73,7 @@ pub(crate) fn check(items: &[Item], arch: ArchId, options: &CompileOptions) -> C
 
 /// Checks the compiler's own library, all of it.
 #[cfg(test)]
+#[cfg(all(test, feature = "package"))]
 pub(super) fn check_library(items: &[Item]) -> Checked {
     let mut checker = Checker::new(ArchId::Tu102, CompileOptions::default(), None);
     checker.items(items);

@@ -4,6 +4,7 @@ use super::ir::verify::verify;
 use super::ir::{Function, Module};
 use crate::arch::ArchId;
 
+mod copies;
 mod effects;
 mod forward;
 mod fuse;
@@ -20,6 +21,7 @@ mod spaces;
 mod tidy;
 mod uniform;
 mod unroll;
+mod unroll_partly;
 mod vectorise;
 
 pub(in crate::cuda) use effects::pure;
@@ -41,7 +43,11 @@ pub fn optimise(module: &mut Module, merging: Merging) {
 /// Optimises every function of a module; after each pass `watch` gets its name and the function, and
 /// says whether to go on. What comes after the last pass then is a legal function all the same, but not
 /// one that can be lowered.
-pub fn optimise_watched(module: &mut Module, merging: Merging, watch: &mut dyn FnMut(&str, &Function) -> bool) {
+pub fn optimise_watched(
+    module: &mut Module,
+    merging: Merging,
+    watch: &mut dyn FnMut(&str, &Function) -> bool,
+) {
     let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
     let restricted = forward::Restricted::of(module);
     let symbols = std::mem::take(&mut module.symbols);
@@ -66,6 +72,11 @@ pub fn optimise_watched(module: &mut Module, merging: Merging, watch: &mut dyn F
             }
             passes.simplify();
             passes.variables(tesla);
+        }
+        let mut any = false;
+        passes.run("unroll-partly", |function| any = unroll_partly::run(function));
+        if any {
+            passes.simplify();
         }
         passes.simplify();
         passes.run("forward", |function| forward::run(function, &restricted));

@@ -128,7 +128,13 @@ impl Builder<'_> {
     /// The scalars of a value of type `ty` that came from a called function, or from its caller.
     pub(super) fn taken(&mut self, ty: &hir::Type, values: Vec<Value>) -> Vec<Value> {
         let types = self.flat_types(ty);
-        let take = |(ty, value)| if ty == Type::I1 { self.not_zero(value) } else { value };
+        let take = |(ty, value)| {
+            if ty == Type::I1 {
+                self.not_zero(value)
+            } else {
+                value
+            }
+        };
         types.into_iter().zip(values).map(take).collect()
     }
 

@@ -39,8 +39,8 @@ impl Builder<'_> {
                 }
             },
             hir::ExprKind::Assign { place, value } => {
-                let mem = self.target(place);
                 let val = self.expr(value);
+                let mem = self.target(place);
                 self.store(mem, &place.ty, val.clone());
                 val
             }
@@ -50,8 +50,8 @@ impl Builder<'_> {
                 compute,
                 value,
             } => {
-                let mem = self.target(place);
                 let rhs = self.scalar_of(value);
+                let mem = self.target(place);
                 let old = self.load(mem, &place.ty);
                 let old = self.one(&old);
                 let lhs = self.convert(old, &place.ty, compute);
@@ -65,8 +65,8 @@ impl Builder<'_> {
                 index,
                 elem_size,
             } => {
-                let mem = self.target(place);
                 let step = self.scalar_of(index);
+                let mem = self.target(place);
                 let old = self.load(mem, &place.ty);
                 let new = self.advance(&old, step, index.ty.is_signed(), *elem_size);
                 self.store(mem, &place.ty, new.clone());
@@ -321,8 +321,16 @@ impl Builder<'_> {
                 args: vec![known],
             },
         );
-        let (then, els) = if or { (join_edge, more_edge) } else { (more_edge, join_edge) };
-        self.stop(End::Branch { cond: left, then, els });
+        let (then, els) = if or {
+            (join_edge, more_edge)
+        } else {
+            (more_edge, join_edge)
+        };
+        self.stop(End::Branch {
+            cond: left,
+            then,
+            els,
+        });
         self.start(more);
         let right = self.scalar_of(rhs);
         self.jump_with(join, vec![right]);

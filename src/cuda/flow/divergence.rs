@@ -157,7 +157,9 @@ impl Walk<'_> {
                     SpecialReg::CtaidX | SpecialReg::CtaidY | SpecialReg::CtaidZ
                 )
             }
-            Op::Load(access) => matches!(access.space, Space::Const | Space::Param) && self.is(inst.args[0], at),
+            Op::Load(access) => {
+                matches!(access.space, Space::Const | Space::Param) && self.is(inst.args[0], at)
+            }
             // All threads of the block have the answer.
             Op::Barrier(_) => true,
             op => (self.pure)(op) && inst.args.iter().all(|arg| self.is(*arg, at)),

@@ -69,7 +69,11 @@ impl Dominators {
         let mut children: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
         for (at, node) in order.iter().enumerate() {
             let parent = idom[at];
-            tree.idom[*node as usize] = if parent == NONE { NONE } else { order[parent as usize] };
+            tree.idom[*node as usize] = if parent == NONE {
+                NONE
+            } else {
+                order[parent as usize]
+            };
             if at > 0 && parent != NONE {
                 children[parent as usize].push(at as u32);
             }
@@ -194,7 +198,10 @@ pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
     seen[root as usize] = true;
     while let Some((node, next)) = open.last_mut() {
         let list = &succs[*node as usize];
-        if let Some(to) = list.get(list.len().wrapping_sub(1).wrapping_sub(*next)).filter(|_| *next < list.len()) {
+        if let Some(to) = list
+            .get(list.len().wrapping_sub(1).wrapping_sub(*next))
+            .filter(|_| *next < list.len())
+        {
             *next += 1;
             let to = *to;
             if !std::mem::replace(&mut seen[to as usize], true) {

@@ -135,7 +135,12 @@ impl Printer<'_> {
         for (index, param) in block.params.iter().enumerate() {
             let comma = if index > 0 { ", " } else { "" };
             let uniform = if self.function.is_uniform(*param) { "!" } else { "" };
-            write!(self.out, "{comma}%{}{uniform}: {}", param.0, self.function.ty(*param))?;
+            write!(
+                self.out,
+                "{comma}%{}{uniform}: {}",
+                param.0,
+                self.function.ty(*param)
+            )?;
         }
         match block.unroll {
             Unroll::Auto => writeln!(self.out, "):")?,

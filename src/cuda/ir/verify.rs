@@ -23,7 +23,10 @@ pub fn verify(function: &Function) -> Result<(), String> {
             return Err(format!("%{} is a leaf, and b{} defines it.", value.0, place.0.0));
         }
         match places[value.0 as usize].replace(place) {
-            Some(before) => Err(format!("%{} is defined in b{} and in b{}.", value.0, before.0.0, place.0.0)),
+            Some(before) => Err(format!(
+                "%{} is defined in b{} and in b{}.",
+                value.0, before.0.0, place.0.0
+            )),
             None => Ok(()),
         }
     };
@@ -50,7 +53,10 @@ pub fn verify(function: &Function) -> Result<(), String> {
             match places[value.0 as usize] {
                 Some((from, _)) if from != *id && dominators.dominates(from.0, id.0) => Ok(()),
                 Some((from, place)) if from == *id && place <= at => Ok(()),
-                Some((from, _)) => Err(format!("b{} uses %{} of b{}, which does not dominate it.", id.0, value.0, from.0)),
+                Some((from, _)) => Err(format!(
+                    "b{} uses %{} of b{}, which does not dominate it.",
+                    id.0, value.0, from.0
+                )),
                 None => Err(format!("b{} uses %{}, which nothing defines.", id.0, value.0)),
             }
         };
@@ -71,13 +77,19 @@ pub fn verify(function: &Function) -> Result<(), String> {
         if let End::Branch { cond, .. } = &block.end
             && function.ty(*cond) != Type::I1
         {
-            return Err(format!("b{} branches on %{}, which is no truth value.", id.0, cond.0));
+            return Err(format!(
+                "b{} branches on %{}, which is no truth value.",
+                id.0, cond.0
+            ));
         }
         for edge in block.end.edges() {
             let params = &function.at(edge.to).params;
             let types = |values: &[Value]| values.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
             if types(params) != types(&edge.args) {
-                return Err(format!("b{} brings b{} other values than it takes.", id.0, edge.to.0));
+                return Err(format!(
+                    "b{} brings b{} other values than it takes.",
+                    id.0, edge.to.0
+                ));
             }
         }
     }

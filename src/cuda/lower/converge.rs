@@ -212,7 +212,9 @@ fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
             Some(token) => tokens.push(token),
             None => {
                 let rivals = |other: &usize| above[idx].contains(other) || above[*other].contains(&idx);
-                let finer = (0..idx).rev().find(|other| rivals(other) && !regions[*other].is_whole);
+                let finer = (0..idx)
+                    .rev()
+                    .find(|other| rivals(other) && !regions[*other].is_whole);
                 return Err(finer.filter(|_| region.is_whole).unwrap_or(idx));
             }
         }
@@ -257,7 +259,8 @@ fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
             }
             for (other, is_open) in open[pred.idx()].iter().enumerate() {
                 let inner = &regions[other];
-                let pushed_later = region.inside[inner.start.idx()] || (inner.start == region.start && other > idx);
+                let pushed_later =
+                    region.inside[inner.start.idx()] || (inner.start == region.start && other > idx);
                 if *is_open && other != idx && pushed_later && !above[idx].contains(&other) {
                     above[idx].push(other);
                 }
@@ -407,7 +410,12 @@ impl Scopes<'_> {
             (Node::Block(id), None) => matches!(function.at(*id).end, End::Return(_)),
             (Node::Loop(_), _) => false,
         };
-        scope.order.iter().rev().copied().find(|node| is_end(&scope.nodes[*node as usize]))
+        scope
+            .order
+            .iter()
+            .rev()
+            .copied()
+            .find(|node| is_end(&scope.nodes[*node as usize]))
     }
 
     /// The meetings of the lanes that part at a node.
@@ -449,7 +457,11 @@ impl Scopes<'_> {
             if found.inside[node_idx] {
                 return;
             }
-            let Some(old) = scope.nodes.iter().position(|node| *node == Node::Block(found.start)) else {
+            let Some(old) = scope
+                .nodes
+                .iter()
+                .position(|node| *node == Node::Block(found.start))
+            else {
                 return;
             };
             start = common_dominator(scope, start, old as u32);
@@ -464,7 +476,9 @@ impl Scopes<'_> {
                 }
             }
             let between = between(scope, start, meet);
-            let top = between.iter().fold(start, |top, node| common_dominator(scope, top, *node));
+            let top = between
+                .iter()
+                .fold(start, |top, node| common_dominator(scope, top, *node));
             let top = common_dominator(scope, top, meet);
             if top == start || top == meet {
                 let Node::Block(block) = scope.nodes[start as usize] else {

@@ -16,7 +16,11 @@ struct Side {
 
 /// Takes choices with short sides out of the graph; the block that chooses leads on to where the sides
 /// come together.
-pub(super) fn run(function: &mut Function, is_kernel: bool, target: &Target) -> BTreeMap<BlockId, Predicated> {
+pub(super) fn run(
+    function: &mut Function,
+    is_kernel: bool,
+    target: &Target,
+) -> BTreeMap<BlockId, Predicated> {
     let flow = Flow::of(function);
     let mut preds: Vec<usize> = flow.preds.iter().map(Vec::len).collect();
     let mut found = BTreeMap::new();
@@ -131,10 +135,7 @@ fn take_out(
         predicated.els_args.push(*b);
         args.push(result);
     }
-    function.at_mut(id).end = End::Jump(Edge {
-        to: then.on.to,
-        args,
-    });
+    function.at_mut(id).end = End::Jump(Edge { to: then.on.to, args });
     predicated
 }
 

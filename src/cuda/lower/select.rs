@@ -16,8 +16,8 @@ mod wide;
 use std::collections::BTreeMap;
 
 use super::converge::Plan;
-use super::shape::Shaped;
 use super::machine::{Block, BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
+use super::shape::Shaped;
 use super::target::{Generation, Target};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::ir::{self, Def, Inst, Type, Value};
@@ -98,7 +98,9 @@ pub(super) fn select(
     let mut uses = vec![0; num];
     let mut count = |value: Value| uses[value.0 as usize] += 1;
     let predicated = shaped.predicated.values();
-    let sides = predicated.clone().flat_map(|choice| choice.then.iter().chain(&choice.els));
+    let sides = predicated
+        .clone()
+        .flat_map(|choice| choice.then.iter().chain(&choice.els));
     for inst in function.insts().chain(sides.clone()) {
         for result in &inst.results {
             defs[result.0 as usize] = Some(inst);

@@ -121,7 +121,11 @@ fn split_edges(function: &mut Function) {
     let mut preds = vec![0_u32; function.blocks.len()];
     let flow = Flow::of(function);
     for id in &flow.order {
-        function.at(*id).end.targets().for_each(|target| preds[target.idx()] += 1);
+        function
+            .at(*id)
+            .end
+            .targets()
+            .for_each(|target| preds[target.idx()] += 1);
     }
     for id in flow.order {
         if !matches!(function.at(id).end, End::Branch { .. }) {
@@ -154,8 +158,11 @@ fn exit_after_split(function: &mut Function) {
             continue;
         };
         let to = function.at(edge.to);
-        if let (true, true, End::Return(values)) = (function.blocks[idx].insts.is_empty(), to.insts.is_empty(), &to.end)
-            && values.is_empty()
+        if let (true, true, End::Return(values)) = (
+            function.blocks[idx].insts.is_empty(),
+            to.insts.is_empty(),
+            &to.end,
+        ) && values.is_empty()
             && to.params.is_empty()
             && function.results.is_empty()
         {

@@ -45,7 +45,10 @@ pub(super) fn run(function: &mut Function, restricted: &Restricted) {
     // What is known at the ends of the blocks that dominate the present one.
     let mut open: Vec<(u32, Vec<Known>)> = Vec::new();
     for node in dominators.walk() {
-        while open.last().is_some_and(|(above, _)| !dominators.dominates(*above, *node)) {
+        while open
+            .last()
+            .is_some_and(|(above, _)| !dominators.dominates(*above, *node))
+        {
             open.pop();
         }
         let id = BlockId(*node);

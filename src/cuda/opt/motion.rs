@@ -34,7 +34,8 @@ pub(super) fn run(function: &mut Function) {
                 None => ends.push(to),
             }
         }
-        let join = (ends[0] == ends[1] && flow.preds[ends[0].idx()].len() == 2 && ends[0] != *id).then_some(ends[0]);
+        let join =
+            (ends[0] == ends[1] && flow.preds[ends[0].idx()].len() == 2 && ends[0] != *id).then_some(ends[0]);
         if let Some(join) = join
             && !sides.contains(&join)
         {
@@ -85,7 +86,8 @@ fn hoist(function: &mut Function, before: BlockId, first: BlockId, second: Block
             let other = movable(inst, &inside[1])
                 .then(|| seen.get(&(inst.op, &inst.args[..])).copied())
                 .flatten()?;
-            let same = result_types(function, &function.at(first).insts[other]) == result_types(function, inst);
+            let same =
+                result_types(function, &function.at(first).insts[other]) == result_types(function, inst);
             same.then_some((other, index))
         });
         let Some((kept_at, dropped_at)) = pair else { break };
@@ -155,7 +157,13 @@ fn sink(function: &mut Function, first: BlockId, second: BlockId, join: BlockId)
 /// A load that follows the choice in any case, and that one side makes too, moves in front of it.
 fn anticipate(function: &mut Function, before: BlockId, sides: &[BlockId], join: BlockId) {
     // Neither side may change memory.
-    let quiet = |id: &BlockId| function.at(*id).insts.iter().all(|inst| !effects::clobbers(inst.op));
+    let quiet = |id: &BlockId| {
+        function
+            .at(*id)
+            .insts
+            .iter()
+            .all(|inst| !effects::clobbers(inst.op))
+    };
     if !sides.iter().all(quiet) {
         return;
     }

@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use crate::cuda::flow::Flow;
 use crate::cuda::flow::dominators::Dominators;
 use crate::cuda::ir::walk::follow;
-use crate::cuda::ir::{
-    Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op, Space, Type, Value,
-};
+use crate::cuda::ir::{Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op, Space, Type, Value};
 
 /// A part of a variable that is always accessed as a whole.
 struct Cell {
@@ -286,7 +284,10 @@ impl Rewrite<'_> {
         self.function.at_mut(id).insts = out;
         let targets: Vec<BlockId> = self.function.at(id).end.targets().collect();
         for (at, target) in targets.into_iter().enumerate() {
-            let values: Vec<Value> = joined[target.idx()].iter().map(|(cell, _)| self.now(*cell)).collect();
+            let values: Vec<Value> = joined[target.idx()]
+                .iter()
+                .map(|(cell, _)| self.now(*cell))
+                .collect();
             if let Some(edge) = self.function.at_mut(id).end.edges_mut().nth(at) {
                 edge.args.extend(values);
             }

@@ -82,7 +82,12 @@ fn keep_params(function: &mut Function, flow: &Flow, id: BlockId, keep: &[bool])
             continue;
         }
         done.push(*pred);
-        for edge in function.at_mut(*pred).end.edges_mut().filter(|edge| edge.to == id) {
+        for edge in function
+            .at_mut(*pred)
+            .end
+            .edges_mut()
+            .filter(|edge| edge.to == id)
+        {
             filter(&mut edge.args);
         }
     }

@@ -27,7 +27,9 @@ pub(super) fn run(function: &mut Function) {
 /// The blocks through which the smallest cycle around a block is entered: of the blocks that are
 /// strongly connected with it inside the innermost natural loop around it.
 fn entries_of_cycle(function: &Function, flow: &Flow, loops: &Loops, target: BlockId) -> Vec<BlockId> {
-    let around = loops.innermost(target).filter(|this| loops.get(*this).header != target);
+    let around = loops
+        .innermost(target)
+        .filter(|this| loops.get(*this).header != target);
     let allowed = |id: BlockId| match around {
         // Through the header of the loop around all of its blocks are connected.
         Some(this) => loops.contains(this, id) && loops.get(this).header != id,
@@ -95,7 +97,11 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
     for (which, entry) in rest.iter().enumerate() {
         let cond = function.value(Type::I1);
         let wanted = function.i32(which as i32 + 1);
-        let next = if which + 1 == rest.len() { *first } else { function.block() };
+        let next = if which + 1 == rest.len() {
+            *first
+        } else {
+            function.block()
+        };
         let block: &mut Block = function.at_mut(at);
         block.insts.push(Inst {
             op: Op::ICmp {

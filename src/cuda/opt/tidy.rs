@@ -92,7 +92,12 @@ fn skip_empty(function: &mut Function) -> bool {
                 let brought = std::mem::take(&mut edge.args);
                 edge.to = on.to;
                 edge.args = (on.args.iter())
-                    .map(|arg| params.iter().position(|param| param == arg).map_or(*arg, |at| brought[at]))
+                    .map(|arg| {
+                        params
+                            .iter()
+                            .position(|param| param == arg)
+                            .map_or(*arg, |at| brought[at])
+                    })
                     .collect();
                 changed = true;
             }

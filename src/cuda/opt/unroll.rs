@@ -9,10 +9,9 @@ use crate::cuda::flow::Flow;
 use crate::cuda::flow::dominators::Dominators;
 use crate::cuda::flow::loops::{Loop, LoopId, Loops};
 use crate::cuda::fold;
-use crate::cuda::ir::{
-    Access, BlockId, Def, Edge, End, Function, Inst, Op, Space, Type, Unroll, Value,
-};
+use crate::cuda::ir::{Access, BlockId, Def, Edge, End, Function, Inst, Op, Space, Unroll, Value};
 
+use super::copies::{Copies, used_outside};
 use super::effects;
 use super::repair::{self, Variable};
 
@@ -73,7 +72,7 @@ fn unroll(function: &mut Function, this: &Loop, flow: &Flow) -> bool {
     }
 }
 
-fn size_of(function: &Function, this: &Loop) -> usize {
+pub(super) fn size_of(function: &Function, this: &Loop) -> usize {
     let sizes = this.blocks.iter().map(|id| function.at(*id).insts.len());
     sizes.sum::<usize>().max(1)
 }
@@ -111,22 +110,28 @@ fn indexes_locals(function: &Function, this: &Loop) -> bool {
     insts.into_iter().any(|inst| {
         matches!(
             inst.op,
-            Op::Load(Access { space: Space::Local, .. }) | Op::Store(Access { space: Space::Local, .. })
+            Op::Load(Access {
+                space: Space::Local,
+                ..
+            }) | Op::Store(Access {
+                space: Space::Local,
+                ..
+            })
         ) && function.def(inst.args[0]) == Def::Node
     })
 }
 
 /// The one block that leads back, which decides on another turn.
-struct Tail {
-    latch: BlockId,
-    cond: Value,
+pub(super) struct Tail {
+    pub(super) latch: BlockId,
+    pub(super) cond: Value,
     /// Another turn comes where the condition is this.
-    again_if: bool,
-    back: Edge,
-    exit: Edge,
+    pub(super) again_if: bool,
+    pub(super) back: Edge,
+    pub(super) exit: Edge,
 }
 
-fn tail(function: &Function, this: &Loop) -> Option<Tail> {
+pub(super) fn tail(function: &Function, this: &Loop) -> Option<Tail> {
     let [latch] = this.latches[..] else {
         return None;
     };
@@ -152,7 +157,12 @@ fn first_values(function: &Function, this: &Loop, flow: &Flow) -> Vec<Option<u64
         if this.latches.contains(pred) {
             continue;
         }
-        for edge in function.at(*pred).end.edges().filter(|edge| edge.to == this.header) {
+        for edge in function
+            .at(*pred)
+            .end
+            .edges()
+            .filter(|edge| edge.to == this.header)
+        {
             for (first, arg) in first.iter_mut().zip(&edge.args) {
                 let bits = function.const_bits(*arg);
                 *first = match *first {
@@ -236,21 +246,23 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
 /// Writes a loop's blocks `copies` times, one after the other. With `whole`, these are all turns;
 /// otherwise the number of turns is a multiple, and the last copy decides as the loop did.
 fn write_out(function: &mut Function, this: &Loop, tail: &Tail, copies: u32, whole: bool) {
-    let outside = used_outside(function, this);
+    let outside = used_outside(function, &this.blocks);
     let mut variables: Vec<Variable> = (outside.iter())
         .map(|(value, block)| Variable {
             definitions: BTreeMap::from([(*block, *value)]),
         })
         .collect();
-    let mut made: Vec<Copy> = Vec::new();
+    let mut made: Vec<Copies> = Vec::new();
     for _ in 1..copies {
-        let copy = Copy::of(function, this);
+        let copy = Copies::of(function, &this.blocks);
         for (variable, (value, block)) in variables.iter_mut().zip(&outside) {
-            variable.definitions.insert(copy.blocks[block], copy.value(*value));
+            variable
+                .definitions
+                .insert(copy.block(*block), copy.value(*value));
         }
         made.push(copy);
     }
-    let original = Copy::default();
+    let original = Copies::default();
     for idx in 0..copies as usize {
         let copy = if idx == 0 { &original } else { &made[idx - 1] };
         let latch = copy.block(tail.latch);
@@ -284,85 +296,4 @@ fn write_out(function: &mut Function, this: &Loop, tail: &Tail, copies: u32, who
         function.at_mut(copy.block(this.header)).unroll = Unroll::Auto;
     }
     repair::run(function, &variables);
-}
-
-/// Values that a loop defines and others use, with the blocks that define them.
-fn used_outside(function: &Function, this: &Loop) -> Vec<(Value, BlockId)> {
-    let mut place: BTreeMap<Value, BlockId> = BTreeMap::new();
-    for id in &this.blocks {
-        let block = function.at(*id);
-        let results = block.insts.iter().flat_map(|inst| &inst.results);
-        for value in block.params.iter().chain(results) {
-            place.insert(*value, *id);
-        }
-    }
-    let mut found: BTreeMap<Value, BlockId> = BTreeMap::new();
-    let mut inside = vec![false; function.blocks.len()];
-    this.blocks.iter().for_each(|id| inside[id.idx()] = true);
-    for (block, inside) in function.blocks.iter().zip(inside) {
-        if inside {
-            continue;
-        }
-        block.uses(&mut |value| {
-            if let Some(block) = place.get(&value) {
-                found.insert(value, *block);
-            }
-        });
-    }
-    found.into_iter().collect()
-}
-
-/// Copies of blocks, with new values for what they define.
-#[derive(Default)]
-struct Copy {
-    values: BTreeMap<Value, Value>,
-    blocks: BTreeMap<BlockId, BlockId>,
-}
-
-impl Copy {
-    fn of(function: &mut Function, this: &Loop) -> Self {
-        let mut copy = Self::default();
-        for id in &this.blocks {
-            let new = function.block();
-            copy.blocks.insert(*id, new);
-            let block = function.at(*id);
-            let results = block.insts.iter().flat_map(|inst| &inst.results);
-            let defined: Vec<Value> = block.params.iter().chain(results).copied().collect();
-            for value in defined {
-                let ty: Type = function.ty(value);
-                let fresh = function.value(ty);
-                function.values[fresh.0 as usize].relaxed = function.values[value.0 as usize].relaxed;
-                copy.values.insert(value, fresh);
-            }
-        }
-        for id in &this.blocks {
-            let mut block = function.at(*id).clone();
-            block.uses_mut(&mut |value| *value = copy.value(*value));
-            for param in &mut block.params {
-                *param = copy.value(*param);
-            }
-            for inst in &mut block.insts {
-                for result in &mut inst.results {
-                    *result = copy.value(*result);
-                }
-            }
-            for edge in block.end.edges_mut() {
-                edge.to = copy.block(edge.to);
-            }
-            *function.at_mut(copy.block(*id)) = block;
-        }
-        copy
-    }
-
-    fn value(&self, value: Value) -> Value {
-        self.values.get(&value).copied().unwrap_or(value)
-    }
-
-    fn values_of(&self, values: &[Value]) -> Vec<Value> {
-        values.iter().map(|value| self.value(*value)).collect()
-    }
-
-    fn block(&self, id: BlockId) -> BlockId {
-        self.blocks.get(&id).copied().unwrap_or(id)
-    }
 }

@@ -8,42 +8,22 @@
 
 __device__ __noinline__ unsigned long long __ws_div_u64(unsigned long long a, unsigned long long b)
 {
-    unsigned int bh = (unsigned int)(b >> 32);
-    unsigned int ah = (unsigned int)(a >> 32);
-    if ((ah | bh) == 0)
+    if ((unsigned int)((a | b) >> 32) == 0)
         return (unsigned int)a / (unsigned int)b;
-    if (bh == 0) {
-        // Schoolbook: the high word by a 32-bit division, then 32 bits of the quotient one by one.
-        unsigned int d = (unsigned int)b;
-        unsigned int qh = ah / d;
-        unsigned long long r = ah - qh * d;
-        unsigned int low = (unsigned int)a, ql = 0;
-#pragma unroll 1
-        for (int i = 0; i < 32; ++i) {
-            r = r << 1 | low >> 31;
-            low <<= 1;
-            ql <<= 1;
-            if (r >= d) {
-                r -= d;
-                ql |= 1;
-            }
-        }
-        return (unsigned long long)qh << 32 | ql;
+    // 2^64 / b from below: an estimate of single precision, two steps of Newton in whole numbers. It is
+    // less than 2 off then, and the quotient two at most.
+    float estimate = __ws_rcp(__ull2float_ru(b));
+    unsigned long long x = __float2ull_rz(__uint_as_float(__float_as_uint(estimate) + 0x1ffffffe));
+    x += __umul64hi(x, 0ull - b * x);
+    x += __umul64hi(x, 0ull - b * x);
+    unsigned long long q = __umul64hi(a, x);
+    unsigned long long r = a - q * b;
+    if (r >= b) {
+        r -= b;
+        q += 1;
     }
-    // The quotient has 32 bits at most.
-    unsigned long long r = ah;
-    unsigned int low = (unsigned int)a, q = 0;
-#pragma unroll 1
-    for (int i = 0; i < 32; ++i) {
-        unsigned long long carry = r >> 63;
-        r = r << 1 | low >> 31;
-        low <<= 1;
-        q <<= 1;
-        if (carry != 0 || r >= b) {
-            r -= b;
-            q |= 1;
-        }
-    }
+    if (r >= b)
+        q += 1;
     return q;
 }
 __device__ unsigned long long __ws_rem_u64(unsigned long long a, unsigned long long b)

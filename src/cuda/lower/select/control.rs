@@ -59,8 +59,9 @@ impl<'a> Select<'a> {
         let machine = self.machine_block(id);
         self.start(machine);
         self.param_locs(id);
-        self.meet_here(id);
+        // Who waits must not be waited for elsewhere.
         self.leave_at_start(id);
+        self.meet_here(id);
         for inst in &block.insts {
             self.inst(inst);
         }
@@ -152,12 +153,18 @@ impl<'a> Select<'a> {
         if self.is_kernel && end.insts.is_empty() && matches!(end.end, End::Return(_)) {
             return Vec::new();
         }
-        let left = self.plan.regions.iter().filter_map(|region| match region.meeting {
-            Meeting::Barrier(number) if region.holds(from) && !region.lies_between(to) && region.meet != to => {
-                Some(number)
-            }
-            _ => None,
-        });
+        let left = self
+            .plan
+            .regions
+            .iter()
+            .filter_map(|region| match region.meeting {
+                Meeting::Barrier(number)
+                    if region.holds(from) && !region.lies_between(to) && region.meet != to =>
+                {
+                    Some(number)
+                }
+                _ => None,
+            });
         left.collect()
     }
 
@@ -451,7 +458,12 @@ impl<'a> Select<'a> {
         let (body, body_args, other_args, guard) = if choice.els.is_empty() {
             (&choice.then, &choice.then_args, Some(&choice.els_args), cond)
         } else if choice.then.is_empty() {
-            (&choice.els, &choice.els_args, Some(&choice.then_args), cond.inverted())
+            (
+                &choice.els,
+                &choice.els_args,
+                Some(&choice.then_args),
+                cond.inverted(),
+            )
         } else {
             (&choice.then, &choice.then_args, None, cond)
         };

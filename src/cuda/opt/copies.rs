@@ -1,0 +1,90 @@
+//! Copies of blocks, for passes that write code out several times.
+
+use std::collections::BTreeMap;
+
+use crate::cuda::ir::{BlockId, Function, Type, Value};
+
+/// Values that blocks define and others use, with the blocks that define them.
+pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Value, BlockId)> {
+    let mut place: BTreeMap<Value, BlockId> = BTreeMap::new();
+    for id in blocks {
+        let block = function.at(*id);
+        let results = block.insts.iter().flat_map(|inst| &inst.results);
+        for value in block.params.iter().chain(results) {
+            place.insert(*value, *id);
+        }
+    }
+    let mut found: BTreeMap<Value, BlockId> = BTreeMap::new();
+    let mut inside = vec![false; function.blocks.len()];
+    blocks.iter().for_each(|id| inside[id.idx()] = true);
+    for (block, inside) in function.blocks.iter().zip(inside) {
+        if inside {
+            continue;
+        }
+        block.uses(&mut |value| {
+            if let Some(block) = place.get(&value) {
+                found.insert(value, *block);
+            }
+        });
+    }
+    found.into_iter().collect()
+}
+
+/// Copies of blocks, with new values for what they define.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    values: BTreeMap<Value, Value>,
+    blocks: BTreeMap<BlockId, BlockId>,
+}
+
+impl Copies {
+    /// Copies these blocks; edges between them lead to the copies.
+    pub(super) fn of(function: &mut Function, blocks: &[BlockId]) -> Self {
+        let mut copy = Self::default();
+        for id in blocks {
+            let new = function.block();
+            copy.blocks.insert(*id, new);
+            let block = function.at(*id);
+            let results = block.insts.iter().flat_map(|inst| &inst.results);
+            let defined: Vec<Value> = block.params.iter().chain(results).copied().collect();
+            for value in defined {
+                let ty: Type = function.ty(value);
+                let fresh = function.value(ty);
+                function.values[fresh.0 as usize].relaxed = function.values[value.0 as usize].relaxed;
+                copy.values.insert(value, fresh);
+            }
+        }
+        for id in blocks {
+            let mut block = function.at(*id).clone();
+            block.uses_mut(&mut |value| *value = copy.value(*value));
+            for param in &mut block.params {
+                *param = copy.value(*param);
+            }
+            for inst in &mut block.insts {
+                for result in &mut inst.results {
+                    *result = copy.value(*result);
+                }
+            }
+            for edge in block.end.edges_mut() {
+                edge.to = copy.block(edge.to);
+            }
+            *function.at_mut(copy.block(*id)) = block;
+        }
+        copy
+    }
+
+    /// What a value is in the copy.
+    pub(super) fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+
+    /// What values are in the copy.
+    pub(super) fn values_of(&self, values: &[Value]) -> Vec<Value> {
+        values.iter().map(|value| self.value(*value)).collect()
+    }
+
+    /// The copy of a block; blocks that were not copied are themselves.
+    pub(super) fn block(&self, id: BlockId) -> BlockId {
+        self.blocks.get(&id).copied().unwrap_or(id)
+    }
+}
