@@ -359,13 +359,15 @@ impl Picture<'_> {
         let strong = Face::mono(TextSize::Micro, Role::Ink1).strong();
         let mut x = self.grid.margin;
         let middle = y + 7.0;
+        let words = [("waits its turn", false), ("held at a barrier", true)];
+        let key: f32 = words.iter().map(|(text, _)| face.width(text) + 31.0).sum();
         for pc in self.stretches(cloth) {
             let (fill, ink) = self.blocks.roles(pc);
             let letter = self.blocks.letter(pc);
             let tile = strong.width(&letter).max(6.0) + 6.0;
             let text = self.lines_of(pc);
             let w = tile + 5.0 + face.width(&text);
-            if x + w > right - 190.0 && !self.grid.phone || x + w > right {
+            if x + w > right - key && !self.grid.phone || x + w > right {
                 break;
             }
             sheet.rect(x, y + 1.0, tile, 12.0, fill);
@@ -377,7 +379,6 @@ impl Picture<'_> {
         if self.grid.phone {
             return;
         }
-        let words = [("waits its turn", false), ("held at a barrier", true)];
         let mut x = right;
         for (text, is_held) in words.into_iter().rev() {
             x -= face.width(text);
