@@ -54,7 +54,8 @@ fn medians(out: &mut String, comparison: &Comparison) {
          - *registers*: of a thread, as `nvcc -Xptxas -v` prints them. From Volta on, both counts include the two \
          registers\n  that hold the program counter.\n\
          - *instructions*: in the code of the kernel and of the functions that it calls, without NOPs. nvcc's \
-         closing branch\n  to itself, which no warp executes, is not counted.\n\
+         closing branch\n  to itself, which no warp executes, is not counted. The slow path of a division or square root is one \
+         instruction here\n  and a called routine in nvcc's code.\n\
          - *executed instructions*: warp instructions of a whole launch, one row a case, beside the counter\n  \
          `smsp__inst_executed.sum` of the H200.\n\n\
          | architecture | measure | rows | median ratio | geometric mean | within 0.7 to 1.4 |\n\
