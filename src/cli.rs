@@ -12,6 +12,7 @@ mod check;
 pub mod corpus;
 mod link;
 mod occupancy;
+mod quality;
 mod scenario;
 mod simulate;
 mod table;
@@ -87,6 +88,7 @@ enum Command {
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
+    Quality(quality::QualityArgs),
     Run(Box<simulate::RunArgs>),
     Trace(Box<simulate::TraceArgs>),
     Twin(twin::TwinArgs),
@@ -115,6 +117,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Corpus(args) => corpus::run(args, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
+        Command::Quality(args) => quality::run(args, out),
         Command::Run(args) => simulate::run(args, out),
         Command::Trace(args) => simulate::trace(args, out),
         Command::Twin(args) => twin::run(args, out),

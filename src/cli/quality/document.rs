@@ -1,0 +1,240 @@
+//! The comparison as Markdown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::Comparison;
+use super::cycles::{self, CycleSummary, OneBlock};
+use super::row::{self, Measure, Row};
+use crate::arch::{ArchId, architecture};
+
+/// Rows of a list of the worst.
+const NUM_WORST: usize = 10;
+
+/// The whole document.
+pub(super) fn document(comparison: &Comparison) -> String {
+    let mut out = "# Code beside nvcc's, cycles beside an H200's\n\n".to_owned();
+    out += "`warpscope quality --markdown docs/code-quality.md` measures and writes this file. A ratio is ours \
+            over the\nother's: 1 is equal, 2 is twice as many.\n\n";
+    medians(&mut out, comparison);
+    if let Some(blocks) = &comparison.cycles {
+        cycle_medians(&mut out, blocks);
+    }
+    for arch in comparison.archs() {
+        let architecture = architecture(arch);
+        let _ = writeln!(out, "## {}, {}\n", architecture.name, sm(arch));
+        for measure in Measure::OF_CODE {
+            let rows = comparison.of(arch, measure);
+            if !rows.is_empty() {
+                worst(&mut out, measure, &rows);
+            }
+        }
+    }
+    if let Some(blocks) = &comparison.cycles {
+        worst_cycles(&mut out, blocks);
+    }
+    left_out(&mut out, comparison);
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+fn sm(arch: ArchId) -> String {
+    let capability = architecture(arch).compute_capability;
+    format!("sm_{}{}", capability.major, capability.minor)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+fn medians(out: &mut String, comparison: &Comparison) {
+    out.push_str(
+        "## Medians of code\n\n\
+         - *registers*: of a thread, as `nvcc -Xptxas -v` prints them. From Volta on, both counts include the two \
+         registers\n  that hold the program counter.\n\
+         - *instructions*: in the code of the kernel and of the functions that it calls, without NOPs. nvcc's \
+         closing branch\n  to itself, which no warp executes, is not counted. The slow path of a division or square root is one \
+         instruction here\n  and a called routine in nvcc's code.\n\
+         - *executed instructions*: warp instructions of a whole launch, one row a case, beside the counter\n  \
+         `smsp__inst_executed.sum` of the H200.\n\n\
+         | architecture | measure | rows | median ratio | geometric mean | within 0.7 to 1.4 |\n\
+         | --- | --- | ---: | ---: | ---: | ---: |\n",
+    );
+    for arch in comparison.archs() {
+        for measure in Measure::OF_CODE {
+            if let Some(summary) = row::summary(&comparison.of(arch, measure)) {
+                let _ = writeln!(
+                    out,
+                    "| {} | {} | {} | {:.2} | {:.2} | {} |",
+                    sm(arch),
+                    measure.name(),
+                    summary.num,
+                    summary.median,
+                    summary.mean,
+                    percent(summary.alike)
+                );
+            }
+        }
+    }
+    out.push('\n');
+}
+
+fn worst(out: &mut String, measure: Measure, rows: &[&Row]) {
+    let [high, low] = row::worst(rows, NUM_WORST);
+    for (rows, which) in [(high, "most above"), (low, "most below")] {
+        if rows.is_empty() {
+            continue;
+        }
+        let what = if measure == Measure::Executed {
+            "case"
+        } else {
+            "kernel"
+        };
+        let theirs = if measure == Measure::Executed {
+            "H200"
+        } else {
+            "nvcc"
+        };
+        let _ = writeln!(
+            out,
+            "### {}: {which}\n\n| {what} | file | ours | {theirs} | ratio |\n| --- | --- | ---: | ---: | ---: |",
+            capitalized(measure.name())
+        );
+        for row in rows {
+            if let (Ok(ours), Some(ratio)) = (&row.ours, row.ratio()) {
+                let Row {
+                    name,
+                    file,
+                    reference,
+                    ..
+                } = row;
+                let _ = writeln!(out, "| `{name}` | {file} | {ours} | {reference} | {ratio:.2} |");
+            }
+        }
+        out.push('\n');
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+fn cycle_medians(out: &mut String, blocks: &[OneBlock]) {
+    out.push_str(
+        "## Medians of cycles of one block\n\n\
+         The block runs alone on one SM, as a grid of one block. Ours: cycles of the GH100 machine from its first \
+         to its last\ncycle, with empty caches. The H200's: `sm__cycles_active.max`, the median of five launches \
+         after caches were flushed\n(*first*) and of seven without a flush (*repeated*). Nothing is subtracted on \
+         either side. The error of a case is ours\nover the nearer of the two medians, less 1. \"Same \
+         instructions\": cases that execute as many instructions here as on\nthe H200, to within 10 %.\n\n\
+         | cases | number | median error | mean error | errors up to 25 % | ours less first, median | ours less \
+         repeated, median |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    let line = |out: &mut String, name: &str, summary: Option<CycleSummary>| {
+        if let Some(summary) = summary {
+            let _ = writeln!(
+                out,
+                "| {name} | {} | {} | {} | {} | {:+.0} | {:+.0} |",
+                summary.num,
+                percent(summary.median),
+                percent(summary.mean),
+                percent(summary.within_quarter),
+                summary.less_cold,
+                summary.less_warm
+            );
+        }
+    };
+    line(out, "all", cycles::summary(blocks.iter()));
+    let same = blocks.iter().filter(|block| block.has_same_code());
+    line(out, "same instructions", cycles::summary(same));
+    out.push('\n');
+}
+
+fn worst_cycles(out: &mut String, blocks: &[OneBlock]) {
+    out.push_str(
+        "## Cycles of one block: the greatest errors\n\n\
+         | case | file | ours | first | repeated | error | instructions, ours over the H200's |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for block in cycles::worst(blocks, NUM_WORST) {
+        if let (Ok(ours), Some(error), Some(ratio)) = (&block.ours, block.error(), block.instruction_ratio())
+        {
+            let _ = writeln!(
+                out,
+                "| `{}` | {} | {} | {} | {} | {:+.0} % | {ratio:.2} |",
+                block.case,
+                block.file,
+                ours.cycles,
+                block.hardware.cold,
+                block.hardware.warm,
+                100.0 * error
+            );
+        }
+    }
+    out.push('\n');
+}
+
+fn left_out(out: &mut String, comparison: &Comparison) {
+    let mut reasons: BTreeMap<(String, &str), Vec<&str>> = BTreeMap::new();
+    for row in &comparison.rows {
+        if let Err(reason) = &row.ours {
+            // A kernel that does not compile has neither of two measures.
+            let what = match row.measure {
+                Measure::Executed => "executed instructions",
+                _ => "code",
+            };
+            let names = reasons
+                .entry((format!("{}, {what}", sm(row.arch)), reason))
+                .or_default();
+            if !names.contains(&row.name.as_str()) {
+                names.push(&row.name);
+            }
+        }
+    }
+    for block in comparison.cycles.iter().flatten() {
+        if let Err(reason) = &block.ours {
+            let what = "cycles of one block".to_owned();
+            reasons.entry((what, reason)).or_default().push(&block.case);
+        }
+    }
+    if reasons.is_empty() {
+        return;
+    }
+    out.push_str("## Left out\n\n| of | reason | which |\n| --- | --- | --- |\n");
+    for ((what, reason), names) in reasons {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let reason = reason.replace('|', "\\|");
+        let _ = writeln!(out, "| {what} | {reason} | {} |", names.join(", "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_is_listed_with_both_numbers_and_the_ratio() {
+        let row = |name: &str, ours| Row {
+            file: "a.cu".to_owned(),
+            name: name.to_owned(),
+            arch: ArchId::Tu102,
+            measure: Measure::Registers,
+            reference: 10,
+            ours,
+        };
+        let comparison = Comparison {
+            rows: vec![row("twice", Ok(20)), row("none", Err("line 3: no".to_owned()))],
+            cycles: None,
+        };
+        let text = document(&comparison);
+        assert!(
+            text.contains("| sm_75 | registers | 1 | 2.00 | 2.00 | 0 % |"),
+            "{text}"
+        );
+        assert!(text.contains("| `twice` | a.cu | 20 | 10 | 2.00 |"), "{text}");
+        assert!(text.contains("| sm_75, code | line 3: no | `none` |"), "{text}");
+    }
+}
