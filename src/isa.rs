@@ -874,6 +874,8 @@ pub mod bank0 {
     pub const GLOBAL_SEGMENT: u16 = 0x18;
     /// Bytes of dynamic shared memory of the launch.
     pub const DYNAMIC_SHARED: u16 = 0x20;
+    /// First address of the stack in local memory: 0.
+    pub const STACK_POINTER: u16 = 0x28;
     /// First parameter.
     pub const PARAMS: u16 = 0x160;
 }

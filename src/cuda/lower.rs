@@ -135,9 +135,14 @@ fn compile(
     schedule::schedule(&mut selected.code, limit);
     row::order_rows(&mut selected.code, architecture(target.arch));
     schedule::sink_updates(&mut selected.code);
+    // Where registers are very few, each counts.
+    let can_spare = limit >= 24 && target.has_barriers();
+    let reserved = (idx == 0 && can_spare && selected.frame_pointer.is_none())
+        .then(|| set_stack_pointer(&mut selected.code));
     let frame = allocate::Frame {
         bytes: selected.frame_bytes,
         pointer: selected.frame_pointer,
+        reserved,
     };
     let allocated =
         allocate::allocate(&mut selected.code, limit, frame, target.register_banks()).map_err(|error| {
@@ -153,6 +158,23 @@ fn compile(
         frame_bytes: allocated.frame_bytes,
         spill_bytes: allocated.spill_bytes,
     })
+}
+
+/// nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether the kernel has a stack or
+/// not, and leaves R1 alone. Here the pointer is 0.
+fn set_stack_pointer(code: &mut machine::Code) -> u8 {
+    let register = select::FRAME_POINTER;
+    let vreg = code.vreg(machine::Class::General, 1);
+    code.vregs[vreg.0 as usize].fixed = Some(register);
+    let mut inst = machine::VInst::new(isa::Op::Mov);
+    inst.dst = Some(machine::Place { vreg, unit: 0 });
+    inst.srcs[0] = machine::VSrc::constant(0, isa::bank0::STACK_POINTER);
+    if let Some(first) = code.layout.first().copied() {
+        let block = code.block_mut(first);
+        inst.span = block.insts.first().map_or(inst.span, |first| first.span);
+        block.insts.insert(0, inst);
+    }
+    register
 }
 
 fn registers_used(code: &[Instruction]) -> u32 {

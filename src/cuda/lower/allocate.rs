@@ -7,6 +7,9 @@
 //! register has units. Where operands of one bank of the register file are read one after the other, the
 //! third operand of a multiplication and addition gets a register of another bank than the first two if
 //! that takes no warps: accumulators then are in one bank and factors in the other, as nvcc has them.
+//!
+//! From Volta on, registers that an access reads are not written again soon while that takes no warps, and
+//! what is stored is in odd registers: read in nvcc's code for 7.5 and 9.0.
 
 use thiserror::Error;
 
@@ -23,6 +26,8 @@ const MAX_ROUNDS: u32 = 64;
 pub(super) struct Frame {
     pub(super) bytes: u32,
     pub(super) pointer: Option<VReg>,
+    /// The stack pointer's register, where it is kept free though nothing uses it.
+    pub(super) reserved: Option<u8>,
 }
 
 /// Banks of the register file that give one register a cycle.
@@ -31,6 +36,17 @@ pub(super) struct Banks {
     pub(super) num: u32,
     /// Registers a thread of which as many warps fit as an SM holds.
     pub(super) free: u32,
+    /// Instructions for which a register that an access has read is left alone; 0 for none.
+    pub(super) hold: usize,
+}
+
+/// Which of the free registers is best.
+struct Wish<'a> {
+    /// An odd or an even one.
+    odd: Option<bool>,
+    banks: Banks,
+    /// By register: the position of the last access that reads what was in it.
+    accessed: &'a [usize],
 }
 
 /// Registers of a function.
@@ -199,6 +215,10 @@ struct Graph<'a> {
     order: Vec<usize>,
     /// Uses, counted more in loops.
     weights: Vec<f64>,
+    /// Position of the last access that reads it, or 0.
+    accessed: Vec<usize>,
+    /// Whether it is stored to memory.
+    stored: Vec<bool>,
 }
 
 impl<'a> Graph<'a> {
@@ -210,6 +230,8 @@ impl<'a> Graph<'a> {
             merged: (0..code.vregs.len()).map(|idx| (VReg(idx as u32), 0)).collect(),
             order: vec![usize::MAX; code.vregs.len()],
             weights: vec![0.0; code.vregs.len()],
+            accessed: vec![0; code.vregs.len()],
+            stored: vec![false; code.vregs.len()],
             code,
             numbering,
         };
@@ -228,6 +250,14 @@ impl<'a> Graph<'a> {
                     .chain(inst.pdst)
                     .chain(code.convention_reads(inst).iter().copied())
                     .chain(code.convention_writes(inst).iter().copied());
+                if inst.op.is_memory() {
+                    for (place, _) in inst.read_places() {
+                        graph.accessed[place.vreg.0 as usize] = position;
+                    }
+                }
+                if let (crate::isa::Op::St { .. }, Some(place)) = (inst.op, inst.srcs[1].place()) {
+                    graph.stored[place.vreg.0 as usize] = true;
+                }
                 for vreg in touched {
                     let order = &mut graph.order[vreg.0 as usize];
                     *order = (*order).min(position);
@@ -369,6 +399,11 @@ impl<'a> Graph<'a> {
         *slot = (*slot).min(order);
         let weight = self.weights[small.0 as usize];
         self.weights[big.0 as usize] += weight;
+        let accessed = self.accessed[small.0 as usize];
+        let slot = &mut self.accessed[big.0 as usize];
+        *slot = (*slot).max(accessed);
+        let stored = self.stored[small.0 as usize];
+        self.stored[big.0 as usize] |= stored;
     }
 
     /// Colours, or the virtual registers to spill.
@@ -385,6 +420,8 @@ impl<'a> Graph<'a> {
         });
         let mut unit_colours: Vec<Option<u8>> = vec![None; self.numbering.num];
         let mut bases: Vec<u8> = vec![0; num];
+        // By register: the last access that reads what was put there.
+        let mut accessed = vec![0_usize; 256];
         let mut spilled = Vec::new();
         for vreg in roots {
             let info = self.code.info(vreg);
@@ -395,8 +432,13 @@ impl<'a> Graph<'a> {
                 Class::Predicate => NUM_PREDICATES as usize,
             };
             loop {
-                let bank = bank_of[vreg.0 as usize].map(|bank| (bank, banks));
-                let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved, bank) else {
+                let odd = bank_of[vreg.0 as usize].or((banks.hold > 0 && self.stored[vreg.0 as usize]).then_some(true));
+                let wish = Wish {
+                    odd: odd.filter(|_| info.units == 1),
+                    banks,
+                    accessed: &accessed,
+                };
+                let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved, &wish) else {
                     let victim = self.cheapest(vreg, &unit_colours, &spilled);
                     spilled.push(victim);
                     if victim == vreg {
@@ -409,6 +451,11 @@ impl<'a> Graph<'a> {
                     continue;
                 };
                 bases[vreg.0 as usize] = base as u8;
+                if info.class == Class::General {
+                    for slot in &mut accessed[base..base + units] {
+                        *slot = (*slot).max(self.accessed[vreg.0 as usize]);
+                    }
+                }
                 for idx in 0..units {
                     unit_colours[first + idx] = Some((base + idx) as u8);
                 }
@@ -438,7 +485,7 @@ impl<'a> Graph<'a> {
         unit_colours: &[Option<u8>],
         limit: usize,
         reserved: u32,
-        bank: Option<(bool, Banks)>,
+        wish: &Wish,
     ) -> Option<usize> {
         let info = self.code.info(vreg);
         if let Some(fixed) = info.fixed {
@@ -468,13 +515,25 @@ impl<'a> Graph<'a> {
         let mut free = (0..limit.saturating_sub(units - 1))
             .step_by(units)
             .filter(|base| !taken[*base]);
-        if let Some((odd, banks)) = bank
-            && let Some(base) = free
-                .clone()
-                .take_while(|base| (*base as u32) < banks.free)
-                .find(|base| base % banks.num as usize == usize::from(odd))
-        {
-            return Some(base);
+        if info.class == Class::General {
+            let now = self.order[vreg.0 as usize];
+            let banks = wish.banks;
+            // Only among those that take no warps.
+            let costs_nothing = |base: &usize| ((*base + units) as u32) <= banks.free;
+            let is_held = |base: &usize| {
+                (wish.accessed[*base..*base + units].iter()).any(|at| *at > 0 && *at < now && *at + banks.hold > now)
+            };
+            let is_wished = |base: &usize| {
+                wish.odd
+                    .is_none_or(|odd| base % banks.num.max(2) as usize == usize::from(odd))
+            };
+            let mut best = free.clone().take_while(costs_nothing).filter(|base| !is_held(base));
+            if let Some(base) = best.clone().find(is_wished).or_else(|| best.next()) {
+                return Some(base);
+            }
+            if let Some(base) = free.clone().take_while(costs_nothing).find(is_wished) {
+                return Some(base);
+            }
         }
         free.next()
     }
@@ -614,7 +673,9 @@ pub(super) fn allocate(
     let mut spiller = spill::Spiller::new(frame);
     let reserved = frame
         .pointer
-        .map_or(0, |pointer| code.info(pointer).fixed.map_or(0, u32::from));
+        .map_or(frame.reserved.map_or(0, u32::from), |pointer| {
+            code.info(pointer).fixed.map_or(0, u32::from)
+        });
     // The caller keeps what it needs after a call in its frame.
     loop {
         let across = across_calls(code);

@@ -334,47 +334,47 @@ impl Code {
             .map_or(&[], |idx| &self.live_outside[idx as usize])
     }
 
-    /// Removes instructions whose results nobody reads.
+    /// Removes instructions whose results nobody reads, or only they themselves.
     pub(super) fn drop_dead(&mut self) {
-        let mut reads = vec![0u32; self.vregs.len()];
-        let count = |inst: &VInst, reads: &mut Vec<u32>, up: bool| {
-            let places = inst.read_places().map(|(place, _)| place.vreg);
-            for vreg in places.chain(inst.read_predicates()) {
-                let slot = &mut reads[vreg.0 as usize];
-                *slot = if up { *slot + 1 } else { slot.saturating_sub(1) };
+        let mut makers: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.vregs.len()];
+        // What the calling convention knows is read by others.
+        let fixed = (0..self.vregs.len() as u32).map(VReg).filter(|vreg| self.info(*vreg).fixed.is_some());
+        let mut work: Vec<VReg> = self.live_outside.iter().flatten().copied().chain(fixed).collect();
+        for (block, insts) in self.blocks.iter().map(|block| &block.insts).enumerate() {
+            for (at, inst) in insts.iter().enumerate() {
+                for vreg in inst.dst.map(|place| place.vreg).into_iter().chain(inst.pdst) {
+                    makers[vreg.0 as usize].push((block as u32, at as u32));
+                }
+                if inst.has_effect() {
+                    work.extend(inst.read_places().map(|(place, _)| place.vreg));
+                    work.extend(inst.read_predicates());
+                }
             }
-        };
-        for block in &self.blocks {
-            block.insts.iter().for_each(|inst| count(inst, &mut reads, true));
         }
-        for vreg in self.live_outside.iter().flatten() {
-            reads[vreg.0 as usize] += 1;
+        let mut reads = vec![false; self.vregs.len()];
+        while let Some(vreg) = work.pop() {
+            if std::mem::replace(&mut reads[vreg.0 as usize], true) {
+                continue;
+            }
+            for (block, at) in &makers[vreg.0 as usize] {
+                let inst = &self.blocks[*block as usize].insts[*at as usize];
+                work.extend(inst.read_places().map(|(place, _)| place.vreg));
+                work.extend(inst.read_predicates());
+            }
         }
-        loop {
-            let mut changed = false;
-            for block in &mut self.blocks {
-                block.insts.retain(|inst| {
-                    let read = |vreg: VReg| reads[vreg.0 as usize] > 0;
-                    let used = inst.dst.is_some_and(|place| read(place.vreg)) || inst.pdst.is_some_and(read);
-                    if used || inst.has_effect() {
-                        return true;
-                    }
-                    count(inst, &mut reads, false);
-                    changed = true;
-                    false
-                });
-            }
-            if !changed {
-                break;
-            }
+        let is_read = |vreg: VReg| reads[vreg.0 as usize];
+        for block in &mut self.blocks {
+            block.insts.retain(|inst| {
+                inst.has_effect() || inst.dst.is_some_and(|place| is_read(place.vreg)) || inst.pdst.is_some_and(is_read)
+            });
         }
         // Exchanges with an unused result stay; their results need no register.
         for block in &mut self.blocks {
             for inst in &mut block.insts {
-                if inst.dst.is_some_and(|place| reads[place.vreg.0 as usize] == 0) && inst.pdst.is_some() {
+                if inst.dst.is_some_and(|place| !is_read(place.vreg)) && inst.pdst.is_some() {
                     inst.dst = None;
                 }
-                if inst.pdst.is_some_and(|vreg| reads[vreg.0 as usize] == 0) && inst.dst.is_some() {
+                if inst.pdst.is_some_and(|vreg| !is_read(vreg)) && inst.dst.is_some() {
                     inst.pdst = None;
                 }
             }

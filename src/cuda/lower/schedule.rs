@@ -4,7 +4,7 @@
 //! Accesses that may touch the same memory, and everything with an effect, keep their order among
 //! themselves.
 
-use super::machine::{BlockId, Class, Code, VInst, VPred, VReg};
+use super::machine::{BlockId, Class, Code, Place, VInst, VPred, VReg};
 use crate::isa::{Op, Space};
 
 /// Blocks longer than this are left as they are: the order is found in quadratic time.
@@ -75,6 +75,38 @@ pub(super) fn effect(inst: &VInst) -> Effect {
     }
 }
 
+/// The memory that an access touches, by the value of a register.
+#[derive(Clone, Copy)]
+struct Piece {
+    base: Place,
+    /// Writes of the register before.
+    version: u32,
+    offset: i64,
+    bytes: i64,
+}
+
+impl Piece {
+    fn of(inst: &VInst, versions: &[u32]) -> Option<Self> {
+        let width = match inst.op {
+            Op::Ld { width, .. } | Op::St { width, .. } => width,
+            _ => return None,
+        };
+        let base = inst.srcs[0].place()?;
+        Some(Self {
+            base,
+            version: versions[base.vreg.0 as usize],
+            offset: inst.offset.into(),
+            bytes: width.bytes().into(),
+        })
+    }
+
+    fn is_apart_from(self, other: Self) -> bool {
+        self.base == other.base
+            && self.version == other.version
+            && (self.offset + self.bytes <= other.offset || other.offset + other.bytes <= self.offset)
+    }
+}
+
 /// Whether two effects must keep their order.
 fn conflicts(a: Effect, b: Effect) -> bool {
     let meet = |x: Space, y: Space| x == y || x == Space::Generic || y == Space::Generic;
@@ -111,7 +143,9 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
     let mut before = vec![0; insts.len()];
     let mut last_writes: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
-    let mut effects: Vec<(usize, Effect)> = Vec::new();
+    let mut effects: Vec<(usize, Effect, Option<Piece>)> = Vec::new();
+    // Writes of each register so far.
+    let mut versions = vec![0_u32; num_vregs];
     let mut last_jump: Option<usize> = None;
     for (at, inst) in insts.iter().enumerate() {
         let mut sources = Vec::new();
@@ -128,12 +162,15 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             wants.extend(&readers[vreg.0 as usize]);
         }
         let own = effect(inst);
+        let piece = Piece::of(inst, &versions);
         if own != Effect::None {
             wants.extend(
                 effects
                     .iter()
-                    .filter(|(_, other)| conflicts(own, *other))
-                    .map(|(idx, _)| *idx),
+                    .filter(|(_, other, there)| {
+                        conflicts(own, *other) && !piece.zip(*there).is_some_and(|(a, b)| a.is_apart_from(b))
+                    })
+                    .map(|(idx, ..)| *idx),
             );
         }
         if inst.op.is_control() {
@@ -154,6 +191,7 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
         }
         for vreg in targets {
             let slot = vreg.0 as usize;
+            versions[slot] += 1;
             // A whole write hides earlier ones; words and kept values add up.
             let whole = inst.dst.is_none_or(|place| {
                 place.vreg != vreg || u32::from(inst.destination_units()) == u32::from(code.info(vreg).units)
@@ -165,7 +203,7 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             readers[slot].clear();
         }
         if own != Effect::None {
-            effects.push((at, own));
+            effects.push((at, own, piece));
         }
         if inst.op.is_control() {
             last_jump = Some(at);

@@ -118,6 +118,7 @@ impl Target {
         super::allocate::Banks {
             num: arch.issue.register_banks.value.into(),
             free: free.saturating_sub(self.hidden_registers()),
+            hold: if self.has_barriers() { 12 } else { 0 },
         }
     }
 
