@@ -132,6 +132,15 @@ impl Setup {
             .collect()
     }
 
+    /// So many of these, which the seed draws.
+    pub fn some_of(program: &Program, only: Option<ArchId>, num: usize) -> Vec<Self> {
+        let mut all = Self::of(program, only);
+        let first = Random::new(program.seed.rotate_left(32)).below(all.len());
+        all.rotate_left(first);
+        all.truncate(num);
+        all
+    }
+
     /// The architecture and the options that are not defaults.
     pub fn text(&self) -> String {
         let mut text = format!("{} fmad=false", self.arch);
@@ -226,7 +235,7 @@ pub fn check_source(source: &str, shape: &Shape, expected: &Outputs, setup: &Set
 }
 
 /// The launch of a program.
-fn launch(shape: &Shape) -> Launch {
+pub(crate) fn launch(shape: &Shape) -> Launch {
     let fill = |values: Vec<f64>| Fill {
         pattern: Pattern::List(values),
         modulo: None,
@@ -282,7 +291,7 @@ pub fn silence_panics() {
     }));
 }
 
-fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
+pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| {
         let text = LAST_PANIC.with(|last| last.borrow().clone());
         Failure::Panicked(without_numbers_of_values(&text))

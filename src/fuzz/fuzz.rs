@@ -3,6 +3,7 @@
 pub mod check;
 pub mod cxx;
 mod generate;
+pub mod interpreter;
 pub mod kept;
 mod print;
 mod random;
