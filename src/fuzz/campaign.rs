@@ -9,11 +9,12 @@ use std::thread;
 use std::time::Instant;
 
 use warpscope_fuzz::check::{Failure, Setup, check, silence_panics};
-use warpscope_fuzz::cxx::{Oracle, Outputs};
+use warpscope_fuzz::cxx::Oracle;
+use warpscope_fuzz::interpreter::check_all;
 use warpscope_fuzz::shrink::shrink;
 use warpscope_fuzz::{Program, generate};
 
-use super::Arguments;
+use super::{Arguments, OracleKind};
 
 /// Bytes of stack of a thread: programs call themselves, and the parts of the compiler too.
 const STACK: usize = 64 << 20;
@@ -119,47 +120,69 @@ fn batch(arguments: &Arguments, seeds: std::ops::Range<u64>, oracle: &mut dyn Or
     let programs: Vec<Program> = seeds.map(|seed| generate(seed, &arguments.settings)).collect();
     out.seconds[0] = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let outputs = oracle.outputs(&programs);
-    out.seconds[1] = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    for (program, expected) in programs.into_iter().zip(&outputs) {
-        let finding = compare(arguments, program, expected, &mut out.counts);
-        if finding.unknown.is_some() || !finding.failures.is_empty() {
-            out.findings.push(finding);
+    let findings: Vec<Finding> = match arguments.oracle {
+        OracleKind::Interpreter => programs
+            .into_iter()
+            .map(|program| {
+                let setups = Setup::some_of(&program, arguments.arch, arguments.num_archs());
+                let (unknown, failures) = check_all(&program, &setups);
+                out.finding(program, unknown, setups.into_iter().zip(failures))
+            })
+            .collect(),
+        OracleKind::Cxx => {
+            let outputs = oracle.outputs(&programs);
+            out.seconds[1] = start.elapsed().as_secs_f64();
+            programs
+                .into_iter()
+                .zip(outputs)
+                .map(|(program, expected)| {
+                    let setups = Setup::some_of(&program, arguments.arch, arguments.num_archs());
+                    let expected = match expected {
+                        Ok(expected) => expected,
+                        Err(unknown) => return out.finding(program, Some(unknown), []),
+                    };
+                    let failures: Vec<_> = setups
+                        .into_iter()
+                        .map(|setup| {
+                            let failure = check(&program, &expected, &setup);
+                            (setup, failure)
+                        })
+                        .collect();
+                    out.finding(program, None, failures)
+                })
+                .collect()
         }
-    }
-    out.seconds[2] = start.elapsed().as_secs_f64();
+    };
+    out.seconds[2] = start.elapsed().as_secs_f64() - out.seconds[1];
+    out.findings = findings;
+    out.findings
+        .retain(|finding| finding.unknown.is_some() || !finding.failures.is_empty());
     out
 }
 
-/// Runs a program in its setups.
-fn compare(
-    arguments: &Arguments,
-    program: Program,
-    expected: &Result<Outputs, String>,
-    counts: &mut BTreeMap<&'static str, u64>,
-) -> Finding {
-    let nothing = Outputs {
-        stores: Vec::new(),
-        atomics: Vec::new(),
-    };
-    let mut failures = Vec::new();
-    for setup in Setup::some_of(&program, arguments.arch, arguments.num_archs()) {
-        let failure = check(&program, expected.as_ref().unwrap_or(&nothing), &setup);
-        // Whether outputs are wrong is not known without an oracle.
-        if expected.is_err() && matches!(failure, None | Some(Failure::Wrong { .. })) {
-            continue;
+impl Batch {
+    /// Counts what came of a program.
+    fn finding(
+        &mut self,
+        program: Program,
+        unknown: Option<String>,
+        found: impl IntoIterator<Item = (Setup, Option<Failure>)>,
+    ) -> Finding {
+        let mut failures = Vec::new();
+        for (setup, failure) in found {
+            if failure.is_some() || unknown.is_none() {
+                let kind = failure.as_ref().map_or("equal", Failure::kind);
+                *self.counts.entry(kind).or_default() += 1;
+            }
+            if let Some(failure) = failure.filter(|failure| *failure != Failure::Registers) {
+                failures.push((setup, failure));
+            }
         }
-        let kind = failure.as_ref().map_or("equal", Failure::kind);
-        *counts.entry(kind).or_default() += 1;
-        if let Some(failure) = failure.filter(|failure| *failure != Failure::Registers) {
-            failures.push((setup, failure));
+        Finding {
+            program,
+            unknown,
+            failures,
         }
-    }
-    Finding {
-        program,
-        unknown: expected.as_ref().err().cloned(),
-        failures,
     }
 }
 
@@ -181,9 +204,9 @@ impl Totals {
             .map(|(kind, count)| format!("{kind} {count}"))
             .collect();
         let num = self.num as f64;
-        let [generated, oracle, checked] = self.seconds.map(|seconds| num / seconds.max(1e-9));
+        let [generated, oracle, checked] = self.seconds.map(|seconds| seconds * 1e3 / num);
         format!(
-            "{} programs: {}; {} without an oracle; {:.0} a second (a thread: {generated:.0} generated, {oracle:.0} by the oracle, {checked:.0} checked)",
+            "{} programs: {}; {} without an oracle; {:.0} a second ({generated:.1} ms to generate, {oracle:.1} in the oracle, {checked:.1} to check)",
             self.num,
             counts.join(", "),
             self.unknown,
