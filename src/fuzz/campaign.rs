@@ -144,7 +144,7 @@ fn batch(arguments: &Arguments, seeds: std::ops::Range<u64>, oracle: &mut dyn Or
                     let failures: Vec<_> = setups
                         .into_iter()
                         .map(|setup| {
-                            let failure = check(&program, &expected, &setup);
+                            let failure = check(&program, Some(&expected), &setup);
                             (setup, failure)
                         })
                         .collect();

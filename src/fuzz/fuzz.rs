@@ -5,6 +5,7 @@ pub mod cxx;
 mod generate;
 pub mod interpreter;
 pub mod kept;
+pub mod mutants;
 mod print;
 mod random;
 pub mod shrink;

@@ -12,15 +12,16 @@ use warpscope_engine::arch::ArchId;
 use warpscope_fuzz::check::{check_source, silence_panics};
 use warpscope_fuzz::cxx::{Cxx, Oracle};
 use warpscope_fuzz::interpreter::Interpreter;
-use warpscope_fuzz::{Program, Settings, generate, kept};
+use warpscope_fuzz::{Program, Settings, generate, kept, mutants};
 
-const USAGE: &str = "fuzz [show|validate|replay] [--programs N] [--seed S] [--size N] [--no-goto]
+const USAGE: &str = "fuzz [show|validate|replay|mutants] [--programs N] [--seed S] [--size N] [--no-goto]
      [--oracle interpreter|cxx] [--archs N] [--arch ID] [--threads N] [--batch N]
      [--shrink] [--most N] [--keep DIR]
 
   show       prints the program of the seed
   validate   compares g++ -O0, -O1, the sanitizers, and the interpreter: where they differ, the generator is wrong
   replay     runs the programs of --keep again, and compares them with the outputs there
+  mutants    puts wrong rewrites into the compiler, which the programs must find
   --oracle   what says how programs end: the interpreter of the checked program, or g++
   --archs    architectures for each program: 1 by the interpreter, 5 by g++
   --shrink   makes the failing programs smaller, --most of each kind (3)
@@ -87,7 +88,7 @@ fn arguments() -> Result<Arguments, String> {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         let number = |text: String| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
         match word.as_str() {
-            "show" | "validate" | "replay" => out.verb = word,
+            "show" | "validate" | "replay" | "mutants" => out.verb = word,
             "--programs" => out.programs = number(value()?)?,
             "--seed" => out.seed = number(value()?)?,
             "--size" => out.settings.size = number(value()?)? as usize,
@@ -119,6 +120,7 @@ fn main() -> ExitCode {
         }
         "validate" => validate(&arguments),
         "replay" => replay(&arguments),
+        "mutants" => hunt_mutants(&arguments),
         _ => campaign::run(&arguments),
     }) {
         Ok(()) => ExitCode::SUCCESS,
@@ -187,7 +189,7 @@ fn replay(arguments: &Arguments) -> Result<(), String> {
             .iter()
             .filter(|setup| arguments.arch.is_none_or(|arch| arch == setup.arch))
         {
-            if let Some(failure) = check_source(&case.source, &case.shape, &case.expected, setup) {
+            if let Some(failure) = check_source(&case.source, &case.shape, Some(&case.expected), setup) {
                 failed += 1;
                 println!("{} {}: {failure:?}", case.name, setup.text());
             }
@@ -198,5 +200,28 @@ fn replay(arguments: &Arguments) -> Result<(), String> {
         Ok(())
     } else {
         Err("there are failures".to_owned())
+    }
+}
+
+fn hunt_mutants(arguments: &Arguments) -> Result<(), String> {
+    silence_panics();
+    let seeds = arguments.seed..arguments.seed + arguments.programs;
+    let mut num_missed = 0;
+    for (name, found) in mutants::hunt(seeds, &arguments.settings) {
+        match found {
+            Some(found) => println!(
+                "{name}: seed {}, the {}. program that changes: {}",
+                found.seed, found.num_changed, found.failure
+            ),
+            None => {
+                num_missed += 1;
+                println!("{name}: not found");
+            }
+        }
+    }
+    if num_missed == 0 {
+        Ok(())
+    } else {
+        Err(format!("{num_missed} rewrites are not found"))
     }
 }
