@@ -21,7 +21,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { size: 24, goto: true }
+        Self { size: 16, goto: true }
     }
 }
 
@@ -409,6 +409,6 @@ mod tests {
         let sources: Vec<String> = (0..20)
             .map(|seed| generate(seed, &Settings::default()).source())
             .collect();
-        assert_eq!(hash(&sources.concat()), 10309509261340199786);
+        assert_eq!(hash(&sources.concat()), 11026387051721061884);
     }
 }

@@ -213,6 +213,7 @@ fn native(tally: &mut Tally) {
             "warnings",
         ]),
     );
+    tally.check("a C++ compiler for the tests", tools::ensure_cxx());
     tally.tests(
         "native tests",
         &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
