@@ -94,7 +94,6 @@ fn arguments() -> Result<Arguments, String> {
             "--size" => out.settings.size = number(value()?)? as usize,
             "--batch" => out.batch = number(value()?)?.max(1),
             "--most" => out.most = number(value()?)? as usize,
-            "--goto" => out.settings.goto = true,
             "--no-goto" => out.settings.goto = false,
             "--archs" => out.archs = Some(number(value()?)?.max(1) as usize),
             "--threads" => out.threads = number(value()?)?.max(1),
