@@ -1,10 +1,15 @@
 //! Programs compiled and simulated, and compared with what an oracle says.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use warpscope_cuda::cuda::compile;
 use warpscope_cuda::cuda::diagnostic::Severity;
+use warpscope_cuda::cuda::hir::Unit;
+use warpscope_cuda::cuda::interpret::{self, Limits};
+use warpscope_cuda::cuda::ir::Module;
+use warpscope_cuda::cuda::opt::Merging;
+use warpscope_cuda::cuda::{build, lower, opt, parse_with};
 use warpscope_engine::arch::{ArchId, architecture};
 use warpscope_engine::isa::{CompileOptions, ElemType, Program as Code};
 use warpscope_engine::launch::{Argument, Fill, Launch, Pattern, Role};
@@ -73,6 +78,17 @@ impl Failure {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(text) | Self::Panicked(text) | Self::Fault(text) => {
+                write!(f, "{}: {text}", self.kind())
+            }
+            _ => write!(f, "{}", self.kind()),
+        }
+    }
+}
+
 fn without_numbers(text: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
@@ -81,8 +97,7 @@ impl Setup {
     /// The setups in which a program is checked: the architectures that have all it needs, each with options
     /// that the seed draws.
     pub fn of(program: &Program, only: Option<ArchId>) -> Vec<Self> {
-        let source = program.source();
-        let archs: &[ArchId] = if source.contains("_sync(") {
+        let archs: &[ArchId] = if program.has_warp_operations() {
             &[
                 ArchId::Gk110,
                 ArchId::Gp104,
@@ -132,6 +147,15 @@ impl Setup {
             .collect()
     }
 
+    /// So many of these, which the seed draws.
+    pub fn some_of(program: &Program, only: Option<ArchId>, num: usize) -> Vec<Self> {
+        let mut all = Self::of(program, only);
+        let first = Random::new(program.seed.rotate_left(32)).below(all.len());
+        all.rotate_left(first);
+        all.truncate(num);
+        all
+    }
+
     /// The architecture and the options that are not defaults.
     pub fn text(&self) -> String {
         let mut text = format!("{} fmad=false", self.arch);
@@ -145,84 +169,193 @@ impl Setup {
     }
 }
 
+/// The name of every program's kernel, and the arguments in which it leaves something.
+const KERNEL: &str = "k";
+const STORES: usize = 0;
+const ATOMICS: usize = 2;
+
 /// Cycles that a run may take. A program's statements take some hundred each at most.
 const MAX_CYCLES: u64 = 3_000_000;
 
-/// What a simulator leaves in memory.
+/// A program that the front end has read for a setup.
+pub struct Subject<'a> {
+    setup: &'a Setup,
+    unit: Unit,
+    launch: Launch,
+}
+
+/// A change of what is compiled, for tests of the tests.
+pub(crate) type Change<'a> = &'a mut dyn FnMut(Stage, &mut Module);
+
+/// When it is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// As it comes from the checked program.
+    Built,
+    /// As it goes to the lowering.
+    Optimized,
+}
+
+impl<'a> Subject<'a> {
+    /// Parses and checks a program.
+    ///
+    /// # Errors
+    /// Where the front end panics or refuses it.
+    pub fn new(source: &str, shape: &Shape, setup: &'a Setup) -> Result<Self, Failure> {
+        let parsed = guarded(|| parse_with(source, setup.arch, &setup.options))?;
+        let compiles = parsed
+            .kernels
+            .iter()
+            .any(|kernel| kernel.name == KERNEL && kernel.compiles);
+        let error = parsed
+            .diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.severity == Severity::Error);
+        match (parsed.unit, error) {
+            (Some(unit), None) if compiles => Ok(Self {
+                setup,
+                unit,
+                launch: launch(shape),
+            }),
+            (_, error) => {
+                let message = error.map_or("no kernel", |error| &error.message);
+                Err(Failure::Refused(message.to_owned()))
+            }
+        }
+    }
+
+    /// What it leaves in memory by the rules of the language.
+    ///
+    /// # Errors
+    /// What of it is not defined, or why it does not end.
+    pub fn interpreted(&self, finds_races: bool) -> Result<Outputs, String> {
+        let limits = Limits {
+            finds_signed_overflow: true,
+            finds_races,
+            ..Limits::default()
+        };
+        let outcome = guarded(|| interpret::run(&self.unit, KERNEL, &self.launch, limits))
+            .map_err(|failure| format!("{failure:?}"))?
+            .map_err(|error| error.to_string())?;
+        if let Some(undefined) = outcome.undefined.first() {
+            return Err(format!("{:?} at line {}", undefined.kind, undefined.span.line));
+        }
+        if outcome.approximate || outcome.reads_clock {
+            return Err("its outputs are not determined".to_owned());
+        }
+        let argument = |wanted| {
+            let found = outcome.compared().find(|(argument, _)| *argument == wanted);
+            found.map_or_else(Vec::new, |(_, bytes)| bytes.to_vec())
+        };
+        Ok(Outputs {
+            stores: argument(STORES),
+            atomics: argument(ATOMICS),
+        })
+    }
+
+    /// Compiles and simulates it, and compares what it leaves in memory with what is expected, where that is
+    /// known. `None` where all is equal.
+    pub fn check(&self, expected: Option<&Outputs>) -> Option<Failure> {
+        self.check_changed(expected, MAX_CYCLES, &mut |_, _| {})
+    }
+
+    pub(crate) fn check_changed(
+        &self,
+        expected: Option<&Outputs>,
+        max_cycles: u64,
+        change: Change<'_>,
+    ) -> Option<Failure> {
+        let runs = self
+            .code(change)
+            .and_then(|code| guarded(|| self.simulated(&code, max_cycles))?);
+        let runs = match runs {
+            Ok(runs) => runs,
+            Err(failure) => return Some(failure),
+        };
+        let is_wrong = |found: &Outputs| expected.is_some_and(|expected| found != expected);
+        let machine = is_wrong(&runs.machine);
+        let reference = match runs.reference {
+            Ok(found) => is_wrong(&found),
+            Err(_) if machine => true,
+            Err(error) => return Some(Failure::Fault(format!("reference: {error}"))),
+        };
+        (machine || reference).then_some(Failure::Wrong { machine, reference })
+    }
+
+    /// As [`warpscope_cuda::cuda::compile`] does it, but for the changes.
+    fn code(&self, change: Change<'_>) -> Result<Code, Failure> {
+        let Setup { arch, options } = self.setup;
+        let mut lowered = |merging| -> Result<Code, String> {
+            let first = |message: Option<String>| message.unwrap_or_default();
+            let mut module = build::lower_to_ir(&self.unit, KERNEL, *arch, options)
+                .map_err(|errors| first(errors.first().map(|error| error.message.clone())))?;
+            change(Stage::Built, &mut module);
+            opt::optimise(&mut module, merging);
+            change(Stage::Optimized, &mut module);
+            lower::lower(&module, *arch, options)
+                .map_err(|errors| first(errors.first().map(|error| error.message.clone())))
+        };
+        let code = guarded(|| lowered(Merging::Wide).or_else(|_| lowered(Merging::Never)))?;
+        code.map_err(|message| {
+            if options.max_registers.is_some() && message.contains("registers a thread") {
+                Failure::Registers
+            } else {
+                Failure::Refused(message)
+            }
+        })
+    }
+
+    fn simulated(&self, code: &Code, max_cycles: u64) -> Result<Runs, Failure> {
+        let options = MachineOptions {
+            max_cycles,
+            ..MachineOptions::default()
+        };
+        let mut machine = Machine::new(architecture(self.setup.arch), code, &self.launch, options)
+            .map_err(|error| Failure::Fault(format!("launch: {error}")))?;
+        match machine.run(&mut ()) {
+            Outcome::Finished => {}
+            Outcome::CycleBudget | Outcome::MemoryBudget => return Err(Failure::Timeout),
+            Outcome::Fault(fault) => return Err(Failure::Fault(format!("{:?}", fault.kind))),
+            Outcome::Deadlock { reason, .. } => return Err(Failure::Fault(reason.clone())),
+        }
+        let outputs = |outputs: &warpscope_engine::sim::memory::Outputs| {
+            let argument = |idx| outputs.argument(idx).unwrap_or_default();
+            Outputs {
+                stores: argument(STORES),
+                atomics: argument(ATOMICS),
+            }
+        };
+        Ok(Runs {
+            machine: outputs(&machine.outputs()),
+            reference: reference::run(code, &self.launch)
+                .map(|found| outputs(&found))
+                .map_err(|error| error.to_string()),
+        })
+    }
+}
+
+/// What the simulators leave in memory.
 struct Runs {
     machine: Outputs,
     reference: Result<Outputs, String>,
 }
 
-/// Compiles and simulates a program.
-fn run(source: &str, shape: &Shape, setup: &Setup) -> Result<Runs, Failure> {
-    let compiled = guarded(|| compile(source, Some("k"), setup.arch, &setup.options))?;
-    let code = compiled
-        .map_err(|diagnostics| {
-            let first = diagnostics
-                .iter()
-                .find(|diagnostic| diagnostic.severity == Severity::Error);
-            let message = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
-            if setup.options.max_registers.is_some() && message.contains("registers a thread") {
-                Failure::Registers
-            } else {
-                Failure::Refused(message)
-            }
-        })?
-        .program;
-    let launch = launch(shape);
-    guarded(|| simulate(&code, &launch, setup.arch))?
-}
-
-fn simulate(code: &Code, launch: &Launch, arch: ArchId) -> Result<Runs, Failure> {
-    let options = MachineOptions {
-        max_cycles: MAX_CYCLES,
-        ..MachineOptions::default()
-    };
-    let mut machine = Machine::new(architecture(arch), code, launch, options)
-        .map_err(|error| Failure::Fault(format!("launch: {error}")))?;
-    match machine.run(&mut ()) {
-        Outcome::Finished => {}
-        Outcome::CycleBudget | Outcome::MemoryBudget => return Err(Failure::Timeout),
-        Outcome::Fault(fault) => return Err(Failure::Fault(format!("{:?}", fault.kind))),
-        Outcome::Deadlock { reason, .. } => return Err(Failure::Fault(reason.clone())),
-    }
-    let outputs = |outputs: &warpscope_engine::sim::memory::Outputs| {
-        let argument = |idx| outputs.argument(idx).unwrap_or_default();
-        Outputs {
-            stores: argument(0),
-            atomics: argument(2),
-        }
-    };
-    Ok(Runs {
-        machine: outputs(&machine.outputs()),
-        reference: reference::run(code, launch)
-            .map(|found| outputs(&found))
-            .map_err(|error| error.to_string()),
-    })
-}
-
-/// Compares a program with what the oracle says. `None` where all is equal.
-pub fn check(program: &Program, expected: &Outputs, setup: &Setup) -> Option<Failure> {
+/// Compares a program with what the oracle says, where it does. `None` where all is equal.
+pub fn check(program: &Program, expected: Option<&Outputs>, setup: &Setup) -> Option<Failure> {
     check_source(&program.source(), &program.shape, expected, setup)
 }
 
 /// Compares a program that is given as text.
-pub fn check_source(source: &str, shape: &Shape, expected: &Outputs, setup: &Setup) -> Option<Failure> {
-    let runs = match run(source, shape, setup) {
-        Ok(runs) => runs,
-        Err(failure) => return Some(failure),
-    };
-    let machine = runs.machine != *expected;
-    let reference = match runs.reference {
-        Ok(found) => found != *expected,
-        Err(error) if machine => {
-            debug_assert!(!error.is_empty());
-            true
-        }
-        Err(error) => return Some(Failure::Fault(format!("reference: {error}"))),
-    };
-    (machine || reference).then_some(Failure::Wrong { machine, reference })
+pub fn check_source(
+    source: &str,
+    shape: &Shape,
+    expected: Option<&Outputs>,
+    setup: &Setup,
+) -> Option<Failure> {
+    match Subject::new(source, shape, setup) {
+        Ok(subject) => subject.check(expected),
+        Err(failure) => Some(failure),
+    }
 }
 
 /// The launch of a program.

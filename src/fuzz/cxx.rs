@@ -11,7 +11,7 @@ use super::tree::{NUM_ATOMIC, Program};
 const SHIM: &str = include_str!("shim.h");
 
 /// What a program leaves in memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
     /// `o`.
     pub stores: Vec<u8>,

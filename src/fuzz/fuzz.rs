@@ -3,7 +3,9 @@
 pub mod check;
 pub mod cxx;
 mod generate;
+pub mod interpreter;
 pub mod kept;
+pub mod mutants;
 mod print;
 mod random;
 pub mod shrink;

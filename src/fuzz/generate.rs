@@ -21,10 +21,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            size: 24,
-            goto: false,
-        }
+        Self { size: 16, goto: true }
     }
 }
 
@@ -69,6 +66,7 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
         warp_ops,
         inlined: 0,
         own_idx: None,
+        collective: None,
     };
     generator.program(settings.size);
     generator.program
@@ -84,6 +82,7 @@ fn empty_function() -> Function {
         result_struct: None,
         inlining: Inlining::Unsaid,
         recursive: false,
+        collective: false,
         cost: 0,
     }
 }
@@ -114,6 +113,8 @@ struct Generator {
     inlined: usize,
     /// The index of the function that is being made, where it may call itself.
     own_idx: Option<usize>,
+    /// The function with barriers.
+    collective: Option<usize>,
 }
 
 /// How often a thread may run a statement: a program's time.
@@ -139,6 +140,9 @@ impl Generator {
         let whole = self.random.between(size as i64 / 2, size as i64 * 3 / 2) as usize;
         for idx in 0..num_functions {
             self.make_function(idx, whole / (num_functions + 2));
+        }
+        if self.random.percent(35) {
+            self.make_collective(whole / 4);
         }
         self.make_kernel(whole / 2);
     }
@@ -287,6 +291,11 @@ impl Generator {
                     u64::from(*turns) + u64::from(*kind == LoopKind::WhileCondFirst)
                 }
                 Stmt::Again { turns, .. } => u64::from(*turns),
+                Stmt::Enter { turns, .. } => u64::from(*turns) + 1,
+                Stmt::Block(body) => match body.first() {
+                    Some(Stmt::Fuel(_, turns)) => u64::from(*turns) + 1,
+                    _ => 1,
+                },
                 _ => 1,
             };
             let mut inner = 0;
@@ -321,7 +330,8 @@ impl Generator {
             }
             let callee = &self.program.functions[idx];
             let size = callee.body.len() * 4;
-            if !wanted(callee.ret)
+            if callee.collective
+                || !wanted(callee.ret)
                 || callee.cost * self.turns > MAX_COST
                 || (idx + 1 == num && self.function.num_params > 0 && callee.cost == 0)
                 || self.inlined + size > MAX_INLINED
@@ -399,6 +409,6 @@ mod tests {
         let sources: Vec<String> = (0..20)
             .map(|seed| generate(seed, &Settings::default()).source())
             .collect();
-        assert_eq!(hash(&sources.concat()), 10309509261340199786);
+        assert_eq!(hash(&sources.concat()), 11026387051721061884);
     }
 }

@@ -81,18 +81,37 @@ mod tests {
     use std::path::Path;
 
     use super::load;
+    use crate::check::{Subject, check_source};
+
+    fn folder() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")
+    }
 
     #[test]
-    fn kept_programs_say_how_they_are_launched() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
-        for case in load(&folder).unwrap() {
-            assert_eq!(
-                case.expected.stores.len() as u32,
-                case.shape.num_outputs() * 4,
-                "{}",
-                case.name
-            );
+    fn kept_programs_leave_what_they_must() {
+        for case in load(&folder()).unwrap() {
+            let len = case.shape.num_outputs() * 4;
+            assert_eq!(case.expected.stores.len() as u32, len, "{}", case.name);
             assert!(!case.setups.is_empty(), "{}", case.name);
+            for setup in &case.setups {
+                let failure = check_source(&case.source, &case.shape, Some(&case.expected), setup);
+                assert_eq!(failure, None, "{} on {}", case.name, setup.text());
+            }
+        }
+    }
+
+    #[test]
+    fn kept_programs_end_as_the_interpreter_says() {
+        for case in load(&folder()).unwrap() {
+            for setup in &case.setups {
+                let subject = Subject::new(&case.source, &case.shape, setup).unwrap();
+                assert_eq!(
+                    subject.interpreted(true).as_ref(),
+                    Ok(&case.expected),
+                    "{}",
+                    case.name
+                );
+            }
         }
     }
 }

@@ -169,8 +169,9 @@ fn print_function(
             format!("__device__ {inlining}{ret} f{idx}({params}) {{\n")
         }
     };
+    printer.shared_variables();
     if idx.is_none() {
-        printer.kernel_head();
+        printer.line("o += (blockIdx.x * blockDim.x + threadIdx.x) * 16;");
     }
     if function.recursive {
         let result = printer.returned(None);
@@ -230,7 +231,7 @@ impl Printer<'_> {
         }
     }
 
-    fn kernel_head(&mut self) {
+    fn shared_variables(&mut self) {
         let mut used = BTreeSet::new();
         walk::each_stmt(&mut self.function.body.clone(), &mut |stmt| {
             if let Stmt::Exchange { shared, .. } = stmt {
@@ -252,7 +253,6 @@ impl Printer<'_> {
         if has_counters {
             self.line("__shared__ unsigned c[8];");
         }
-        self.line("o += (blockIdx.x * blockDim.x + threadIdx.x) * 16;");
     }
 
     /// The statement that returns.
@@ -326,7 +326,12 @@ impl Printer<'_> {
                     let declares = |stmt: &Stmt| {
                         matches!(
                             stmt,
-                            Stmt::Declare(..) | Stmt::Loop { .. } | Stmt::Again { .. } | Stmt::Leave(..)
+                            Stmt::Declare(..)
+                                | Stmt::Loop { .. }
+                                | Stmt::Again { .. }
+                                | Stmt::Leave(..)
+                                | Stmt::Fuel(..)
+                                | Stmt::Enter { .. }
                         )
                     };
                     if body.iter().any(declares) {
@@ -376,6 +381,47 @@ impl Printer<'_> {
                 }
                 None => self.line(&format!("goto L{label};")),
             },
+            Stmt::Label(label) => self.line(&format!("L{label}: ;")),
+            Stmt::Fuel(fuel, turns) => {
+                let name = self.name(*fuel);
+                self.line(&format!("int {name} = {turns};"));
+            }
+            Stmt::Enter {
+                label,
+                var,
+                turns,
+                entry,
+                cond,
+                tests_last,
+                first,
+                second,
+            } => {
+                let (i, entry, cond) = (self.name(*var), self.cond(entry), self.cond(cond));
+                self.line(&format!("int {i} = {turns};"));
+                self.line(&format!("if ({entry}) goto L{label};"));
+                if *tests_last {
+                    self.line("do {");
+                } else {
+                    self.line(&format!("while ({i}-- > 0 && ({cond})) {{"));
+                }
+                self.indent += 1;
+                self.line("");
+                self.body(first);
+                self.line(&format!("L{label}: ;"));
+                self.line("");
+                self.body(second);
+                self.indent -= 1;
+                if *tests_last {
+                    self.line(&format!("}} while (--{i} > 0 && ({cond}));"));
+                } else {
+                    self.line("}");
+                }
+            }
+            Stmt::Once(body) => {
+                self.line("do");
+                self.body(body);
+                self.append(" while (0);");
+            }
             Stmt::Checksum(ids) => self.checksum(ids),
             _ => self.parallel(stmt),
         }

@@ -13,11 +13,7 @@ const BATCH: usize = 24;
 /// The smallest program found that fails like this one in this setup.
 pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut dyn Oracle) -> Program {
     let is_wrong = |program: &Program, expected: Option<&Outputs>| {
-        let nothing = Outputs {
-            stores: Vec::new(),
-            atomics: Vec::new(),
-        };
-        check(program, expected.unwrap_or(&nothing), setup).is_some_and(|found| found.is_like(failure))
+        check(program, expected, setup).is_some_and(|found| found.is_like(failure))
     };
     let needs_oracle = matches!(failure, Failure::Wrong { .. });
     smaller(program, &mut |candidates| {

@@ -1,6 +1,8 @@
 //! Programs as trees. Every tree prints as a program without undefined behavior: what makes an operation
 //! safe (a mask, a wider cast, a loop's fuel) belongs to the printer, so that any part can be cut out.
 
+use super::walk;
+
 /// Scalar types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ty {
@@ -294,8 +296,26 @@ pub(crate) enum Stmt {
         turns: u32,
         body: Vec<Stmt>,
     },
-    /// With the fuel of the `Again`.
+    /// With fuel where it may lead back.
     Goto(usize, Option<VarId>),
+    /// `L: ;`
+    Label(usize),
+    /// `int f = turns;`: how often gotos may lead back.
+    Fuel(VarId, u32),
+    /// `int i = turns; if (entry) goto L; while (i-- > 0 && cond) { first L: second }`, a loop that is entered in
+    /// the middle, or with its condition at the end.
+    Enter {
+        label: usize,
+        var: VarId,
+        turns: u32,
+        entry: Expr,
+        cond: Expr,
+        tests_last: bool,
+        first: Vec<Stmt>,
+        second: Vec<Stmt>,
+    },
+    /// `do { … } while (0);`: threads that jump back in it are waited for at its end.
+    Once(Vec<Stmt>),
     Atomic(Atomic, Expr, Expr),
     /// An atomic on the shared counters; inside of `Counters` only.
     SharedAtomic(Atomic, Expr, Expr),
@@ -353,6 +373,8 @@ pub(crate) struct Function {
     pub(crate) inlining: Inlining,
     /// Whether it has the parameter `d`, how deep it may still call itself.
     pub(crate) recursive: bool,
+    /// Whether it has barriers, so that all threads of a block call it together.
+    pub(crate) collective: bool,
     pub(crate) cost: u64,
 }
 
@@ -397,6 +419,17 @@ impl Program {
     /// How it is launched.
     pub const fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// Whether lanes of a warp work together, for which compute capability 3.0 is needed.
+    pub(crate) fn has_warp_operations(&self) -> bool {
+        let mut found = false;
+        for function in self.functions.iter().chain([&self.kernel]) {
+            walk::each_stmt(&mut function.body.clone(), &mut |stmt| {
+                found |= matches!(stmt, Stmt::Warp { .. });
+            });
+        }
+        found
     }
 
     /// First contents of `g`.

@@ -53,12 +53,18 @@ pub(crate) fn lists_of(stmt: &mut Stmt, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
         Stmt::Switch(_, arms) => arms.iter_mut().for_each(|(_, body)| visit(body)),
         Stmt::Loop { body, .. }
         | Stmt::Block(body)
+        | Stmt::Once(body)
         | Stmt::Leave(_, body)
         | Stmt::Again { body, .. }
         | Stmt::Counters { body, .. } => visit(body),
-        Stmt::Exchange { before, after, .. } => {
-            visit(before);
-            visit(after);
+        Stmt::Exchange {
+            before: first,
+            after: second,
+            ..
+        }
+        | Stmt::Enter { first, second, .. } => {
+            visit(first);
+            visit(second);
         }
         _ => {}
     }
@@ -88,6 +94,10 @@ pub(crate) fn exprs_of(stmt: &mut Stmt, visit: &mut dyn FnMut(&mut Expr)) {
             each_expr(e, visit);
         }
         Stmt::Loop { cond, .. } => each_expr(cond, visit),
+        Stmt::Enter { entry, cond, .. } => {
+            each_expr(entry, visit);
+            each_expr(cond, visit);
+        }
         Stmt::Switch(e, _) => each_expr(e, visit),
         Stmt::Atomic(_, l, r) | Stmt::SharedAtomic(_, l, r) => {
             each_expr(l, visit);

@@ -25,6 +25,7 @@ usage: cargo xtask COMMAND
   build              build the page into dist/, for any static host, and report its size
   test               everything that a change must pass
   check              the quick part of it: format, lints, native tests
+  fuzz               random programs against the interpreter and g++, which `test` runs too
   bench              speed and size against their budgets, written to docs/performance.md
   bench --short      only what does not depend on the machine: sizes and allocations
   profile            measure in Chromium what the first view runs, by which builds split the module
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["build"] => page::build(),
         ["test"] => suite::full(),
         ["check"] => suite::quick(),
+        ["fuzz"] => suite::fuzz(),
         ["bench"] => bench::run(),
         ["bench", "--short"] => bench::short_run(),
         ["profile"] => page::profile(),

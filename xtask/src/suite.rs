@@ -125,6 +125,7 @@ pub(crate) fn full() -> Result<(), String> {
             "--differences",
         ]),
     );
+    random_programs(&mut tally);
     tally.check("wasm target", tools::ensure_wasm_target());
     tally.command(
         "lints for wasm32",
@@ -212,10 +213,39 @@ fn native(tally: &mut Tally) {
             "warnings",
         ]),
     );
+    tally.check("a C++ compiler for the tests", tools::ensure_cxx());
     tally.tests(
         "native tests",
         &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
     );
+}
+
+/// Random programs that the interpreter runs, and fewer that g++ runs.
+fn random_programs(tally: &mut Tally) {
+    let fuzz = |args: &[&str]| {
+        let mut command = cargo(&["run", "--locked", "--quiet", "--package", "warpscope-fuzz"]);
+        command.args(["--profile", "fuzz", "--bin", "fuzz", "--", "--seed", "1"]);
+        command.args(args);
+        command
+    };
+    tally.command(
+        "random programs against the interpreter",
+        &mut fuzz(&["--programs", "3000", "--oracle", "interpreter"]),
+    );
+    match tools::ensure_cxx() {
+        Ok(()) => tally.command(
+            "random programs against g++",
+            &mut fuzz(&["--programs", "200", "--oracle", "cxx"]),
+        ),
+        Err(message) => announce(&format!("random programs against g++ are left out: {message}")),
+    }
+}
+
+/// Only the random programs.
+pub(crate) fn fuzz() -> Result<(), String> {
+    let mut tally = Tally::default();
+    random_programs(&mut tally);
+    tally.finish()
 }
 
 /// `wasm-bindgen-test` in headless Chromium.

@@ -130,6 +130,17 @@ pub(crate) fn ensure_axe() -> Result<PathBuf, String> {
     Ok(script)
 }
 
+/// g++, which random programs are compared with.
+pub(crate) fn ensure_cxx() -> Result<(), String> {
+    if find("g++").is_some() {
+        return Ok(());
+    }
+    if find("apt-get").is_none() {
+        return Err("g++ is missing. Install it.".to_owned());
+    }
+    apt_install(&["g++"])
+}
+
 /// A browser and its WebDriver.
 pub(crate) struct Browser {
     pub(crate) chrome: PathBuf,

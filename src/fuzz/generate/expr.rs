@@ -221,6 +221,10 @@ impl Generator {
                     Binary::Shl,
                     Binary::Shr,
                 ]);
+                if matches!(op, Binary::Div | Binary::Rem) && self.random.percent(50) {
+                    let divisor = self.divisor();
+                    return binary(op, self.expr(depth - 1, effects), divisor);
+                }
                 let (l, r) = self.operands(depth - 1, effects);
                 binary(op, l, r)
             }
@@ -251,6 +255,19 @@ impl Generator {
             }
             _ => self.leaf(),
         }
+    }
+
+    /// A constant by which code divides.
+    fn divisor(&mut self) -> Expr {
+        let ty = self.random.pick(&[Ty::I32, Ty::I32, Ty::U32, Ty::I64, Ty::U64]);
+        let value = match self.random.below(4) {
+            0 => 1 << self.random.between(1, 12),
+            1 => self.random.between(2, 12),
+            2 => self.random.between(2, 5000),
+            _ if matches!(ty, Ty::I32 | Ty::I64) => -(1 << self.random.between(1, 9)),
+            _ => self.random.between(3, 1 << 30),
+        };
+        Expr::Const(ty, value)
     }
 
     /// Operands that are evaluated in any order.

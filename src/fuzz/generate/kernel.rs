@@ -1,8 +1,11 @@
 //! Random kernels: statements that all threads of a block reach together, then statements that they may leave.
 
-use super::super::tree::{Binary, Builtin, Expr, LoopKind, Place, Stmt, Ty, Unroll, VarTy, WarpOp};
-use super::Generator;
+use super::super::tree::{
+    Binary, Builtin, Expr, Inlining, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarTy, WarpOp,
+};
+use super::super::walk;
 use super::expr::binary;
+use super::{Generator, MAX_COST, MAX_INLINED};
 
 impl Generator {
     pub(super) fn make_kernel(&mut self, budget: usize) {
@@ -47,11 +50,65 @@ impl Generator {
         self.program.kernel = self.function.clone();
     }
 
+    /// A function that all threads of a block call together.
+    pub(super) fn make_collective(&mut self, budget: usize) {
+        self.start(budget);
+        self.can_return = false;
+        let ty = self.ty();
+        self.function.ret = Ret::Scalar(ty);
+        self.function.collective = true;
+        for _ in 0..self.random.between(1, 2) {
+            let ty = self.ty();
+            let fixed = self.random.percent(40);
+            self.declare_var(VarTy::Scalar(ty), false, fixed);
+        }
+        self.function.num_params = self.function.vars.len();
+        let never = if self.program.legacy { 0 } else { 30 };
+        self.function.inlining = match self.random.weighted(&[60, never, 10]) {
+            1 => Inlining::Never,
+            2 => Inlining::Always,
+            _ => Inlining::Unsaid,
+        };
+        let mut body = Vec::new();
+        for _ in 0..self.random.between(1, 2) {
+            self.add_plain(&mut body);
+            self.add_together(&mut body, 1);
+        }
+        self.add_plain(&mut body);
+        self.function.result = Some(self.expr(2, false));
+        self.function.body = body;
+        self.function.cost = self.cost_of_function();
+        self.program.functions.push(self.function.clone());
+        self.collective = Some(self.program.functions.len() - 1);
+    }
+
     /// Statements that every thread leaves at their end.
     fn add_plain(&mut self, out: &mut Vec<Stmt>) {
+        let first = out.len();
         for _ in 0..self.random.between(0, 2) {
             self.add_statement(out);
         }
+        // Who waits at a barrier for threads that jump back is open.
+        for stmt in &mut out[first..] {
+            if jumps_back(stmt) {
+                *stmt = Stmt::Once(vec![stmt.clone()]);
+            }
+        }
+    }
+
+    /// A call of the function with barriers, where it can be called here.
+    fn collective_call(&mut self) -> Option<Expr> {
+        let idx = self.collective?;
+        let callee = &self.program.functions[idx];
+        let size = callee.body.len() * 4;
+        if self.function.collective
+            || callee.cost * self.turns > MAX_COST
+            || self.inlined + size > MAX_INLINED
+        {
+            return None;
+        }
+        self.inlined += size;
+        self.arguments(idx).map(|args| Expr::Call(idx, args))
     }
 
     /// Statements of a scope that every thread leaves at its end, although it is in a loop.
@@ -81,6 +138,12 @@ impl Generator {
     fn add_together(&mut self, out: &mut Vec<Stmt>, depth: usize) {
         let warp = if self.warp_ops { 40 } else { 0 };
         let uniform = if depth < 2 { 12 } else { 0 };
+        if self.random.percent(25)
+            && let Some(call) = self.collective_call()
+        {
+            let place = self.writable_now();
+            return out.push(Stmt::Assign(place, None, call));
+        }
         match self.random.weighted(&[40, 12, warp, uniform, uniform, 6]) {
             0 => {
                 let shared = self.shared_array();
@@ -236,4 +299,13 @@ impl Generator {
             unroll,
         }
     }
+}
+
+/// Whether threads may jump to a label before the place of their jump.
+fn jumps_back(stmt: &Stmt) -> bool {
+    let mut found = false;
+    walk::each_stmt(&mut vec![stmt.clone()], &mut |stmt| {
+        found |= matches!(stmt, Stmt::Again { .. } | Stmt::Label(_) | Stmt::Enter { .. });
+    });
+    found
 }

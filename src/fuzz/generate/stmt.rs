@@ -437,23 +437,43 @@ impl Generator {
         Stmt::Switch(value, arms)
     }
 
+    /// Statements with labels, and gotos that name them.
     fn goto_block(&mut self) -> Stmt {
-        let label = self.next_label;
-        self.next_label += 1;
-        let num = self.random.between(1, 4) as usize;
-        if self.random.percent(65) {
-            self.labels.push((label, None));
-            let body = self.block(num);
-            self.labels.pop();
-            return Stmt::Leave(label, body);
+        match self.random.weighted(&[40, 20, 20, 14, 12]) {
+            0 => {
+                let label = self.new_label();
+                self.labels.push((label, None));
+                let body = self.goto_part();
+                self.labels.pop();
+                Stmt::Leave(label, body)
+            }
+            1 => self.again(),
+            2 => self.tangle(),
+            3 => self.enter(),
+            _ => self.crossing(),
         }
+    }
+
+    fn new_label(&mut self) -> usize {
+        self.next_label += 1;
+        self.next_label - 1
+    }
+
+    fn goto_part(&mut self) -> Vec<Stmt> {
+        let num = self.random.between(1, 4) as usize;
+        self.block(num)
+    }
+
+    /// Statements that are repeated by goto.
+    fn again(&mut self) -> Stmt {
+        let label = self.new_label();
         let mark = self.scope.len();
         let turns = self.random.between(2, 4) as u32;
         let fuel: VarId = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
         self.labels.push((label, Some(fuel)));
         let before = self.turns;
         self.turns *= u64::from(turns);
-        let body = self.block(num);
+        let body = self.goto_part();
         self.turns = before;
         self.labels.pop();
         self.scope.truncate(mark);
@@ -462,6 +482,94 @@ impl Generator {
             fuel,
             turns,
             body,
+        }
+    }
+
+    /// Parts of which each may jump to each, forward and back, so that loops have several entries.
+    fn tangle(&mut self) -> Stmt {
+        let mark = self.scope.len();
+        let turns = self.random.between(2, 4) as u32;
+        let fuel: VarId = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
+        let labels: Vec<usize> = (0..self.random.between(2, 3)).map(|_| self.new_label()).collect();
+        let mut out = vec![Stmt::Fuel(fuel, turns)];
+        let (before, num_labels) = (self.turns, self.labels.len());
+        self.turns *= u64::from(turns) + 1;
+        for label in labels.iter().skip(1) {
+            if self.random.percent(50) {
+                let key = self.key();
+                let cond = self.test(key);
+                out.push(Stmt::If(cond, vec![Stmt::Goto(*label, Some(fuel))], None));
+            }
+        }
+        self.labels
+            .extend(labels.iter().map(|label| (*label, Some(fuel))));
+        for label in labels {
+            out.push(Stmt::Label(label));
+            let mut part = self.goto_part();
+            if self.random.percent(60) {
+                let target = self.random.below(self.labels.len() - num_labels) + num_labels;
+                let (target, fuel) = self.labels[target];
+                let key = self.key();
+                let cond = self.test(key);
+                part.push(Stmt::If(cond, vec![Stmt::Goto(target, fuel)], None));
+            }
+            out.push(Stmt::Block(part));
+        }
+        self.labels.truncate(num_labels);
+        self.turns = before;
+        self.scope.truncate(mark);
+        Stmt::Block(out)
+    }
+
+    /// A loop that is entered in the middle.
+    fn enter(&mut self) -> Stmt {
+        let label = self.new_label();
+        let entry = self.cond(1, false);
+        let mark = self.scope.len();
+        let turns = self.random.between(2, 4) as u32;
+        let var: VarId = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
+        let (cond, first, second) = self.in_loop(turns, |this| {
+            let cond = this.cond(1, true);
+            let first = this.block(1);
+            this.labels.push((label, Some(var)));
+            let second = this.goto_part();
+            this.labels.pop();
+            (cond, first, second)
+        });
+        self.scope.truncate(mark);
+        Stmt::Enter {
+            label,
+            var,
+            turns,
+            entry,
+            cond,
+            tests_last: self.random.percent(40),
+            first,
+            second,
+        }
+    }
+
+    /// A branch one side of which jumps into the other.
+    fn crossing(&mut self) -> Stmt {
+        let label = self.new_label();
+        let cond = self.cond(1, true);
+        let into = vec![
+            Stmt::Block(self.block(1)),
+            Stmt::Label(label),
+            Stmt::Block(self.block(1)),
+        ];
+        self.labels.push((label, None));
+        let mut from = self.goto_part();
+        self.labels.pop();
+        if self.random.percent(50) {
+            let key = self.key();
+            let cond = self.test(key);
+            from.push(Stmt::If(cond, vec![Stmt::Goto(label, None)], None));
+        }
+        if self.random.percent(50) {
+            Stmt::If(cond, into, Some(from))
+        } else {
+            Stmt::If(cond, from, Some(into))
         }
     }
 }

@@ -28,7 +28,7 @@ impl Printer<'_> {
                     && self.function.vars[*id].fixed
                     && self.function.vars[*id].ty == VarTy::Scalar(Ty::I32)
                 {
-                    return (-1, 4096);
+                    return (-4096, 4096);
                 }
                 all
             }

@@ -49,7 +49,7 @@ fn launches(program: &Program) -> Vec<Edit> {
     if program.shape.blocks > 1 {
         with(Box::new(move |program| program.shape.blocks = 1));
     }
-    let is_warp_wide = program.source().contains("_sync(");
+    let is_warp_wide = program.has_warp_operations();
     for threads in [8, 16, 32] {
         if threads < program.shape.threads && (threads == 32 || !is_warp_wide) {
             with(Box::new(move |program| program.shape.threads = threads));
@@ -166,6 +166,7 @@ fn simpler_statements(stmt: &Stmt) -> Vec<Stmt> {
             }
             out
         }
+        Stmt::Fuel(var, turns) if *turns > 1 => vec![Stmt::Fuel(*var, turns - 1)],
         Stmt::Switch(value, arms) => {
             let mut out = Vec::new();
             for arm in 0..arms.len() {

@@ -1,6 +1,8 @@
 //! Whether a program that was cut still obeys C++: names are declared where they are used, and jumps have
 //! somewhere to go.
 
+use std::collections::BTreeMap;
+
 use super::super::tree::{Arg, Expr, Function, Place, Program, Ret, Stmt, VarId, VarTy};
 use super::super::walk;
 
@@ -10,11 +12,13 @@ pub(super) fn is_valid(program: &Program) -> bool {
             program,
             function,
             declared: (0..function.num_params).collect(),
-            labels: Vec::new(),
+            labels: BTreeMap::new(),
+            gotos: Vec::new(),
             num_loops: 0,
             can_break: false,
         };
         scope.has_all(&function.body)
+            && scope.has_labels()
             && function
                 .result
                 .as_ref()
@@ -30,12 +34,27 @@ struct Scope<'a> {
     program: &'a Program,
     function: &'a Function,
     declared: Vec<VarId>,
-    labels: Vec<usize>,
+    /// What is declared at each label, and at each goto with its label.
+    labels: BTreeMap<usize, Vec<VarId>>,
+    gotos: Vec<(usize, Vec<VarId>)>,
     num_loops: usize,
     can_break: bool,
 }
 
 impl Scope<'_> {
+    /// Whether every goto has a label, and jumps past no declaration.
+    fn has_labels(&self) -> bool {
+        self.gotos.iter().all(|(label, here)| {
+            let there = self.labels.get(label);
+            there.is_some_and(|there| there.iter().all(|id| here.contains(id)))
+        })
+    }
+
+    /// False where the label is there twice.
+    fn label(&mut self, label: usize) -> bool {
+        self.labels.insert(label, self.declared.clone()).is_none()
+    }
+
     fn is_declared(&self, id: VarId) -> bool {
         self.declared.contains(&id)
     }
@@ -132,6 +151,11 @@ impl Scope<'_> {
                 self.declared.push(*id);
                 return fits;
             }
+            Stmt::Fuel(id, _) => {
+                let is_new = !self.is_declared(*id);
+                self.declared.push(*id);
+                return is_new;
+            }
             Stmt::Assign(Place::Var(id), op, value)
                 if matches!(self.function.vars[*id].ty, VarTy::Struct(_)) =>
             {
@@ -147,7 +171,7 @@ impl Scope<'_> {
         }
         let mut own = true;
         let mark = self.declared.len();
-        if let Stmt::Loop { var, .. } | Stmt::Again { fuel: var, .. } = stmt {
+        if let Stmt::Loop { var, .. } | Stmt::Again { fuel: var, .. } | Stmt::Enter { var, .. } = stmt {
             self.declared.push(*var);
         }
         walk::exprs_of(&mut stmt.clone(), &mut |e| own &= self.is_scalar(e));
@@ -161,8 +185,10 @@ impl Scope<'_> {
             Stmt::Break => self.can_break,
             Stmt::Continue => self.num_loops > 0,
             Stmt::Goto(label, fuel) => {
-                self.labels.contains(label) && fuel.is_none_or(|fuel| self.is_declared(fuel))
+                self.gotos.push((*label, self.declared.clone()));
+                fuel.is_none_or(|fuel| self.is_declared(fuel))
             }
+            Stmt::Label(label) => self.label(*label),
             Stmt::Return(value) => value.is_some() || !matches!(self.function.ret, Ret::Scalar(_)),
             Stmt::Checksum(ids) => ids.iter().all(|id| self.is_declared(*id)),
             Stmt::Loop { body, .. } => {
@@ -180,9 +206,16 @@ impl Scope<'_> {
                 all
             }
             Stmt::Leave(label, body) | Stmt::Again { label, body, .. } => {
-                self.labels.push(*label);
-                let all = self.has_block(body);
-                self.labels.pop();
+                self.label(*label) && self.has_block(body)
+            }
+            Stmt::Enter {
+                label, first, second, ..
+            } => {
+                let could_break = std::mem::replace(&mut self.can_break, true);
+                self.num_loops += 1;
+                let all = self.label(*label) && self.has_block(first) && self.has_block(second);
+                self.num_loops -= 1;
+                self.can_break = could_break;
                 all
             }
             Stmt::If(_, then, otherwise) => {
@@ -191,7 +224,7 @@ impl Scope<'_> {
                         .as_ref()
                         .is_none_or(|otherwise| self.has_block(otherwise))
             }
-            Stmt::Block(body) | Stmt::Counters { body, .. } => self.has_block(body),
+            Stmt::Block(body) | Stmt::Once(body) | Stmt::Counters { body, .. } => self.has_block(body),
             Stmt::Exchange { before, after, .. } => self.has_all(before) && self.has_all(after),
             _ => true,
         }
