@@ -132,25 +132,20 @@ fn compile(
     selected.code.drop_dead();
     select::sink_copies(&mut selected.code);
     selected.code.drop_dead();
+    // Values that are made early need registers for longer: where these are very few, the order stays.
+    let in_order = selected.code.clone();
     schedule::schedule(&mut selected.code, limit);
     row::order_rows(&mut selected.code, architecture(target.arch));
-    schedule::sink_updates(&mut selected.code);
-    // Where registers are very few, each counts.
-    let can_spare = limit >= 24 && target.has_barriers();
-    let reserved = (idx == 0 && can_spare && selected.frame_pointer.is_none())
-        .then(|| set_stack_pointer(&mut selected.code));
-    let frame = allocate::Frame {
-        bytes: selected.frame_bytes,
-        pointer: selected.frame_pointer,
-        reserved,
-    };
-    let allocated =
-        allocate::allocate(&mut selected.code, limit, frame, target.register_banks()).map_err(|error| {
-            vec![Diagnostic::error(
-                function.span,
-                format!("`{}`: {error}", function.name),
-            )]
-        })?;
+    let allocated = allocate_registers(&mut selected, idx == 0, target, limit).or_else(|_| {
+        selected.code = in_order;
+        allocate_registers(&mut selected, idx == 0, target, limit)
+    });
+    let allocated = allocated.map_err(|error| {
+        vec![Diagnostic::error(
+            function.span,
+            format!("`{}`: {error}", function.name),
+        )]
+    })?;
     let code = emit::emit(&selected.code, &allocated);
     Ok(Compiled {
         registers: registers_used(&code).max(1),
@@ -158,6 +153,29 @@ fn compile(
         frame_bytes: allocated.frame_bytes,
         spill_bytes: allocated.spill_bytes,
     })
+}
+
+fn allocate_registers(
+    selected: &mut select::Selected,
+    is_kernel: bool,
+    target: Target,
+    limit: u32,
+) -> Result<allocate::Allocated, allocate::AllocationError> {
+    schedule::sink_updates(&mut selected.code);
+    // Where registers are very few, each counts.
+    let can_spare = limit >= 24 && target.has_barriers();
+    let reserved = (is_kernel && can_spare && selected.frame_pointer.is_none())
+        .then(|| set_stack_pointer(&mut selected.code));
+    let frame = allocate::Frame {
+        bytes: selected.frame_bytes,
+        pointer: selected.frame_pointer,
+        reserved,
+    };
+    let mut banks = target.register_banks();
+    if !can_spare {
+        banks.hold = 0;
+    }
+    allocate::allocate(&mut selected.code, limit, frame, banks)
 }
 
 /// nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether the kernel has a stack or

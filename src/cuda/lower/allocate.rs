@@ -432,7 +432,8 @@ impl<'a> Graph<'a> {
                 Class::Predicate => NUM_PREDICATES as usize,
             };
             loop {
-                let odd = bank_of[vreg.0 as usize].or((banks.hold > 0 && self.stored[vreg.0 as usize]).then_some(true));
+                let odd = bank_of[vreg.0 as usize]
+                    .or((banks.hold > 0 && self.stored[vreg.0 as usize]).then_some(true));
                 let wish = Wish {
                     odd: odd.filter(|_| info.units == 1),
                     banks,
@@ -521,13 +522,17 @@ impl<'a> Graph<'a> {
             // Only among those that take no warps.
             let costs_nothing = |base: &usize| ((*base + units) as u32) <= banks.free;
             let is_held = |base: &usize| {
-                (wish.accessed[*base..*base + units].iter()).any(|at| *at > 0 && *at < now && *at + banks.hold > now)
+                (wish.accessed[*base..*base + units].iter())
+                    .any(|at| *at > 0 && *at < now && *at + banks.hold > now)
             };
             let is_wished = |base: &usize| {
                 wish.odd
                     .is_none_or(|odd| base % banks.num.max(2) as usize == usize::from(odd))
             };
-            let mut best = free.clone().take_while(costs_nothing).filter(|base| !is_held(base));
+            let mut best = free
+                .clone()
+                .take_while(costs_nothing)
+                .filter(|base| !is_held(base));
             if let Some(base) = best.clone().find(is_wished).or_else(|| best.next()) {
                 return Some(base);
             }

@@ -338,7 +338,9 @@ impl Code {
     pub(super) fn drop_dead(&mut self) {
         let mut makers: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.vregs.len()];
         // What the calling convention knows is read by others.
-        let fixed = (0..self.vregs.len() as u32).map(VReg).filter(|vreg| self.info(*vreg).fixed.is_some());
+        let fixed = (0..self.vregs.len() as u32)
+            .map(VReg)
+            .filter(|vreg| self.info(*vreg).fixed.is_some());
         let mut work: Vec<VReg> = self.live_outside.iter().flatten().copied().chain(fixed).collect();
         for (block, insts) in self.blocks.iter().map(|block| &block.insts).enumerate() {
             for (at, inst) in insts.iter().enumerate() {
@@ -365,7 +367,9 @@ impl Code {
         let is_read = |vreg: VReg| reads[vreg.0 as usize];
         for block in &mut self.blocks {
             block.insts.retain(|inst| {
-                inst.has_effect() || inst.dst.is_some_and(|place| is_read(place.vreg)) || inst.pdst.is_some_and(is_read)
+                inst.has_effect()
+                    || inst.dst.is_some_and(|place| is_read(place.vreg))
+                    || inst.pdst.is_some_and(is_read)
             });
         }
         // Exchanges with an unused result stay; their results need no register.

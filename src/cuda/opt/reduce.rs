@@ -20,6 +20,10 @@ pub(super) fn run(function: &mut Function) {
             return;
         };
         let entries = entries_of_cycle(function, &flow, &loops, *target);
+        if entries.len() < 2 {
+            debug_assert!(false, "a cycle without a header has several entries");
+            return;
+        }
         join_entries(function, &entries);
     }
 }
