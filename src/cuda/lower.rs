@@ -22,6 +22,7 @@ mod tests;
 use crate::arch::{ArchId, architecture};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::ir::{self, Op};
+use crate::ids::Span;
 use crate::isa::{self, CompileOptions, Instruction, Program};
 use target::Target;
 
@@ -136,9 +137,10 @@ fn compile(
     let in_order = selected.code.clone();
     schedule::schedule(&mut selected.code, limit);
     row::order_rows(&mut selected.code, architecture(target.arch));
-    let allocated = allocate_registers(&mut selected, idx == 0, target, limit).or_else(|_| {
+    let kernel = (idx == 0).then_some(function.span);
+    let allocated = allocate_registers(&mut selected, kernel, target, limit).or_else(|_| {
         selected.code = in_order;
-        allocate_registers(&mut selected, idx == 0, target, limit)
+        allocate_registers(&mut selected, kernel, target, limit)
     });
     let allocated = allocated.map_err(|error| {
         vec![Diagnostic::error(
@@ -157,15 +159,16 @@ fn compile(
 
 fn allocate_registers(
     selected: &mut select::Selected,
-    is_kernel: bool,
+    kernel: Option<Span>,
     target: Target,
     limit: u32,
 ) -> Result<allocate::Allocated, allocate::AllocationError> {
     schedule::sink_updates(&mut selected.code);
     // Where registers are very few, each counts.
     let can_spare = limit >= 24 && target.has_barriers();
-    let reserved = (is_kernel && can_spare && selected.frame_pointer.is_none())
-        .then(|| set_stack_pointer(&mut selected.code));
+    let reserved = kernel
+        .filter(|_| can_spare && selected.frame_pointer.is_none())
+        .map(|span| set_stack_pointer(&mut selected.code, span));
     let frame = allocate::Frame {
         bytes: selected.frame_bytes,
         pointer: selected.frame_pointer,
@@ -180,7 +183,7 @@ fn allocate_registers(
 
 /// nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether the kernel has a stack or
 /// not, and leaves R1 alone. Here the pointer is 0.
-fn set_stack_pointer(code: &mut machine::Code) -> u8 {
+fn set_stack_pointer(code: &mut machine::Code, span: Span) -> u8 {
     let register = select::FRAME_POINTER;
     let vreg = code.vreg(machine::Class::General, 1);
     code.vregs[vreg.0 as usize].fixed = Some(register);
@@ -189,7 +192,7 @@ fn set_stack_pointer(code: &mut machine::Code) -> u8 {
     inst.srcs[0] = machine::VSrc::constant(0, isa::bank0::STACK_POINTER);
     if let Some(first) = code.layout.first().copied() {
         let block = code.block_mut(first);
-        inst.span = block.insts.first().map_or(inst.span, |first| first.span);
+        inst.span = span;
         block.insts.insert(0, inst);
     }
     register

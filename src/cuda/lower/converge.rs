@@ -450,6 +450,10 @@ impl Scopes<'_> {
     /// Lanes that part at a node meet at another: a new region, or a larger one.
     fn region(&mut self, scope: &Scope, node: u32, meet: u32, is_whole: bool, is_exit: bool) {
         let meet_block = self.entry(scope, meet);
+        // Who ends there waits for nobody.
+        if self.shaped.only_exits(meet_block) {
+            return;
+        }
         let node_idx = self.entry(scope, node).idx();
         let mut start = node;
         if let Some(found) = self.found.get_mut(&meet_block) {

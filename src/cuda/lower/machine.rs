@@ -295,6 +295,9 @@ pub(super) struct Code {
     pub(super) layout: Vec<BlockId>,
     /// Registers that calls and returns read or define beside their operands.
     pub(super) live_outside: Vec<Vec<VReg>>,
+    /// Whether lanes of a warp that run together do so in step, and count on it: before Volta
+    /// `__syncwarp` is no instruction.
+    pub(super) in_step: bool,
 }
 
 impl Code {

@@ -162,7 +162,7 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             wants.extend(&readers[vreg.0 as usize]);
         }
         let own = effect(inst);
-        let piece = Piece::of(inst, &versions);
+        let piece = Piece::of(inst, &versions).filter(|_| !code.in_step);
         if own != Effect::None {
             wants.extend(
                 effects

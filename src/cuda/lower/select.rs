@@ -118,7 +118,10 @@ pub(super) fn select(
         function,
         is_kernel,
         target,
-        code: Code::default(),
+        code: Code {
+            in_step: !target.has_barriers(),
+            ..Code::default()
+        },
         current: BlockId(0),
         depth: 0,
         places: vec![None; num],

@@ -45,6 +45,15 @@ pub(super) struct Shaped {
     pub(super) flow: Flow,
     pub(super) loops: Loops,
     pub(super) divergence: Divergence,
+    pub(super) is_kernel: bool,
+}
+
+impl Shaped {
+    /// Whether a block does nothing but end a kernel's thread.
+    pub(super) fn only_exits(&self, id: BlockId) -> bool {
+        let block = self.function.at(id);
+        self.is_kernel && block.insts.is_empty() && matches!(block.end, End::Return(_))
+    }
 }
 
 /// Brings a function into shape.
@@ -76,6 +85,7 @@ pub(super) fn shape(source: &Function, is_kernel: bool, target: &Target) -> Shap
         flow,
         loops,
         divergence,
+        is_kernel,
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn run(function: &mut Function) {
         };
         let entries = entries_of_cycle(function, &flow, &loops, *target);
         if entries.len() < 2 {
-            debug_assert!(false, "a cycle without a header has several entries");
+            debug_assert!(false, "a cycle that has no header has several entries");
             return;
         }
         join_entries(function, &entries);
@@ -31,9 +31,10 @@ pub(super) fn run(function: &mut Function) {
 /// The blocks through which the smallest cycle around a block is entered: of the blocks that are
 /// strongly connected with it inside the innermost natural loop around it.
 fn entries_of_cycle(function: &Function, flow: &Flow, loops: &Loops, target: BlockId) -> Vec<BlockId> {
-    let around = loops
-        .innermost(target)
-        .filter(|this| loops.get(*this).header != target);
+    let mut around = loops.innermost(target);
+    while let Some(this) = around.filter(|this| loops.get(*this).header == target) {
+        around = loops.get(this).parent;
+    }
     let allowed = |id: BlockId| match around {
         // Through the header of the loop around all of its blocks are connected.
         Some(this) => loops.contains(this, id) && loops.get(this).header != id,
@@ -106,7 +107,9 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
         } else {
             function.block()
         };
+        let span = function.span;
         let block: &mut Block = function.at_mut(at);
+        block.span = span;
         block.insts.push(Inst {
             op: Op::ICmp {
                 cmp: Compare::Eq,
@@ -114,7 +117,7 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
             },
             args: vec![number, wanted],
             results: vec![cond],
-            span: block.span,
+            span,
         });
         block.end = End::Branch {
             cond,

@@ -149,8 +149,7 @@ impl<'a> Select<'a> {
     /// Barriers of the regions that lanes leave by going from one block to another, other than to the
     /// meeting. Lanes that end need not: a barrier does not wait for them.
     fn left_by(&self, from: ir::BlockId, to: ir::BlockId) -> Vec<u8> {
-        let end = self.function.at(to);
-        if self.is_kernel && end.insts.is_empty() && matches!(end.end, End::Return(_)) {
+        if self.shaped.only_exits(to) {
             return Vec::new();
         }
         let left = self
