@@ -15,7 +15,7 @@ use crate::step::{announce, root, run};
 use crate::suite::end_to_end;
 use crate::tools::{WASM_TARGET, ensure_browser, ensure_page_tools, trunk};
 
-/// Gzipped bytes of all files the first view needs, at most; more fails the build.
+/// Gzipped bytes of all files the first view needs, at most; more is reported.
 pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
 /// Files that the first view does not need: the module's second part, which the page fetches after
 /// it, the module in one piece for addresses with a link, the example of the API and its types.
@@ -42,15 +42,15 @@ pub(crate) fn dist() -> PathBuf {
     root().join("dist")
 }
 
-/// Builds the page into `dist/` and reports its size against the budget; an error if it is over.
+/// Builds the page into `dist/` and reports its size against the budget.
 pub(crate) fn build() -> Result<(), String> {
     build_only()?;
     let total = report_size()?;
     if total > DOWNLOAD_BUDGET {
-        return Err(format!(
+        println!(
             "The page's download is {total} bytes gzipped, over its budget of {DOWNLOAD_BUDGET}. If code has changed a \
              lot since {PROFILE} was measured, `cargo xtask profile` measures it anew."
-        ));
+        );
     }
     println!("the page is in {}", dist().display());
     Ok(())

@@ -55,7 +55,11 @@ impl<'a, const W: usize> Machine<'a, W> {
 
     /// Builtins without effects.
     fn compute(&mut self, builtin: Builtin, kind: Kind, kinds: &[Kind], args: &[Expr], expr: &Expr) {
-        self.approximate |= matches!(builtin, Builtin::Approx(_) | Builtin::Rsqrt64);
+        // Only the library's 64-bit division takes a reciprocal by itself, and it corrects what comes of it.
+        self.approximate |= match builtin {
+            Builtin::Approx(function) => function != Approx::Rcp,
+            builtin => builtin == Builtin::Rsqrt64,
+        };
         let of = kinds.first().copied().unwrap_or(kind);
         self.with_row(expr.row, |this, to| {
             let row = |idx: usize| args.get(idx).map_or(&[][..], |arg| this.row(arg.row));
