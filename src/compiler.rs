@@ -1,5 +1,15 @@
 //! The CUDA C compiler as a package over the engine's architectures and instructions.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        clippy::print_stdout,
+        clippy::unwrap_used,
+        reason = "tests read their tables from files"
+    )
+)]
+
 use warpscope_engine::{arch, ids, isa, launch};
 
 pub mod cuda;
