@@ -125,6 +125,7 @@ fn claim_v18_v19_memory_needs_many_more_warps_than_arithmetic() {
     let memory = "__global__ void memory(const float *in, float *out, int n) {
         int t = threadIdx.x, m = blockDim.x;
         float sum = 0;
+        #pragma unroll 1
         for (int k = 0; k < n; ++k) {
             int i = 4 * k * m + t;
             float a = in[i], b = in[i + m], c = in[i + 2 * m], d = in[i + 3 * m];
