@@ -59,7 +59,8 @@ impl Builder<'_> {
             }
             hir::StmtKind::DoWhile { body, cond, unroll } => {
                 let cond = Some(cond);
-                self.turns(stmt.span, cond, None, body, unroll_of(unroll.as_ref()));
+                let exit = self.block();
+                self.turns(stmt.span, cond, None, body, unroll_of(unroll.as_ref()), exit);
             }
             hir::StmtKind::Switch { value, arms } => self.switch(value, arms, stmt.span),
             hir::StmtKind::Break => {
@@ -231,30 +232,18 @@ impl Builder<'_> {
         unroll: Unroll,
     ) {
         let Some(test) = cond else {
-            self.turns(span, None, step, body, unroll);
-            return;
+            let exit = self.block();
+            return self.turns(span, None, step, body, unroll, exit);
         };
         let (body_block, exit) = (self.block(), self.block());
         self.at(test.span);
         self.condition_to(test, body_block, exit);
         self.start(body_block);
-        self.turns_to(span, cond, step, body, unroll, exit);
+        self.turns(span, cond, step, body, unroll, exit);
     }
 
-    /// A loop that tests at the end of each turn.
+    /// A loop that tests at the end of each turn; `exit` is the block behind it.
     fn turns(
-        &mut self,
-        span: Span,
-        cond: Option<&hir::Expr>,
-        step: Option<&hir::Expr>,
-        body: &hir::Stmt,
-        unroll: Unroll,
-    ) {
-        let exit = self.block();
-        self.turns_to(span, cond, step, body, unroll, exit);
-    }
-
-    fn turns_to(
         &mut self,
         span: Span,
         cond: Option<&hir::Expr>,

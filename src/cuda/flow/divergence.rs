@@ -42,18 +42,11 @@ impl Divergence {
             uniform: vec![true; function.values.len()],
             divergent: vec![false; function.blocks.len()],
             leaves_apart: vec![false; loops.list.len()],
-            home: vec![None; function.values.len()],
+            home: function.definitions(&flow.order),
             changed: true,
         };
         for value in function.params.iter().copied().chain(varying) {
             walk.uniform[value.0 as usize] = false;
-        }
-        for id in &flow.order {
-            let block = function.at(*id);
-            let results = block.insts.iter().flat_map(|inst| &inst.results);
-            for value in block.params.iter().chain(results) {
-                walk.home[value.0 as usize] = Some(*id);
-            }
         }
         // Optimistic: from "all are the same" down to what holds. Each round only takes away.
         while std::mem::take(&mut walk.changed) {

@@ -198,10 +198,8 @@ pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
     seen[root as usize] = true;
     while let Some((node, next)) = open.last_mut() {
         let list = &succs[*node as usize];
-        if let Some(to) = list
-            .get(list.len().wrapping_sub(1).wrapping_sub(*next))
-            .filter(|_| *next < list.len())
-        {
+        // The last one first, so that the first one comes first in the end.
+        if let Some(to) = list.iter().rev().nth(*next) {
             *next += 1;
             let to = *to;
             if !std::mem::replace(&mut seen[to as usize], true) {

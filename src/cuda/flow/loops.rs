@@ -1,6 +1,6 @@
 //! The forest of natural loops.
 
-use crate::cuda::ir::{BlockId, Function};
+use crate::cuda::ir::{BlockId, End, Function};
 
 use super::Flow;
 use super::dominators::Dominators;
@@ -22,6 +22,22 @@ pub struct Loop {
     pub parent: Option<LoopId>,
     /// Loops around it, itself among them.
     pub depth: u32,
+}
+
+impl Loop {
+    /// Makes sure that the loop is entered from a block that leads nowhere else: the block that was made
+    /// for it, if one was needed.
+    pub fn make_preheader(&self, function: &mut Function, flow: &Flow) -> Option<BlockId> {
+        let outside: Vec<BlockId> = (flow.preds[self.header.idx()].iter().copied())
+            .filter(|pred| !self.latches.contains(pred))
+            .collect();
+        if let [pred] = outside[..]
+            && matches!(function.at(pred).end, End::Jump(_))
+        {
+            return None;
+        }
+        Some(function.lead_through(&outside, self.header))
+    }
 }
 
 /// All loops of a function.
@@ -68,7 +84,6 @@ impl Loops {
             let id = LoopId(loops.list.len() as u32);
             let parent = loops.innermost[header.idx()];
             let mut blocks = vec![*header];
-            let mut inside = vec![*header];
             let mut work = latches[header.idx()].clone();
             let mut seen = vec![false; function.blocks.len()];
             seen[header.idx()] = true;
@@ -76,15 +91,13 @@ impl Loops {
                 if std::mem::replace(&mut seen[block.idx()], true) {
                     continue;
                 }
-                inside.push(block);
+                blocks.push(block);
                 work.extend(&flow.preds[block.idx()]);
             }
-            blocks.clear();
-            inside.sort_by_key(|block| flow.position[block.idx()]);
-            for block in &inside {
+            blocks.sort_by_key(|block| flow.position[block.idx()]);
+            for block in &blocks {
                 loops.innermost[block.idx()] = Some(id);
             }
-            blocks.extend(inside);
             let depth = parent.map_or(0, |parent: LoopId| loops.list[parent.0 as usize].depth) + 1;
             loops.list.push(Loop {
                 header: *header,

@@ -52,6 +52,11 @@ impl End {
 }
 
 impl Block {
+    /// The values that it defines: its parameters, then the results of its operations.
+    pub fn defined(&self) -> impl Iterator<Item = Value> {
+        let results = self.insts.iter().flat_map(|inst| &inst.results);
+        self.params.iter().chain(results).copied()
+    }
     /// Calls `visit` for every value that its operations and its end use.
     pub fn uses(&self, visit: &mut impl FnMut(Value)) {
         for inst in &self.insts {
@@ -76,6 +81,34 @@ impl Function {
     /// A block.
     pub fn at_mut(&mut self, id: BlockId) -> &mut Block {
         &mut self.blocks[id.idx()]
+    }
+    /// By value: the block among these that defines it.
+    pub fn definitions(&self, blocks: &[BlockId]) -> Vec<Option<BlockId>> {
+        let mut found = vec![None; self.values.len()];
+        for id in blocks {
+            for value in self.at(*id).defined() {
+                found[value.0 as usize] = Some(*id);
+            }
+        }
+        found
+    }
+    /// Leads the edges from these blocks to `to` through a new block, which takes the same values and
+    /// passes them on.
+    pub fn lead_through(&mut self, from: &[BlockId], to: BlockId) -> BlockId {
+        let between = self.block();
+        let types: Vec<_> = self.at(to).params.iter().map(|param| self.ty(*param)).collect();
+        let params: Vec<Value> = types.into_iter().map(|ty| self.value(ty)).collect();
+        let block = self.at_mut(between);
+        block.params.clone_from(&params);
+        block.end = End::Jump(Edge { to, args: params });
+        for id in from {
+            for edge in self.at_mut(*id).end.edges_mut() {
+                if edge.to == to {
+                    edge.to = between;
+                }
+            }
+        }
+        between
     }
     /// All operations, block by block.
     pub fn insts(&self) -> impl Iterator<Item = &Inst> {

@@ -70,8 +70,14 @@ pub(super) fn shape(source: &Function, is_kernel: bool, target: &Target) -> Shap
     let flow = Flow::of(&function);
     let loops = Loops::of(&function, &flow, &Dominators::of(&function, &flow));
     for this in &loops.list {
-        one_latch(&mut function, this);
-        preheader(&mut function, this, &flow);
+        let span = function.at(this.header).span;
+        let made = [
+            one_latch(&mut function, this),
+            this.make_preheader(&mut function, &flow),
+        ];
+        for id in made.into_iter().flatten() {
+            function.at_mut(id).span = span;
+        }
     }
     let flow = Flow::of(&function);
     let loops = Loops::of(&function, &flow, &Dominators::of(&function, &flow));
@@ -181,61 +187,13 @@ fn exit_after_split(function: &mut Function) {
     }
 }
 
-/// New parameters like those of a block, and an edge that hands them on.
-fn hand_on(function: &mut Function, to: BlockId) -> (Vec<Value>, Edge) {
-    let types: Vec<_> = (function.at(to).params.iter())
-        .map(|param| function.ty(*param))
-        .collect();
-    let params: Vec<Value> = types.into_iter().map(|ty| function.value(ty)).collect();
-    let edge = Edge {
-        to,
-        args: params.clone(),
-    };
-    (params, edge)
-}
-
-fn redirect(function: &mut Function, from: &[BlockId], old: BlockId, new: BlockId) {
-    for id in from {
-        for edge in function.at_mut(*id).end.edges_mut() {
-            if edge.to == old {
-                edge.to = new;
-            }
-        }
-    }
-}
-
-fn one_latch(function: &mut Function, this: &Loop) {
+/// All ways back to a loop's header lead through one block, which leads nowhere else.
+fn one_latch(function: &mut Function, this: &Loop) -> Option<BlockId> {
     let is_plain = |id: &BlockId| matches!(function.at(*id).end, End::Jump(_));
     if let [latch] = &this.latches[..]
         && is_plain(latch)
     {
-        return;
+        return None;
     }
-    let latch = function.block();
-    let (params, edge) = hand_on(function, this.header);
-    let span = function.at(this.header).span;
-    let block = function.at_mut(latch);
-    block.params = params;
-    block.end = End::Jump(edge);
-    block.span = span;
-    redirect(function, &this.latches, this.header, latch);
-}
-
-fn preheader(function: &mut Function, this: &Loop, flow: &Flow) {
-    let outside: Vec<BlockId> = (flow.preds[this.header.idx()].iter().copied())
-        .filter(|pred| !this.latches.contains(pred))
-        .collect();
-    if let [pred] = outside[..]
-        && matches!(function.at(pred).end, End::Jump(_))
-    {
-        return;
-    }
-    let before = function.block();
-    let (params, edge) = hand_on(function, this.header);
-    let span = function.at(this.header).span;
-    let block = function.at_mut(before);
-    block.params = params;
-    block.end = End::Jump(edge);
-    block.span = span;
-    redirect(function, &outside, this.header, before);
+    Some(function.lead_through(&this.latches, this.header))
 }

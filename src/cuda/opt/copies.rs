@@ -6,14 +6,7 @@ use crate::cuda::ir::{BlockId, Function, Type, Value};
 
 /// Values that blocks define and others use, with the blocks that define them.
 pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Value, BlockId)> {
-    let mut place: BTreeMap<Value, BlockId> = BTreeMap::new();
-    for id in blocks {
-        let block = function.at(*id);
-        let results = block.insts.iter().flat_map(|inst| &inst.results);
-        for value in block.params.iter().chain(results) {
-            place.insert(*value, *id);
-        }
-    }
+    let place = function.definitions(blocks);
     let mut found: BTreeMap<Value, BlockId> = BTreeMap::new();
     let mut inside = vec![false; function.blocks.len()];
     blocks.iter().for_each(|id| inside[id.idx()] = true);
@@ -22,8 +15,8 @@ pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Valu
             continue;
         }
         block.uses(&mut |value| {
-            if let Some(block) = place.get(&value) {
-                found.insert(value, *block);
+            if let Some(block) = place[value.0 as usize] {
+                found.insert(value, block);
             }
         });
     }
@@ -45,8 +38,7 @@ impl Copies {
             let new = function.block();
             copy.blocks.insert(*id, new);
             let block = function.at(*id);
-            let results = block.insts.iter().flat_map(|inst| &inst.results);
-            let defined: Vec<Value> = block.params.iter().chain(results).copied().collect();
+            let defined: Vec<Value> = block.defined().collect();
             for value in defined {
                 let ty: Type = function.ty(value);
                 let fresh = function.value(ty);

@@ -4,8 +4,8 @@
 
 use crate::cuda::flow::Flow;
 use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::{Loop, LoopId, Loops};
-use crate::cuda::ir::{BlockId, Def, Edge, End, Function, Op, Value};
+use crate::cuda::flow::loops::{LoopId, Loops};
+use crate::cuda::ir::{BlockId, Def, Function, Op, Value};
 
 use super::effects;
 
@@ -14,19 +14,13 @@ pub(super) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     let loops = Loops::of(function, &flow, &Dominators::of(function, &flow));
     for this in &loops.list {
-        preheader(function, this, &flow);
+        // It is tidied away if nothing moves there.
+        this.make_preheader(function, &flow);
     }
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let loops = Loops::of(function, &flow, &dominators);
-    let mut place: Vec<Option<BlockId>> = vec![None; function.values.len()];
-    for id in &flow.order {
-        let block = function.at(*id);
-        let results = block.insts.iter().flat_map(|inst| &inst.results);
-        for value in block.params.iter().chain(results) {
-            place[value.0 as usize] = Some(*id);
-        }
-    }
+    let mut place = function.definitions(&flow.order);
     for idx in (0..loops.list.len()).rev() {
         let this = LoopId(idx as u32);
         let Some(before) = dominators.parent(loops.get(this).header) else {
@@ -51,37 +45,6 @@ pub(super) fn run(function: &mut Function) {
                 } else {
                     function.at_mut(*id).insts.push(inst);
                 }
-            }
-        }
-    }
-}
-
-/// Makes sure that a loop is entered from a block that leads nowhere else. It is tidied away if nothing
-/// moves there.
-fn preheader(function: &mut Function, this: &Loop, flow: &Flow) {
-    let outside: Vec<BlockId> = (flow.preds[this.header.idx()].iter().copied())
-        .filter(|pred| !this.latches.contains(pred))
-        .collect();
-    if let [pred] = outside[..]
-        && matches!(function.at(pred).end, End::Jump(_))
-    {
-        return;
-    }
-    let before = function.block();
-    let types: Vec<_> = (function.at(this.header).params.iter())
-        .map(|param| function.ty(*param))
-        .collect();
-    let params: Vec<Value> = types.into_iter().map(|ty| function.value(ty)).collect();
-    let block = function.at_mut(before);
-    block.params.clone_from(&params);
-    block.end = End::Jump(Edge {
-        to: this.header,
-        args: params,
-    });
-    for pred in outside {
-        for edge in function.at_mut(pred).end.edges_mut() {
-            if edge.to == this.header {
-                edge.to = before;
             }
         }
     }

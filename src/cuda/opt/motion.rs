@@ -50,11 +50,9 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Marks the values that a block defines.
+/// The values that a block defines, in order of their numbers.
 fn defined_in(function: &Function, id: BlockId) -> Vec<Value> {
-    let block = function.at(id);
-    let results = block.insts.iter().flat_map(|inst| &inst.results);
-    let mut values: Vec<Value> = block.params.iter().chain(results).copied().collect();
+    let mut values: Vec<Value> = function.at(id).defined().collect();
     values.sort_unstable();
     values
 }

@@ -134,14 +134,7 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
 fn make_dominated(function: &mut Function) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
-    let mut place: Vec<Option<BlockId>> = vec![None; function.values.len()];
-    for id in &flow.order {
-        let block = function.at(*id);
-        let results = block.insts.iter().flat_map(|inst| &inst.results);
-        for value in block.params.iter().chain(results) {
-            place[value.0 as usize] = Some(*id);
-        }
-    }
+    let place = function.definitions(&flow.order);
     let mut broken: Vec<Value> = Vec::new();
     for id in &flow.order {
         function.at(*id).uses(&mut |value| {
