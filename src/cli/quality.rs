@@ -16,7 +16,7 @@ use super::corpus::cases::{self, Case};
 use super::{CliError, CliResult, Verdict};
 use crate::arch::ArchId;
 use code::Sources;
-use cycles::OneBlock;
+use cycles::{Around, OneBlock};
 use nvcc::NvccKernel;
 use row::{Measure, Row};
 
@@ -63,6 +63,8 @@ struct Comparison {
     rows: Vec<Row>,
     /// Cycles of one block, where they were measured.
     cycles: Option<Vec<OneBlock>>,
+    /// What the hardware's cycles include beside a kernel's.
+    around: Around,
 }
 
 impl Comparison {
@@ -99,15 +101,20 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
         return list_instructions(&kernels, &sources, out);
     }
     let mut rows = code::static_rows(&kernels, &sources);
-    let mut cycles = None;
+    let (mut cycles, mut around) = (None, Around::default());
     if runs {
+        around = Around::measure().map_err(CliError::Input)?;
         rows.extend(code::executed_rows(&cases, &sources));
         cycles = Some(cycles::measure(&args.dir, &cases, &sources)?);
     }
     if rows.is_empty() {
         return Err(CliError::Input(format!("{} has no such kernel", list.display())));
     }
-    let comparison = Comparison { rows, cycles };
+    let comparison = Comparison {
+        rows,
+        cycles,
+        around,
+    };
     let document = document::document(&comparison);
     if let Some(path) = &args.markdown {
         std::fs::write(path, &document)
@@ -195,7 +202,7 @@ fn cycle_rows(comparison: &Comparison) -> impl Iterator<Item = Row> {
         name: block.case.clone(),
         arch: code::MEASURED,
         measure: Measure::Cycles,
-        reference: block.nearer().unwrap_or(block.hardware.warm),
+        reference: block.nearer(comparison.around).unwrap_or(block.hardware.warm),
         ours: block.ours.as_ref().map(|run| run.cycles).map_err(String::clone),
     })
 }

@@ -6,6 +6,7 @@
 //! allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches to addresses).
 
 mod allocate;
+mod constants;
 mod converge;
 mod emit;
 mod machine;
@@ -131,8 +132,13 @@ fn compile(
     let plan = converge::plan(&shaped, target.has_barriers());
     let mut selected = select::select(module, &shaped, &plan, idx == 0, target, calls)?;
     selected.code.drop_dead();
+    if target.loads_constants() {
+        constants::load(&mut selected.code);
+    }
     select::sink_copies(&mut selected.code);
     selected.code.drop_dead();
+    selected.code.join_blocks();
+    selected.code.drop_last_updates();
     // Values that are made early need registers for longer: where these are very few, the order stays.
     let in_order = selected.code.clone();
     schedule::schedule(&mut selected.code, limit);
@@ -168,7 +174,7 @@ fn allocate_registers(
     let can_spare = limit >= 24 && target.has_barriers();
     let reserved = kernel
         .filter(|_| can_spare && selected.frame_pointer.is_none())
-        .map(|span| set_stack_pointer(&mut selected.code, span));
+        .map(|span| set_stack_pointer(&mut selected.code, span, target));
     let frame = allocate::Frame {
         bytes: selected.frame_bytes,
         pointer: selected.frame_pointer,
@@ -183,13 +189,21 @@ fn allocate_registers(
 
 /// nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether the kernel has a stack or
 /// not, and leaves R1 alone. Here the pointer is 0.
-fn set_stack_pointer(code: &mut machine::Code, span: Span) -> u8 {
+fn set_stack_pointer(code: &mut machine::Code, span: Span, target: Target) -> u8 {
     let register = select::FRAME_POINTER;
     let vreg = code.vreg(machine::Class::General, 1);
     code.vregs[vreg.0 as usize].fixed = Some(register);
     let mut inst = machine::VInst::new(isa::Op::Mov);
+    if target.loads_constants() {
+        inst.op = isa::Op::Ldc {
+            bank: 0,
+            width: isa::Width::B32,
+        };
+        inst.offset = isa::bank0::STACK_POINTER.into();
+    } else {
+        inst.srcs[0] = machine::VSrc::constant(0, isa::bank0::STACK_POINTER);
+    }
     inst.dst = Some(machine::Place { vreg, unit: 0 });
-    inst.srcs[0] = machine::VSrc::constant(0, isa::bank0::STACK_POINTER);
     if let Some(first) = code.layout.first().copied() {
         let block = code.block_mut(first);
         inst.span = span;

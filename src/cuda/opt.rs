@@ -4,6 +4,7 @@ use super::ir::verify::verify;
 use super::ir::{Function, Module};
 use crate::arch::ArchId;
 
+mod chain;
 mod copies;
 mod effects;
 mod forward;
@@ -16,6 +17,7 @@ mod promote;
 mod prune;
 mod reduce;
 mod repair;
+mod share;
 mod simplify;
 mod spaces;
 mod tidy;
@@ -49,6 +51,7 @@ pub fn optimise_watched(
     watch: &mut dyn FnMut(&str, &Function) -> bool,
 ) {
     let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
+    let few = tesla || matches!(module.arch, ArchId::Gf100 | ArchId::Gf104);
     let restricted = forward::Restricted::of(module);
     let symbols = std::mem::take(&mut module.symbols);
     for function in &mut module.functions {
@@ -66,7 +69,7 @@ pub fn optimise_watched(
         // Inner loops first: what they leave may make the outer one's turns known.
         for _ in 0..6 {
             let mut any = false;
-            passes.run("unroll", |function| any = unroll::run(function));
+            passes.run("unroll", |function| any = unroll::run(function, few));
             if !any {
                 break;
             }
@@ -74,13 +77,16 @@ pub fn optimise_watched(
             passes.variables(tesla);
         }
         let mut any = false;
-        passes.run("unroll-partly", |function| any = unroll_partly::run(function));
+        passes.run("unroll-partly", |function| any = unroll_partly::run(function, few));
         if any {
             passes.simplify();
         }
         passes.simplify();
         passes.run("forward", |function| forward::run(function, &restricted));
         passes.simplify();
+        passes.run("chain", chain::run);
+        passes.simplify();
+        passes.run("share", share::run);
         passes.run("motion", motion::run);
         passes.run("prune", prune::run);
         if merging == Merging::Wide {

@@ -122,7 +122,7 @@ impl Lsu {
                 entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
             },
             far,
-            constants: Constants::new(&setup.arch.memory.constant),
+            constants: Constants::new(&setup.arch.memory.constant, setup.bank0.len()),
             textures: setup.arch.memory.texture.as_ref().map(Textures::new),
             changing: Changing::default(),
         }
@@ -165,6 +165,11 @@ impl Misses {
 struct Timing {
     started: u64,
     done: u64,
+    /// When it has left the SM, if no answer is waited for: of stores and reductions. A warp that has exited
+    /// then frees its slot: on an H200 a kernel that stores a word a thread takes 48 cycles more than an empty
+    /// one, and warps of the corpus drain for 16 to 36 cycles (`stalls.csv`, drain times instructions); other
+    /// architectures are assumed to do as it does.
+    left: Option<u64>,
     level: MemoryLevel,
     l1_hits: u16,
     l2_hits: u16,
@@ -403,6 +408,7 @@ impl Sm {
 
         let warp = &mut self.warps[slot];
         warp.memory_done = warp.memory_done.max(timing.done);
+        warp.drained = warp.drained.max(timing.left.unwrap_or(timing.done));
         warp.expect(decoded.writes(), pending(decoded, pc, now, timing.done));
         match i.op {
             Op::Ld { width, .. } | Op::Tld { width, .. } => self.load(slot, i.dst, part, width),
@@ -507,6 +513,7 @@ impl Sm {
             return Timing {
                 started,
                 done: started + latency,
+                left: None,
                 level: MemoryLevel::Shared,
                 l1_hits: 0,
                 l2_hits: 0,
@@ -531,6 +538,7 @@ impl Sm {
             return Timing {
                 started,
                 done: started + cost + change.saturating_sub(alone),
+                left: None,
                 level: MemoryLevel::Shared,
                 l1_hits: 0,
                 l2_hits: 0,
@@ -539,6 +547,7 @@ impl Sm {
         Timing {
             started,
             done: self.after_changes(slot, part, size, started) + latency,
+            left: None,
             level: MemoryLevel::Shared,
             l1_hits: 0,
             l2_hits: 0,
@@ -607,6 +616,8 @@ impl Sm {
         let mut timing = Timing {
             started,
             done: tags_at + 1,
+            left: matches!(decoded.instruction.op, Op::St { .. } | Op::Red { .. })
+                .then_some(tags_at + tag_cycles),
             level: MemoryLevel::L1,
             l1_hits: 0,
             l2_hits: 0,

@@ -408,7 +408,7 @@ impl Machine {
                     _ => WaitCause::Until(Cycle(state.port_free)),
                 }
             }
-            WarpState::Drain => WaitCause::Until(Cycle(warp.memory_done)),
+            WarpState::Drain => WaitCause::Until(Cycle(warp.drained)),
             WarpState::BranchResolving | WarpState::Membar | WarpState::NoInstruction => {
                 WaitCause::Until(Cycle(warp.resume_at))
             }

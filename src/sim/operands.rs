@@ -110,6 +110,12 @@ fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
     let mut ready = vec![0_u64; 512];
     let mut issued = 0;
     for (pc, decoded) in instructions.iter().enumerate() {
+        // Whatever came before, the turns of a loop bring its chains into step.
+        if starts_block[pc] {
+            for time in &mut ready {
+                *time = (*time).min(issued);
+            }
+        }
         let reads = decoded.reads().as_flattened().iter();
         let first = reads.map(|entry| ready[usize::from(*entry)]).fold(0, u64::max);
         let before = issued;

@@ -280,8 +280,8 @@ impl Sm {
             return Verdict::stalled(warp.resume_state, warp.resume_at);
         }
         if warp.exited {
-            if warp.memory_done > now {
-                return Verdict::stalled(WarpState::Drain, warp.memory_done);
+            if warp.drained > now {
+                return Verdict::stalled(WarpState::Drain, warp.drained);
             }
             self.retire(setup, slot, now, sink);
             return Verdict::GONE;

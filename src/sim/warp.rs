@@ -57,6 +57,8 @@ pub(super) struct Warp {
     pub(super) barrier: Option<u8>,
     /// When its last memory operation is acknowledged.
     pub(super) memory_done: u64,
+    /// When its loads are there and its stores have left the SM, so that its slot can be free.
+    pub(super) drained: u64,
     /// All lanes have exited.
     pub(super) exited: bool,
 }
@@ -80,6 +82,7 @@ impl Warp {
             resume_state: WarpState::Empty,
             barrier: None,
             memory_done: 0,
+            drained: 0,
             exited: false,
         }
     }
@@ -111,6 +114,7 @@ impl Warp {
         self.all_ready = 0;
         self.barrier = None;
         self.memory_done = 0;
+        self.drained = 0;
         self.exited = false;
     }
 
@@ -269,6 +273,7 @@ impl Warp {
             resume_state,
             barrier,
             memory_done,
+            drained,
             exited,
         } = self;
         to.section(Section::Warp, slot, |to| {
@@ -284,7 +289,8 @@ impl Warp {
             to.put(&(*all_ready, *resume_at));
             to.put(resume_state);
             to.put(&(barrier.is_some(), barrier.unwrap_or(0)));
-            to.put(&(*memory_done, *exited));
+            to.put(&(*memory_done, *drained));
+            to.put(exited);
         });
         to.put(Section::Lanes, slot, lanes);
     }
@@ -305,7 +311,8 @@ impl Warp {
             self.resume_state = from.get();
             let (waits, barrier) = from.get::<(bool, u8)>();
             self.barrier = waits.then_some(barrier);
-            (self.memory_done, self.exited) = from.get();
+            (self.memory_done, self.drained) = from.get();
+            self.exited = from.get();
         });
         from.get(Section::Lanes, slot, &mut self.lanes);
     }

@@ -293,7 +293,7 @@ impl Builder<'_> {
             return value;
         }
         let factor = self.function.constant(ty, u64::from(factor));
-        self.relaxed(ty, Op::Mul, &[value, factor], true)
+        self.op(ty, Op::Mul, &[value, factor])
     }
 
     /// A byte distance of pointer width: `index` elements of `size` bytes.
@@ -326,7 +326,7 @@ impl Builder<'_> {
                     _ => index,
                 };
                 let bytes = self.scaled(Type::I32, index, size);
-                Val::In(*space, self.relaxed(Type::I32, Op::Add, &[*addr, bytes], true))
+                Val::In(*space, self.op(Type::I32, Op::Add, &[*addr, bytes]))
             }
             _ => {
                 let base = self.one(pointer);

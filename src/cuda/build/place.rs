@@ -221,7 +221,7 @@ impl Builder<'_> {
             self.op(ty, Op::PtrAdd, &[mem.addr, offset])
         } else {
             let offset = self.i32(mem.offset);
-            self.relaxed(Type::I32, Op::Add, &[mem.addr, offset], true)
+            self.op(Type::I32, Op::Add, &[mem.addr, offset])
         };
         match mem.space {
             Space::Global | Space::Generic => Val::One(addr),

@@ -266,7 +266,8 @@ impl Run<'_, '_> {
                 self.effect(first, frame)?;
                 return self.expr(second, frame);
             }
-            ExprKind::Assign { place, value } => {
+            // Of a call's own variables: those around the expression must be written when the kernel runs.
+            ExprKind::Assign { place, value } if self.depth > 0 => {
                 let value = self.expr(value, frame)?;
                 frame.locals.insert(local(place)?, value);
                 return Some(value);

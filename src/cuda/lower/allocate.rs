@@ -544,7 +544,7 @@ impl<'a> Graph<'a> {
     }
 
     /// For registers that are operands of multiplications and additions, whether the odd bank is better:
-    /// the third operand and the first two are to be apart. Inner loops choose first.
+    /// the third operand and the first two are to be apart, or two operands where there are no more. Inner loops choose first.
     fn choose_banks(&self, banks: Banks) -> Vec<Option<bool>> {
         let num = self.code.vregs.len();
         let mut bank_of = vec![None; num];
@@ -555,16 +555,25 @@ impl<'a> Graph<'a> {
         for id in &self.code.layout {
             let block = self.code.block(*id);
             for inst in &block.insts {
-                if !matches!(inst.op, crate::isa::Op::Ffma { .. }) {
+                use crate::isa::Op;
+                if !matches!(
+                    inst.op,
+                    Op::Ffma { .. } | Op::Fadd { .. } | Op::Fmul { .. } | Op::Imad { .. }
+                ) {
                     continue;
                 }
-                let [a, b, c] = inst
-                    .srcs
-                    .map(|src| src.place().map(|place| self.root(place.vreg).0));
-                for factor in [a, b].into_iter().flatten() {
-                    if let Some(c) = c.filter(|c| *c != factor) {
-                        apart.push((block.depth, c, factor));
+                let mut distinct: Vec<VReg> = Vec::new();
+                for src in [inst.srcs[2], inst.srcs[0], inst.srcs[1]] {
+                    if let Some(place) = src.place() {
+                        let root = self.root(place.vreg).0;
+                        if !distinct.contains(&root) {
+                            distinct.push(root);
+                        }
                     }
+                }
+                // Of three, the addend is apart from both factors; of two, one from the other.
+                if let [first, others @ ..] = &distinct[..] {
+                    apart.extend(others.iter().map(|other| (block.depth, *first, *other)));
                 }
             }
         }

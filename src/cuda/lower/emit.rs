@@ -197,6 +197,24 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             changed = true;
             continue;
         }
+        // The same where the way out ends the thread.
+        if let Some(next) = next
+            && let Some(last) = blocks[idx].code.last().copied()
+            && last.op == Op::Exit
+            && last.guard != PredSrc::TRUE
+            && blocks[idx].falls
+            && let [only] = blocks[next].code[..]
+            && let Some(back) = is_plain_branch(&only)
+            && is_before(layout, back, position)
+            && num_references(blocks, next) == 0
+        {
+            let at = blocks[idx].code.len() - 1;
+            blocks[idx].code[at].op = only.op;
+            blocks[idx].code[at].guard = inverted(last.guard);
+            blocks[next].code[0].op = Op::Exit;
+            changed = true;
+            continue;
+        }
         // A branch around a block that is one jump: the jump under the other predicate. The block is
         // reached from here only, else it stays for the others.
         let Some(next) = next else { continue };

@@ -388,6 +388,106 @@ impl Code {
         }
     }
 
+    /// Makes one block of two where the first only falls into the second, which has no other way in.
+    pub(super) fn join_blocks(&mut self) {
+        let mut is_target = vec![false; self.blocks.len()];
+        for block in &self.blocks {
+            for target in &block.targets {
+                is_target[target.0 as usize] = true;
+            }
+            for inst in &block.insts {
+                if let Op::Bra { target } | Op::Push { target, .. } | Op::Bssy { target, .. } = inst.op {
+                    is_target[target.0 as usize] = true;
+                }
+            }
+        }
+        let mut layout: Vec<BlockId> = Vec::with_capacity(self.layout.len());
+        for id in std::mem::take(&mut self.layout) {
+            let joins = layout.last().copied().filter(|before| {
+                let before = self.block(*before);
+                let plain = !before.insts.last().is_some_and(|inst| inst.op.is_control());
+                before.falls
+                    && before.targets.is_empty()
+                    && plain
+                    && before.depth == self.block(id).depth
+                    && !is_target[id.0 as usize]
+            });
+            let Some(before) = joins else {
+                layout.push(id);
+                continue;
+            };
+            let mut second = std::mem::take(self.block_mut(id));
+            let first = self.block_mut(before);
+            first.insts.append(&mut second.insts);
+            first.targets = second.targets;
+            first.falls = second.falls;
+        }
+        self.layout = layout;
+    }
+
+    /// Removes what changes a register for the last time and is not read afterwards, of registers that are
+    /// alive in one block only: the last step of a quotient, say, of which the remainder alone is wanted.
+    pub(super) fn drop_last_updates(&mut self) {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Home {
+            Nowhere,
+            In(u32),
+            Around,
+        }
+        let mut homes = vec![Home::Nowhere; self.vregs.len()];
+        let outputs = |inst: &VInst| inst.dst.map(|place| place.vreg).into_iter().chain(inst.pdst);
+        let inputs = |inst: &VInst| {
+            let kept = outputs(inst).filter(|_| inst.keeps).collect::<Vec<_>>();
+            (inst.read_places().map(|(place, _)| place.vreg))
+                .chain(inst.read_predicates())
+                .chain(kept)
+                .collect::<Vec<_>>()
+        };
+        for (block, insts) in (0_u32..).zip(self.blocks.iter().map(|block| &block.insts)) {
+            for inst in insts {
+                let reads = inputs(inst);
+                let first_written = |vreg: &VReg| inst.guard == VPred::TRUE && !reads.contains(vreg);
+                for vreg in reads.iter().copied().chain(outputs(inst)) {
+                    let fixed = self.info(vreg).fixed.is_some();
+                    let home = &mut homes[vreg.0 as usize];
+                    *home = match *home {
+                        _ if fixed => Home::Around,
+                        Home::Nowhere if first_written(&vreg) => Home::In(block),
+                        Home::In(other) if other == block => Home::In(block),
+                        _ => Home::Around,
+                    };
+                }
+            }
+        }
+        let mut alive = vec![false; self.vregs.len()];
+        for block in 0..self.blocks.len() {
+            let insts = std::mem::take(&mut self.blocks[block].insts);
+            let mut out = Vec::with_capacity(insts.len());
+            for inst in insts.into_iter().rev() {
+                let is_local = |vreg: VReg| homes[vreg.0 as usize] == Home::In(block as u32);
+                let dead = outputs(&inst).all(|vreg| is_local(vreg) && !alive[vreg.0 as usize])
+                    && outputs(&inst).next().is_some();
+                if dead && !inst.has_effect() {
+                    continue;
+                }
+                for vreg in outputs(&inst) {
+                    let whole = inst.dst.is_none_or(|place| {
+                        place.vreg != vreg || inst.destination_units() == self.info(vreg).units
+                    });
+                    if whole && inst.guard == VPred::TRUE && !inst.keeps {
+                        alive[vreg.0 as usize] = false;
+                    }
+                }
+                for vreg in inputs(&inst) {
+                    alive[vreg.0 as usize] = true;
+                }
+                out.push(inst);
+            }
+            out.reverse();
+            self.blocks[block].insts = out;
+        }
+    }
+
     /// Successors of every block, by block number.
     pub(super) fn successors(&self) -> Vec<Vec<usize>> {
         let mut list = vec![Vec::new(); self.blocks.len()];

@@ -1,7 +1,7 @@
 //! Order of long rows of arithmetic: where one warp has several independent chains, instructions of one
 //! chain go out while those of another wait, as a warp issues in the order of the program.
 //!
-//! Only rows without memory accesses, longer than what the bodies of most loops have, are put in order:
+//! Only rows without memory accesses, longer than the bodies of most loops in the source, are put in order:
 //! shorter ones keep the order of the source, which a reader can follow, and leave the waiting to other
 //! warps.
 
@@ -10,9 +10,11 @@ use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, 
 use crate::arch::{Architecture, OpClass, OpCost, PipeKind};
 
 /// Rows of fewer instructions are left as they are.
-const MIN_LENGTH: usize = 64;
+const MIN_LENGTH: usize = 16;
 /// And those of more.
 const MAX_LENGTH: usize = 3000;
+/// A branch decides so many cycles after its predicate is known, and more than one row may wait for it.
+const BRANCH_DELAY: u64 = 8;
 /// An instruction moves up over so many others at most.
 const WINDOW: usize = 32;
 
@@ -30,7 +32,11 @@ pub(super) fn order_rows(code: &mut Code, arch: &Architecture) {
             continue;
         }
         let row = insts[..length].to_vec();
-        let order = order_of(&row, code, arch);
+        // What the branch behind it waits for.
+        let ends: Vec<VReg> = (insts[length..].iter())
+            .flat_map(|inst| inst.read_predicates().collect::<Vec<_>>())
+            .collect();
+        let order = order_of(&row, &ends, code, arch);
         let ordered: Vec<VInst> = order.into_iter().map(|at| row[at]).collect();
         if registers_of(&ordered, code) <= registers_of(&row, code) {
             code.blocks[idx].insts.splice(..length, ordered);
@@ -57,7 +63,8 @@ fn cost<'a>(inst: &VInst, arch: &'a Architecture) -> Option<&'a OpCost> {
 }
 
 /// The new order: at each step what can issue first and, of those, what most others wait for.
-fn order_of(row: &[VInst], code: &Code, arch: &Architecture) -> Vec<usize> {
+/// `ends`: predicates that are read behind the row.
+fn order_of(row: &[VInst], ends: &[VReg], code: &Code, arch: &Architecture) -> Vec<usize> {
     let (after, mut before) = dependences(row, code);
     let costs: Vec<(u64, u64, Option<PipeKind>)> = (row.iter())
         .map(|inst| {
@@ -70,10 +77,12 @@ fn order_of(row: &[VInst], code: &Code, arch: &Architecture) -> Vec<usize> {
     let delay = |at: usize, next: usize| if feeds(row, at, next) { costs[at].1 } else { 1 };
     let mut height = vec![0; row.len()];
     for at in (0..row.len()).rev() {
+        let decides = row[at].pdst.is_some_and(|vreg| ends.contains(&vreg));
         height[at] = (after[at].iter())
             .map(|next| delay(at, *next) + height[*next])
             .max()
-            .unwrap_or(0);
+            .unwrap_or(0)
+            .max(if decides { costs[at].1 + BRANCH_DELAY } else { 0 });
     }
     let mut ready_at = vec![0; row.len()];
     let mut free_at: Vec<(PipeKind, u64)> = Vec::new();

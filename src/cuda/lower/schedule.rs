@@ -10,7 +10,7 @@ use crate::isa::{Op, Space};
 /// Blocks longer than this are left as they are: the order is found in quadratic time.
 const MAX_LENGTH: usize = 3000;
 /// Predicates that may be alive before loads stop moving up.
-const MAX_PREDICATES: u32 = 4;
+const MAX_PREDICATES: u32 = 6;
 /// Registers that are left free for what the estimate of pressure does not see.
 const SLACK: u32 = 8;
 
@@ -290,8 +290,12 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
 pub(super) fn feeds(insts: &[VInst], at: usize, next: usize) -> bool {
     let writes =
         |vreg: VReg| insts[at].dst.is_some_and(|place| place.vreg == vreg) || insts[at].pdst == Some(vreg);
-    insts[next].read_places().any(|(place, _)| writes(place.vreg))
-        || insts[next].read_predicates().any(writes)
+    let reader = &insts[next];
+    // What keeps a value where its guard is false reads it.
+    let kept = reader.dst.map(|place| place.vreg).into_iter().chain(reader.pdst);
+    reader.read_places().any(|(place, _)| writes(place.vreg))
+        || reader.read_predicates().any(writes)
+        || (reader.keeps && kept.into_iter().any(writes))
 }
 
 pub(super) fn general_units(code: &Code, vreg: VReg) -> u32 {

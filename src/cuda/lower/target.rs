@@ -50,6 +50,13 @@ impl Target {
         matches!(self.generation, Generation::Volta)
     }
 
+    /// Whether constants come into registers by LDC: nvcc 13 does so for 9.0 where code for earlier chips
+    /// copies them or has them as 64-bit operands (SASS of the measured corpus). What it reads through
+    /// uniform registers there is an operand in the constant bank here.
+    pub(super) const fn loads_constants(&self) -> bool {
+        matches!(self.arch, ArchId::Gh100)
+    }
+
     pub(super) const fn is(&self, generation: Generation) -> bool {
         self.generation as u8 == generation as u8
     }

@@ -69,6 +69,11 @@ fn convert(function: &mut Function, id: BlockId, preds: &mut [u32]) -> bool {
     }
     for block in [first, second].into_iter().flatten() {
         let insts = std::mem::take(function.at_mut(block)).insts;
+        // It runs where the program may not, and may overflow there.
+        for value in insts.iter().flat_map(|inst| &inst.results) {
+            let info = &mut function.values[value.0 as usize];
+            info.relaxed &= info.ty.is_float();
+        }
         function.at_mut(id).insts.extend(insts);
         preds[block.idx()] = 0;
     }

@@ -15,16 +15,22 @@ use super::copies::{Copies, used_outside};
 use super::effects;
 use super::repair::{self, Variable};
 
+/// Copies of a long loop's body, and operations that they may have together: read in SASS of nvcc 13 for loops of
+/// 1024 to 100,000 turns.
+const PARTS: [u32; 4] = [32, 16, 8, 4];
+const PART_SIZE: usize = 200;
 /// Turns that are tried out at most.
 const MOST_TURNS: u32 = 4096;
 /// Operations that a loop may grow to: where the source asks for it, and where it does not.
 const ASKED_SIZE: usize = 24_000;
 const AUTO_SIZE: usize = 640;
+/// The same for loops around others, whose turns are not known.
+const NEST_SIZE: usize = 200;
 /// The same for loops that index local arrays, which become registers when written out.
 const ARRAY_SIZE: usize = 6_000;
 
-/// Unrolls the innermost loops that can be; whether any was.
-pub(super) fn run(function: &mut Function) -> bool {
+/// Unrolls the innermost loops that can be; whether any was. `few`: long ones in fours at most.
+pub(super) fn run(function: &mut Function, few: bool) -> bool {
     let mut flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let loops = Loops::of(function, &flow, &dominators);
@@ -33,7 +39,8 @@ pub(super) fn run(function: &mut Function) -> bool {
     let mut any = false;
     for idx in (0..loops.list.len()).rev() {
         let this = &loops.list[idx];
-        let done = !blocked[idx] && unroll(function, this, &flow);
+        let has_loops = (loops.list.iter()).any(|other| other.parent == Some(LoopId(idx as u32)));
+        let done = !blocked[idx] && unroll(function, this, &flow, has_loops, few);
         if done {
             flow = Flow::of(function);
         }
@@ -47,7 +54,7 @@ pub(super) fn run(function: &mut Function) -> bool {
     any
 }
 
-fn unroll(function: &mut Function, this: &Loop, flow: &Flow) -> bool {
+fn unroll(function: &mut Function, this: &Loop, flow: &Flow, has_loops: bool, few: bool) -> bool {
     let Some(tail) = tail(function, this) else {
         return false;
     };
@@ -59,11 +66,11 @@ fn unroll(function: &mut Function, this: &Loop, flow: &Flow) -> bool {
         return false;
     };
     let size = size_of(function, this);
-    if in_full(function, this, unroll, size, count) {
+    if in_full(function, this, unroll, size, count, has_loops) {
         write_out(function, this, &tail, count, true);
         return true;
     }
-    match factor(this, unroll, size, count) {
+    match factor(function, this, unroll, size, count, few) {
         Some(factor) => {
             write_out(function, this, &tail, factor, false);
             true
@@ -78,11 +85,33 @@ pub(super) fn size_of(function: &Function, this: &Loop) -> usize {
 }
 
 /// In how many copies a long loop of a known number of turns is written out: as the source says, or
-/// in fours where it is short.
-fn factor(this: &Loop, unroll: Unroll, size: usize, turns: u32) -> Option<u32> {
+/// as many as nvcc 13 makes of short ones.
+fn factor(
+    function: &Function,
+    this: &Loop,
+    unroll: Unroll,
+    size: usize,
+    turns: u32,
+    few: bool,
+) -> Option<u32> {
     let wanted = match unroll {
         Unroll::By(number) => number,
-        Unroll::Auto | Unroll::Full if size * 4 <= AUTO_SIZE / 2 && this.blocks.len() == 1 => 4,
+        Unroll::Auto | Unroll::Full if this.blocks.len() == 1 => {
+            // Distances of elements go with addresses, and what counts is there once.
+            let small = |inst: &&Inst| {
+                !matches!(
+                    inst.op,
+                    Op::MulWide { .. } | Op::PtrAdd | Op::SignExtend | Op::ZeroExtend
+                )
+            };
+            let insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
+            let each = insts.filter(small).count().saturating_sub(1).max(1);
+            let most = PARTS
+                .into_iter()
+                .filter(|parts| !few || *parts == 4)
+                .find(|parts| each * *parts as usize <= PART_SIZE && turns.is_multiple_of(*parts));
+            most.filter(|_| size * 4 <= AUTO_SIZE / 2)?
+        }
         Unroll::Auto | Unroll::Full => return None,
     };
     (wanted > 1 && wanted < turns && turns.is_multiple_of(wanted) && size * wanted as usize <= ASKED_SIZE)
@@ -90,7 +119,14 @@ fn factor(this: &Loop, unroll: Unroll, size: usize, turns: u32) -> Option<u32> {
 }
 
 /// Whether the loop shall be written out in full.
-fn in_full(function: &Function, this: &Loop, unroll: Unroll, size: usize, count: u32) -> bool {
+fn in_full(
+    function: &Function,
+    this: &Loop,
+    unroll: Unroll,
+    size: usize,
+    count: u32,
+    has_loops: bool,
+) -> bool {
     if let Unroll::By(number) = unroll
         && count > number
     {
@@ -98,6 +134,7 @@ fn in_full(function: &Function, this: &Loop, unroll: Unroll, size: usize, count:
     }
     let limit = match unroll {
         Unroll::Full | Unroll::By(_) => ASKED_SIZE,
+        Unroll::Auto if has_loops => NEST_SIZE,
         Unroll::Auto if indexes_locals(function, this) => ARRAY_SIZE,
         Unroll::Auto => AUTO_SIZE,
     };

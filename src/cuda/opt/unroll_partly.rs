@@ -1,11 +1,11 @@
-//! Short loops whose number of turns is known when they start are written out in part: a loop of several
-//! turns at a time, and the loop as it was for the turns that remain. nvcc takes four turns at a time where
-//! the source does not say otherwise.
+//! Short loops whose number of turns is known when they start are written out in part: several turns at a
+//! time while as many remain, then half as many, and the loop as it was for the turns that remain. How many
+//! at a time is what nvcc 13 takes for bodies of that size.
 //!
-//! Invariant: the loop is one block and counts by a constant to a bound that does not change; the new loop
-//! runs only while at least as many turns remain as it does at a time.
+//! Invariant: the loop counts by a constant to a bound that does not change; copies of several turns run
+//! only while at least as many turns remain.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cuda::flow::Flow;
 use crate::cuda::flow::dominators::Dominators;
@@ -14,23 +14,35 @@ use crate::cuda::ir::{BlockId, Compare, Edge, End, Function, Inst, Op, Type, Unr
 use crate::ids::Span;
 
 use super::copies::{Copies, used_outside};
+use super::effects;
 use super::repair::{self, Variable};
 use super::unroll::{Tail, size_of, tail};
 
-/// Turns at a time where the source says nothing.
-const TURNS: u32 = 4;
-/// Operations that the turns may have together: where the source says nothing, and where it asks.
-const AUTO_SIZE: usize = 160;
+/// Turns at a time by the most instructions of a turn, where the source says nothing: read in SASS of nvcc 13
+/// for loops of `a = a * b + c` (1 to 4 of them take sixteen turns, up to 24 four, up to 40 two).
+const TURNS: [(usize, &[u32]); 3] = [(4, &[16, 8, 4]), (26, &[4]), (44, &[2])];
+/// So many accesses may a turn have for sixteen turns, and about as many other instructions: read the same way,
+/// and in the measured corpus.
+const WITH_ACCESSES: usize = 12;
+/// The greatest number that is counted by, so that as much for each of the turns does not overflow.
+const MOST_STEP: i64 = 1 << 20;
+/// Operations of a turn on chips with few registers, at most.
+const FEW_SIZE: usize = 40;
+/// Functions with more operations are left as they are.
+const LONGEST: usize = 12_000;
+/// Operations that the turns may have together where the source asks for them.
 const ASKED_SIZE: usize = 4_000;
 
-/// Writes loops out in part; whether there were any.
-pub(super) fn run(function: &mut Function) -> bool {
+/// Writes loops out in part; whether there were any. `few`: four turns at a time at most, for chips whose
+/// compilers are long gone, and which have few registers: assumed.
+pub(super) fn run(function: &mut Function, few: bool) -> bool {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let loops = Loops::of(function, &flow, &dominators);
     let mut any = false;
-    for this in &loops.list {
-        any |= write_out(function, this);
+    for (idx, this) in loops.list.iter().enumerate() {
+        let is_inner = loops.list.iter().all(|other| other.parent.is_none_or(|id| id.0 as usize != idx));
+        any |= is_inner && function.size() <= LONGEST && write_out(function, this, few);
     }
     any
 }
@@ -39,42 +51,67 @@ pub(super) fn run(function: &mut Function) -> bool {
 struct Count {
     /// Which parameter of the header counts, and by how much.
     param: usize,
-    step: i64,
-    /// It goes on while the next number is less than this.
+    step: Step,
+    /// It goes on while the next number is less than this, or at most this.
     bound: Value,
+    inclusive: bool,
     signed: bool,
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Number(i64),
+    /// The same in all turns, known at run time.
+    Value(Value),
+}
+
 fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
-    let block = function.at(this.header);
-    let maker = |value: Value| block.insts.iter().find(|inst| inst.results.contains(&value));
+    let params = &function.at(this.header).params;
+    let insts = || this.blocks.iter().flat_map(|id| &function.at(*id).insts);
+    let maker = |value: Value| insts().find(|inst| inst.results.contains(&value));
     let test = maker(tail.cond)?;
-    let Op::ICmp {
-        cmp: Compare::Lt,
-        signed,
-    } = test.op
-    else {
+    let Op::ICmp { cmp, signed } = test.op else {
         return None;
     };
+    let inclusive = match (cmp, tail.again_if) {
+        (Compare::Lt, true) | (Compare::Ge, false) => false,
+        (Compare::Le, true) | (Compare::Gt, false) => true,
+        _ => return None,
+    };
     let (next, bound) = (test.args[0], test.args[1]);
-    let is_inside = |value: Value| block.params.contains(&value) || maker(value).is_some();
-    if !tail.again_if
-        || is_inside(bound)
-        || function.ty(bound) != Type::I32
-        || function.const_bits(bound).is_some()
-    {
+    let is_inside = |value: Value| {
+        this.blocks
+            .iter()
+            .any(|id| function.at(*id).defined().any(|other| other == value))
+    };
+    if is_inside(bound) || function.const_bits(bound).is_some() {
         return None;
     }
     let sum = maker(next)?;
-    let step = function.const_int(*sum.args.get(1)?)?;
-    let param = block.params.iter().position(|param| *param == sum.args[0])?;
+    if sum.op != Op::Add {
+        return None;
+    }
+    let (first, second) = (sum.args[0], sum.args[1]);
+    let place = |value: Value| params.iter().position(|param| *param == value);
+    let (param, by) = match (place(first), place(second)) {
+        (Some(param), _) => (param, second),
+        (None, Some(param)) => (param, first),
+        (None, None) => return None,
+    };
     // Without overflow the numbers up to the bound come one after the other.
-    let counts_up = sum.op == Op::Add && (1..=64).contains(&step) && tail.back.args[param] == next;
-    let no_overflow = step == 1 || (signed && function.values[next.0 as usize].relaxed);
-    (counts_up && no_overflow).then_some(Count {
+    let relaxed = signed && function.values[next.0 as usize].relaxed;
+    let (step, no_overflow) = match function.const_int(by) {
+        Some(number @ 1..=MOST_STEP) => (Step::Number(number), number == 1 || relaxed),
+        Some(_) => return None,
+        None => (Step::Value(by), relaxed && !is_inside(by)),
+    };
+    let plain = !inclusive && function.ty(bound) == Type::I32;
+    let fits = plain || matches!(step, Step::Number(_));
+    (tail.back.args[param] == next && no_overflow && fits).then_some(Count {
         param,
         step,
         bound,
+        inclusive,
         signed,
     })
 }
@@ -90,138 +127,454 @@ fn is_plain(inst: &Inst) -> bool {
             | Op::WarpSync
             | Op::Nanosleep
             | Op::Call(_)
-            | Op::Atom { .. }
             | Op::Membar(_)
     )
 }
 
-fn write_out(function: &mut Function, this: &Loop) -> bool {
-    let [only] = this.blocks[..] else { return false };
+/// What a turn consists of.
+#[derive(Default)]
+struct Turn {
+    /// Instructions but accesses; those that count, and addresses that move by the same distance in each
+    /// turn, not among them.
+    arithmetic: usize,
+    accesses: usize,
+    /// Whether it stores under a condition.
+    may_store: bool,
+}
+
+impl Turn {
+    fn of(function: &Function, this: &Loop, tail: &Tail) -> Self {
+        let home = function.definitions(&this.blocks);
+        // What no turn changes moves out of the loop later.
+        let mut varies: Vec<bool> = home.iter().map(Option::is_some).collect();
+        let insts = || this.blocks.iter().flat_map(|id| &function.at(*id).insts);
+        let mut moves: BTreeSet<Value> = BTreeSet::new();
+        for (param, back) in function.at(this.header).params.iter().zip(&tail.back.args) {
+            let by_constant = insts().any(|inst| {
+                matches!(inst.op, Op::Add | Op::PtrAdd)
+                    && inst.results == [*back]
+                    && inst.args.contains(param)
+                    && inst.args.iter().all(|arg| arg == param || !varies[arg.0 as usize])
+            });
+            if by_constant {
+                moves.insert(*param);
+            }
+        }
+        let (mut turn, mut products, mut sums, mut fused) = (Self::default(), 0, 0, 0);
+        let mut counted: BTreeSet<Value> = BTreeSet::new();
+        for inst in insts() {
+            if effects::pure(inst.op) && !inst.args.iter().any(|arg| varies[arg.0 as usize]) {
+                inst.results.iter().for_each(|result| varies[result.0 as usize] = false);
+                continue;
+            }
+            let linear = match inst.op {
+                Op::Add | Op::Sub | Op::Mul | Op::Shl | Op::MulWide { .. } | Op::SignExtend | Op::PtrAdd => {
+                    let mut args = inst.args.iter();
+                    let wide = matches!(inst.op, Op::MulWide { .. } | Op::SignExtend);
+                    let exact = function.values[inst.args[0].0 as usize].relaxed
+                        || function.at(this.header).params.contains(&inst.args[0]);
+                    (!wide || (exact && inst.op != Op::MulWide { signed: false }))
+                        && args.clone().any(|arg| moves.contains(arg))
+                        && args.all(|arg| moves.contains(arg) || !varies[arg.0 as usize])
+                }
+                _ => false,
+            };
+            if linear {
+                moves.extend(&inst.results);
+                continue;
+            }
+            if inst.results == [tail.cond] {
+                continue;
+            }
+            match inst.op {
+                Op::Load(_) | Op::Store(_) | Op::Atom { .. } => {
+                    turn.accesses += 1;
+                    turn.may_store |= this.blocks.len() > 1 && matches!(inst.op, Op::Store(_));
+                    continue;
+                }
+                // A number that may overflow is computed in each turn, and so is its distance.
+                Op::MulWide { .. } | Op::SignExtend | Op::ZeroExtend => {
+                    turn.arithmetic += usize::from(moves.contains(&inst.args[0])) * 2;
+                    continue;
+                }
+                Op::FMul(_) => products += 1,
+                Op::FAdd(_) | Op::FSub(_) => sums += 1,
+                // Written as one operation, more of them are taken: 32 four times, 64 twice.
+                Op::FFma { .. } => fused += 1,
+                // Code of its own length.
+                Op::Div { .. } | Op::Rem { .. } | Op::FDiv(_) | Op::FSqrt(_) | Op::FRcp(_) => {
+                    turn.arithmetic += 8;
+                }
+                _ => {}
+            }
+            // A number that moves and is a value, too, is computed for each turn.
+            counted.extend(inst.args.iter().filter(|arg| moves.contains(arg)));
+            turn.arithmetic += 1;
+        }
+        turn.arithmetic += counted.len() + (this.blocks.len() - 1) / 2;
+        turn.arithmetic -= products.min(sums) + fused / 3;
+        turn
+    }
+
+    /// How many turns are taken at a time: those of the loop, and those that are taken once.
+    fn at_a_time(&self) -> Option<&'static [u32]> {
+        let all = self.arithmetic + self.accesses;
+        if (1..=WITH_ACCESSES).contains(&self.accesses)
+            && self.arithmetic <= self.accesses + 1
+            && !self.may_store
+        {
+            return Some(TURNS[0].1);
+        }
+        if self.accesses > 0 && all <= TURNS[0].0 {
+            return Some(TURNS[1].1);
+        }
+        TURNS.iter().find(|(most, _)| all <= *most).map(|(_, turns)| *turns)
+    }
+}
+
+fn write_out(function: &mut Function, this: &Loop, few: bool) -> bool {
     let Some(tail) = tail(function, this) else {
         return false;
     };
     let size = size_of(function, this);
-    let turns = match function.at(only).unroll {
+    let by;
+    let turns: &[u32] = match function.at(this.header).unroll {
         Unroll::By(0 | 1) => return false,
-        Unroll::By(number) if size * number as usize <= ASKED_SIZE => number,
-        Unroll::Auto | Unroll::Full if size * TURNS as usize <= AUTO_SIZE => TURNS,
-        _ => return false,
+        Unroll::By(number) if size * number as usize <= ASKED_SIZE => {
+            by = [number];
+            &by
+        }
+        Unroll::By(_) => return false,
+        Unroll::Auto | Unroll::Full if few && size > FEW_SIZE => return false,
+        Unroll::Auto | Unroll::Full => match Turn::of(function, this, &tail).at_a_time() {
+            Some([_, .., last]) if few => &[*last][..],
+            Some(turns) => turns,
+            None => return false,
+        },
     };
     let Some(count) = counts(function, this, &tail) else {
         return false;
     };
-    let block = function.at(only);
-    let loads_anything = block
-        .insts
-        .iter()
-        .any(|inst| matches!(inst.op, Op::Load(_) | Op::Store(_)));
-    if !block.insts.iter().all(is_plain) || !loads_anything && block.unroll == Unroll::Auto {
+    let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
+    let asked = matches!(function.at(this.header).unroll, Unroll::By(_));
+    if !insts.all(is_plain) || (!asked && !has_one_exit(function, this, &tail)) {
         return false;
     }
-    in_turns(function, only, &tail, &count, turns);
+    match count.step {
+        Step::Number(step) => in_turns(function, this, &tail, &count, step, turns),
+        Step::Value(step) => {
+            // As nvcc 13 leaves the loops of the corpus that count so and have atomics.
+            let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
+            let atomics = insts.any(|inst| matches!(inst.op, Op::Atom { .. }));
+            if atomics || !is_guarded(function, this, &tail, &count) {
+                return false;
+            }
+            in_counted_turns(function, this, &tail, &count, step, turns[turns.len() - 1]);
+        }
+    }
     true
 }
 
-fn in_turns(function: &mut Function, only: BlockId, tail: &Tail, count: &Count, turns: u32) {
-    let span = function.at(only).span;
-    let outside = used_outside(function, &[only]);
-    // A block that decides between the loops, in front of both.
-    let types: Vec<Type> = (function.at(only).params.iter())
-        .map(|param| function.ty(*param))
-        .collect();
-    let entry = function.block();
-    let first: Vec<Value> = types.iter().map(|ty| function.value(*ty)).collect();
-    for idx in 0..function.blocks.len() {
-        if idx == only.idx() {
+/// Whether a loop is entered only where the first number is less than the bound, and left only where the
+/// count says so.
+fn is_guarded(function: &Function, this: &Loop, tail: &Tail, count: &Count) -> bool {
+    let holds = |cond: Value, then: bool, start: Value| {
+        let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+        insts.any(|inst| {
+            let less = Op::ICmp {
+                cmp: if then { Compare::Lt } else { Compare::Ge },
+                signed: true,
+            };
+            inst.results == [cond] && inst.op == less && inst.args == [start, count.bound]
+        })
+    };
+    let mut entries = 0;
+    for (idx, block) in function.blocks.iter().enumerate() {
+        if this.blocks.iter().any(|id| id.idx() == idx) {
             continue;
         }
-        for edge in function.blocks[idx].end.edges_mut() {
-            if edge.to == only {
-                edge.to = entry;
+        for edge in block.end.edges().filter(|edge| edge.to == this.header) {
+            entries += 1;
+            let start = edge.args[count.param];
+            let guarded = match &block.end {
+                End::Branch { cond, then, els } => {
+                    then.to != els.to && holds(*cond, then.to == this.header, start)
+                }
+                _ => false,
+            };
+            if !guarded {
+                return false;
             }
         }
     }
-    let copies: Vec<Copies> = (0..turns).map(|_| Copies::of(function, &[only])).collect();
-    let (Some(head), Some(last)) = (copies.first(), copies.last()) else {
-        return;
-    };
-    let (head_block, last_block) = (head.block(only), last.block(only));
-    // While `next < bound - (turns - 1) * step`, as many turns remain.
-    let spare = i64::from(turns - 1) * count.step;
+    entries == 1 && has_one_exit(function, this, tail)
+}
+
+/// Whether a loop is left where its turns are counted only: nvcc does not write others out in part.
+fn has_one_exit(function: &Function, this: &Loop, tail: &Tail) -> bool {
+    let inside = |edge: &Edge| this.blocks.contains(&edge.to);
+    let mut others = this.blocks.iter().filter(|id| **id != tail.latch);
+    others.all(|id| {
+        let end = &function.at(*id).end;
+        end.edges().all(inside) && !matches!(end, End::Return(_))
+    })
+}
+
+/// A loop that counts by a number known at run time: the number of turns comes from a division; those that
+/// remain of fours run first, as in nvcc's code.
+fn in_counted_turns(
+    function: &mut Function,
+    this: &Loop,
+    tail: &Tail,
+    count: &Count,
+    step: Value,
+    turns: u32,
+) {
+    let span = function.at(this.header).span;
+    let outside = with_exits(function, this, tail);
+    let types: Vec<Type> = (function.at(this.header).params.iter())
+        .map(|param| function.ty(*param))
+        .collect();
+    let entry = function.block();
+    lead_to(function, this, entry);
+    let rest_turn = Copies::of(function, &this.blocks);
+    let lot = Turns::of(function, this, tail, turns);
+    let between = function.block();
+    let left = function.value(Type::I32);
+    let rest_header = rest_turn.block(this.header);
+    function.at_mut(rest_header).params.push(left);
+    function.at_mut(rest_header).unroll = Unroll::By(1);
     let mut make = Make {
         function,
         block: entry,
         span,
     };
-    let start = first[count.param];
-    let (signed, lt) = (count.signed, Compare::Lt);
-    let spare_value = make.function.i32(spare as i32);
-    let more = make.inst(Op::ICmp { cmp: lt, signed }, Type::I1, &[start, count.bound]);
-    let rest = make.inst(Op::Sub, Type::I32, &[count.bound, start]);
-    let many = make.inst(
-        Op::ICmp {
-            cmp: Compare::Gt,
-            signed,
+    let first: Vec<Value> = types.iter().map(|ty| make.function.value(*ty)).collect();
+    make.function.at_mut(entry).params.clone_from(&first);
+    make.function.at_mut(entry).span = span;
+    make.function.at_mut(between).span = span;
+    // One turn less than there are.
+    let (one, mask) = (make.function.i32(-1), make.function.i32(turns as i32 - 1));
+    let zero = make.function.i32(0);
+    let distance = make.inst(Op::Sub, Type::I32, &[count.bound, first[count.param]]);
+    let distance = make.inst(Op::Add, Type::I32, &[distance, one]);
+    let others = make.inst(Op::Div { signed: false }, Type::I32, &[distance, step]);
+    let plus = make.function.i32(1);
+    let all = make.inst(Op::Add, Type::I32, &[others, plus]);
+    let rest = make.inst(Op::And, Type::I32, &[all, mask]);
+    let compare = |cmp: Compare| Op::ICmp { cmp, signed: false };
+    let many = make.inst(compare(Compare::Ge), Type::I1, &[others, mask]);
+    let some = make.inst(compare(Compare::Ne), Type::I1, &[rest, zero]);
+    let mut with_rest = first.clone();
+    with_rest.push(rest);
+    make.function.at_mut(entry).end = End::Branch {
+        cond: some,
+        then: to(rest_header, &with_rest),
+        els: to(lot.first(this), &first),
+    };
+    make.block = rest_turn.block(tail.latch);
+    let fewer = make.inst(Op::Add, Type::I32, &[left, one]);
+    let again = make.inst(compare(Compare::Ne), Type::I1, &[fewer, zero]);
+    let next = rest_turn.values_of(&tail.back.args);
+    let mut with_fewer = next.clone();
+    with_fewer.push(fewer);
+    let block = make.block;
+    make.function.at_mut(block).end = End::Branch {
+        cond: again,
+        then: to(rest_header, &with_fewer),
+        els: to(between, &[]),
+    };
+    make.function.at_mut(between).end = End::Branch {
+        cond: many,
+        then: to(lot.first(this), &next),
+        els: Edge {
+            to: tail.exit.to,
+            args: rest_turn.values_of(&tail.exit.args),
         },
-        Type::I1,
-        &[rest, spare_value],
-    );
-    let enters = make.inst(Op::And, Type::I1, &[more, many]);
-    let limit = make.inst(Op::Sub, Type::I32, &[count.bound, spare_value]);
-    let to = |to: BlockId, args: &[Value]| Edge {
+    };
+    if let Some(last) = lot.copies.last() {
+        let back = to(lot.first(this), &last.values_of(&tail.back.args));
+        let exit = to(tail.exit.to, &last.values_of(&tail.exit.args));
+        let (then, els) = if tail.again_if { (back, exit) } else { (exit, back) };
+        function.at_mut(last.block(tail.latch)).end = End::Branch {
+            cond: last.value(tail.cond),
+            then,
+            els,
+        };
+    }
+    repair_copies(function, &outside, std::iter::once(&rest_turn).chain(&lot.copies));
+}
+
+/// Values that a loop defines and others use, the edge out of it among them, with the blocks that define them.
+fn with_exits(function: &Function, this: &Loop, tail: &Tail) -> BTreeMap<Value, BlockId> {
+    let defined: BTreeMap<Value, BlockId> = (this.blocks.iter())
+        .flat_map(|id| function.at(*id).defined().map(|value| (value, *id)))
+        .collect();
+    let mut outside: BTreeMap<Value, BlockId> = used_outside(function, &this.blocks).into_iter().collect();
+    let exits = tail.exit.args.iter();
+    outside.extend(exits.filter_map(|value| Some((*value, *defined.get(value)?))));
+    outside
+}
+
+/// Edges into a loop lead to another block.
+fn lead_to(function: &mut Function, this: &Loop, entry: BlockId) {
+    for idx in 0..function.blocks.len() {
+        if this.blocks.iter().any(|id| id.idx() == idx) {
+            continue;
+        }
+        for edge in function.blocks[idx].end.edges_mut() {
+            if edge.to == this.header {
+                edge.to = entry;
+            }
+        }
+    }
+}
+
+fn repair_copies<'a>(
+    function: &mut Function,
+    outside: &BTreeMap<Value, BlockId>,
+    copies: impl Iterator<Item = &'a Copies> + Clone,
+) {
+    let variables: Vec<Variable> = (outside.iter())
+        .map(|(value, block)| Variable {
+            definitions: std::iter::once((*block, *value))
+                .chain(copies.clone().map(|copy| (copy.block(*block), copy.value(*value))))
+                .collect(),
+        })
+        .collect();
+    repair::run(function, &variables);
+}
+
+/// The copies of some turns, one after the other.
+struct Turns {
+    copies: Vec<Copies>,
+}
+
+impl Turns {
+    fn of(function: &mut Function, this: &Loop, tail: &Tail, turns: u32) -> Self {
+        let copies: Vec<Copies> = (0..turns).map(|_| Copies::of(function, &this.blocks)).collect();
+        for (idx, copy) in copies.iter().enumerate() {
+            function.at_mut(copy.block(this.header)).unroll = Unroll::By(1);
+            if let Some(following) = copies.get(idx + 1) {
+                let next = copy.values_of(&tail.back.args);
+                function.at_mut(copy.block(tail.latch)).end =
+                    End::Jump(to(following.block(this.header), &next));
+            }
+        }
+        Self { copies }
+    }
+
+    fn first(&self, this: &Loop) -> BlockId {
+        self.copies.first().map_or(this.header, |copy| copy.block(this.header))
+    }
+}
+
+fn to(to: BlockId, args: &[Value]) -> Edge {
+    Edge {
         to,
         args: args.to_vec(),
+    }
+}
+
+/// `turns`: those of the loop, then those that are taken once.
+fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, step: i64, turns: &[u32]) {
+    let span = function.at(this.header).span;
+    // What the last block of all uses in place of the loop's own way out.
+    let outside = with_exits(function, this, tail);
+    let types: Vec<Type> = (function.at(this.header).params.iter())
+        .map(|param| function.ty(*param))
+        .collect();
+    let entry = function.block();
+    lead_to(function, this, entry);
+    // In front of each lot of turns, and of the rest, a block decides whether as many remain.
+    let mut checks: Vec<(BlockId, Vec<Value>)> = Vec::new();
+    for _ in 0..=turns.len() {
+        let params: Vec<Value> = types.iter().map(|ty| function.value(*ty)).collect();
+        let block = function.block();
+        function.at_mut(block).params.clone_from(&params);
+        function.at_mut(block).span = span;
+        checks.push((block, params));
+    }
+    let lots: Vec<Turns> = (turns.iter())
+        .map(|number| Turns::of(function, this, tail, *number))
+        .collect();
+    let (signed, lt) = (count.signed, Compare::Lt);
+    let gt = Compare::Gt;
+    let mut make = Make {
+        function,
+        block: entry,
+        span,
     };
+    // The first turn runs in any case.
+    let first: Vec<Value> = types.iter().map(|ty| make.function.value(*ty)).collect();
+    let start = first[count.param];
+    let ty = make.function.ty(start);
+    let number = |function: &mut Function, number: i64| function.constant(ty, number as u64);
+    let bound = if count.inclusive {
+        // The greatest number of all makes this the least, and the loop is left as it is.
+        let one = number(make.function, 1);
+        make.inst(Op::Add, ty, &[count.bound, one])
+    } else {
+        count.bound
+    };
+    let more = make.inst(Op::ICmp { cmp: lt, signed }, Type::I1, &[start, bound]);
+    let spare = |turns: u32| i64::from(turns - 1) * step;
+    let spare_value = number(make.function, spare(turns[0]));
+    let limit = make.inst(Op::Sub, ty, &[bound, spare_value]);
     let block = make.function.at_mut(entry);
     block.params.clone_from(&first);
     block.span = span;
     block.end = End::Branch {
-        cond: enters,
-        then: to(head_block, &first),
-        els: to(only, &first),
+        cond: more,
+        then: to(checks[0].0, &first),
+        els: to(this.header, &first),
     };
-    for (idx, copy) in copies.iter().enumerate() {
-        let block = copy.block(only);
-        let next = copy.values_of(&tail.back.args);
-        make.function.at_mut(block).unroll = Unroll::By(1);
-        if let Some(following) = copies.get(idx + 1) {
-            make.function.at_mut(block).end = End::Jump(to(following.block(only), &next));
+    for (idx, lot) in lots.iter().enumerate() {
+        let (block, params) = &checks[idx];
+        let after = &checks[idx + 1];
+        make.block = *block;
+        let rest = make.inst(Op::Sub, ty, &[bound, params[count.param]]);
+        let spare_value = number(make.function, spare(turns[idx]));
+        let many = make.inst(Op::ICmp { cmp: gt, signed }, Type::I1, &[rest, spare_value]);
+        make.function.at_mut(*block).end = End::Branch {
+            cond: many,
+            then: to(lot.first(this), params),
+            els: to(after.0, params),
+        };
+        let Some(last) = lot.copies.last() else { continue };
+        let latch = last.block(tail.latch);
+        let next = last.values_of(&tail.back.args);
+        if idx > 0 {
+            make.function.at_mut(latch).end = End::Jump(to(after.0, &next));
+            continue;
         }
+        // While `next < bound - (turns - 1) * step`, as many turns remain.
+        make.block = latch;
+        let again = make.inst(
+            Op::ICmp { cmp: lt, signed },
+            Type::I1,
+            &[next[count.param], limit],
+        );
+        make.function.at_mut(latch).end = End::Branch {
+            cond: again,
+            then: to(lot.first(this), &next),
+            els: to(after.0, &next),
+        };
     }
-    // Behind the last turn: again, the turns that remain, or the end.
-    let next = last.values_of(&tail.back.args);
-    let check = make.function.block();
-    make.block = last_block;
-    let again = make.inst(
-        Op::ICmp { cmp: lt, signed },
-        Type::I1,
-        &[next[count.param], limit],
-    );
-    make.function.at_mut(last_block).end = End::Branch {
-        cond: again,
-        then: to(head_block, &next),
-        els: Edge::to(check),
-    };
-    make.block = check;
+    let Some((block, params)) = checks.last() else { return };
+    make.block = *block;
     let remains = make.inst(
         Op::ICmp { cmp: lt, signed },
         Type::I1,
-        &[next[count.param], count.bound],
+        &[params[count.param], bound],
     );
-    let block = make.function.at_mut(check);
-    block.span = span;
-    block.end = End::Branch {
+    function.at_mut(*block).end = End::Branch {
         cond: remains,
-        then: to(only, &next),
-        els: to(tail.exit.to, &last.values_of(&tail.exit.args)),
+        then: to(this.header, params),
+        els: tail.exit.clone(),
     };
-    function.at_mut(only).unroll = Unroll::By(1);
-    let variables: Vec<Variable> = (outside.iter())
-        .map(|(value, _)| Variable {
-            definitions: BTreeMap::from([(only, *value), (last_block, last.value(*value))]),
-        })
-        .collect();
-    repair::run(function, &variables);
+    function.at_mut(this.header).unroll = Unroll::By(1);
+    repair_copies(function, &outside, lots.iter().flat_map(|lot| &lot.copies));
 }
 
 /// Writes operations at the end of a block.

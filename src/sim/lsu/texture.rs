@@ -182,6 +182,7 @@ impl Sm {
         let mut timing = Timing {
             started,
             done: started,
+            left: None,
             level: MemoryLevel::Texture,
             l1_hits: 0,
             l2_hits: 0,

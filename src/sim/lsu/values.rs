@@ -63,7 +63,7 @@ impl Sm {
             }
             Space::Global | Space::Generic => {
                 self.device
-                    .read_words(&part.at.each(|at| at + beyond), part.mask, row);
+                    .read_words(&part.at.each(|at| at.wrapping_add(beyond)), part.mask, row);
             }
         }
     }
@@ -97,7 +97,7 @@ impl Sm {
             }
             Space::Global | Space::Generic => {
                 self.device
-                    .write_words(&part.at.each(|at| at + beyond), part.mask, row);
+                    .write_words(&part.at.each(|at| at.wrapping_add(beyond)), part.mask, row);
             }
         }
     }

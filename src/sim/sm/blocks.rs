@@ -26,7 +26,7 @@ impl Sm {
         if gone {
             warp.resume_at = now;
             // Loads that nobody waits for must have come back too before registers are given away.
-            warp.memory_done = warp.memory_done.max(now + 1);
+            warp.drained = warp.drained.max(now + 1);
         }
         let place = warp.block_place;
         if let Some(block) = &mut self.blocks.places[place] {

@@ -149,6 +149,7 @@ impl Sm {
         }
         if matches!(passage.settles, Settles::Access(_)) {
             warp.memory_done = warp.memory_done.max(passage.done);
+            warp.drained = warp.drained.max(passage.done);
             if warp.resume_state == WarpState::Membar && warp.resume_at >= to {
                 warp.resume_at = warp.resume_at.max(warp.memory_done);
             }

@@ -477,7 +477,10 @@ impl Sink for Follower {
                 self.ready[slot][usize::from(i.dst.0) + word] = access.done.0;
             }
         }
-        self.last_done[slot] = self.last_done[slot].max(access.done.0);
+        // Nobody waits for the answer to a store or a reduction: they leave, and the warp may end.
+        let leaves = matches!(i.op, Op::St { space, .. } | Op::Red { space, .. } if space != Space::Shared);
+        let last = if leaves { access.started } else { access.done };
+        self.last_done[slot] = self.last_done[slot].max(last.0);
         self.accesses.push(access.clone());
     }
 

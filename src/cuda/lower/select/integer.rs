@@ -84,6 +84,7 @@ impl<'a> Select<'a> {
                 let (a, b) = (self.src(args[0]), self.src(args[1]));
                 self.op(Op::Imnmx { signed, max }, &[a, b])
             }
+            I::And | I::Or | I::Xor if self.target.is(Generation::Volta) => self.logic_tree(inst, 0),
             I::And | I::Or | I::Xor => {
                 let (a, b) = (self.logic_src(args[0]), self.logic_src(args[1]));
                 self.logic(bool_op(inst.op), a, b)
@@ -130,6 +131,74 @@ impl<'a> Select<'a> {
             return self.src(inst.args[0]).negated();
         }
         self.src(value)
+    }
+
+    /// Logic on one word of up to three values in one LOP3: operations that feed this one alone go into its
+    /// table.
+    pub(super) fn logic_tree(&mut self, inst: &Inst, idx: u8) -> Place {
+        /// Tables of the three operands.
+        const TABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
+        let mut leaves: Vec<Value> = Vec::new();
+        inst.args.iter().for_each(|arg| put(&mut leaves, *arg));
+        // As deep as it goes, or a step.
+        while let Some(wider) = leaves.iter().enumerate().find_map(|(at, leaf)| {
+            let inner = self.logic_def(*leaf)?;
+            [true, false].into_iter().find_map(|deep| {
+                let mut wider = leaves.clone();
+                wider.remove(at);
+                for arg in &inner.args {
+                    self.logic_leaves(*arg, if deep { 6 } else { 0 }, &mut wider);
+                }
+                (wider.len() <= TABLES.len()).then_some(wider)
+            })
+        }) {
+            leaves = wider;
+        }
+        // A constant is the second operand, or the third; registers come first.
+        leaves.sort_by_key(|leaf| !matches!(self.word(*leaf, idx).operand, VOperand::Reg(_)));
+        if let [first, middle, last] = leaves[..]
+            && self.word(middle, idx).is_register()
+        {
+            leaves = vec![first, last, middle];
+        }
+        let lut = self.logic_table(inst, &leaves, TABLES);
+        let srcs: Vec<VSrc> = leaves.iter().map(|leaf| self.word(*leaf, idx)).collect();
+        self.op(Op::Lop3 { lut }, &srcs)
+    }
+
+    /// Adds what a value is computed from by logic, through so many operations; negations always.
+    fn logic_leaves(&self, value: Value, depth: u32, leaves: &mut Vec<Value>) {
+        match self.logic_def(value) {
+            Some(inner) if depth > 0 || inner.op == ir::Op::Not => {
+                let depth = depth.saturating_sub(1);
+                inner.args.iter().for_each(|arg| self.logic_leaves(*arg, depth, leaves));
+            }
+            _ => put(leaves, value),
+        }
+    }
+
+    /// The logic that computes a value for one reader alone.
+    fn logic_def(&self, value: Value) -> Option<&'_ Inst> {
+        let inst = self.sole_def(value)?;
+        let logic = matches!(inst.op, ir::Op::And | ir::Op::Or | ir::Op::Xor | ir::Op::Not);
+        (logic && self.ty(value) != Type::I1 && self.immediate(value).is_none()).then_some(inst)
+    }
+
+    fn logic_table(&self, inst: &Inst, leaves: &[Value], tables: [u8; 3]) -> u8 {
+        let of = |value: &Value| {
+            if let Some(at) = leaves.iter().position(|leaf| leaf == value) {
+                return tables[at];
+            }
+            (self.logic_def(*value)).map_or(0, |inner| self.logic_table(inner, leaves, tables))
+        };
+        let mut values = inst.args.iter().map(of);
+        let (a, b) = (values.next().unwrap_or(0), values.next().unwrap_or(0));
+        match inst.op {
+            ir::Op::And => a & b,
+            ir::Op::Or => a | b,
+            ir::Op::Xor => a ^ b,
+            _ => !a,
+        }
     }
 
     fn invert(&mut self, a: VSrc) -> Place {
@@ -568,5 +637,11 @@ const fn bool_op(op: ir::Op) -> BoolOp {
         ir::Op::And => BoolOp::And,
         ir::Op::Or => BoolOp::Or,
         _ => BoolOp::Xor,
+    }
+}
+
+fn put(list: &mut Vec<Value>, value: Value) {
+    if !list.contains(&value) {
+        list.push(value);
     }
 }

@@ -4,7 +4,7 @@
 use super::{
     Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
 };
-use crate::isa::{Cmp, Round};
+use crate::isa::{Cmp, Round, Width};
 
 impl Select<'_> {
     /// Where a value is.
@@ -95,6 +95,20 @@ impl Select<'_> {
     /// A new pair with these words.
     pub(super) fn pair_of(&mut self, low: VSrc, high: VSrc) -> Place {
         let pair = self.fresh(2);
+        if let VOperand::Const { bank, offset } = low.operand
+            && self.target.loads_constants()
+            && high == VSrc::constant(bank, offset + 4)
+            && offset % 8 == 0
+        {
+            let mut ldc = VInst::new(Op::Ldc {
+                bank,
+                width: Width::B64,
+            });
+            ldc.dst = Some(pair);
+            ldc.offset = offset.into();
+            self.push(ldc);
+            return pair;
+        }
         self.mov_to(pair, low);
         self.mov_to(pair.at(1), high);
         pair
@@ -257,8 +271,14 @@ impl Select<'_> {
             swap_operands(inst);
         }
         let widths = inst.op.source_widths();
+        // Constants that are loaded later are registers here.
+        let loads_constants = self.target.loads_constants();
+        let is_outside = |src: VSrc| {
+            let loaded = loads_constants && matches!(src.operand, VOperand::Const { .. });
+            src.is_outside() && !loaded
+        };
         let both =
-            inst.srcs[1].is_outside() && inst.srcs[2].is_outside() && !matches!(inst.op, Op::Shfl { .. });
+            is_outside(inst.srcs[1]) && is_outside(inst.srcs[2]) && !matches!(inst.op, Op::Shfl { .. });
         let forced = if both {
             // The immediate moves: a constant bank can be read in place.
             Some(if matches!(inst.srcs[1].operand, VOperand::Imm(_)) {
@@ -269,19 +289,12 @@ impl Select<'_> {
         } else {
             None
         };
-        // For 9.0 nvcc (13.0) has both constants in registers, which it loads as a pair.
-        let both_move = both
-            && self.target.register_banks().num > 1
-            && matches!(inst.op, Op::Ffma { .. })
-            && inst.srcs[1..]
-                .iter()
-                .all(|src| matches!(src.operand, VOperand::Const { .. }));
         for idx in 0..3 {
             let src = inst.srcs[idx];
-            if widths[idx] == 0 || !src.is_outside() {
+            if widths[idx] == 0 || !is_outside(src) {
                 continue;
             }
-            if both_move || forced == Some(idx) || !accepts(inst.op, idx, src) {
+            if forced == Some(idx) || !accepts(inst.op, idx, src) {
                 let place = self.outside_to_register(src, inst.op, widths[idx]);
                 inst.srcs[idx] = VSrc {
                     operand: VOperand::Reg(place),

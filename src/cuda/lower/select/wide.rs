@@ -61,6 +61,10 @@ impl<'a> Select<'a> {
                 let first = self.compare_pairs(cmp, signed, a, b);
                 self.select_pairs(first, a, b)
             }
+            I::And | I::Or | I::Xor if self.target.is(Generation::Volta) => {
+                let (low, high) = (self.logic_tree(inst, 0), self.logic_tree(inst, 1));
+                self.pair_of(VSrc::reg(low), VSrc::reg(high))
+            }
             I::And | I::Or | I::Xor => {
                 let op = match inst.op {
                     I::And => crate::isa::BoolOp::And,

@@ -38,8 +38,8 @@ impl Simplify<'_> {
                 }
             }
             Op::FAbs => {
-                if let Some(inner) = self.is(a, Op::FAbs) {
-                    return Some(inner[0]);
+                if self.is(a, Op::FAbs).is_some() {
+                    return Some(a);
                 }
                 if let Some(inner) = self.is(a, Op::FNeg) {
                     return Some(self.make(Op::FAbs, ty, &inner[..1], false));

@@ -1,7 +1,7 @@
 //! Algebra of integers, truth values and addresses.
 
 use super::*;
-use crate::cuda::ir::{Compare, Num};
+use crate::cuda::ir::{Compare, MemWidth, Num, SpecialReg};
 
 impl Simplify<'_> {
     pub(super) fn integer_algebra(
@@ -23,6 +23,8 @@ impl Simplify<'_> {
                 }
                 if let Some(number) = right {
                     let minus = self.constant(ty, number.wrapping_neg() as u64);
+                    // The least number has no opposite.
+                    let relaxed = relaxed && self.int(minus) != Some(number);
                     return Some(self.make(Op::Add, ty, &[a, minus], relaxed));
                 }
                 // (x + c) - x and the like.
@@ -52,10 +54,18 @@ impl Simplify<'_> {
                     None
                 }
             },
-            Op::And | Op::Or | Op::Xor => self.logic(op, ty, a, b, right),
+            Op::And | Op::Or | Op::Xor => self
+                .logic(op, ty, a, b, right)
+                .or_else(|| self.funnel(op, ty, a, b)),
             Op::Not => self.not(ty, a),
             Op::Neg => self.is(a, Op::Neg).map(|inner| inner[0]),
             Op::Min { .. } | Op::Max { .. } if a == b => Some(a),
+            Op::Div { signed: true } if self.plainly_unsigned(ty, a, right?) => {
+                Some(self.make(Op::Div { signed: false }, ty, &[a, b], false))
+            }
+            Op::Rem { signed: true } if self.plainly_unsigned(ty, a, right?) => {
+                Some(self.make(Op::Rem { signed: false }, ty, &[a, b], false))
+            }
             Op::Div { signed } => self.div(ty, a, right?, signed),
             Op::Rem { signed } => self.rem(ty, a, right?, signed),
             Op::Select => self.select_algebra(ty, a, b, *args.get(2)?),
@@ -90,7 +100,7 @@ impl Simplify<'_> {
                         Type::I64 => self.make(Op::Low, Type::I32, &inner[1..2], false),
                         _ => inner[1],
                     };
-                    return Some(self.make(Op::Add, Type::I32, &[base, step], true));
+                    return Some(self.make(Op::Add, Type::I32, &[base, step], false));
                 }
                 self.is(a, Op::ToGeneric(space)).map(|inner| inner[0])
             }
@@ -106,19 +116,22 @@ impl Simplify<'_> {
         if let (Some(number), Some(inner)) = (right, self.is(a, Op::Add))
             && let Some(before) = self.int(inner[1])
         {
-            let relaxed = relaxed && self.relaxed(a);
-            let sum = self.constant(ty, before.wrapping_add(number) as u64);
+            let total = before.wrapping_add(number);
+            let sum = self.constant(ty, total as u64);
+            let exact = before.checked_add(number).is_some() && self.int(sum) == Some(total);
+            let relaxed = relaxed && self.relaxed(a) && exact;
             return Some(self.make(Op::Add, ty, &[inner[0], sum], relaxed));
         }
-        // Constants move outwards: (x + c) + y is (x + y) + c.
+        // Constants move outwards: (x + c) + y is (x + y) + c. The new sum may overflow where the old one did
+        // not, so what is known of that is lost.
         for (side, other) in [(a, b), (b, a)] {
             if right.is_none()
                 && let Some(inner) = self.is(side, Op::Add)
                 && self.bits(inner[1]).is_some()
+                && !self.keeps_shape(ty, relaxed, side)
             {
-                let relaxed = relaxed && self.relaxed(side);
-                let sum = self.make(Op::Add, ty, &[inner[0], other], relaxed);
-                return Some(self.make(Op::Add, ty, &[sum, inner[1]], relaxed));
+                let sum = self.make(Op::Add, ty, &[inner[0], other], false);
+                return Some(self.make(Op::Add, ty, &[sum, inner[1]], false));
             }
         }
         if let Some(inner) = self.is(b, Op::Neg) {
@@ -130,6 +143,12 @@ impl Simplify<'_> {
             return Some(inner[0]);
         }
         None
+    }
+
+    /// Whether a sum or product of 32 bits is better left as it stands: without overflow, it can be taken apart
+    /// in 64 bits when it becomes an address.
+    fn keeps_shape(&self, ty: Type, relaxed: bool, inner: Value) -> bool {
+        ty == Type::I32 && relaxed && self.relaxed(inner)
     }
 
     fn merged_sub(&mut self, ty: Type, a: Value, b: Value) -> Value {
@@ -169,7 +188,7 @@ impl Simplify<'_> {
             } else {
                 b
             };
-            let addr = self.make(Op::Add, Type::I32, &[args[0], step], true);
+            let addr = self.make(Op::Add, Type::I32, &[args[0], step], false);
             return Some(self.make(Op::ToGeneric(space), ty, &[addr], false));
         }
         None
@@ -193,17 +212,17 @@ impl Simplify<'_> {
         }
         if let Some(inner) = self.is(a, Op::Add)
             && let Some(before) = self.int(inner[1])
+            && !self.keeps_shape(ty, relaxed, a)
         {
-            let relaxed = relaxed && self.relaxed(a);
-            let product = self.make(Op::Mul, ty, &[inner[0], b], relaxed);
+            let product = self.make(Op::Mul, ty, &[inner[0], b], false);
             let sum = self.constant(ty, before.wrapping_mul(number) as u64);
-            return Some(self.make(Op::Add, ty, &[product, sum], relaxed));
+            return Some(self.make(Op::Add, ty, &[product, sum], false));
         }
         if let Some(inner) = self.is(a, Op::Mul)
             && let Some(before) = self.int(inner[1])
         {
             let factor = self.constant(ty, before.wrapping_mul(number) as u64);
-            return Some(self.make(Op::Mul, ty, &[inner[0], factor], relaxed));
+            return Some(self.make(Op::Mul, ty, &[inner[0], factor], false));
         }
         None
     }
@@ -273,12 +292,12 @@ impl Simplify<'_> {
         }
         if let Some(inner) = self.is(a, Op::Add)
             && let Some(before) = self.int(inner[1])
+            && !self.keeps_shape(ty, relaxed, a)
         {
-            let relaxed = relaxed && self.relaxed(a);
             let by = self.function.i32(amount as i32);
-            let product = self.make(Op::Shl, ty, &[inner[0], by], relaxed);
+            let product = self.make(Op::Shl, ty, &[inner[0], by], false);
             let sum = self.constant(ty, before.wrapping_shl(amount as u32) as u64);
-            return Some(self.make(Op::Add, ty, &[product, sum], relaxed));
+            return Some(self.make(Op::Add, ty, &[product, sum], false));
         }
         None
     }
@@ -310,6 +329,44 @@ impl Simplify<'_> {
             }
         }
         None
+    }
+
+    /// The two halves of a number shifted apart and put together again are a rotation, or a shift of a pair.
+    fn funnel(&mut self, op: Op, ty: Type, a: Value, b: Value) -> Option<Value> {
+        if !matches!(op, Op::Or | Op::Xor) {
+            return None;
+        }
+        let (left, right) = match (self.is(a, Op::Shl), self.is(b, Op::Shl)) {
+            (Some(left), None) => (left, self.is(b, Op::Shr { signed: false })?),
+            (None, Some(left)) => (left, self.is(a, Op::Shr { signed: false })?),
+            _ => return None,
+        };
+        let (up, down) = (self.int(left[1])?, self.int(right[1])?);
+        let bits = i64::from(ty.bytes()) * 8;
+        if up <= 0 || down <= 0 || up + down != bits {
+            return None;
+        }
+        let funnel = Op::Funnel {
+            left: true,
+            wrap: true,
+        };
+        if ty == Type::I32 {
+            let by = self.function.i32(up as i32);
+            return Some(self.make(funnel, ty, &[right[0], left[0], by], false));
+        }
+        if left[0] != right[0] {
+            return None;
+        }
+        let low = self.make(Op::Low, Type::I32, &left[..1], false);
+        let high = self.make(Op::High, Type::I32, &left[..1], false);
+        let (low, high) = if up >= 32 { (high, low) } else { (low, high) };
+        if up == 32 {
+            return Some(self.make(Op::Pair, ty, &[low, high], false));
+        }
+        let by = self.function.i32((up % 32) as i32);
+        let upper = self.make(funnel, Type::I32, &[low, high, by], false);
+        let lower = self.make(funnel, Type::I32, &[high, low, by], false);
+        Some(self.make(Op::Pair, ty, &[lower, upper], false))
     }
 
     fn not(&mut self, ty: Type, a: Value) -> Option<Value> {
@@ -482,6 +539,17 @@ impl Simplify<'_> {
 
     /// The low word of a 64-bit value, computed in 32 bits where that is as well.
     fn low(&mut self, a: Value) -> Option<Value> {
+        let key = self.key(Op::Low, Type::I32, &[a])?;
+        // A value is looked at once: its operands may share operands in turn.
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        let value = self.low_of(a)?;
+        self.remember(key, value);
+        Some(value)
+    }
+
+    fn low_of(&mut self, a: Value) -> Option<Value> {
         let def = self.def(a)?;
         let part = |this: &mut Self, value: Value| this.make(Op::Low, Type::I32, &[value], false);
         match def.op {
@@ -598,6 +666,48 @@ impl Simplify<'_> {
         let sum = self.make(Op::Add, Type::I32, &[half, high], false);
         let by = self.function.i32(bits as i32 - 1);
         self.make(Op::Shr { signed: false }, Type::I32, &[sum, by], false)
+    }
+
+    /// Whether a signed division by a number is the unsigned one, which is shorter.
+    fn plainly_unsigned(&self, ty: Type, a: Value, divisor: i64) -> bool {
+        ty == Type::I32 && divisor > 0 && (divisor as u64).is_power_of_two() && self.is_natural(a, 6)
+    }
+
+    /// Whether a number of 32 bits is never negative: follows so many operations.
+    fn is_natural(&self, value: Value, depth: u32) -> bool {
+        if let Some(number) = self.int(value) {
+            return number >= 0;
+        }
+        let Some(DefOp { op, args }) = self.def(value).filter(|_| depth > 0) else {
+            return false;
+        };
+        let below = |idx: usize| self.is_natural(args[idx], depth - 1);
+        match op {
+            // Threads of a block in any direction are 1024 at most, blocks of a grid 2^31 - 1.
+            Op::Special(
+                SpecialReg::TidX
+                | SpecialReg::TidY
+                | SpecialReg::TidZ
+                | SpecialReg::CtaidX
+                | SpecialReg::CtaidY
+                | SpecialReg::CtaidZ
+                | SpecialReg::LaneId
+                | SpecialReg::WarpId,
+            )
+            | Op::Popc
+            | Op::Clz
+            | Op::Narrow(Num::U8 | Num::U16) => true,
+            Op::Load(access) => matches!(access.width, MemWidth::U8 | MemWidth::U16),
+            Op::Shr { signed: false } => self.int(args[1]).is_some_and(|by| (1..32).contains(&by)),
+            Op::Shr { signed: true } | Op::Rem { signed: true } => below(0),
+            Op::Div { signed: true } | Op::Min { signed: true } => below(0) && below(1),
+            Op::And => below(0) || below(1),
+            Op::Or | Op::Xor => below(0) && below(1),
+            Op::Max { signed: true } => below(0) || below(1),
+            Op::Select => below(1) && below(2),
+            Op::Add | Op::Mul => self.relaxed(value) && below(0) && below(1),
+            _ => false,
+        }
     }
 
     fn rem(&mut self, ty: Type, a: Value, number: i64, signed: bool) -> Option<Value> {

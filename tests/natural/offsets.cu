@@ -1,0 +1,39 @@
+// Loads from shared memory, each of the offset in bytes that the last one gave; an array of chains.
+#ifndef WAYS
+#define WAYS 2
+#define ILP 1
+#endif
+__global__ void loads(int *ticks, int *out, int n)
+{
+  __shared__ int words[1024];
+  for (int i = threadIdx.x; i < 1024; i += blockDim.x)
+    words[i] = i * 4;
+  int lane = threadIdx.x % 32;
+  int word = lane * WAYS % 32 + lane * WAYS / 32 * 32;
+  int at[ILP];
+#pragma unroll
+  for (int j = 0; j < ILP; j++)
+    at[j] = word * 4;
+  __syncthreads();
+  const char *base = (const char *)words;
+  int begin = clock();
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+#pragma unroll
+    for (int k = 0; k < 64 / ILP; k++) {
+#pragma unroll
+      for (int j = 0; j < ILP; j++)
+        at[j] = *(const int *)(base + at[j]);
+    }
+  }
+  int end = clock();
+  int sum = 0;
+#pragma unroll
+  for (int j = 0; j < ILP; j++)
+    sum += at[j];
+  out[threadIdx.x] = sum;
+  if (lane == 0) {
+    ticks[2 * (threadIdx.x / 32)] = begin;
+    ticks[2 * (threadIdx.x / 32) + 1] = end;
+  }
+}
