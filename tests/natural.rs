@@ -3,7 +3,10 @@
 //!
 //! `tests/natural` holds the kernels. None is the one that was measured; nvcc 13 makes rows of the same
 //! instructions of each. Rows whose factors and addend are registers are compared with those of three registers.
-#![allow(clippy::disallowed_methods, reason = "reads the measured table and the kernels")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "reads the measured table and the kernels"
+)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
@@ -196,7 +199,15 @@ fn shared() -> Vec<Point> {
 
 /// The cost of an instruction: the difference of two lengths, without what stands around.
 fn ours(point: &Point) -> f64 {
-    let run = |length| cycles(&point.program, point.warps, point.dynamic_shared, &point.args, length);
+    let run = |length| {
+        cycles(
+            &point.program,
+            point.warps,
+            point.dynamic_shared,
+            &point.args,
+            length,
+        )
+    };
     let difference = run(2 * point.length) - run(point.length);
     difference / (f64::from(point.length) * point.instructions * f64::from(point.warps))
 }
@@ -224,7 +235,9 @@ fn compare(points: &[Point]) -> BTreeMap<String, (usize, usize, Vec<String>)> {
             } else {
                 let (chains, warps) = (point.chains, point.warps);
                 let percent = 100.0 * error;
-                entry.2.push(format!("{chains} chains, {warps} warps: {percent:+.0} %"));
+                entry
+                    .2
+                    .push(format!("{chains} chains, {warps} warps: {percent:+.0} %"));
             }
         }
     };

@@ -110,11 +110,7 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
     if rows.is_empty() {
         return Err(CliError::Input(format!("{} has no such kernel", list.display())));
     }
-    let comparison = Comparison {
-        rows,
-        cycles,
-        around,
-    };
+    let comparison = Comparison { rows, cycles, around };
     let document = document::document(&comparison);
     if let Some(path) = &args.markdown {
         std::fs::write(path, &document)

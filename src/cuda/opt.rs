@@ -77,7 +77,9 @@ pub fn optimise_watched(
             passes.variables(tesla);
         }
         let mut any = false;
-        passes.run("unroll-partly", |function| any = unroll_partly::run(function, few));
+        passes.run("unroll-partly", |function| {
+            any = unroll_partly::run(function, few)
+        });
         if any {
             passes.simplify();
         }

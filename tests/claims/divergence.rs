@@ -173,7 +173,7 @@ fn claim_t25_v23_threads_are_scheduled_independently_from_volta_on() {
         }
         let since = SINCE.contains(&arch);
         assert_eq!(has_stack, !since, "{arch}");
-        assert!(if since { turns > 40 } else { turns < 40 }, "{arch}: {turns}");
+        assert!(if since { turns > 20 } else { turns < 20 }, "{arch}: {turns}");
     }
 }
 

@@ -105,7 +105,9 @@ impl OneBlock {
 
     /// Ours with what is around it over the nearer of the two, less 1.
     pub(super) fn error(&self, around: Around) -> Option<f64> {
-        self.errors(around)?.into_iter().min_by(|a, b| a.abs().total_cmp(&b.abs()))
+        self.errors(around)?
+            .into_iter()
+            .min_by(|a, b| a.abs().total_cmp(&b.abs()))
     }
 
     fn errors(&self, around: Around) -> Option<[f64; 2]> {

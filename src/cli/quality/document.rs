@@ -160,7 +160,11 @@ fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
     line(out, "all", cycles::summary(blocks.iter(), none));
     line(out, "all, with these", cycles::summary(blocks.iter(), around));
     line(out, "same instructions", cycles::summary(same(), none));
-    line(out, "same instructions, with these", cycles::summary(same(), around));
+    line(
+        out,
+        "same instructions, with these",
+        cycles::summary(same(), around),
+    );
     out.push('\n');
 }
 
@@ -219,7 +223,8 @@ fn worst_cycles(out: &mut String, blocks: &[OneBlock], around: Around) {
          | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n",
     );
     for block in cycles::worst(blocks, around, NUM_WORST) {
-        if let (Ok(ours), Some(error), Some(ratio)) = (&block.ours, block.error(around), block.instruction_ratio())
+        if let (Ok(ours), Some(error), Some(ratio)) =
+            (&block.ours, block.error(around), block.instruction_ratio())
         {
             let reason = REASONS.iter().find(|(case, _)| *case == block.case);
             let _ = writeln!(

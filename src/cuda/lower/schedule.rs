@@ -162,7 +162,8 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             wants.extend(&readers[vreg.0 as usize]);
         }
         let own = effect(inst);
-        let piece = Piece::of(inst, &versions).filter(|_| !code.in_step);
+        // Volatile accesses keep their order wherever they go.
+        let piece = Piece::of(inst, &versions).filter(|_| !code.in_step && own != Effect::Fixed);
         if own != Effect::None {
             wants.extend(
                 effects
@@ -239,7 +240,7 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
         .filter(|idx| uses_left[*idx] > 0 && !defined[*idx])
         .map(|idx| general_units(code, VReg(idx as u32)))
         .sum();
-    let room = limit.saturating_sub(SLACK).min(64);
+    let room = limit.saturating_sub(SLACK).min(56);
     let mut alive = vec![false; code.vregs.len()];
     let mut pressure = outside;
     let mut predicates: u32 = (0..code.vregs.len())

@@ -104,8 +104,10 @@ impl Spiller {
         let maker = found?;
         let constant = matches!(
             (maker.op, maker.srcs[0].operand),
-            (Op::Mov, VOperand::Imm(_) | VOperand::Zero | VOperand::Const { .. })
-                | (Op::Ldc { .. }, VOperand::Zero)
+            (
+                Op::Mov,
+                VOperand::Imm(_) | VOperand::Zero | VOperand::Const { .. }
+            ) | (Op::Ldc { .. }, VOperand::Zero)
         ) && maker.guard == VPred::TRUE
             && u32::from(maker.destination_units()) == u32::from(code.info(vreg).units);
         constant.then_some(maker)

@@ -45,7 +45,10 @@ pub(super) fn run(function: &mut Function) {
                     let list = recent.entry(inst.args[0]).or_default();
                     list.retain(|seen| dominators.dominates(seen.block.0, *node));
                     let alone = uses[inst.args[1].0 as usize] == 1;
-                    let step = list.iter().rev().find_map(|seen| seen.step(&sum, function, alone));
+                    let step = list
+                        .iter()
+                        .rev()
+                        .find_map(|seen| seen.step(&sum, function, alone));
                     list.push(Seen {
                         block: id,
                         address: inst.results[0],

@@ -96,7 +96,9 @@ fn pass(function: &mut Function) -> bool {
     let mut renamed: BTreeMap<Value, Value> = BTreeMap::new();
     let mut target: BTreeMap<Value, BlockId> = BTreeMap::new();
     for (above, values) in &moves {
-        let [kept, others @ ..] = &values[..] else { continue };
+        let [kept, others @ ..] = &values[..] else {
+            continue;
+        };
         // It may run where the program does not, and then overflow.
         function.values[kept.0 as usize].relaxed = false;
         target.insert(*kept, *above);

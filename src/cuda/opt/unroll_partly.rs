@@ -41,7 +41,10 @@ pub(super) fn run(function: &mut Function, few: bool) -> bool {
     let loops = Loops::of(function, &flow, &dominators);
     let mut any = false;
     for (idx, this) in loops.list.iter().enumerate() {
-        let is_inner = loops.list.iter().all(|other| other.parent.is_none_or(|id| id.0 as usize != idx));
+        let is_inner = loops
+            .list
+            .iter()
+            .all(|other| other.parent.is_none_or(|id| id.0 as usize != idx));
         any |= is_inner && function.size() <= LONGEST && write_out(function, this, few);
     }
     any
@@ -154,7 +157,10 @@ impl Turn {
                 matches!(inst.op, Op::Add | Op::PtrAdd)
                     && inst.results == [*back]
                     && inst.args.contains(param)
-                    && inst.args.iter().all(|arg| arg == param || !varies[arg.0 as usize])
+                    && inst
+                        .args
+                        .iter()
+                        .all(|arg| arg == param || !varies[arg.0 as usize])
             });
             if by_constant {
                 moves.insert(*param);
@@ -164,7 +170,9 @@ impl Turn {
         let mut counted: BTreeSet<Value> = BTreeSet::new();
         for inst in insts() {
             if effects::pure(inst.op) && !inst.args.iter().any(|arg| varies[arg.0 as usize]) {
-                inst.results.iter().for_each(|result| varies[result.0 as usize] = false);
+                inst.results
+                    .iter()
+                    .for_each(|result| varies[result.0 as usize] = false);
                 continue;
             }
             let linear = match inst.op {
@@ -228,7 +236,10 @@ impl Turn {
         if self.accesses > 0 && all <= TURNS[0].0 {
             return Some(TURNS[1].1);
         }
-        TURNS.iter().find(|(most, _)| all <= *most).map(|(_, turns)| *turns)
+        TURNS
+            .iter()
+            .find(|(most, _)| all <= *most)
+            .map(|(_, turns)| *turns)
     }
 }
 
@@ -438,7 +449,11 @@ fn repair_copies<'a>(
     let variables: Vec<Variable> = (outside.iter())
         .map(|(value, block)| Variable {
             definitions: std::iter::once((*block, *value))
-                .chain(copies.clone().map(|copy| (copy.block(*block), copy.value(*value))))
+                .chain(
+                    copies
+                        .clone()
+                        .map(|copy| (copy.block(*block), copy.value(*value))),
+                )
                 .collect(),
         })
         .collect();
@@ -465,7 +480,9 @@ impl Turns {
     }
 
     fn first(&self, this: &Loop) -> BlockId {
-        self.copies.first().map_or(this.header, |copy| copy.block(this.header))
+        self.copies
+            .first()
+            .map_or(this.header, |copy| copy.block(this.header))
     }
 }
 
@@ -561,7 +578,9 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
             els: to(after.0, &next),
         };
     }
-    let Some((block, params)) = checks.last() else { return };
+    let Some((block, params)) = checks.last() else {
+        return;
+    };
     make.block = *block;
     let remains = make.inst(
         Op::ICmp { cmp: lt, signed },

@@ -171,7 +171,10 @@ impl<'a> Select<'a> {
         match self.logic_def(value) {
             Some(inner) if depth > 0 || inner.op == ir::Op::Not => {
                 let depth = depth.saturating_sub(1);
-                inner.args.iter().for_each(|arg| self.logic_leaves(*arg, depth, leaves));
+                inner
+                    .args
+                    .iter()
+                    .for_each(|arg| self.logic_leaves(*arg, depth, leaves));
             }
             _ => put(leaves, value),
         }
