@@ -7,6 +7,7 @@
     clippy::disallowed_methods,
     reason = "reads the measured table and the kernels"
 )]
+#![allow(clippy::print_stdout, reason = "says what is not within 5 %")]
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;

@@ -558,7 +558,12 @@ impl<'a> Graph<'a> {
                 use crate::isa::Op;
                 if !matches!(
                     inst.op,
-                    Op::Ffma { .. } | Op::Fadd { .. } | Op::Fmul { .. } | Op::Imad { .. }
+                    Op::Ffma { .. }
+                        | Op::Fadd { .. }
+                        | Op::Fmul { .. }
+                        | Op::Imad { .. }
+                        | Op::Iadd3 { .. }
+                        | Op::Lop3 { .. }
                 ) {
                     continue;
                 }

@@ -140,8 +140,10 @@ impl<'a> Select<'a> {
         const TABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
         let mut leaves: Vec<Value> = Vec::new();
         inst.args.iter().for_each(|arg| put(&mut leaves, *arg));
+        let is_binary = |inst: &Inst| inst.op != ir::Op::Not;
+        let mut rows = usize::from(is_binary(inst));
         // As deep as it goes, or a step.
-        while let Some(wider) = leaves.iter().enumerate().find_map(|(at, leaf)| {
+        while let Some((wider, binary)) = leaves.iter().enumerate().find_map(|(at, leaf)| {
             let inner = self.logic_def(*leaf)?;
             [true, false].into_iter().find_map(|deep| {
                 let mut wider = leaves.clone();
@@ -149,10 +151,13 @@ impl<'a> Select<'a> {
                 for arg in &inner.args {
                     self.logic_leaves(*arg, if deep { 6 } else { 0 }, &mut wider);
                 }
-                (wider.len() <= TABLES.len()).then_some(wider)
+                // A row on two values stays one: what it comes to is for algebra to find.
+                let is_row = wider.len() < TABLES.len() && (deep || (is_binary(inner) && rows > 0));
+                (wider.len() <= TABLES.len() && !is_row).then_some((wider, is_binary(inner)))
             })
         }) {
             leaves = wider;
+            rows += usize::from(binary);
         }
         // A constant is the second operand, or the third; registers come first.
         leaves.sort_by_key(|leaf| !matches!(self.word(*leaf, idx).operand, VOperand::Reg(_)));
