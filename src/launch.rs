@@ -103,6 +103,16 @@ pub struct Launch {
 }
 
 impl Fill {
+    /// A pattern as it is, without modulus, factor or offset.
+    pub const fn of(pattern: Pattern) -> Self {
+        Self {
+            pattern,
+            modulo: None,
+            scale: None,
+            offset: None,
+        }
+    }
+
     /// The bytes of a buffer of `len` elements, little-endian.
     pub fn bytes(&self, elem: ElemType, len: u32) -> Vec<u8> {
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
@@ -266,15 +276,6 @@ pub fn f16_bits(value: f64) -> u16 {
 mod tests {
     use super::*;
 
-    fn fill(pattern: Pattern) -> Fill {
-        Fill {
-            pattern,
-            modulo: None,
-            scale: None,
-            offset: None,
-        }
-    }
-
     /// The first number of the generator is 0x3d20_bdba.
     #[test]
     fn a_random_number_is_its_highest_bits() {
@@ -293,7 +294,7 @@ mod tests {
             (F64, (1_025_555_898.0_f64 / 4_294_967_296.0).to_bits()),
         ] {
             let bits: [u8; 8] = bits.to_le_bytes();
-            let bytes = fill(Pattern::Lcg(7)).bytes(elem, 999);
+            let bytes = Fill::of(Pattern::Lcg(7)).bytes(elem, 999);
             let width = elem.bytes() as usize;
             assert_eq!(bytes.len(), 999 * width);
             assert_eq!(bytes[..width], bits[..width], "{elem:?}");
@@ -328,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_permutation_holds_every_index_once() {
-        let bytes = fill(Pattern::Perm(8)).bytes(ElemType::I32, 1000);
+        let bytes = Fill::of(Pattern::Perm(8)).bytes(ElemType::I32, 1000);
         let mut seen = vec![false; 1000];
         for word in bytes.chunks_exact(4) {
             let i = u32::from_le_bytes([word[0], word[1], word[2], word[3]]) as usize;

@@ -75,12 +75,7 @@ fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
     Argument::Buffer {
         elem,
         len,
-        fill: Fill {
-            pattern,
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(pattern),
         role,
     }
 }

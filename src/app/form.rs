@@ -216,7 +216,7 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
             };
             if kind == PatternKind::Values {
                 // They are in the values already.
-                buffer.fill = plain(buffer.fill.pattern.clone());
+                buffer.fill = Fill::of(buffer.fill.pattern.clone());
             }
         }),
     }
@@ -252,15 +252,6 @@ pub(super) fn bits(chunk: &[u8]) -> u64 {
         .iter()
         .rev()
         .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
-}
-
-fn plain(pattern: Pattern) -> Fill {
-    Fill {
-        pattern,
-        modulo: None,
-        scale: None,
-        offset: None,
-    }
 }
 
 fn change_buffer(session: &mut Session, place: Place, change: impl FnOnce(&mut Buffer)) -> Vec<Effect> {
@@ -327,7 +318,7 @@ fn with_buffer(
                     elem,
                     len: most,
                     most,
-                    fill: plain(Pattern::Zero),
+                    fill: Fill::of(Pattern::Zero),
                     role: None,
                 },
             };
@@ -478,7 +469,7 @@ fn fill(buffer: &mut Buffer, field: LaunchField, text: &str) -> Result<(), Strin
                 ));
             }
             buffer.len = buffer.len.max(values.len() as u32);
-            buffer.fill = plain(Pattern::List(values));
+            buffer.fill = Fill::of(Pattern::List(values));
         }
         LaunchField::Modulo(_) => {
             buffer.fill.modulo = match text {

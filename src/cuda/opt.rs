@@ -76,13 +76,7 @@ pub fn optimise_watched(
             passes.simplify();
             passes.variables(tesla);
         }
-        let mut any = false;
-        passes.run("unroll-partly", |function| {
-            any = unroll_partly::run(function, few)
-        });
-        if any {
-            passes.simplify();
-        }
+        passes.run("unroll-partly", |function| unroll_partly::run(function, few));
         passes.simplify();
         passes.run("forward", |function| forward::run(function, &restricted));
         passes.simplify();

@@ -355,12 +355,7 @@ __global__ void k(int *out, int tex2D_w, int tex2D)
             Argument::Buffer {
                 elem: ElemType::I32,
                 len: 8,
-                fill: Fill {
-                    pattern: Pattern::Zero,
-                    modulo: None,
-                    scale: None,
-                    offset: None,
-                },
+                fill: Fill::of(Pattern::Zero),
                 role: Role::Out,
             },
             int(2),

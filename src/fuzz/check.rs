@@ -360,12 +360,7 @@ pub fn check_source(
 
 /// The launch of a program.
 fn launch(shape: &Shape) -> Launch {
-    let fill = |values: Vec<f64>| Fill {
-        pattern: Pattern::List(values),
-        modulo: None,
-        scale: None,
-        offset: None,
-    };
+    let fill = |values: Vec<f64>| Fill::of(Pattern::List(values));
     let scalar = |ty, value: u32| Argument::Scalar {
         ty,
         bits: u64::from(value),

@@ -3,20 +3,11 @@
 use crate::isa::ElemType;
 use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 
-fn plain(pattern: Pattern) -> Fill {
-    Fill {
-        pattern,
-        modulo: None,
-        scale: None,
-        offset: None,
-    }
-}
-
 fn input(elem: ElemType, len: u32, seed: u32) -> Argument {
     Argument::Buffer {
         elem,
         len,
-        fill: plain(Pattern::Lcg(seed)),
+        fill: Fill::of(Pattern::Lcg(seed)),
         role: Role::In,
     }
 }
@@ -25,7 +16,7 @@ fn output(elem: ElemType, len: u32) -> Argument {
     Argument::Buffer {
         elem,
         len,
-        fill: plain(Pattern::Zero),
+        fill: Fill::of(Pattern::Zero),
         role: Role::Out,
     }
 }
@@ -55,7 +46,7 @@ fn launch(grid: [u32; 3], block: [u32; 3], args: Vec<Argument>) -> Launch {
 }
 
 fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
-    let fill = plain(pattern);
+    let fill = Fill::of(pattern);
     Argument::Buffer {
         elem,
         len,
@@ -138,7 +129,7 @@ pub(super) fn gather(index: Pattern) -> Launch {
 pub(super) fn chase(next: Pattern, offset: f64) -> Launch {
     let fill = Fill {
         offset: (offset > 0.0).then_some(offset),
-        ..plain(next)
+        ..Fill::of(next)
     };
     let next = Argument::Buffer {
         elem: ElemType::I32,
@@ -156,7 +147,7 @@ pub(super) fn chase(next: Pattern, offset: f64) -> Launch {
 pub(super) fn lookup(num_words: u64) -> Launch {
     let fill = Fill {
         modulo: Some(num_words),
-        ..plain(Pattern::Iota)
+        ..Fill::of(Pattern::Iota)
     };
     let key = Argument::Buffer {
         elem: ElemType::I32,
@@ -168,7 +159,7 @@ pub(super) fn lookup(num_words: u64) -> Launch {
         symbol: "lut".to_owned(),
         elem: ElemType::F32,
         len: 64,
-        fill: plain(Pattern::Lcg(4)),
+        fill: Fill::of(Pattern::Lcg(4)),
     };
     let mut launch = launch([4, 1, 1], [128, 1, 1], vec![key, output(ElemType::F32, 512)]);
     launch.symbols.push(table);

@@ -750,12 +750,7 @@ fn headlines_say_what_the_guides_say_of_these_kernels() {
 /// A run of a source of its own: one block of 64 threads, and a buffer of so many floats.
 pub(super) fn own_run(source: &str, arch: ArchId, len: u32, options: MachineOptions) -> Trace {
     let compiled = compile(source, None, arch, &CompileOptions::default()).unwrap();
-    let fill = Fill {
-        pattern: Pattern::Zero,
-        modulo: None,
-        scale: None,
-        offset: None,
-    };
+    let fill = Fill::of(Pattern::Zero);
     let launch = Launch {
         grid: [1; 3],
         block: [64, 1, 1],

@@ -241,12 +241,7 @@ fn read_buffer(text: &str) -> Result<(ElemType, u32, Fill), String> {
             MAX_BUFFER_BYTES >> 20
         ));
     }
-    let mut fill = Fill {
-        pattern: parts.next().and_then(pattern).ok_or_else(wrong)?,
-        modulo: None,
-        scale: None,
-        offset: None,
-    };
+    let mut fill = Fill::of(parts.next().and_then(pattern).ok_or_else(wrong)?);
     for part in parts {
         let value = |prefix: &str| part.strip_prefix(prefix);
         if let Some(modulo) = value("mod").and_then(|v| v.parse().ok()) {

@@ -260,12 +260,7 @@ pub(crate) fn transpose_launch(blocks: u32) -> Launch {
         args: vec![Argument::Buffer {
             elem: ElemType::F32,
             len: 1024,
-            fill: Fill {
-                pattern: Pattern::Iota,
-                modulo: None,
-                scale: None,
-                offset: None,
-            },
+            fill: Fill::of(Pattern::Iota),
             role: Role::InOut,
         }],
         symbols: Vec::new(),

@@ -197,7 +197,7 @@ impl Bench {
 
 /// A buffer of zeros.
 pub(super) fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
-    let fill = fill(Pattern::Zero);
+    let fill = Fill::of(Pattern::Zero);
     Argument::Buffer {
         elem,
         len,
@@ -211,7 +211,7 @@ pub(super) fn list(elem: ElemType, values: &[f64]) -> Argument {
     Argument::Buffer {
         elem,
         len: values.len() as u32,
-        fill: fill(Pattern::List(values.to_vec())),
+        fill: Fill::of(Pattern::List(values.to_vec())),
         role: Role::In,
     }
 }
@@ -222,16 +222,7 @@ pub(super) fn constants(symbol: &str, values: Vec<f64>) -> SymbolFill {
         symbol: symbol.to_owned(),
         elem: ElemType::I32,
         len: values.len() as u32,
-        fill: fill(Pattern::List(values)),
-    }
-}
-
-fn fill(pattern: Pattern) -> Fill {
-    Fill {
-        pattern,
-        modulo: None,
-        scale: None,
-        offset: None,
+        fill: Fill::of(Pattern::List(values)),
     }
 }
 

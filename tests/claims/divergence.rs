@@ -50,12 +50,7 @@ fn launch(threads: u32) -> Launch {
     let buffer = |pattern, role| Argument::Buffer {
         elem: ElemType::I32,
         len: threads,
-        fill: Fill {
-            pattern,
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(pattern),
         role,
     };
     Launch {

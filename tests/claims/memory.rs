@@ -187,12 +187,7 @@ fn chase_step(arch: ArchId, options: MachineOptions) -> u64 {
         launch.args[0] = warpscope::launch::Argument::Buffer {
             elem: warpscope::isa::ElemType::I32,
             len: 32,
-            fill: warpscope::launch::Fill {
-                pattern: warpscope::launch::Pattern::Iota,
-                modulo: None,
-                scale: None,
-                offset: None,
-            },
+            fill: warpscope::launch::Fill::of(warpscope::launch::Pattern::Iota),
             role: Role::In,
         };
         launch.args[2] = super::runs::int(steps);

@@ -62,16 +62,11 @@ pub(crate) fn floats(len: u32, role: Role) -> Argument {
     Argument::Buffer {
         elem: ElemType::F32,
         len,
-        fill: Fill {
-            pattern: if role == Role::In {
-                Pattern::Iota
-            } else {
-                Pattern::Zero
-            },
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(if role == Role::In {
+            Pattern::Iota
+        } else {
+            Pattern::Zero
+        }),
         role,
     }
 }

@@ -56,12 +56,7 @@ fn store_launch(threads: u32) -> Launch {
         args: vec![Argument::Buffer {
             elem: ElemType::I32,
             len: threads,
-            fill: Fill {
-                pattern: Pattern::Zero,
-                modulo: None,
-                scale: None,
-                offset: None,
-            },
+            fill: Fill::of(Pattern::Zero),
             role: Role::Out,
         }],
         symbols: Vec::new(),

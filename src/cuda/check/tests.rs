@@ -15,12 +15,7 @@ fn ints(source: &str, arch: ArchId, num: usize) -> Vec<i32> {
     let out = Argument::Buffer {
         elem: ElemType::I32,
         len: 64,
-        fill: Fill {
-            pattern: Pattern::Zero,
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(Pattern::Zero),
         role: Role::Out,
     };
     let launch = Launch {

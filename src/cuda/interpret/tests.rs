@@ -37,12 +37,9 @@ fn buffer(values: &[i32], role: Role) -> Argument {
     Argument::Buffer {
         elem: ElemType::I32,
         len: values.len() as u32,
-        fill: Fill {
-            pattern: Pattern::List(values.iter().map(|value| f64::from(*value)).collect()),
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(Pattern::List(
+            values.iter().map(|value| f64::from(*value)).collect(),
+        )),
         role,
     }
 }

@@ -173,12 +173,7 @@ fn run(program: &Program, inputs: &[(Type, Vec<u64>)], output: Type) -> Vec<u64>
     let buffer = |list: Vec<f64>, role| Argument::Buffer {
         elem: ElemType::U32,
         len: list.len() as u32,
-        fill: Fill {
-            pattern: Pattern::List(list),
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(Pattern::List(list)),
         role,
     };
     let mut args: Vec<Argument> = inputs
@@ -723,12 +718,7 @@ fn functions_that_call_themselves_return_through_every_frame() {
             args: vec![Argument::Buffer {
                 elem: ElemType::I32,
                 len: 40,
-                fill: Fill {
-                    pattern: Pattern::Zero,
-                    modulo: None,
-                    scale: None,
-                    offset: None,
-                },
+                fill: Fill::of(Pattern::Zero),
                 role: Role::Out,
             }],
             symbols: Vec::new(),

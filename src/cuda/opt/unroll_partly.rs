@@ -33,21 +33,21 @@ const LONGEST: usize = 12_000;
 /// Operations that the turns may have together where the source asks for them.
 const ASKED_SIZE: usize = 4_000;
 
-/// Writes loops out in part; whether there were any. `few`: four turns at a time at most, for chips whose
+/// Writes loops out in part. `few`: four turns at a time at most, for chips whose
 /// compilers are long gone, and which have few registers: assumed.
-pub(super) fn run(function: &mut Function, few: bool) -> bool {
+pub(super) fn run(function: &mut Function, few: bool) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let loops = Loops::of(function, &flow, &dominators);
-    let mut any = false;
     for (idx, this) in loops.list.iter().enumerate() {
         let is_inner = loops
             .list
             .iter()
             .all(|other| other.parent.is_none_or(|id| id.0 as usize != idx));
-        any |= is_inner && function.size() <= LONGEST && write_out(function, this, few);
+        if is_inner && function.size() <= LONGEST {
+            write_out(function, this, few);
+        }
     }
-    any
 }
 
 /// How a loop counts.
@@ -243,33 +243,33 @@ impl Turn {
     }
 }
 
-fn write_out(function: &mut Function, this: &Loop, few: bool) -> bool {
+fn write_out(function: &mut Function, this: &Loop, few: bool) {
     let Some(tail) = tail(function, this) else {
-        return false;
+        return;
     };
     let size = size_of(function, this);
     let by;
     let turns: &[u32] = match function.at(this.header).unroll {
-        Unroll::By(0 | 1) => return false,
+        Unroll::By(0 | 1) => return,
         Unroll::By(number) if size * number as usize <= ASKED_SIZE => {
             by = [number];
             &by
         }
-        Unroll::By(_) => return false,
-        Unroll::Auto | Unroll::Full if few && size > FEW_SIZE => return false,
+        Unroll::By(_) => return,
+        Unroll::Auto | Unroll::Full if few && size > FEW_SIZE => return,
         Unroll::Auto | Unroll::Full => match Turn::of(function, this, &tail).at_a_time() {
             Some([_, .., last]) if few => &[*last][..],
             Some(turns) => turns,
-            None => return false,
+            None => return,
         },
     };
     let Some(count) = counts(function, this, &tail) else {
-        return false;
+        return;
     };
     let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
     let asked = matches!(function.at(this.header).unroll, Unroll::By(_));
     if !insts.all(is_plain) || (!asked && !has_one_exit(function, this, &tail)) {
-        return false;
+        return;
     }
     match count.step {
         Step::Number(step) => in_turns(function, this, &tail, &count, step, turns),
@@ -278,12 +278,11 @@ fn write_out(function: &mut Function, this: &Loop, few: bool) -> bool {
             let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
             let atomics = insts.any(|inst| matches!(inst.op, Op::Atom { .. }));
             if atomics || !is_guarded(function, this, &tail, &count) {
-                return false;
+                return;
             }
             in_counted_turns(function, this, &tail, &count, step, turns[turns.len() - 1]);
         }
     }
-    true
 }
 
 /// Whether a loop is entered only where the first number is less than the bound, and left only where the
@@ -341,13 +340,12 @@ fn in_counted_turns(
     step: Value,
     turns: u32,
 ) {
+    let Front {
+        entry,
+        first,
+        outside,
+    } = Front::of(function, this, tail);
     let span = function.at(this.header).span;
-    let outside = with_exits(function, this, tail);
-    let types: Vec<Type> = (function.at(this.header).params.iter())
-        .map(|param| function.ty(*param))
-        .collect();
-    let entry = function.block();
-    lead_to(function, this, entry);
     let rest_turn = Copies::of(function, &this.blocks);
     let lot = Turns::of(function, this, tail, turns);
     let between = function.block();
@@ -360,9 +358,6 @@ fn in_counted_turns(
         block: entry,
         span,
     };
-    let first: Vec<Value> = types.iter().map(|ty| make.function.value(*ty)).collect();
-    make.function.at_mut(entry).params.clone_from(&first);
-    make.function.at_mut(entry).span = span;
     make.function.at_mut(between).span = span;
     // One turn less than there are.
     let (one, mask) = (make.function.i32(-1), make.function.i32(turns as i32 - 1));
@@ -416,29 +411,43 @@ fn in_counted_turns(
     repair_copies(function, &outside, std::iter::once(&rest_turn).chain(&lot.copies));
 }
 
-/// Values that a loop defines and others use, the edge out of it among them, with the blocks that define them.
-fn with_exits(function: &Function, this: &Loop, tail: &Tail) -> BTreeMap<Value, BlockId> {
-    let defined: BTreeMap<Value, BlockId> = (this.blocks.iter())
-        .flat_map(|id| function.at(*id).defined().map(|value| (value, *id)))
-        .collect();
-    let mut outside: BTreeMap<Value, BlockId> = used_outside(function, &this.blocks).into_iter().collect();
-    let exits = tail.exit.args.iter();
-    outside.extend(exits.filter_map(|value| Some((*value, *defined.get(value)?))));
-    outside
+/// What both shapes begin with.
+struct Front {
+    /// A block that all edges into the loop now lead to, and its parameters, which are like the header's.
+    entry: BlockId,
+    first: Vec<Value>,
+    /// Values that the loop defines and others use, with the blocks that define them. The edge out of the loop
+    /// is among the others: a block that takes over from the loop uses it, too.
+    outside: BTreeMap<Value, BlockId>,
 }
 
-/// Edges into a loop lead to another block.
-fn lead_to(function: &mut Function, this: &Loop, entry: BlockId) {
-    for idx in 0..function.blocks.len() {
-        if this.blocks.iter().any(|id| id.idx() == idx) {
-            continue;
-        }
-        for edge in function.blocks[idx].end.edges_mut() {
-            if edge.to == this.header {
-                edge.to = entry;
-            }
+impl Front {
+    fn of(function: &mut Function, this: &Loop, tail: &Tail) -> Self {
+        let defined: BTreeMap<Value, BlockId> = (this.blocks.iter())
+            .flat_map(|id| function.at(*id).defined().map(|value| (value, *id)))
+            .collect();
+        let mut outside: BTreeMap<Value, BlockId> =
+            used_outside(function, &this.blocks).into_iter().collect();
+        let exits = tail.exit.args.iter();
+        outside.extend(exits.filter_map(|value| Some((*value, *defined.get(value)?))));
+        let preds: Vec<BlockId> = (0..function.blocks.len() as u32)
+            .map(BlockId)
+            .filter(|id| !this.blocks.contains(id))
+            .collect();
+        let (entry, first) = before_header(function, this, &preds);
+        Self {
+            entry,
+            first,
+            outside,
         }
     }
+}
+
+/// A new block with the header's parameters, to which the edges of these blocks into the loop lead.
+fn before_header(function: &mut Function, this: &Loop, from: &[BlockId]) -> (BlockId, Vec<Value>) {
+    let id = function.lead_through(from, this.header);
+    function.at_mut(id).span = function.at(this.header).span;
+    (id, function.at(id).params.clone())
 }
 
 fn repair_copies<'a>(
@@ -495,23 +504,16 @@ fn to(to: BlockId, args: &[Value]) -> Edge {
 
 /// `turns`: those of the loop, then those that are taken once.
 fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, step: i64, turns: &[u32]) {
+    let Front {
+        entry,
+        first,
+        outside,
+    } = Front::of(function, this, tail);
     let span = function.at(this.header).span;
-    // What the last block of all uses in place of the loop's own way out.
-    let outside = with_exits(function, this, tail);
-    let types: Vec<Type> = (function.at(this.header).params.iter())
-        .map(|param| function.ty(*param))
-        .collect();
-    let entry = function.block();
-    lead_to(function, this, entry);
     // In front of each lot of turns, and of the rest, a block decides whether as many remain.
-    let mut checks: Vec<(BlockId, Vec<Value>)> = Vec::new();
-    for _ in 0..=turns.len() {
-        let params: Vec<Value> = types.iter().map(|ty| function.value(*ty)).collect();
-        let block = function.block();
-        function.at_mut(block).params.clone_from(&params);
-        function.at_mut(block).span = span;
-        checks.push((block, params));
-    }
+    let checks: Vec<(BlockId, Vec<Value>)> = (0..=turns.len())
+        .map(|_| before_header(function, this, &[]))
+        .collect();
     let lots: Vec<Turns> = (turns.iter())
         .map(|number| Turns::of(function, this, tail, *number))
         .collect();
@@ -523,7 +525,6 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
         span,
     };
     // The first turn runs in any case.
-    let first: Vec<Value> = types.iter().map(|ty| make.function.value(*ty)).collect();
     let start = first[count.param];
     let ty = make.function.ty(start);
     let number = |function: &mut Function, number: i64| function.constant(ty, number as u64);
@@ -538,10 +539,7 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
     let spare = |turns: u32| i64::from(turns - 1) * step;
     let spare_value = number(make.function, spare(turns[0]));
     let limit = make.inst(Op::Sub, ty, &[bound, spare_value]);
-    let block = make.function.at_mut(entry);
-    block.params.clone_from(&first);
-    block.span = span;
-    block.end = End::Branch {
+    make.function.at_mut(entry).end = End::Branch {
         cond: more,
         then: to(checks[0].0, &first),
         els: to(this.header, &first),

@@ -226,12 +226,7 @@ pub(super) fn launch(blocks: u32, threads: u32, words: u32) -> Launch {
         args: vec![Argument::Buffer {
             elem: ElemType::U32,
             len: words,
-            fill: Fill {
-                pattern: Pattern::Iota,
-                modulo: None,
-                scale: None,
-                offset: None,
-            },
+            fill: Fill::of(Pattern::Iota),
             role: Role::InOut,
         }],
         symbols: Vec::new(),

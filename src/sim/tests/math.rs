@@ -32,12 +32,7 @@ fn buffer(elem: ElemType, values: Vec<f64>, role: Role) -> Argument {
     Argument::Buffer {
         elem,
         len: NUM,
-        fill: Fill {
-            pattern: Pattern::List(values),
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(Pattern::List(values)),
         role,
     }
 }

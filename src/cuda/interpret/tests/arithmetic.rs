@@ -64,12 +64,7 @@ fn words(bits: &[u64]) -> Argument {
     Argument::Buffer {
         elem: ElemType::U32,
         len: halves.len() as u32,
-        fill: Fill {
-            pattern: Pattern::List(halves),
-            modulo: None,
-            scale: None,
-            offset: None,
-        },
+        fill: Fill::of(Pattern::List(halves)),
         role: Role::In,
     }
 }
