@@ -59,6 +59,7 @@ pub fn optimise_watched(
             function,
             watch: &mut *watch,
             goes_on: true,
+            is_pruned: false,
         };
         passes.run("build", |_| {});
         passes.run("tidy", |function| {
@@ -84,16 +85,16 @@ pub fn optimise_watched(
         passes.simplify();
         passes.run("share", share::run);
         passes.run("motion", motion::run);
-        passes.run("prune", prune::run);
+        passes.prune();
         if merging == Merging::Wide {
             passes.run("vectorise", |function| vectorise::run(function, &symbols));
             passes.simplify();
         }
         passes.run("hoist", hoist::run);
-        passes.run("prune", prune::run);
+        passes.prune();
         passes.run("fuse", |function| fuse::run(function, tesla));
         passes.run("legalise", legalise::run);
-        passes.run("prune", prune::run);
+        passes.prune();
         passes.run("uniform", uniform::run);
     }
     module.symbols = symbols;
@@ -104,6 +105,8 @@ struct Passes<'a> {
     function: &'a mut Function,
     watch: &'a mut dyn FnMut(&str, &Function) -> bool,
     goes_on: bool,
+    /// Whether nothing has run since the last `prune`.
+    is_pruned: bool,
 }
 
 impl Passes<'_> {
@@ -112,6 +115,7 @@ impl Passes<'_> {
             return;
         }
         pass(self.function);
+        self.is_pruned = false;
         if cfg!(debug_assertions)
             && let Err(what) = verify(self.function)
         {
@@ -120,12 +124,19 @@ impl Passes<'_> {
         self.goes_on = (self.watch)(name, self.function);
     }
 
+    fn prune(&mut self) {
+        if !self.is_pruned {
+            self.run("prune", prune::run);
+            self.is_pruned = true;
+        }
+    }
+
     /// Algebra, until choices between cheap values have become selections.
     fn simplify(&mut self) {
-        self.run("prune", prune::run);
+        self.prune();
         for _ in 0..4 {
             self.run("simplify", simplify::run);
-            self.run("prune", prune::run);
+            self.prune();
             let mut any = false;
             self.run("if-convert", |function| any = if_convert::run(function));
             if !any {
@@ -139,16 +150,16 @@ impl Passes<'_> {
     fn variables(&mut self, tesla: bool) {
         for _ in 0..4 {
             // An address that nobody uses any more must not keep its variable in memory.
-            self.run("prune", prune::run);
+            self.prune();
             let (mut promoted, mut found) = (false, false);
             self.run("promote", |function| promoted = promote::run(function));
-            self.run("prune", prune::run);
+            self.prune();
             self.simplify();
             self.run("spaces", |function| found = spaces::run(function, tesla));
             if found {
                 self.simplify();
             }
-            self.run("prune", prune::run);
+            self.prune();
             if !promoted && !found {
                 break;
             }

@@ -40,8 +40,6 @@ pub enum Failure {
     },
     /// The compiler refuses it, with this message.
     Refused(String),
-    /// The compiler refuses so few registers, as it may.
-    Registers,
     /// This panic.
     Panicked(String),
     /// An instruction does what it must not, threads wait for each other, or the launch is refused.
@@ -54,9 +52,7 @@ impl Failure {
     /// Whether another failure is of the same kind, so that a smaller program shows the same mistake.
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Wrong { .. }, Self::Wrong { .. })
-            | (Self::Timeout, Self::Timeout)
-            | (Self::Registers, Self::Registers) => true,
+            (Self::Wrong { .. }, Self::Wrong { .. }) | (Self::Timeout, Self::Timeout) => true,
             (Self::Refused(a), Self::Refused(b)) | (Self::Fault(a), Self::Fault(b)) => {
                 without_numbers(a) == without_numbers(b)
             }
@@ -70,7 +66,6 @@ impl Failure {
         match self {
             Self::Wrong { .. } => "wrong",
             Self::Refused(_) => "refused",
-            Self::Registers => "too few registers",
             Self::Panicked(_) => "panicked",
             Self::Fault(_) => "fault",
             Self::Timeout => "timeout",
@@ -296,13 +291,7 @@ impl<'a> Subject<'a> {
                 .map_err(|errors| first(errors.first().map(|error| error.message.clone())))
         };
         let code = guarded(|| lowered(Merging::Wide).or_else(|_| lowered(Merging::Never)))?;
-        code.map_err(|message| {
-            if options.max_registers.is_some() && message.contains("registers a thread") {
-                Failure::Registers
-            } else {
-                Failure::Refused(message)
-            }
-        })
+        code.map_err(Failure::Refused)
     }
 
     fn simulated(&self, code: &Code, max_cycles: u64) -> Result<Runs, Failure> {

@@ -265,7 +265,12 @@ impl Generator {
 
     /// Adds a variable that can be named from here on.
     fn declare_var(&mut self, ty: VarTy, small: bool, fixed: bool) -> VarId {
-        self.function.vars.push(Var { ty, small, fixed });
+        self.function.vars.push(Var {
+            ty,
+            small,
+            fixed,
+            far: false,
+        });
         let id = self.function.vars.len() - 1;
         self.scope.push(id);
         id
@@ -288,7 +293,8 @@ impl Generator {
             walk::exprs_of(stmt, &mut |e| sum += self.call_cost(e));
             let factor = match stmt {
                 Stmt::Loop { turns, kind, .. } => {
-                    u64::from(*turns) + u64::from(*kind == LoopKind::WhileCondFirst)
+                    let more = matches!(kind, LoopKind::WhileCondFirst | LoopKind::CountTo { .. });
+                    u64::from(*turns) + u64::from(more)
                 }
                 Stmt::Again { turns, .. } => u64::from(*turns),
                 Stmt::Enter { turns, .. } => u64::from(*turns) + 1,

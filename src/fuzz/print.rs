@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::tree::{
-    Arg, Atomic, Expr, Function, Inlining, LoopKind, Place, Program, Ret, Stmt, Ty, Unroll, VarId, VarTy,
-    WarpOp,
+    Arg, Atomic, Base, Expr, Function, Inlining, LoopKind, Place, Program, Ret, Stmt, Ty, Unroll, VarId,
+    VarTy, WarpOp,
 };
 use super::walk;
 
@@ -627,20 +627,79 @@ impl Printer<'_> {
         }
     }
 
-    fn repeat(&mut self, kind: LoopKind, var: VarId, turns: u32, cond: &Expr, body: &[Stmt], unroll: Unroll) {
-        let i = self.name(var);
-        let cond = self.cond(cond);
-        let is_for = matches!(kind, LoopKind::Count | LoopKind::CountDown | LoopKind::CountWhile);
-        if !is_for && kind != LoopKind::NoStep {
-            self.line(&format!("int {i} = {turns};"));
-        }
+    fn unroll(&mut self, unroll: Unroll) {
         match unroll {
             Unroll::Unsaid => {}
             Unroll::Full => self.line("#pragma unroll"),
             Unroll::By(n) => self.line(&format!("#pragma unroll {n}")),
         }
+    }
+
+    /// The head of a loop that counts to a bound known at run time. `numbers`: what the start, the bound, and
+    /// the step come from. The loop runs at most `turns` iterations, and at least one if the test is `<=`.
+    fn counting_head(&self, kind: LoopKind, var: VarId, turns: u32, numbers: &Expr) -> String {
+        let LoopKind::CountTo {
+            base,
+            step,
+            inclusive,
+        } = kind
+        else {
+            return String::new();
+        };
+        let i = self.name(var);
+        let VarTy::Scalar(ty) = self.function.vars[var].ty else {
+            return String::new();
+        };
+        let (name, least, greatest) = match ty {
+            Ty::U32 => ("unsigned", "0u", "4294967200u"),
+            Ty::I64 => (
+                "long long",
+                "(-9223372036854775807LL - 1)",
+                "9223372036854775700LL",
+            ),
+            Ty::U64 => ("unsigned long long", "0ull", "18446744073709551500ull"),
+            _ => ("int", "(-2147483647 - 1)", "2147483600"),
+        };
+        let base = match base {
+            Base::Zero => "0",
+            Base::Least => least,
+            Base::Greatest => greatest,
+        };
+        let numbers = format!("(unsigned)({})", self.converted(numbers, Ty::U32));
+        let (test, bounds) = if inclusive {
+            ("<=", turns.max(1))
+        } else {
+            ("<", turns + 1)
+        };
+        let step = match step {
+            0 => format!("1 + ({name})(({numbers}) / 3u % 4u)"),
+            step => step.to_string(),
+        };
+        format!(
+            "for ({name} {i} = {base} + ({name})(({numbers}) % 3u), \
+             {i}n = {base} + ({name})(({numbers}) / 2u % {bounds}u), {i}s = {step}; {i} {test} {i}n; {i} += {i}s)"
+        )
+    }
+
+    fn repeat(&mut self, kind: LoopKind, var: VarId, turns: u32, cond: &Expr, body: &[Stmt], unroll: Unroll) {
+        let i = self.name(var);
+        if let LoopKind::CountTo { .. } = kind {
+            let head = self.counting_head(kind, var, turns, cond);
+            self.unroll(unroll);
+            self.line(&head);
+            self.body(body);
+            return;
+        }
+        let cond = self.cond(cond);
+        let is_for = matches!(kind, LoopKind::Count | LoopKind::CountDown | LoopKind::CountWhile);
+        if !is_for && kind != LoopKind::NoStep {
+            self.line(&format!("int {i} = {turns};"));
+        }
+        self.unroll(unroll);
         let (head, first, last) = match kind {
-            LoopKind::Count => (format!("for (int {i} = 0; {i} < {turns}; {i}++)"), None, None),
+            LoopKind::Count | LoopKind::CountTo { .. } => {
+                (format!("for (int {i} = 0; {i} < {turns}; {i}++)"), None, None)
+            }
             LoopKind::CountDown => {
                 let last = i64::from(turns) - 1;
                 (format!("for (int {i} = {last}; {i} >= 0; --{i})"), None, None)

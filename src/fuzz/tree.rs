@@ -111,6 +111,8 @@ pub(crate) struct Var {
     pub(crate) small: bool,
     /// Never assigned by statements: loop counters and parameters that stay as they are.
     pub(crate) fixed: bool,
+    /// A loop counter that takes values near the ends of its type.
+    pub(crate) far: bool,
 }
 
 /// Index of a variable in its function.
@@ -220,10 +222,28 @@ pub(crate) enum Unroll {
     By(u32),
 }
 
+/// The numbers near which a loop counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    Zero,
+    /// The least number of the counter's type.
+    Least,
+    /// The greatest number of the counter's type.
+    Greatest,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopKind {
     /// `for (int i = 0; i < turns; i++)`.
     Count,
+    /// `for (T i = base + start, n = base + bound, s = step; i < n; i += s)`: start and bound are known at run
+    /// time, and so is a step of 0.
+    CountTo {
+        base: Base,
+        step: u32,
+        /// Whether the test is `i <= n`.
+        inclusive: bool,
+    },
     /// `for (int i = turns - 1; i >= 0; --i)`.
     CountDown,
     /// `for (int i = 0; i < turns && cond; i++)`.

@@ -165,10 +165,10 @@ impl Misses {
 struct Timing {
     started: u64,
     done: u64,
-    /// When it has left the SM, if no answer is waited for: of stores and reductions. A warp that has exited
-    /// then frees its slot: on an H200 a kernel that stores a word a thread takes 48 cycles more than an empty
-    /// one, and warps of the corpus drain for 16 to 36 cycles (`stalls.csv`, drain times instructions); other
-    /// architectures are assumed to do as it does.
+    /// Cycle at which a store or reduction, which waits for no result, has left the SM. A warp that has exited
+    /// then frees its slot. On an H200, a kernel that stores one word per thread takes 48 cycles more than an
+    /// empty kernel. Warps of the corpus drain for 16 to 36 cycles (`stalls.csv`, drain times instructions).
+    /// Other architectures are assumed equal.
     left: Option<u64>,
     level: MemoryLevel,
     l1_hits: u16,

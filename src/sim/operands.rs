@@ -110,7 +110,7 @@ fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
     let mut ready = vec![0_u64; 512];
     let mut issued = 0;
     for (pc, decoded) in instructions.iter().enumerate() {
-        // Whatever came before, the turns of a loop bring its chains into step.
+        // Earlier results count as ready when a block starts: the iterations of a loop align its chains.
         if starts_block[pc] {
             for time in &mut ready {
                 *time = (*time).min(issued);

@@ -57,7 +57,7 @@ pub(super) struct Warp {
     pub(super) barrier: Option<u8>,
     /// When its last memory operation is acknowledged.
     pub(super) memory_done: u64,
-    /// When its loads are there and its stores have left the SM, so that its slot can be free.
+    /// When its loads have returned and its stores have left the SM. A warp that has exited then frees its slot.
     pub(super) drained: u64,
     /// All lanes have exited.
     pub(super) exited: bool,

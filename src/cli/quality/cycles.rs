@@ -1,4 +1,4 @@
-//! Cycles of one block on one SM beside those of an H200.
+//! Compares the cycles of one block on one SM with those of an H200.
 
 use std::path::Path;
 
@@ -11,29 +11,30 @@ use crate::cli::table::Table;
 use crate::isa::ElemType;
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 
-/// Instruction ratios that are so near to 1 that a difference of cycles is the model's.
+/// Instruction ratios so close to 1 that the model causes a difference in cycles.
 const SAME_CODE: std::ops::RangeInclusive<f64> = 0.9..=1.1;
 
-/// Cycles of `__global__ void store(int *out) { out[threadIdx.x] = threadIdx.x; }` in one block of so many threads
-/// on an H200 (`sm__cycles_active.max`, Nsight Compute 2025, medians of five launches): with caches flushed before
-/// each, and repeated.
+/// Threads, and cycles of `__global__ void store(int *out) { out[threadIdx.x] = threadIdx.x; }` in one block on an
+/// H200: with caches flushed before each launch, and in repeated launches. Source: `sm__cycles_active.max`, Nsight
+/// Compute 2025, medians of five launches.
 const STORE: [(u32, u64, u64); 2] = [(32, 384, 226), (1024, 537, 279)];
 
-/// Cycles that the H200 counts around a kernel and the machine, which starts with the first instruction and has
-/// no caches for instructions, does not: launching the block, fetching its code, ending it.
+/// Cycles that the H200 counts and the simulator does not: the launch of the block, instruction fetch, and the end
+/// of the block. The simulator starts with the first instruction and has no instruction caches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Around {
-    /// In a first launch.
+    /// Cycles in a first launch.
     pub(super) cold: f64,
-    /// In a repeated one.
+    /// Cycles in a repeated launch.
     pub(super) warm: f64,
 }
 
 impl Around {
-    /// Of a kernel that stores one word a thread: the H200's cycles less ours, the mean of two sizes.
+    /// Measures a kernel that stores one word per thread: the H200's cycles minus the simulated cycles, the mean of
+    /// two block sizes.
     ///
     /// # Errors
-    /// A sentence where the kernel does not run.
+    /// Returns a sentence if the kernel does not run.
     pub(super) fn measure() -> Result<Self, String> {
         let source = "__global__ void store(int *out) { out[threadIdx.x] = threadIdx.x; }";
         let sources = Sources::from([("store.cu".to_owned(), Ok(source.to_owned()))]);
@@ -63,32 +64,32 @@ fn store_launch(threads: u32) -> Launch {
     }
 }
 
-/// What the hardware needs for one block.
+/// What one block takes on the hardware.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hardware {
-    /// Cycles of a launch with empty caches: the median.
+    /// Median cycles of a launch with empty caches.
     pub(super) cold: u64,
-    /// Cycles of a repeated launch: the median.
+    /// Median cycles of a repeated launch.
     pub(super) warm: u64,
-    /// Warp instructions.
+    /// Executed warp instructions.
     pub(super) instructions: f64,
 }
 
-/// One block of a case.
+/// One block of a case, measured and simulated.
 #[derive(Clone, Debug)]
 pub(super) struct OneBlock {
-    /// The kernel file.
+    /// Path of the kernel file.
     pub(super) file: String,
-    /// The case.
+    /// Name of the case.
     pub(super) case: String,
-    /// On the hardware.
+    /// The measurement on the hardware.
     pub(super) hardware: Hardware,
-    /// On the machine, or the reason for which the case is left out.
+    /// The simulated run, or the reason why the case is excluded.
     pub(super) ours: Result<Run, String>,
 }
 
 impl OneBlock {
-    /// The measured cycles that are nearer to ours in proportion.
+    /// Returns the measured cycles, cold or warm, that have the smaller relative error.
     pub(super) fn nearer(&self, around: Around) -> Option<u64> {
         let [cold, warm] = self.errors(around)?;
         Some(if cold.abs() < warm.abs() {
@@ -98,7 +99,8 @@ impl OneBlock {
         })
     }
 
-    /// Ours with what is around it over the nearer of the two, less 1.
+    /// Returns the relative error: simulated cycles plus those of `around`, divided by the nearer measurement,
+    /// minus 1.
     pub(super) fn error(&self, around: Around) -> Option<f64> {
         self.errors(around)?
             .into_iter()
@@ -114,36 +116,36 @@ impl OneBlock {
         ])
     }
 
-    /// Instructions, ours over the hardware's.
+    /// Returns the simulated instructions divided by the hardware's.
     pub(super) fn instruction_ratio(&self) -> Option<f64> {
         Some(self.ours.as_ref().ok()?.instructions as f64 / self.hardware.instructions)
     }
 
-    /// Whether both execute about as many instructions.
+    /// Returns whether the simulator and the hardware execute about the same number of instructions.
     pub(super) fn has_same_code(&self) -> bool {
         self.instruction_ratio()
             .is_some_and(|ratio| SAME_CODE.contains(&ratio))
     }
 }
 
-/// The errors of some blocks in a few numbers.
+/// Statistics of the errors of several blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CycleSummary {
-    /// Blocks that have an error.
+    /// Number of blocks that have an error.
     pub(super) num: usize,
-    /// The median of the errors' sizes.
+    /// Median of the absolute errors.
     pub(super) median: f64,
-    /// The mean of the errors' sizes.
+    /// Mean of the absolute errors.
     pub(super) mean: f64,
-    /// The share of errors of at most a quarter.
+    /// Share of absolute errors of at most a quarter.
     pub(super) within_quarter: f64,
-    /// Ours less the cycles of a first launch: the median.
+    /// Median of the simulated cycles, with those around them, minus the cycles of a first launch.
     pub(super) less_cold: f64,
-    /// Ours less the cycles of a repeated launch: the median.
+    /// Median of the simulated cycles, with those around them, minus the cycles of a repeated launch.
     pub(super) less_warm: f64,
 }
 
-/// Summarizes errors; `None` where there are none.
+/// Summarizes errors; returns `None` if there are none.
 pub(super) fn summary<'a>(
     blocks: impl Iterator<Item = &'a OneBlock>,
     around: Around,
@@ -168,7 +170,7 @@ pub(super) fn summary<'a>(
     })
 }
 
-/// The blocks with the greatest errors, the greatest first.
+/// Returns the `num` blocks with the largest errors, in descending order.
 pub(super) fn worst(blocks: &[OneBlock], around: Around, num: usize) -> Vec<&OneBlock> {
     let mut sorted: Vec<(f64, &OneBlock)> = blocks
         .iter()
@@ -178,11 +180,11 @@ pub(super) fn worst(blocks: &[OneBlock], around: Around, num: usize) -> Vec<&One
     sorted.into_iter().take(num).map(|(_, block)| block).collect()
 }
 
-/// Runs the first block of each case whose one-block cycles are known: of those in `one_block.csv`, and of those
-/// that are launched as one block anyway.
+/// Runs the first block of each case with measured one-block cycles: the cases in `one_block.csv`, and those whose
+/// launch has only one block.
 ///
 /// # Errors
-/// If the file is missing or not in its format.
+/// Fails if the file is missing or malformed.
 pub(super) fn measure(dir: &Path, cases: &[Case], sources: &Sources) -> Result<Vec<OneBlock>, CliError> {
     let cut = read(&dir.join("one_block.csv"))?;
     let known: Vec<(&Case, Hardware)> = cases
@@ -213,7 +215,7 @@ pub(super) fn measure(dir: &Path, cases: &[Case], sources: &Sources) -> Result<V
     Ok(known.into_iter().zip(ours).map(block).collect())
 }
 
-/// A case that is launched as one block.
+/// Returns the measurement of a case whose launch has only one block.
 fn of_one_block(case: &Case) -> Option<Hardware> {
     (case.launch.grid == [1; 3]).then_some(())?;
     Some(Hardware {
@@ -223,7 +225,7 @@ fn of_one_block(case: &Case) -> Option<Hardware> {
     })
 }
 
-/// Rows of `one_block.csv` by case.
+/// Reads the rows of `one_block.csv`: the name and the measurement of each case.
 fn read(path: &Path) -> Result<Vec<(String, Hardware)>, CliError> {
     let table = Table::read(path)?;
     let (case, instructions) = (table.column("case")?, table.column("instructions")?);

@@ -65,34 +65,73 @@ pub(super) enum AllocationError {
     TooFew(u32),
 }
 
-/// A set of units.
+/// A set of units: words of 64 of them that are not empty, by their number.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Units(Vec<u64>);
+struct Units(Vec<(u32, u64)>);
 
 impl Units {
-    fn new(num: usize) -> Self {
-        Self(vec![0; num.div_ceil(64)])
+    const fn place(idx: usize) -> (u32, u64) {
+        ((idx / 64) as u32, 1 << (idx % 64))
+    }
+    fn find(&self, word: u32) -> Result<usize, usize> {
+        // The last word is the likeliest.
+        match self.0.last() {
+            Some((last, _)) if *last < word => Err(self.0.len()),
+            Some((last, _)) if *last == word => Ok(self.0.len() - 1),
+            _ => self.0.binary_search_by_key(&word, |(word, _)| *word),
+        }
     }
     fn insert(&mut self, idx: usize) {
-        self.0[idx / 64] |= 1 << (idx % 64);
+        let (word, bit) = Self::place(idx);
+        match self.find(word) {
+            Ok(at) => self.0[at].1 |= bit,
+            Err(at) => self.0.insert(at, (word, bit)),
+        }
     }
     fn remove(&mut self, idx: usize) {
-        self.0[idx / 64] &= !(1 << (idx % 64));
+        let (word, bit) = Self::place(idx);
+        if let Ok(at) = self.find(word) {
+            self.0[at].1 &= !bit;
+            if self.0[at].1 == 0 {
+                self.0.remove(at);
+            }
+        }
     }
     fn contains(&self, idx: usize) -> bool {
-        self.0[idx / 64] >> (idx % 64) & 1 == 1
+        let (word, bit) = Self::place(idx);
+        self.find(word).is_ok_and(|at| self.0[at].1 & bit != 0)
     }
     /// Adds another set; tells whether it grew.
     fn add(&mut self, other: &Self) -> bool {
+        self.add_without(other, &Self::default())
+    }
+    /// Adds what is in one set and not in another; returns whether the set grew.
+    fn add_without(&mut self, more: &Self, without: &Self) -> bool {
         let mut grew = false;
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            grew |= *more & !*word != 0;
-            *word |= more;
+        for (word, bits) in &more.0 {
+            let left_out = without.find(*word).map_or(0, |at| without.0[at].1);
+            let bits = bits & !left_out;
+            if bits == 0 {
+                continue;
+            }
+            match self.find(*word) {
+                Ok(at) => {
+                    grew |= bits & !self.0[at].1 != 0;
+                    self.0[at].1 |= bits;
+                }
+                Err(at) => {
+                    grew = true;
+                    self.0.insert(at, (*word, bits));
+                }
+            }
         }
         grew
     }
+    fn len(&self) -> u32 {
+        self.0.iter().map(|(_, bits)| bits.count_ones()).sum()
+    }
     fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(word, bits)| {
+        self.0.iter().flat_map(|(word, bits)| {
             let mut bits = *bits;
             std::iter::from_fn(move || {
                 if bits == 0 {
@@ -100,7 +139,7 @@ impl Units {
                 }
                 let at = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                Some(word * 64 + at)
+                Some(*word as usize * 64 + at)
             })
         })
     }
@@ -164,8 +203,8 @@ fn writes(code: &Code, numbering: &Numbering, inst: &VInst, mut visit: impl FnMu
 /// Units alive at the end of every block, by block number.
 fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
     let num = code.blocks.len();
-    let mut used = vec![Units::new(numbering.num); num];
-    let mut killed = vec![Units::new(numbering.num); num];
+    let mut used = vec![Units::default(); num];
+    let mut killed = vec![Units::default(); num];
     for (idx, block) in code.blocks.iter().enumerate() {
         let (used, killed) = (&mut used[idx], &mut killed[idx]);
         for inst in &block.insts {
@@ -178,7 +217,7 @@ fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
         }
     }
     let successors = code.successors();
-    let mut ends = vec![Units::new(numbering.num); num];
+    let mut ends = vec![Units::default(); num];
     let mut starts = used.clone();
     loop {
         let mut changed = false;
@@ -190,10 +229,7 @@ fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
                 grew |= end.add(&starts[*successor]);
             }
             if grew {
-                let start = &mut starts[idx];
-                for (word, (live, dead)) in start.0.iter_mut().zip(end.0.iter().zip(&killed[idx].0)) {
-                    *word |= live & !dead;
-                }
+                starts[idx].add_without(&end, &killed[idx]);
                 changed = true;
             }
             ends[idx] = end;
@@ -226,7 +262,7 @@ impl<'a> Graph<'a> {
         let numbering = Numbering::new(code);
         let ends = live_at_ends(code, &numbering);
         let mut graph = Self {
-            edges: vec![Units::new(numbering.num); numbering.num],
+            edges: vec![Units::default(); numbering.num],
             merged: (0..code.vregs.len()).map(|idx| (VReg(idx as u32), 0)).collect(),
             order: vec![usize::MAX; code.vregs.len()],
             weights: vec![0.0; code.vregs.len()],
@@ -441,14 +477,20 @@ impl<'a> Graph<'a> {
                 };
                 let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved, &wish) else {
                     let victim = self.cheapest(vreg, &unit_colours, &spilled);
-                    spilled.push(victim);
-                    if victim == vreg {
+                    let mut victims = vec![victim];
+                    if victim == vreg && info.short {
+                        victims = self.cheapest_room(vreg, &unit_colours, limit, reserved);
+                    }
+                    spilled.extend(&victims);
+                    if victims == [vreg] {
                         break;
                     }
-                    // Its registers are free for this one.
-                    let start = self.numbering.of(victim);
-                    let units = usize::from(self.code.info(victim).units);
-                    unit_colours[start..start + units].fill(None);
+                    // Their registers are free for this one.
+                    for victim in victims {
+                        let start = self.numbering.of(victim);
+                        let units = usize::from(self.code.info(victim).units);
+                        unit_colours[start..start + units].fill(None);
+                    }
                     continue;
                 };
                 bases[vreg.0 as usize] = base as u8;
@@ -603,29 +645,59 @@ impl<'a> Graph<'a> {
         bank_of
     }
 
+    /// Returns the cost of spilling a virtual register: infinite for one that spilling itself needs.
+    fn cost(&self, vreg: VReg) -> f64 {
+        let info = self.code.info(vreg);
+        if info.short || info.fixed.is_some() {
+            return f64::INFINITY;
+        }
+        let first = self.numbering.of(vreg);
+        let degree: u32 = (first..first + usize::from(info.units))
+            .map(|unit| self.edges[unit].len())
+            .sum();
+        self.weights[vreg.0 as usize] / f64::from(degree.max(1))
+    }
+
+    /// Returns the neighbors to spill so that adjacent registers are free for `vreg`, which itself cannot be
+    /// spilled; `vreg` alone where no choice of neighbors frees enough.
+    fn cheapest_room(&self, vreg: VReg, colours: &[Option<u8>], limit: usize, reserved: u32) -> Vec<VReg> {
+        let info = self.code.info(vreg);
+        let first = self.numbering.of(vreg);
+        let units = usize::from(info.units);
+        let roots: Vec<VReg> = (0..self.code.vregs.len() as u32)
+            .map(VReg)
+            .filter(|other| self.root(*other).0 == *other && colours[self.numbering.of(*other)].is_some())
+            .collect();
+        let in_the_way = |base: usize, other: VReg| {
+            let start = self.numbering.of(other);
+            (start..start + usize::from(self.code.info(other).units)).any(|unit| {
+                let place = colours[unit].and_then(|colour| usize::from(colour).checked_sub(base));
+                place.is_some_and(|idx| idx < units && self.edges[first + idx].contains(unit))
+            })
+        };
+        let is_reserved = |base: usize| {
+            let reserved = reserved as usize;
+            info.class == Class::General && reserved > 0 && (base..base + units).contains(&reserved)
+        };
+        (0..limit.saturating_sub(units - 1))
+            .step_by(units)
+            .filter(|base| !is_reserved(*base))
+            .map(|base| -> Vec<VReg> {
+                let all = roots.iter().copied();
+                all.filter(|other| in_the_way(base, *other)).collect()
+            })
+            .map(|room| (room.iter().map(|other| self.cost(*other)).sum::<f64>(), room))
+            .filter(|(cost, _)| cost.is_finite())
+            .min_by(|(a, _), (b, _)| a.total_cmp(b))
+            .map_or_else(|| vec![vreg], |(_, room)| room)
+    }
+
     /// What is best spilled to make room for `vreg`: itself or a neighbour that has registers.
     fn cheapest(&self, vreg: VReg, colours: &[Option<u8>], spilled: &[VReg]) -> VReg {
         let class = self.code.info(vreg).class;
         let first = self.numbering.of(vreg);
         let units = usize::from(self.code.info(vreg).units);
-        let cost = |candidate: VReg| {
-            let info = self.code.info(candidate);
-            if info.short || info.fixed.is_some() {
-                return f64::INFINITY;
-            }
-            let first = self.numbering.of(candidate);
-            let degree: u32 = (first..first + usize::from(info.units))
-                .map(|unit| {
-                    self.edges[unit]
-                        .0
-                        .iter()
-                        .map(|word| word.count_ones())
-                        .sum::<u32>()
-                })
-                .sum();
-            self.weights[candidate.0 as usize] / f64::from(degree.max(1))
-        };
-        let mut best = (cost(vreg), vreg);
+        let mut best = (self.cost(vreg), vreg);
         for idx in 0..self.code.vregs.len() as u32 {
             let candidate = VReg(idx);
             let info = self.code.info(candidate);
@@ -641,8 +713,8 @@ impl<'a> Graph<'a> {
             let near = (first..first + units).any(|unit| {
                 (start..start + usize::from(info.units)).any(|own| self.edges[unit].contains(own))
             });
-            if near && cost(candidate) < best.0 {
-                best = (cost(candidate), candidate);
+            if near && self.cost(candidate) < best.0 {
+                best = (self.cost(candidate), candidate);
             }
         }
         best.1
@@ -658,7 +730,7 @@ impl<'a> Graph<'a> {
 fn across_calls(code: &Code) -> Vec<VReg> {
     let numbering = Numbering::new(code);
     let ends = live_at_ends(code, &numbering);
-    let mut alive = Units::new(numbering.num);
+    let mut alive = Units::default();
     for id in &code.layout {
         let mut live = ends[id.0 as usize].clone();
         for inst in code.block(*id).insts.iter().rev() {

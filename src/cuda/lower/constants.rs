@@ -1,10 +1,12 @@
-//! Constants come into registers by LDC, where instructions do not have them as operands.
+//! LDC loads constants into registers, where instructions do not have them as operands.
 //!
-//! Code of nvcc 13 for 9.0 has next to no operands in constant banks: it loads pointers into pairs of
-//! registers, and other constants into registers or uniform registers. Uniform registers are not modelled; what
-//! nvcc has there is in an ordinary register here, or an operand in the constant bank of floating arithmetic.
+//! nvcc 13's code for 9.0 has almost no operands in constant banks. It loads pointers into register pairs, and
+//! other constants into registers or uniform registers. Warpscope does not model uniform registers. What nvcc
+//! has in a uniform register is in an ordinary register here, or is a constant-bank operand of floating-point
+//! arithmetic.
 //!
-//! A constant is loaded where it is used first, or in front of the loops around; later uses nearby share it.
+//! The load of a constant is at its first use, or before the loops around that use. Later uses nearby share the
+//! register.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +15,16 @@ use crate::cuda::flow::dominators::{Dominators, postorder_from};
 use crate::ids::Span;
 use crate::isa::{Op, Width};
 
-/// Registers for constants that are loaded in front of loops, at most; more are loaded inside.
+/// Maximum registers for constants that are loaded before loops; the loads of further constants are inside.
 const ROOM: u32 = 16;
-/// How far up the tree of dominators a load may be for its result to be used: a pair is loaded anew sooner.
+/// Maximum steps up the dominator tree from a use to a load that the use can share. The second number is for
+/// pairs, which are reloaded sooner.
 const FAR: [u32; 2] = [8, 4];
 
 /// Bank, byte offset, and words.
 type Key = (u8, u16, u8);
 
-/// Loads the constants that instructions have as operands.
+/// Replaces the constant operands of instructions by registers that LDC loads.
 pub(super) fn load(code: &mut Code) {
     let succs: Vec<Vec<u32>> = (code.successors().into_iter())
         .map(|list| list.into_iter().map(|to| to as u32).collect())
@@ -54,10 +57,10 @@ pub(super) fn load(code: &mut Code) {
 struct Loads<'a> {
     code: &'a mut Code,
     tree: &'a Dominators,
-    /// Whether the function calls others, which may change registers.
+    /// Whether the function calls other functions, which may overwrite registers.
     calls: bool,
     room: u32,
-    /// The blocks in which a constant is loaded, and the registers.
+    /// The blocks that load each constant, and the registers that hold it.
     there: BTreeMap<Key, Vec<(BlockId, VReg)>>,
 }
 
@@ -103,7 +106,7 @@ impl Loads<'_> {
         self.code.block_mut(id).insts = out;
     }
 
-    /// A register with a constant, in a block of which `out` is done.
+    /// Returns a register that holds a constant in block `id`. `out` holds the block's instructions so far.
     fn register(&mut self, key: Key, id: BlockId, span: Span, out: &mut Vec<VInst>) -> VReg {
         if let Some(list) = self.there.get(&key) {
             let far = FAR[usize::from(key.2 > 1)];
@@ -140,7 +143,7 @@ impl Loads<'_> {
         if !self.tree.dominates(from.0, to.0) {
             return false;
         }
-        // Loops that lie between do not count: the constant was loaded in front of them for their sake.
+        // Loops between the load and the use do not count: the load is before them so that they can use it.
         let depth = self.code.block(from).depth;
         let (mut at, mut steps) = (to, 0);
         while at != from && steps <= far {
@@ -158,8 +161,8 @@ fn is_constant(src: &VSrc) -> bool {
     matches!(src.operand, VOperand::Const { .. })
 }
 
-/// Arithmetic that has a uniform register as one operand in nvcc's code, which takes no port of the
-/// registers: here it is the constant itself.
+/// Returns whether an operation is arithmetic that has a uniform register as one operand in nvcc's code. A
+/// uniform register uses no port of the register file; here the operand is the constant itself.
 const fn is_float(op: Op) -> bool {
     matches!(
         op,

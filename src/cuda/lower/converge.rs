@@ -37,8 +37,8 @@ pub(super) struct Region {
     pub(super) start: BlockId,
     pub(super) meet: BlockId,
     pub(super) meeting: Meeting,
-    /// By block: whether it lies between.
-    inside: Vec<bool>,
+    /// The blocks between, in the order of their numbers.
+    inside: Vec<BlockId>,
     /// Whether all lanes that part there meet there.
     is_whole: bool,
     /// Whether it is for lanes that leave a loop.
@@ -48,12 +48,12 @@ pub(super) struct Region {
 impl Region {
     /// Whether lanes at the end of a block are on their way to the meeting.
     pub(super) fn holds(&self, block: BlockId) -> bool {
-        self.start == block || self.inside[block.idx()]
+        self.start == block || self.lies_between(block)
     }
 
     /// Whether a block lies between the start and the meeting.
     pub(super) fn lies_between(&self, block: BlockId) -> bool {
-        self.inside[block.idx()]
+        self.inside.binary_search(&block).is_ok()
     }
 }
 
@@ -61,16 +61,37 @@ impl Region {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     /// Those that start at one block: outer ones first.
-    pub(super) regions: Vec<Region>,
+    regions: Vec<Region>,
+    /// By block: the regions that start there, meet there, or hold it.
+    at: Vec<Vec<u32>>,
     /// Each block after those that dominate it, and a loop's blocks in a row.
     pub(super) layout: Vec<BlockId>,
 }
 
 impl Plan {
+    fn new(regions: Vec<Region>, layout: Vec<BlockId>, num_blocks: usize) -> Self {
+        let mut at: Vec<Vec<u32>> = vec![Vec::new(); num_blocks];
+        for (idx, region) in regions.iter().enumerate() {
+            for block in region.inside.iter().chain([&region.start, &region.meet]) {
+                let list = &mut at[block.idx()];
+                if list.last() != Some(&(idx as u32)) {
+                    list.push(idx as u32);
+                }
+            }
+        }
+        Self { regions, at, layout }
+    }
+
+    /// The regions that start at a block, meet there, or hold it: outer ones first.
+    pub(super) fn regions_at(&self, block: BlockId) -> impl Iterator<Item = &Region> {
+        self.at[block.idx()]
+            .iter()
+            .map(|idx| &self.regions[*idx as usize])
+    }
+
     /// Barriers that lanes can hold while they run a block.
     pub(super) fn barriers_at(&self, block: BlockId) -> u16 {
-        (self.regions.iter())
-            .filter(|region| region.holds(block) || region.meet == block)
+        self.regions_at(block)
             .fold(0, |set, region| match region.meeting {
                 Meeting::Barrier(number) => set | 1 << number,
                 Meeting::Token(_) => set,
@@ -109,36 +130,44 @@ pub(super) fn plan(shaped: &Shaped, has_barriers: bool) -> Plan {
         )
     });
     let regions = if has_barriers {
-        with_barriers(regions)
+        with_barriers(regions, shaped.function.blocks.len())
     } else {
         with_tokens(regions, shaped)
     };
-    Plan { regions, layout }
+    Plan::new(regions, layout, shaped.function.blocks.len())
 }
 
 /// Gives regions that overlap different barriers.
-fn with_barriers(regions: Vec<Region>) -> Vec<Region> {
+fn with_barriers(regions: Vec<Region>, num_blocks: usize) -> Vec<Region> {
     let mut kept: Vec<Region> = Vec::with_capacity(regions.len());
-    let overlap = |a: &Region, b: &Region| {
-        let touches = |a: &Region, b: &Region| a.holds(b.start) || a.inside[b.meet.idx()];
-        touches(a, b) || touches(b, a) || a.inside.iter().zip(&b.inside).any(|(x, y)| *x && *y)
-    };
     // Those that matter most choose first.
     let mut order: Vec<usize> = (0..regions.len()).collect();
     order.sort_by_key(|idx| !regions[*idx].is_whole);
     let mut numbers: Vec<Option<u8>> = vec![None; regions.len()];
+    // By block: the barriers of regions that have it between start and meeting, that start, and that meet there.
+    let mut between = vec![0_u32; num_blocks];
+    let mut starts = between.clone();
+    let mut meets = between.clone();
     for idx in order {
-        let mut taken = 0_u32;
-        for other in 0..regions.len() {
-            if let Some(number) = numbers[other]
-                && overlap(&regions[idx], &regions[other])
-            {
-                taken |= 1 << number;
-            }
-        }
+        let region = &regions[idx];
+        let (start, meet) = (region.start.idx(), region.meet.idx());
+        let taken = region
+            .inside
+            .iter()
+            .map(|block| between[block.idx()] | starts[block.idx()] | meets[block.idx()])
+            .fold(between[start] | starts[start] | between[meet], |all, more| {
+                all | more
+            });
         let number = (!taken).trailing_zeros() as u8;
         // The last one is for meetings inside of an operation.
-        numbers[idx] = (number < NUM_BARRIERS - 1).then_some(number);
+        if number < NUM_BARRIERS - 1 {
+            numbers[idx] = Some(number);
+            starts[start] |= 1 << number;
+            meets[meet] |= 1 << number;
+            for block in &region.inside {
+                between[block.idx()] |= 1 << number;
+            }
+        }
     }
     for (mut region, number) in regions.into_iter().zip(numbers) {
         if let Some(number) = number {
@@ -169,53 +198,66 @@ fn with_tokens(regions: Vec<Region>, shaped: &Shaped) -> Vec<Region> {
 
 /// Entries of a stack go in the order in which they came, the other way round: of regions that overlap
 /// one must lie in the other.
-fn nested(mut regions: Vec<Region>) -> Vec<Region> {
-    loop {
-        let mut wrong = None;
-        'pairs: for a in 0..regions.len() {
-            for b in a + 1..regions.len() {
-                let (outer, inner) = (&regions[a], &regions[b]);
-                if !outer.holds(inner.start) {
-                    continue;
-                }
-                let lies_inside = outer.inside[inner.meet.idx()] || inner.meet == outer.meet;
-                if !lies_inside {
-                    wrong = Some(if inner.is_whole && !outer.is_whole { a } else { b });
-                    break 'pairs;
-                }
-            }
-        }
-        match wrong {
-            Some(idx) => {
-                regions.remove(idx);
-            }
-            None => return regions,
+fn nested(regions: Vec<Region>) -> Vec<Region> {
+    let mut holders: BTreeMap<BlockId, Vec<usize>> = BTreeMap::new();
+    for (idx, region) in regions.iter().enumerate() {
+        for block in region.inside.iter().chain([&region.start]) {
+            holders.entry(*block).or_default().push(idx);
         }
     }
+    let mut wrong: Vec<(usize, usize)> = Vec::new();
+    for (inner_idx, inner) in regions.iter().enumerate() {
+        let outer = holders.get(&inner.start).into_iter().flatten().copied();
+        wrong.extend(
+            outer
+                .filter(|outer| *outer < inner_idx)
+                .filter(|outer| {
+                    let outer = &regions[*outer];
+                    inner.meet != outer.meet && !outer.lies_between(inner.meet)
+                })
+                .map(|outer| (outer, inner_idx)),
+        );
+    }
+    wrong.sort_unstable();
+    let mut is_kept = vec![true; regions.len()];
+    for (outer, inner) in wrong {
+        if is_kept[outer] && is_kept[inner] {
+            let given_up = if regions[inner].is_whole && !regions[outer].is_whole {
+                outer
+            } else {
+                inner
+            };
+            is_kept[given_up] = false;
+        }
+    }
+    (regions.into_iter().zip(is_kept))
+        .filter_map(|(region, is_kept)| is_kept.then_some(region))
+        .collect()
 }
 
 /// A kind for each region, or the region that is best given up.
 fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
-    let above = open_above(regions, shaped);
+    // By region: those before it that must have another kind.
+    let mut rivals: Vec<Vec<usize>> = vec![Vec::new(); regions.len()];
+    for (idx, above) in open_above(regions, shaped).into_iter().enumerate() {
+        for other in above {
+            rivals[idx.max(other)].push(idx.min(other));
+        }
+    }
     let mut tokens: Vec<Token> = Vec::with_capacity(regions.len());
     for (idx, region) in regions.iter().enumerate() {
         let natural = if region.is_exit { Token::Brk } else { Token::Ssy };
-        let clashes = |token: Token| {
-            tokens.iter().enumerate().any(|(other, taken)| {
-                *taken == token && (above[idx].contains(&other) || above[other].contains(&idx))
-            })
-        };
         let found = [natural, Token::Ssy, Token::Cont, Token::Brk, Token::Ret]
             .into_iter()
-            .find(|token| !clashes(*token));
+            .find(|token| rivals[idx].iter().all(|other| tokens[*other] != *token));
         match found {
             Some(token) => tokens.push(token),
             None => {
-                let rivals = |other: &usize| above[idx].contains(other) || above[*other].contains(&idx);
-                let finer = (0..idx)
-                    .rev()
-                    .find(|other| rivals(other) && !regions[*other].is_whole);
-                return Err(finer.filter(|_| region.is_whole).unwrap_or(idx));
+                let finer = rivals[idx]
+                    .iter()
+                    .copied()
+                    .filter(|other| !regions[*other].is_whole);
+                return Err(finer.max().filter(|_| region.is_whole).unwrap_or(idx));
             }
         }
     }
@@ -224,29 +266,35 @@ fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
 
 /// By region: the others whose entries can lie above its own where lanes go to its meeting.
 fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
-    let function = &shaped.function;
-    let num = function.blocks.len();
+    let num = shaped.function.blocks.len();
+    let words = regions.len().div_ceil(64);
+    let bit = |idx: usize| 1_u64 << (idx % 64);
+    let mut begin: Vec<Vec<usize>> = vec![Vec::new(); num];
+    let mut end: Vec<Vec<usize>> = vec![Vec::new(); num];
+    for (idx, region) in regions.iter().enumerate() {
+        begin[region.start.idx()].push(idx);
+        end[region.meet.idx()].push(idx);
+    }
     // By block, the regions whose entries can be on the stack at its end.
-    let mut open: Vec<Vec<bool>> = vec![vec![false; regions.len()]; num];
+    let mut open: Vec<Vec<u64>> = vec![vec![0; words]; num];
+    let mut set = vec![0; words];
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for id in &shaped.flow.order {
-            let mut set = vec![false; regions.len()];
+            set.fill(0);
             for pred in &shaped.flow.preds[id.idx()] {
-                for (slot, is_open) in set.iter_mut().zip(&open[pred.idx()]) {
-                    *slot |= *is_open;
+                for (slot, more) in set.iter_mut().zip(&open[pred.idx()]) {
+                    *slot |= more;
                 }
             }
-            for (idx, region) in regions.iter().enumerate() {
-                if region.meet == *id {
-                    set[idx] = false;
-                }
-                if region.start == *id {
-                    set[idx] = true;
-                }
+            for idx in &end[id.idx()] {
+                set[idx / 64] &= !bit(*idx);
+            }
+            for idx in &begin[id.idx()] {
+                set[idx / 64] |= bit(*idx);
             }
             if set != open[id.idx()] {
-                open[id.idx()] = set;
+                open[id.idx()].clone_from(&set);
                 changed = true;
             }
         }
@@ -257,12 +305,17 @@ fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
             if !region.holds(*pred) {
                 continue;
             }
-            for (other, is_open) in open[pred.idx()].iter().enumerate() {
-                let inner = &regions[other];
-                let pushed_later =
-                    region.inside[inner.start.idx()] || (inner.start == region.start && other > idx);
-                if *is_open && other != idx && pushed_later && !above[idx].contains(&other) {
-                    above[idx].push(other);
+            for (at, word) in open[pred.idx()].iter().enumerate() {
+                let mut bits = *word;
+                while bits != 0 {
+                    let other = 64 * at + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let inner = &regions[other];
+                    let pushed_later =
+                        region.lies_between(inner.start) || (inner.start == region.start && other > idx);
+                    if other != idx && pushed_later && !above[idx].contains(&other) {
+                        above[idx].push(other);
+                    }
                 }
             }
         }
@@ -273,7 +326,8 @@ fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
 /// A region that is being found.
 struct Found {
     start: BlockId,
-    inside: Vec<bool>,
+    /// In the order of their numbers.
+    inside: Vec<BlockId>,
     is_whole: bool,
     is_exit: bool,
 }
@@ -391,6 +445,13 @@ impl Scopes<'_> {
         for (at, node) in order.iter().enumerate() {
             position[*node as usize] = at as u32;
         }
+        debug_assert!(
+            (order.iter()).all(|node| {
+                let later = |next: &u32| position[*next as usize] > position[*node as usize];
+                succs[*node as usize].iter().all(later)
+            }),
+            "a cycle with several entries"
+        );
         let dominators = Dominators::new(nodes.len(), &order, &preds);
         Scope {
             nodes,
@@ -454,11 +515,11 @@ impl Scopes<'_> {
         if self.shaped.only_exits(meet_block) {
             return;
         }
-        let node_idx = self.entry(scope, node).idx();
+        let node_block = self.entry(scope, node);
         let mut start = node;
         if let Some(found) = self.found.get_mut(&meet_block) {
             found.is_whole |= is_whole;
-            if found.inside[node_idx] {
+            if found.inside.binary_search(&node_block).is_ok() {
                 return;
             }
             let Some(old) = scope
@@ -492,17 +553,14 @@ impl Scopes<'_> {
             }
             start = top;
         };
-        let mut blocks = vec![false; self.shaped.function.blocks.len()];
+        let mut blocks: Vec<BlockId> = Vec::new();
         for node in inside {
             match scope.nodes[node as usize] {
-                Node::Block(id) => blocks[id.idx()] = true,
-                Node::Loop(inner) => {
-                    for id in &self.shaped.loops.get(inner).blocks {
-                        blocks[id.idx()] = true;
-                    }
-                }
+                Node::Block(id) => blocks.push(id),
+                Node::Loop(inner) => blocks.extend(&self.shaped.loops.get(inner).blocks),
             }
         }
+        blocks.sort_unstable();
         let before = self.found.get(&meet_block);
         let found = Found {
             start: start_block,
@@ -533,29 +591,33 @@ fn common_dominator(scope: &Scope, a: u32, b: u32) -> u32 {
     at
 }
 
-/// The nodes on ways from one node to another, both left out.
+/// The nodes on paths from one node to another, both left out. A scope has no cycles, so that all of them are
+/// between the two in topological order.
 fn between(scope: &Scope, start: u32, meet: u32) -> Vec<u32> {
-    let num = scope.nodes.len();
-    let mut ahead = vec![false; num];
-    let mut work = vec![start];
-    while let Some(node) = work.pop() {
-        for next in &scope.succs[node as usize] {
-            if *next != meet && !std::mem::replace(&mut ahead[*next as usize], true) {
-                work.push(*next);
-            }
-        }
+    let place = |node: u32| scope.position[node as usize] as usize;
+    let (first, last) = (place(start), place(meet));
+    let Some(num) = last.checked_sub(first) else {
+        return Vec::new();
+    };
+    let is_in = |marked: &[bool], node: &u32| {
+        let at = place(*node).checked_sub(first);
+        at.and_then(|at| marked.get(at)).is_some_and(|marked| *marked)
+    };
+    let mut ahead = vec![false; num + 1];
+    ahead[0] = true;
+    for at in 1..num {
+        let preds = &scope.preds[scope.order[first + at] as usize];
+        ahead[at] = preds.iter().any(|pred| is_in(&ahead, pred));
     }
-    let mut behind = vec![false; num];
-    let mut work = vec![meet];
-    while let Some(node) = work.pop() {
-        for before in &scope.preds[node as usize] {
-            if *before != start && !std::mem::replace(&mut behind[*before as usize], true) {
-                work.push(*before);
-            }
-        }
+    let mut behind = vec![false; num + 1];
+    behind[num] = true;
+    for at in (1..num).rev() {
+        let succs = &scope.succs[scope.order[first + at] as usize];
+        behind[at] = succs.iter().any(|succ| is_in(&behind, succ));
     }
-    (0..num as u32)
-        .filter(|node| ahead[*node as usize] && behind[*node as usize])
+    (1..num)
+        .filter(|at| ahead[*at] && behind[*at])
+        .map(|at| scope.order[first + at])
         .collect()
 }
 

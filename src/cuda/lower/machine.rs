@@ -388,7 +388,8 @@ impl Code {
         }
     }
 
-    /// Makes one block of two where the first only falls into the second, which has no other way in.
+    /// Merges a block into the block before it, if that block only falls through to it and no branch targets
+    /// it. Both blocks must have the same loop depth.
     pub(super) fn join_blocks(&mut self) {
         let mut is_target = vec![false; self.blocks.len()];
         for block in &self.blocks {
@@ -425,8 +426,8 @@ impl Code {
         self.layout = layout;
     }
 
-    /// Removes what changes a register for the last time and is not read afterwards, of registers that are
-    /// alive in one block only: the last step of a quotient, say, of which the remainder alone is wanted.
+    /// Removes writes that no later instruction reads, for registers that are live in only one block. An
+    /// example is the last step of a quotient, if the program uses only the remainder.
     pub(super) fn drop_last_updates(&mut self) {
         #[derive(Clone, Copy, PartialEq)]
         enum Home {

@@ -1,9 +1,8 @@
 //! Order of long rows of arithmetic: where one warp has several independent chains, instructions of one
 //! chain go out while those of another wait, as a warp issues in the order of the program.
 //!
-//! Only rows without memory accesses, longer than the bodies of most loops in the source, are put in order:
-//! shorter ones keep the order of the source, which a reader can follow, and leave the waiting to other
-//! warps.
+//! This pass orders only rows without memory accesses that are longer than the bodies of most loops in the
+//! source. Shorter rows keep the order of the source, which a reader can follow; other warps hide their latency.
 
 use super::machine::{Code, VInst, VOperand, VReg};
 use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, writes};
@@ -13,7 +12,7 @@ use crate::arch::{Architecture, OpClass, OpCost, PipeKind};
 const MIN_LENGTH: usize = 16;
 /// And those of more.
 const MAX_LENGTH: usize = 3000;
-/// A branch decides so many cycles after its predicate is known, and more than one row may wait for it.
+/// Cycles from a branch's predicate to the branch's decision. More than one row may wait for the branch.
 const BRANCH_DELAY: u64 = 8;
 /// An instruction moves up over so many others at most.
 const WINDOW: usize = 32;
@@ -32,7 +31,7 @@ pub(super) fn order_rows(code: &mut Code, arch: &Architecture) {
             continue;
         }
         let row = insts[..length].to_vec();
-        // What the branch behind it waits for.
+        // Predicates that the branch after the row waits for.
         let ends: Vec<VReg> = (insts[length..].iter())
             .flat_map(|inst| inst.read_predicates().collect::<Vec<_>>())
             .collect();
@@ -63,7 +62,7 @@ fn cost<'a>(inst: &VInst, arch: &'a Architecture) -> Option<&'a OpCost> {
 }
 
 /// The new order: at each step what can issue first and, of those, what most others wait for.
-/// `ends`: predicates that are read behind the row.
+/// `ends`: predicates that instructions after the row read.
 fn order_of(row: &[VInst], ends: &[VReg], code: &Code, arch: &Architecture) -> Vec<usize> {
     let (after, mut before) = dependences(row, code);
     let costs: Vec<(u64, u64, Option<PipeKind>)> = (row.iter())

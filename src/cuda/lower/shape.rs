@@ -187,7 +187,7 @@ fn exit_after_split(function: &mut Function) {
     }
 }
 
-/// All ways back to a loop's header lead through one block, which leads nowhere else.
+/// Gives a loop a single latch, which only jumps to the header. Returns the block that this adds, if any.
 fn one_latch(function: &mut Function, this: &Loop) -> Option<BlockId> {
     let is_plain = |id: &BlockId| matches!(function.at(*id).end, End::Jump(_));
     if let [latch] = &this.latches[..]

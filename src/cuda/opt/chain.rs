@@ -1,9 +1,9 @@
-//! An address that lies a known distance from another one is computed from it by one addition: those of
-//! neighbouring rows of a matrix, say, in loops that are written out.
+//! Computes an address at a known distance from an earlier address by one addition to that address. An example
+//! is the addresses of neighboring matrix rows in unrolled loops.
 //!
-//! Invariant: the first address is computed on all ways to the second, and their distance is the same number
-//! in exact arithmetic as in the program's: sums of 32 bits are taken apart only where the language rules out
-//! that they overflow.
+//! Invariant: all paths to the second address compute the first one. Their distance is the same number in exact
+//! arithmetic as in the program's arithmetic. 32-bit sums are decomposed only where the language rules out
+//! overflow.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::cuda::flow::Flow;
 use crate::cuda::flow::dominators::Dominators;
 use crate::cuda::ir::{BlockId, Function, Inst, Op, Type, Value};
 
-/// Addresses on one base that are looked back at.
+/// Maximum earlier addresses on one base that are candidates.
 const RECENT: usize = 8;
-/// Operations that a distance is followed through, and terms that it may have.
+/// Maximum depth of the operations that are followed for a distance, and maximum number of its terms.
 const DEPTH: u32 = 8;
 const TERMS: usize = 8;
 
-/// Chains the addresses of a function.
+/// Computes addresses of a function from earlier ones.
 pub(super) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
@@ -69,25 +69,26 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// A sum of products of values with numbers. The key without values is the number alone.
+/// A sum of products of values, each with a constant factor. The empty key holds the constant term.
 type Sum = BTreeMap<Vec<Value>, i64>;
 
-/// An address that was computed.
+/// An address that the code has computed, as a sum relative to its base.
 struct Seen {
     block: BlockId,
     address: Value,
     sum: Sum,
 }
 
-/// How far apart two addresses are.
+/// The distance between two addresses.
 enum Step {
     Number(i64),
     Times(Value, i64),
 }
 
 impl Seen {
-    /// The address and what to add to it for another one. `alone`: whether the other's distance from the base
-    /// is used for nothing else, so that it need not be computed.
+    /// Returns this address, and the step from this address to another one on the same base. `other` is the
+    /// other address's distance from the base. `alone`: nothing else uses that distance, so that the code need
+    /// not compute the distance.
     fn step(&self, other: &Sum, function: &Function, alone: bool) -> Option<(Value, Step)> {
         let difference = added(other, &self.sum, -1)?;
         let mut terms = difference.iter();
@@ -97,7 +98,7 @@ impl Seen {
         let fits = i32::try_from(*number).is_ok();
         match key[..] {
             [] if fits => Some((self.address, Step::Number(*number))),
-            // A term that the other has anyway, alone, costs no more than the step.
+            // The step is one product, which costs no more than the other distance with its several terms.
             [value] if fits && alone && other.len() > 1 && function.ty(value) == Type::I32 => {
                 Some((self.address, Step::Times(value, *number)))
             }
@@ -131,7 +132,7 @@ struct Forms<'a> {
 }
 
 impl Forms<'_> {
-    /// A value as a sum, if its terms are few.
+    /// Returns a value as a sum, if the sum has few terms.
     fn of(&self, value: Value, depth: u32) -> Option<Sum> {
         if let Some(number) = self.function.const_int(value) {
             return Some(number_alone(number));
@@ -168,7 +169,7 @@ fn number_alone(number: i64) -> Sum {
     }
 }
 
-/// a + times * b.
+/// Returns `a + times * b`, or `None` on overflow or if the sum has more than `TERMS` terms.
 fn added(a: &Sum, b: &Sum, times: i64) -> Option<Sum> {
     let mut sum = a.clone();
     for (key, number) in b {

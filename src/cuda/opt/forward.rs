@@ -64,6 +64,10 @@ pub(super) fn run(function: &mut Function, restricted: &Restricted) {
     function.rename(&renamed);
 }
 
+/// Most pieces of memory that are known at a time: more would take time that grows with the square of a
+/// kernel's length. The oldest are forgotten first.
+const MOST_KNOWN: usize = 256;
+
 /// The variable that an address belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Root {
@@ -216,6 +220,9 @@ impl Forward<'_> {
         let root = self.root(addr);
         for (index, value) in values.iter().enumerate() {
             let offset = access.offset + (index as u32 * access.width.bytes()) as i32;
+            if self.known.len() == MOST_KNOWN {
+                self.known.remove(0);
+            }
             self.known.push(Known {
                 space: access.space,
                 addr,

@@ -1,8 +1,8 @@
-//! What several conditional blocks compute alike is computed once, above the branches that lead to them:
-//! the address of neighbouring elements, say, each of which is read under a test of its own.
+//! Computes once, before the branches, what several conditional blocks compute alike. An example is the address
+//! of neighboring elements, if a separate test guards the load of each element.
 //!
-//! Invariant: only cheap operations that can run early move, to a block that dominates all blocks that
-//! computed them, in the same loops.
+//! Invariant: only cheap operations that can run early move. Their new block dominates all blocks that computed
+//! them, and is in the same loops.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use crate::cuda::ir::{BlockId, Def, Function, Inst, Op, Type, Value};
 
 use super::effects;
 
-/// Values that are made in one block in place of several, at most: each takes a register for longer.
+/// Maximum shared values that one block computes: each value occupies a register for longer.
 const MOST_IN_BLOCK: usize = 12;
-/// Steps up the tree of dominators from a computation to the block that makes it for all.
+/// Maximum steps up the dominator tree from a computation to the block that computes the shared value.
 const MOST_STEPS: usize = 12;
-/// Passes, each of which may make operands of further operations equal.
+/// Maximum passes: each pass may make operands of further operations equal.
 const PASSES: usize = 4;
 
-/// Shares the computations of a function.
+/// Shares equal computations among the blocks of a function.
 pub(super) fn run(function: &mut Function) {
     for _ in 0..PASSES {
         if !pass(function) {
@@ -29,7 +29,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Whether an operation is one instruction or part of one, so that it may run for nothing.
+/// Returns whether an operation is at most one instruction, so that executing it without need costs little.
 const fn is_cheap(op: Op) -> bool {
     matches!(
         op,
@@ -99,7 +99,7 @@ fn pass(function: &mut Function) -> bool {
         let [kept, others @ ..] = &values[..] else {
             continue;
         };
-        // It may run where the program does not, and then overflow.
+        // The operation may now execute on paths where the program does not compute it, and overflow there.
         function.values[kept.0 as usize].relaxed = false;
         target.insert(*kept, *above);
         renamed.extend(others.iter().map(|other| (*other, *kept)));
@@ -126,7 +126,7 @@ fn pass(function: &mut Function) -> bool {
     true
 }
 
-/// The nearest block that dominates all of these, if it is near.
+/// Returns the nearest block that dominates all of these blocks, if it is within `MOST_STEPS` of the first.
 fn common(dominators: &Dominators, blocks: impl Iterator<Item = BlockId> + Clone) -> Option<BlockId> {
     let mut at = blocks.clone().next()?;
     for _ in 0..MOST_STEPS {

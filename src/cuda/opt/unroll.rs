@@ -1,7 +1,7 @@
-//! Loops whose number of turns is known are written out, turn by turn, in full or in pieces.
+//! Unrolls loops whose trip count is known at compile time, in full or by a factor.
 //!
-//! Invariant: a loop that is written out has one way back, from a block that decides between another
-//! turn and the end; other ways out of it stay as they are.
+//! Invariant: an unrolled loop has one back edge, from a block that starts another iteration or leaves the
+//! loop. Other exits of the loop stay the same.
 
 use std::collections::BTreeMap;
 
@@ -15,26 +15,27 @@ use super::copies::{Copies, used_outside};
 use super::effects;
 use super::repair::{self, Variable};
 
-/// Copies of a long loop's body, and operations that they may have together: read in SASS of nvcc 13 for loops of
-/// 1024 to 100,000 turns.
+/// Unroll factors of a long loop, and the maximum operations of all copies together. Source: SASS of nvcc 13 for
+/// loops of 1024 to 100,000 iterations.
 const PARTS: [u32; 4] = [32, 16, 8, 4];
 const PART_SIZE: usize = 200;
-/// Turns that are tried out at most.
+/// Maximum iterations that are evaluated to find a trip count.
 const MOST_TURNS: u32 = 4096;
-/// Operations that a loop may grow to: where the source asks for it, and where it does not.
+/// Maximum operations of an unrolled loop: with an unroll pragma in the source, and without a pragma.
 const ASKED_SIZE: usize = 24_000;
 const AUTO_SIZE: usize = 640;
-/// The same for loops around others, whose turns are not known.
+/// The same without a pragma, for loops around other loops, whose trip counts are not known.
 const NEST_SIZE: usize = 200;
-/// The same for loops that index local arrays, which become registers when written out.
+/// The same without a pragma, for loops that index local arrays: unrolling turns these arrays into registers.
 const ARRAY_SIZE: usize = 6_000;
 
-/// Unrolls the innermost loops that can be; whether any was. `few`: long ones in fours at most.
+/// Unrolls the innermost loops that can be unrolled, and returns whether there are any. `few` limits the factor
+/// of long loops to 4.
 pub(super) fn run(function: &mut Function, few: bool) -> bool {
     let mut flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let loops = Loops::of(function, &flow, &dominators);
-    // What was unrolled inside is simplified first.
+    // An unrolled inner loop is simplified before the loop around it is unrolled.
     let mut blocked = vec![false; loops.list.len()];
     let mut any = false;
     for idx in (0..loops.list.len()).rev() {
@@ -84,8 +85,8 @@ pub(super) fn size_of(function: &Function, this: &Loop) -> usize {
     sizes.sum::<usize>().max(1)
 }
 
-/// In how many copies a long loop of a known number of turns is written out: as the source says, or
-/// as many as nvcc 13 makes of short ones.
+/// Returns the unroll factor of a long loop with a known trip count: that of the source, or that of nvcc 13
+/// for short bodies.
 fn factor(
     function: &Function,
     this: &Loop,
@@ -97,7 +98,7 @@ fn factor(
     let wanted = match unroll {
         Unroll::By(number) => number,
         Unroll::Auto | Unroll::Full if this.blocks.len() == 1 => {
-            // Distances of elements go with addresses, and what counts is there once.
+            // Address arithmetic folds into the accesses' offsets, and one counter update serves all copies.
             let small = |inst: &&Inst| {
                 !matches!(
                     inst.op,
@@ -118,7 +119,7 @@ fn factor(
         .then_some(wanted)
 }
 
-/// Whether the loop shall be written out in full.
+/// Returns whether to unroll the loop in full.
 fn in_full(
     function: &Function,
     this: &Loop,
@@ -141,7 +142,7 @@ fn in_full(
     size * count as usize <= limit
 }
 
-/// Whether local memory is accessed at an address that the loop computes.
+/// Returns whether the loop accesses local memory at a computed address.
 fn indexes_locals(function: &Function, this: &Loop) -> bool {
     let insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
     insts.into_iter().any(|inst| {
@@ -158,11 +159,11 @@ fn indexes_locals(function: &Function, this: &Loop) -> bool {
     })
 }
 
-/// The one block that leads back, which decides on another turn.
+/// The loop's only latch, which starts another iteration or leaves the loop.
 pub(super) struct Tail {
     pub(super) latch: BlockId,
     pub(super) cond: Value,
-    /// Another turn comes where the condition is this.
+    /// The value of the condition that starts another iteration.
     pub(super) again_if: bool,
     pub(super) back: Edge,
     pub(super) exit: Edge,
@@ -187,7 +188,7 @@ pub(super) fn tail(function: &Function, this: &Loop) -> Option<Tail> {
     })
 }
 
-/// The constants that parameters of the header have at first, where all ways in agree.
+/// Returns the initial constants of the header's parameters, where all paths into the loop agree.
 fn first_values(function: &Function, this: &Loop, flow: &Flow) -> Vec<Option<u64>> {
     let mut first: Vec<Option<Option<u64>>> = vec![None; function.at(this.header).params.len()];
     for pred in &flow.preds[this.header.idx()] {
@@ -213,7 +214,7 @@ fn first_values(function: &Function, this: &Loop, flow: &Flow) -> Vec<Option<u64
     first.into_iter().map(Option::flatten).collect()
 }
 
-/// The number of turns, found by trying them out on the variables that decide.
+/// Returns the trip count, found by evaluating each iteration on the variables that the condition depends on.
 fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Option<u32> {
     let params = &function.at(this.header).params;
     let first = first_values(function, this, flow);
@@ -226,7 +227,7 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
             defs.insert(result, (place, inst));
         }
     }
-    // The parameters that the condition comes from.
+    // The parameters that the condition depends on.
     let mut deciding = Vec::new();
     let mut order: Vec<(usize, &Inst)> = Vec::new();
     let mut work = vec![tail.cond];
@@ -249,7 +250,7 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
             work.extend(&inst.args);
         }
     }
-    // Operands come first in reverse postorder.
+    // In reverse postorder, operands precede their readers.
     order.sort_by_key(|(place, _)| *place);
     let mut known: BTreeMap<Value, u64> = BTreeMap::new();
     for index in &deciding {
@@ -280,8 +281,9 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
     None
 }
 
-/// Writes a loop's blocks `copies` times, one after the other. With `whole`, these are all turns;
-/// otherwise the number of turns is a multiple, and the last copy decides as the loop did.
+/// Unrolls a loop to `copies` consecutive copies of its blocks, the original among them. With `whole`, the copies
+/// are all iterations. Otherwise the trip count is a multiple of `copies`, and the last copy tests the loop's
+/// condition.
 fn write_out(function: &mut Function, this: &Loop, tail: &Tail, copies: u32, whole: bool) {
     let outside = used_outside(function, &this.blocks);
     let mut variables: Vec<Variable> = (outside.iter())

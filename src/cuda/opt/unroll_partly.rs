@@ -1,9 +1,12 @@
-//! Short loops whose number of turns is known when they start are written out in part: several turns at a
-//! time while as many remain, then half as many, and the loop as it was for the turns that remain. How many
-//! at a time is what nvcc 13 takes for bodies of that size.
+//! Unrolls short loops in part: loops whose trip count is known only at run time, when they start.
 //!
-//! Invariant: the loop counts by a constant to a bound that does not change; copies of several turns run
-//! only while at least as many turns remain.
+//! The unrolled loop runs several iterations at a time while enough iterations remain. Shorter groups of
+//! iterations, each half as long as the group before, then run at most once. The original loop runs the rest.
+//! The unroll factors are those of nvcc 13 for bodies of the same size. Where the step is also known only at
+//! run time, the rest runs before the unrolled loop.
+//!
+//! Invariant: the counter's step and the bound do not change in the loop. A group of iterations runs only
+//! while at least that number of iterations remain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,23 +21,24 @@ use super::effects;
 use super::repair::{self, Variable};
 use super::unroll::{Tail, size_of, tail};
 
-/// Turns at a time by the most instructions of a turn, where the source says nothing: read in SASS of nvcc 13
-/// for loops of `a = a * b + c` (1 to 4 of them take sixteen turns, up to 24 four, up to 40 two).
+/// Unroll factors by the maximum size of an iteration, for loops without a factor in the source. The first
+/// factor is the loop's; groups of the further factors run once. Source: SASS of nvcc 13 for loops of
+/// `a = a * b + c`. nvcc unrolls 1 to 4 of these statements by 16, up to 24 by 4, and up to 40 by 2.
 const TURNS: [(usize, &[u32]); 3] = [(4, &[16, 8, 4]), (26, &[4]), (44, &[2])];
-/// So many accesses may a turn have for sixteen turns, and about as many other instructions: read the same way,
-/// and in the measured corpus.
+/// Maximum accesses of an iteration that is unrolled by 16; the iteration may have about the same number of
+/// other instructions. Source: the same as for `TURNS`, and the measured corpus.
 const WITH_ACCESSES: usize = 12;
-/// The greatest number that is counted by, so that as much for each of the turns does not overflow.
+/// Maximum step of the counter, so that the step times the unroll factor does not overflow.
 const MOST_STEP: i64 = 1 << 20;
-/// Operations of a turn on chips with few registers, at most.
+/// Maximum operations of an iteration on chips with few registers.
 const FEW_SIZE: usize = 40;
-/// Functions with more operations are left as they are.
+/// Maximum operations of a function whose loops are unrolled in part.
 const LONGEST: usize = 12_000;
-/// Operations that the turns may have together where the source asks for them.
+/// Maximum operations of all unrolled iterations together, where the source sets the factor.
 const ASKED_SIZE: usize = 4_000;
 
-/// Writes loops out in part. `few`: four turns at a time at most, for chips whose
-/// compilers are long gone, and which have few registers: assumed.
+/// Unrolls innermost loops in part. `few` limits the factor to 4, for chips with few registers whose compilers
+/// are no longer available (assumed).
 pub(super) fn run(function: &mut Function, few: bool) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
@@ -50,12 +54,12 @@ pub(super) fn run(function: &mut Function, few: bool) {
     }
 }
 
-/// How a loop counts.
+/// The counter of a loop, and the bound that ends the loop.
 struct Count {
-    /// Which parameter of the header counts, and by how much.
+    /// Index of the header's parameter that counts; `step` is its increment.
     param: usize,
     step: Step,
-    /// It goes on while the next number is less than this, or at most this.
+    /// The loop continues while the next number is less than this bound, or equal to the bound if `inclusive`.
     bound: Value,
     inclusive: bool,
     signed: bool,
@@ -64,7 +68,7 @@ struct Count {
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Number(i64),
-    /// The same in all turns, known at run time.
+    /// The same in all iterations, and known only at run time.
     Value(Value),
 }
 
@@ -101,7 +105,7 @@ fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
         (None, Some(param)) => (param, first),
         (None, None) => return None,
     };
-    // Without overflow the numbers up to the bound come one after the other.
+    // Without overflow, the counter increases steadily up to the bound.
     let relaxed = signed && function.values[next.0 as usize].relaxed;
     let (step, no_overflow) = match function.const_int(by) {
         Some(number @ 1..=MOST_STEP) => (Step::Number(number), number == 1 || relaxed),
@@ -119,7 +123,7 @@ fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
     })
 }
 
-/// Operations that must not run in other company than before.
+/// Returns whether an operation may execute with other active lanes than in the original loop.
 fn is_plain(inst: &Inst) -> bool {
     !matches!(
         inst.op,
@@ -134,21 +138,21 @@ fn is_plain(inst: &Inst) -> bool {
     )
 }
 
-/// What a turn consists of.
+/// The size of one iteration, by kind of instruction.
 #[derive(Default)]
 struct Turn {
-    /// Instructions but accesses; those that count, and addresses that move by the same distance in each
-    /// turn, not among them.
+    /// Instructions that are not accesses. Excludes counters, and addresses that advance by the same distance
+    /// in each iteration.
     arithmetic: usize,
     accesses: usize,
-    /// Whether it stores under a condition.
+    /// Whether the iteration may store under a condition.
     may_store: bool,
 }
 
 impl Turn {
     fn of(function: &Function, this: &Loop, tail: &Tail) -> Self {
         let home = function.definitions(&this.blocks);
-        // What no turn changes moves out of the loop later.
+        // Loop-invariant values move out of the loop later.
         let mut varies: Vec<bool> = home.iter().map(Option::is_some).collect();
         let insts = || this.blocks.iter().flat_map(|id| &function.at(*id).insts);
         let mut moves: BTreeSet<Value> = BTreeSet::new();
@@ -200,22 +204,22 @@ impl Turn {
                     turn.may_store |= this.blocks.len() > 1 && matches!(inst.op, Op::Store(_));
                     continue;
                 }
-                // A number that may overflow is computed in each turn, and so is its distance.
+                // Each iteration computes a number that may overflow, and also the number's distance.
                 Op::MulWide { .. } | Op::SignExtend | Op::ZeroExtend => {
                     turn.arithmetic += usize::from(moves.contains(&inst.args[0])) * 2;
                     continue;
                 }
                 Op::FMul(_) => products += 1,
                 Op::FAdd(_) | Op::FSub(_) => sums += 1,
-                // Written as one operation, more of them are taken: 32 four times, 64 twice.
+                // nvcc unrolls longer loops where the source writes fused operations: 32 of them by 4, 64 by 2.
                 Op::FFma { .. } => fused += 1,
-                // Code of its own length.
+                // These operations expand to sequences of instructions.
                 Op::Div { .. } | Op::Rem { .. } | Op::FDiv(_) | Op::FSqrt(_) | Op::FRcp(_) => {
                     turn.arithmetic += 8;
                 }
                 _ => {}
             }
-            // A number that moves and is a value, too, is computed for each turn.
+            // Each iteration computes an advancing number that is also an operand of other instructions.
             counted.extend(inst.args.iter().filter(|arg| moves.contains(arg)));
             turn.arithmetic += 1;
         }
@@ -224,7 +228,7 @@ impl Turn {
         turn
     }
 
-    /// How many turns are taken at a time: those of the loop, and those that are taken once.
+    /// Returns the unroll factors: that of the loop, then those of the groups that run once.
     fn at_a_time(&self) -> Option<&'static [u32]> {
         let all = self.arithmetic + self.accesses;
         if (1..=WITH_ACCESSES).contains(&self.accesses)
@@ -274,7 +278,7 @@ fn write_out(function: &mut Function, this: &Loop, few: bool) {
     match count.step {
         Step::Number(step) => in_turns(function, this, &tail, &count, step, turns),
         Step::Value(step) => {
-            // As nvcc 13 leaves the loops of the corpus that count so and have atomics.
+            // nvcc 13 does not unroll the corpus's loops that have such a step and atomics.
             let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
             let atomics = insts.any(|inst| matches!(inst.op, Op::Atom { .. }));
             if atomics || !is_guarded(function, this, &tail, &count) {
@@ -285,8 +289,8 @@ fn write_out(function: &mut Function, this: &Loop, few: bool) {
     }
 }
 
-/// Whether a loop is entered only where the first number is less than the bound, and left only where the
-/// count says so.
+/// Returns whether control enters a loop only if the first number is less than the bound, and leaves it only
+/// through the counter's test.
 fn is_guarded(function: &Function, this: &Loop, tail: &Tail, count: &Count) -> bool {
     let holds = |cond: Value, then: bool, start: Value| {
         let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
@@ -320,7 +324,7 @@ fn is_guarded(function: &Function, this: &Loop, tail: &Tail, count: &Count) -> b
     entries == 1 && has_one_exit(function, this, tail)
 }
 
-/// Whether a loop is left where its turns are counted only: nvcc does not write others out in part.
+/// Returns whether a loop's only exit is the test in its latch: nvcc does not unroll other loops in part.
 fn has_one_exit(function: &Function, this: &Loop, tail: &Tail) -> bool {
     let inside = |edge: &Edge| this.blocks.contains(&edge.to);
     let mut others = this.blocks.iter().filter(|id| **id != tail.latch);
@@ -330,8 +334,8 @@ fn has_one_exit(function: &Function, this: &Loop, tail: &Tail) -> bool {
     })
 }
 
-/// A loop that counts by a number known at run time: the number of turns comes from a division; those that
-/// remain of fours run first, as in nvcc's code.
+/// Unrolls a loop whose step is known only at run time. A division computes the trip count. The iterations
+/// beyond a multiple of the unroll factor run first, as in nvcc's code.
 fn in_counted_turns(
     function: &mut Function,
     this: &Loop,
@@ -359,17 +363,21 @@ fn in_counted_turns(
         span,
     };
     make.function.at_mut(between).span = span;
-    // One turn less than there are.
-    let (one, mask) = (make.function.i32(-1), make.function.i32(turns as i32 - 1));
+    // `others` is the trip count minus 1.
+    let one = make.function.i32(-1);
+    let (factor, fewest) = (
+        make.function.i32(turns as i32),
+        make.function.i32(turns as i32 - 1),
+    );
     let zero = make.function.i32(0);
     let distance = make.inst(Op::Sub, Type::I32, &[count.bound, first[count.param]]);
     let distance = make.inst(Op::Add, Type::I32, &[distance, one]);
     let others = make.inst(Op::Div { signed: false }, Type::I32, &[distance, step]);
     let plus = make.function.i32(1);
     let all = make.inst(Op::Add, Type::I32, &[others, plus]);
-    let rest = make.inst(Op::And, Type::I32, &[all, mask]);
+    let rest = make.inst(Op::Rem { signed: false }, Type::I32, &[all, factor]);
     let compare = |cmp: Compare| Op::ICmp { cmp, signed: false };
-    let many = make.inst(compare(Compare::Ge), Type::I1, &[others, mask]);
+    let many = make.inst(compare(Compare::Ge), Type::I1, &[others, fewest]);
     let some = make.inst(compare(Compare::Ne), Type::I1, &[rest, zero]);
     let mut with_rest = first.clone();
     with_rest.push(rest);
@@ -411,13 +419,13 @@ fn in_counted_turns(
     repair_copies(function, &outside, std::iter::once(&rest_turn).chain(&lot.copies));
 }
 
-/// What both shapes begin with.
+/// The first part of both forms of an unrolled loop.
 struct Front {
-    /// A block that all edges into the loop now lead to, and its parameters, which are like the header's.
+    /// The block that all edges into the loop now target. `first` holds its parameters, which match the header's.
     entry: BlockId,
     first: Vec<Value>,
-    /// Values that the loop defines and others use, with the blocks that define them. The edge out of the loop
-    /// is among the others: a block that takes over from the loop uses it, too.
+    /// Values that the loop defines and other blocks use, with the blocks that define them. Includes the
+    /// values on the loop's exit edge: the new block that replaces this exit uses them, too.
     outside: BTreeMap<Value, BlockId>,
 }
 
@@ -443,7 +451,7 @@ impl Front {
     }
 }
 
-/// A new block with the header's parameters, to which the edges of these blocks into the loop lead.
+/// Adds a block with the header's parameters, and redirects the edges from `from` into the loop to this block.
 fn before_header(function: &mut Function, this: &Loop, from: &[BlockId]) -> (BlockId, Vec<Value>) {
     let id = function.lead_through(from, this.header);
     function.at_mut(id).span = function.at(this.header).span;
@@ -469,7 +477,7 @@ fn repair_copies<'a>(
     repair::run(function, &variables);
 }
 
-/// The copies of some turns, one after the other.
+/// Consecutive copies of a loop's body, one per iteration.
 struct Turns {
     copies: Vec<Copies>,
 }
@@ -502,7 +510,8 @@ fn to(to: BlockId, args: &[Value]) -> Edge {
     }
 }
 
-/// `turns`: those of the loop, then those that are taken once.
+/// Unrolls a loop whose step is a constant. `turns`: the factor of the loop, then those of the groups that run
+/// once.
 fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, step: i64, turns: &[u32]) {
     let Front {
         entry,
@@ -510,7 +519,7 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
         outside,
     } = Front::of(function, this, tail);
     let span = function.at(this.header).span;
-    // In front of each lot of turns, and of the rest, a block decides whether as many remain.
+    // Before each group of iterations, and before the original loop, a block tests whether enough remain.
     let checks: Vec<(BlockId, Vec<Value>)> = (0..=turns.len())
         .map(|_| before_header(function, this, &[]))
         .collect();
@@ -524,12 +533,12 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
         block: entry,
         span,
     };
-    // The first turn runs in any case.
+    // The first iteration always runs: without a second one, control enters the original loop.
     let start = first[count.param];
     let ty = make.function.ty(start);
     let number = |function: &mut Function, number: i64| function.constant(ty, number as u64);
     let bound = if count.inclusive {
-        // The greatest number of all makes this the least, and the loop is left as it is.
+        // If the bound is the greatest number, the sum wraps to the least, and only the original loop runs.
         let one = number(make.function, 1);
         make.inst(Op::Add, ty, &[count.bound, one])
     } else {
@@ -563,7 +572,7 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
             make.function.at_mut(latch).end = End::Jump(to(after.0, &next));
             continue;
         }
-        // While `next < bound - (turns - 1) * step`, as many turns remain.
+        // While `next < bound - (turns - 1) * step`, at least `turns` iterations remain.
         make.block = latch;
         let again = make.inst(
             Op::ICmp { cmp: lt, signed },
@@ -594,7 +603,7 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
     repair_copies(function, &outside, lots.iter().flat_map(|lot| &lot.copies));
 }
 
-/// Writes operations at the end of a block.
+/// Appends operations to a block.
 struct Make<'a> {
     function: &'a mut Function,
     block: BlockId,

@@ -1,6 +1,6 @@
 //! Random statements.
 
-use super::super::tree::{Atomic, Binary, Expr, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarId, VarTy};
+use super::super::tree::{Atomic, Base, Binary, Expr, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarId, VarTy};
 use super::Generator;
 
 const ATOMICS: [Atomic; 6] = [
@@ -343,7 +343,18 @@ impl Generator {
             LoopKind::DoWhile,
             LoopKind::DoWhileFuelFirst,
         ];
-        let kind = self.random.pick(&kinds);
+        let kind = if self.random.percent(25) {
+            LoopKind::CountTo {
+                base: self
+                    .random
+                    .pick(&[Base::Zero, Base::Zero, Base::Least, Base::Greatest]),
+                step: self.random.pick(&[0, 0, 1, 1, 1, 2, 3]),
+                inclusive: self.random.percent(25),
+            }
+        } else {
+            self.random.pick(&kinds)
+        };
+        let counts_to = matches!(kind, LoopKind::CountTo { .. });
         let most = (48 / self.turns).clamp(2, 20) as i64;
         let turns = match self.random.below(6) {
             0 => self.random.between(0, 1) as u32,
@@ -351,12 +362,36 @@ impl Generator {
             _ => self.random.between(2, most) as u32,
         };
         let mark = self.scope.len();
-        let var = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
+        // Start, bound, and step are the same in all iterations.
+        let numbers = counts_to.then(|| {
+            if self.random.percent(50) {
+                Expr::Input(Box::new(self.stable(0)))
+            } else {
+                self.stable(1)
+            }
+        });
+        let ty = if counts_to {
+            self.random.pick(&[Ty::I32, Ty::I32, Ty::U32, Ty::I64, Ty::U64])
+        } else {
+            Ty::I32
+        };
+        let var = self.declare_var(VarTy::Scalar(ty), false, true);
+        self.function.vars[var].far = matches!(
+            kind,
+            LoopKind::CountTo {
+                base: Base::Least | Base::Greatest,
+                ..
+            }
+        );
         let num = self.random.weighted(&[0, 3, 4, 2, 1]);
         let (cond, body) = self.in_loop(turns, |this| {
             // The counter of a loop with its condition at the end is not known there.
-            let cond = this.cond(2, true);
-            let body = if this.random.percent(35) {
+            let cond = numbers.unwrap_or_else(|| this.cond(2, true));
+            // Loops with few statements run several iterations at a time.
+            let body = if counts_to && this.random.percent(50) {
+                let num = this.random.between(1, 2);
+                (0..num).map(|_| this.assign()).collect()
+            } else if this.random.percent(35) {
                 let mut body = Vec::new();
                 this.depth += 1;
                 this.exit_statements(&mut body);
@@ -370,6 +405,7 @@ impl Generator {
         });
         self.scope.truncate(mark);
         let unroll = match self.random.below(12) {
+            3..6 if counts_to => Unroll::By(self.random.between(2, 8) as u32),
             0 => Unroll::Full,
             1 => Unroll::By(1),
             2 => Unroll::By(self.random.between(2, 5) as u32),

@@ -26,6 +26,7 @@ impl Printer<'_> {
                 if let Place::Var(id) = place
                     && *id >= self.function.num_params
                     && self.function.vars[*id].fixed
+                    && !self.function.vars[*id].far
                     && self.function.vars[*id].ty == VarTy::Scalar(Ty::I32)
                 {
                     return (-4096, 4096);

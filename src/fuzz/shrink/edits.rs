@@ -1,6 +1,8 @@
 //! What may be tried to make a program smaller.
 
-use super::super::tree::{Arg, Expr, Function, Inlining, LoopKind, Program, Ret, Stmt, Ty, Unroll, VarTy};
+use super::super::tree::{
+    Arg, Base, Expr, Function, Inlining, LoopKind, Program, Ret, Stmt, Ty, Unroll, VarTy,
+};
 use super::super::walk;
 
 /// One way to make a program smaller.
@@ -155,6 +157,27 @@ fn simpler_statements(stmt: &Stmt) -> Vec<Stmt> {
             }
             if !matches!(kind, LoopKind::Count | LoopKind::While) {
                 out.push(with(LoopKind::While, *turns, *unroll));
+            }
+            if let LoopKind::CountTo {
+                base,
+                step,
+                inclusive,
+            } = *kind
+            {
+                let plain = |base, step, inclusive| LoopKind::CountTo {
+                    base,
+                    step,
+                    inclusive,
+                };
+                for simpler in [
+                    plain(Base::Zero, step, inclusive),
+                    plain(base, 1, inclusive),
+                    plain(base, step, false),
+                ] {
+                    if simpler != *kind {
+                        out.push(with(simpler, *turns, *unroll));
+                    }
+                }
             }
             if *unroll != Unroll::Unsaid {
                 out.push(with(*kind, *turns, Unroll::Unsaid));

@@ -40,9 +40,10 @@ struct Lines {
 }
 
 impl Constants {
-    /// With the launch's dimensions and parameters, so many bytes of bank 0, in the second level, where a launch
-    /// leaves them: each launch's first read of a line of parameters takes 70 cycles more than the second on an
-    /// H200, with caches flushed or not, which is the second level's latency. Assumed elsewhere.
+    /// Returns caches whose second level holds the launch's dimensions and parameters: the first `bank0_bytes`
+    /// bytes of bank 0. On an H200, a launch leaves them there. Each launch's first read of a parameter line takes
+    /// 70 cycles more than the second read, with or without flushed caches. These 70 cycles are the second
+    /// level's latency. Other architectures are assumed equal.
     pub(super) fn new(model: &ConstantMemory, bank0_bytes: usize) -> Self {
         let cache = |bytes: u32, ways: u32, line: u32| Cache::new(bytes / line / ways, ways, line, line);
         let line = u32::from(model.l1_line_bytes.value).max(4);

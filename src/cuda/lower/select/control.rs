@@ -122,7 +122,7 @@ impl<'a> Select<'a> {
 
     /// The lanes of the region that ends here wait for each other.
     fn meet_here(&mut self, id: ir::BlockId) {
-        let meetings: Vec<Meeting> = (self.plan.regions.iter())
+        let meetings: Vec<Meeting> = (self.plan.regions_at(id))
             .filter(|region| region.meet == id)
             .map(|region| region.meeting)
             .collect();
@@ -136,7 +136,7 @@ impl<'a> Select<'a> {
     }
 
     fn open_regions(&mut self, id: ir::BlockId) {
-        let opened: Vec<(Meeting, ir::BlockId)> = (self.plan.regions.iter())
+        let opened: Vec<(Meeting, ir::BlockId)> = (self.plan.regions_at(id))
             .filter(|region| region.start == id)
             .map(|region| (region.meeting, region.meet))
             .collect();
@@ -152,18 +152,15 @@ impl<'a> Select<'a> {
         if self.shaped.only_exits(to) {
             return Vec::new();
         }
-        let left = self
-            .plan
-            .regions
-            .iter()
-            .filter_map(|region| match region.meeting {
-                Meeting::Barrier(number)
-                    if region.holds(from) && !region.lies_between(to) && region.meet != to =>
-                {
-                    Some(number)
-                }
-                _ => None,
-            });
+        let regions = self.plan.regions_at(from);
+        let left = regions.filter_map(|region| match region.meeting {
+            Meeting::Barrier(number)
+                if region.holds(from) && !region.lies_between(to) && region.meet != to =>
+            {
+                Some(number)
+            }
+            _ => None,
+        });
         left.collect()
     }
 
@@ -191,7 +188,7 @@ impl<'a> Select<'a> {
     /// How control goes from one block to another.
     fn way(&mut self, from: ir::BlockId, to: ir::BlockId) -> Way {
         let machine = self.machine_block(to);
-        let region = (self.plan.regions.iter()).find(|region| region.meet == to && region.holds(from));
+        let region = (self.plan.regions_at(from)).find(|region| region.meet == to && region.holds(from));
         match region.map(|region| region.meeting) {
             Some(Meeting::Token(token)) => Way::Meet(token, machine),
             _ => Way::To(machine),

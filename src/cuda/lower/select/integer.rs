@@ -133,16 +133,16 @@ impl<'a> Select<'a> {
         self.src(value)
     }
 
-    /// Logic on one word of up to three values in one LOP3: operations that feed this one alone go into its
-    /// table.
+    /// Emits logic on one word of up to three values as one LOP3. Operations whose results only this logic reads
+    /// become part of its table.
     pub(super) fn logic_tree(&mut self, inst: &Inst, idx: u8) -> Place {
-        /// Tables of the three operands.
+        /// The truth tables of the three operands themselves.
         const TABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
         let mut leaves: Vec<Value> = Vec::new();
         inst.args.iter().for_each(|arg| put(&mut leaves, *arg));
         let is_binary = |inst: &Inst| inst.op != ir::Op::Not;
         let mut rows = usize::from(is_binary(inst));
-        // As deep as it goes, or a step.
+        // Expands one operand per step: as deep as possible, or else by one operation.
         while let Some((wider, binary)) = leaves.iter().enumerate().find_map(|(at, leaf)| {
             let inner = self.logic_def(*leaf)?;
             [true, false].into_iter().find_map(|deep| {
@@ -151,7 +151,7 @@ impl<'a> Select<'a> {
                 for arg in &inner.args {
                     self.logic_leaves(*arg, if deep { 6 } else { 0 }, &mut wider);
                 }
-                // A row on two values stays one: what it comes to is for algebra to find.
+                // A chain of operations on only two values stays a chain: the simplifier reduces such chains.
                 let is_row = wider.len() < TABLES.len() && (deep || (is_binary(inner) && rows > 0));
                 (wider.len() <= TABLES.len() && !is_row).then_some((wider, is_binary(inner)))
             })
@@ -159,7 +159,7 @@ impl<'a> Select<'a> {
             leaves = wider;
             rows += usize::from(binary);
         }
-        // A constant is the second operand, or the third; registers come first.
+        // The first operand is a register. A constant is the second operand, or the third.
         leaves.sort_by_key(|leaf| !matches!(self.word(*leaf, idx).operand, VOperand::Reg(_)));
         if let [first, middle, last] = leaves[..]
             && self.word(middle, idx).is_register()
@@ -171,7 +171,8 @@ impl<'a> Select<'a> {
         self.op(Op::Lop3 { lut }, &srcs)
     }
 
-    /// Adds what a value is computed from by logic, through so many operations; negations always.
+    /// Adds the values that the logic behind a value reads, through up to `depth` operations. Negations are
+    /// expanded at any depth.
     fn logic_leaves(&self, value: Value, depth: u32, leaves: &mut Vec<Value>) {
         match self.logic_def(value) {
             Some(inner) if depth > 0 || inner.op == ir::Op::Not => {
@@ -185,7 +186,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// The logic that computes a value for one reader alone.
+    /// Returns the logic operation that computes a value, if the value has only one reader.
     fn logic_def(&self, value: Value) -> Option<&'_ Inst> {
         let inst = self.sole_def(value)?;
         let logic = matches!(inst.op, ir::Op::And | ir::Op::Or | ir::Op::Xor | ir::Op::Not);
