@@ -132,6 +132,7 @@ fn compile(
     let plan = converge::plan(&shaped, target.has_barriers());
     let mut selected = select::select(module, &shaped, &plan, idx == 0, target, calls)?;
     selected.code.drop_dead();
+    selected.code.merge_saturation();
     if target.loads_constants() {
         constants::load(&mut selected.code);
     }

@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn wrong_rewrites_are_found() {
-        for (name, found) in hunt(0..120, &Settings::default()) {
+        for (name, found) in hunt(0..300, &Settings::default()) {
             assert!(found.is_some(), "{name}");
         }
     }

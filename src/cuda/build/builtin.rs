@@ -430,6 +430,8 @@ impl Builder<'_> {
             hir::Approx::Cos => return self.f32_op(Op::Mufu(Special1::Cos), &[x]),
             hir::Approx::Tanh => return self.f32_op(Op::Mufu(Special1::Tanh), &[x]),
             hir::Approx::Div => return self.divide_approx(x, v[1]),
+            hir::Approx::MufuEx2 => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
+            hir::Approx::MufuRcp => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
             hir::Approx::Rcp if flush => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
             hir::Approx::Rsqrt if flush => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
             hir::Approx::Sqrt if flush => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),

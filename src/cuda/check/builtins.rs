@@ -190,6 +190,8 @@ const ROWS: &[Row] = &[
     approx("__ws_rcp", "f", Approx::Rcp),
     approx("__ws_sqrt", "f", Approx::Sqrt),
     approx("__ws_tanh", "f", Approx::Tanh),
+    approx("__ws_mufu_ex2", "f", Approx::MufuEx2),
+    approx("__ws_mufu_rcp", "f", Approx::MufuRcp),
     made("fdividef", "ff", 'f', Make::Operator(BinaryOp::Div)),
     made("fdivide", "dd", 'd', Make::Operator(BinaryOp::Div)),
 ];

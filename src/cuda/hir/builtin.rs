@@ -140,6 +140,10 @@ pub enum Approx {
     Div,
     /// `tanh.approx` (7.5 on).
     Tanh,
+    /// MUFU.EX2 alone: subnormal operands and results are 0.
+    MufuEx2,
+    /// MUFU.RCP alone: subnormal operands and results are 0.
+    MufuRcp,
 }
 
 /// A builtin. Arguments stand in parentheses.

@@ -227,11 +227,11 @@ fn approximation(function: Approx, x: f64) -> f64 {
     match function {
         Approx::Sin => libm::sin(x),
         Approx::Cos => libm::cos(x),
-        Approx::Exp2 => libm::exp2(x),
+        Approx::Exp2 | Approx::MufuEx2 => libm::exp2(x),
         Approx::Log2 => libm::log2(x),
         Approx::Rsqrt => 1.0 / x.sqrt(),
         Approx::Sqrt => x.sqrt(),
         Approx::Tanh => libm::tanh(x),
-        Approx::Rcp | Approx::Div => 1.0 / x,
+        Approx::Rcp | Approx::MufuRcp | Approx::Div => 1.0 / x,
     }
 }

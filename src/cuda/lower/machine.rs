@@ -388,6 +388,54 @@ impl Code {
         }
     }
 
+    /// Merges additions of 0 that only saturate into the operation before, if nothing else reads its result.
+    pub(super) fn merge_saturation(&mut self) {
+        let mut reads = vec![0_u32; self.vregs.len()];
+        let mut writes = reads.clone();
+        for inst in self.blocks.iter().flat_map(|block| &block.insts) {
+            for (place, _) in inst.read_places() {
+                reads[place.vreg.0 as usize] += 1;
+            }
+            if let Some(place) = inst.dst {
+                writes[place.vreg.0 as usize] += 1;
+            }
+        }
+        for block in &mut self.blocks {
+            for at in 1..block.insts.len() {
+                let inst = &block.insts[at];
+                let (Op::Fadd { ftz, sat: true, .. }, Some(from)) = (inst.op, inst.srcs[0].place()) else {
+                    continue;
+                };
+                let vreg = from.vreg.0 as usize;
+                let plain = inst.srcs[0] == VSrc::reg(from) && inst.srcs[1] == VSrc::ZERO;
+                if !plain || reads[vreg] != 1 || writes[vreg] != 1 || inst.guard != VPred::TRUE {
+                    continue;
+                }
+                let Some(before) = block.insts[..at].iter().rposition(|inst| inst.dst == Some(from)) else {
+                    continue;
+                };
+                let maker = &mut block.insts[before];
+                let saturates = match &mut maker.op {
+                    Op::Ffma { ftz: own, sat, .. }
+                    | Op::Fadd { ftz: own, sat, .. }
+                    | Op::Fmul { ftz: own, sat, .. }
+                        if *own == ftz && maker.guard == VPred::TRUE =>
+                    {
+                        *sat = true;
+                        true
+                    }
+                    _ => false,
+                };
+                if saturates {
+                    let inst = &mut block.insts[at];
+                    inst.op = Op::Mov;
+                    inst.srcs = [VSrc::reg(from), VSrc::ZERO, VSrc::ZERO];
+                    inst.copy = 1;
+                }
+            }
+        }
+    }
+
     /// Merges a block into the block before it, if that block only falls through to it and no branch targets
     /// it. Both blocks must have the same loop depth.
     pub(super) fn join_blocks(&mut self) {

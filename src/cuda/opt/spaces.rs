@@ -1,6 +1,11 @@
-//! Finds out to which memory generic addresses point.
+//! Finds out to which memory generic addresses point, and computes those that point to shared, local, or constant
+//! memory as 32-bit addresses in that memory: choices between them, and those that loops advance, too.
+//!
+//! Invariant: a 32-bit address is computed beside each generic one that it stands for, from the same operands.
 
-use crate::cuda::ir::{Def, Function, Inst, Op, Space, Type, Value};
+use std::collections::BTreeMap;
+
+use crate::cuda::ir::{BlockId, Compare, Def, Function, Inst, Op, Space, Type, Value};
 
 /// What a pointer points to: nothing known yet, one space, or several.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +45,7 @@ pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
     }
     let mut infer = Infer {
         targets: vec![Target::Unknown; function.values.len()],
+        may_be_null: vec![false; function.values.len()],
         function,
         changed: true,
     };
@@ -54,23 +60,25 @@ pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
             }
         }
     }
-    let targets = infer.targets;
+    let Infer {
+        targets, may_be_null, ..
+    } = infer;
+    let mut local = Local::new(function, targets, may_be_null);
     let mut any = false;
-    for idx in 0..function.blocks.len() {
-        let insts = std::mem::take(&mut function.blocks[idx].insts);
-        let mut out = Vec::with_capacity(insts.len());
-        for mut inst in insts {
-            any |= access(function, &targets, &mut inst, global_only, &mut out);
-            out.push(inst);
+    for idx in 0..local.function.blocks.len() {
+        for at in 0..local.function.blocks[idx].insts.len() {
+            any |= local.access(BlockId(idx as u32), at, global_only);
         }
-        function.blocks[idx].insts = out;
     }
+    local.finish();
     any
 }
 
 struct Infer<'a> {
     function: &'a Function,
     targets: Vec<Target>,
+    /// By value: whether it may be a constant, such as the null pointer.
+    may_be_null: Vec<bool>,
     changed: bool,
 }
 
@@ -81,6 +89,20 @@ impl Infer<'_> {
             // Null, or an address that somebody made up.
             Def::Const(_) | Def::Undef => Target::Unknown,
             _ => self.targets[value.0 as usize],
+        }
+    }
+
+    fn may_be_null(&self, value: Value) -> bool {
+        match self.function.def(value) {
+            Def::Const(_) | Def::Undef => true,
+            Def::Bank0(_) => false,
+            _ => self.may_be_null[value.0 as usize],
+        }
+    }
+
+    fn add_null(&mut self, value: Value, may_be_null: bool) {
+        if may_be_null && !std::mem::replace(&mut self.may_be_null[value.0 as usize], true) {
+            self.changed = true;
         }
     }
 
@@ -97,6 +119,7 @@ impl Infer<'_> {
         for (to, from) in to.iter().zip(from) {
             let target = self.target(*from);
             self.add(*to, target);
+            self.add_null(*to, self.may_be_null(*from));
         }
     }
 
@@ -111,49 +134,255 @@ impl Infer<'_> {
             }
             _ => Target::Any,
         };
+        let may_be_null = match inst.op {
+            Op::PtrAdd => self.may_be_null(inst.args[0]),
+            Op::Select => self.may_be_null(inst.args[1]) || self.may_be_null(inst.args[2]),
+            _ => false,
+        };
         for result in &inst.results {
             self.add(*result, target);
+            self.add_null(*result, may_be_null);
         }
     }
 }
 
-fn access(
-    function: &mut Function,
-    targets: &[Target],
-    inst: &mut Inst,
-    global_only: bool,
-    out: &mut Vec<Inst>,
-) -> bool {
-    let space = match &mut inst.op {
-        Op::Load(access) | Op::Store(access) => &mut access.space,
-        Op::Atom { space, .. } => space,
-        _ => return false,
-    };
-    if *space != Space::Generic {
-        return false;
+/// The 32-bit address that stands for the null pointer: no memory but the global one is that large.
+const NULL: i32 = -1;
+
+/// 32-bit addresses beside generic ones.
+struct Local<'a> {
+    function: &'a mut Function,
+    targets: Vec<Target>,
+    may_be_null: Vec<bool>,
+    /// By value: the block and the place in it of the operation that computes it, or of the parameter.
+    made_at: Vec<Option<(BlockId, Place)>>,
+    /// By generic address: the 32-bit one.
+    found: BTreeMap<Value, Value>,
+    /// Parameters that blocks get, with the place of the generic one: edges do not bring them yet.
+    pending: Vec<(BlockId, usize, Value)>,
+    /// Operations to insert, by the block and the operation that they follow or precede.
+    after: BTreeMap<(BlockId, usize), Vec<Inst>>,
+    before: BTreeMap<(BlockId, usize), Vec<Inst>>,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Inst(usize),
+    Param(usize),
+}
+
+impl<'a> Local<'a> {
+    fn new(function: &'a mut Function, targets: Vec<Target>, may_be_null: Vec<bool>) -> Self {
+        let mut made_at = vec![None; function.values.len()];
+        for (idx, block) in function.blocks.iter().enumerate() {
+            let id = BlockId(idx as u32);
+            for (at, param) in block.params.iter().enumerate() {
+                made_at[param.0 as usize] = Some((id, Place::Param(at)));
+            }
+            for (at, inst) in block.insts.iter().enumerate() {
+                for result in &inst.results {
+                    made_at[result.0 as usize] = Some((id, Place::Inst(at)));
+                }
+            }
+        }
+        Self {
+            function,
+            targets,
+            may_be_null,
+            made_at,
+            found: BTreeMap::new(),
+            pending: Vec::new(),
+            after: BTreeMap::new(),
+            before: BTreeMap::new(),
+        }
     }
-    let address = inst.args[0];
-    let target = match function.def(address) {
-        Def::Bank0(_) => Target::In(Space::Global),
-        _ => targets[address.0 as usize],
-    };
-    match target {
-        Target::In(Space::Global) => *space = Space::Global,
-        Target::In(known) => {
-            *space = known;
-            let local = function.value(Type::I32);
-            out.push(Inst {
-                op: Op::FromGeneric(known),
-                args: vec![address],
-                results: vec![local],
-                span: inst.span,
-            });
+
+    /// The space other than global memory that an address lies in, if that is known.
+    fn space(&self, value: Value) -> Option<Space> {
+        match (self.function.def(value), self.targets.get(value.0 as usize)) {
+            (Def::Node, Some(Target::In(space))) if *space != Space::Global => Some(*space),
+            _ => None,
+        }
+    }
+
+    /// Gives an access its space, or a comparison or difference 32-bit operands; whether it did.
+    fn access(&mut self, block: BlockId, at: usize, global_only: bool) -> bool {
+        let inst = &self.function.at(block).insts[at];
+        match inst.op {
+            Op::Load(access) | Op::Store(access) if access.space == Space::Generic => {}
+            Op::Atom {
+                space: Space::Generic,
+                ..
+            } => {}
+            Op::ICmp { .. } | Op::Sub => return self.pair(block, at),
+            _ => return false,
+        }
+        let address = inst.args[0];
+        let target = match self.function.def(address) {
+            Def::Bank0(_) => Target::In(Space::Global),
+            _ => self.targets[address.0 as usize],
+        };
+        let known = match target {
+            Target::In(known) => known,
+            // An address that was made up of nothing is the host's business too.
+            Target::Unknown => Space::Global,
+            Target::Any if global_only => Space::Global,
+            Target::Any => return false,
+        };
+        let local = (known != Space::Global).then(|| self.of(known, address));
+        let inst = &mut self.function.at_mut(block).insts[at];
+        match &mut inst.op {
+            Op::Load(access) | Op::Store(access) => access.space = known,
+            Op::Atom { space, .. } => *space = known,
+            _ => {}
+        }
+        if let Some(local) = local {
             inst.args[0] = local;
         }
-        // An address that was made up of nothing is the host's business too.
-        Target::Unknown => *space = Space::Global,
-        Target::Any if global_only => *space = Space::Global,
-        Target::Any => return false,
+        true
     }
-    true
+
+    /// Two addresses in one space are compared, and their distance is found, in 32 bits.
+    fn pair(&mut self, block: BlockId, at: usize) -> bool {
+        let inst = &self.function.at(block).insts[at];
+        let (op, [a, b]) = (inst.op, [inst.args[0], inst.args[1]]);
+        let (result, span) = (inst.results[0], inst.span);
+        let is_null = |value: Value| self.function.const_bits(value) == Some(0);
+        let space = match (self.space(a), self.space(b)) {
+            (Some(a), Some(b)) if a == b => a,
+            (Some(space), None) if is_null(b) => space,
+            (None, Some(space)) if is_null(a) => space,
+            _ => return false,
+        };
+        // No order and no distance is defined for the null pointer.
+        let may_be_null = |value: Value| is_null(value) || self.may_be_null[value.0 as usize];
+        let is_equality = matches!(
+            op,
+            Op::ICmp {
+                cmp: Compare::Eq | Compare::Ne,
+                ..
+            }
+        );
+        if !is_equality && (may_be_null(a) || may_be_null(b)) {
+            return false;
+        }
+        let args = vec![self.of(space, a), self.of(space, b)];
+        if let Op::ICmp { cmp, .. } = op {
+            let inst = &mut self.function.at_mut(block).insts[at];
+            inst.op = Op::ICmp { cmp, signed: false };
+            inst.args = args;
+            return true;
+        }
+        if self.function.ty(result) == Type::I32 {
+            self.function.at_mut(block).insts[at].args = args;
+            return true;
+        }
+        let distance = self.function.value(Type::I32);
+        self.before.entry((block, at)).or_default().push(Inst {
+            op: Op::Sub,
+            args,
+            results: vec![distance],
+            span,
+        });
+        let inst = &mut self.function.at_mut(block).insts[at];
+        inst.op = Op::SignExtend;
+        inst.args = vec![distance];
+        true
+    }
+
+    /// The 32-bit address of a generic one that lies in this space.
+    fn of(&mut self, space: Space, value: Value) -> Value {
+        if let Some(found) = self.found.get(&value) {
+            return *found;
+        }
+        match self.function.const_bits(value) {
+            Some(0) => return self.function.i32(NULL),
+            Some(bits) => return self.function.i32(bits as i32),
+            None if self.function.def(value) != Def::Node => return self.function.i32(NULL),
+            None => {}
+        }
+        let made_at = self.made_at.get(value.0 as usize).copied().flatten();
+        let (block, at) = match made_at {
+            Some((block, Place::Inst(at))) => (block, at),
+            Some((block, Place::Param(at))) => {
+                let local = self.function.value(Type::I32);
+                self.found.insert(value, local);
+                self.pending.push((block, at, local));
+                return local;
+            }
+            None => return self.function.i32(NULL),
+        };
+        let inst = self.function.at(block).insts[at].clone();
+        let (op, args) = match inst.op {
+            Op::ToGeneric(_) => {
+                self.found.insert(value, inst.args[0]);
+                return inst.args[0];
+            }
+            Op::Select => {
+                let (a, b) = (self.of(space, inst.args[1]), self.of(space, inst.args[2]));
+                (Op::Select, vec![inst.args[0], a, b])
+            }
+            Op::PtrAdd => {
+                let base = self.of(space, inst.args[0]);
+                let mut step = inst.args[1];
+                if self.function.ty(step) == Type::I64 {
+                    let low = self.function.value(Type::I32);
+                    let args = vec![step];
+                    self.insert(block, at, &inst, Op::Low, args, low);
+                    step = low;
+                }
+                (Op::Add, vec![base, step])
+            }
+            _ => (Op::FromGeneric(space), vec![value]),
+        };
+        let local = self.function.value(Type::I32);
+        self.found.insert(value, local);
+        self.insert(block, at, &inst, op, args, local);
+        local
+    }
+
+    fn insert(&mut self, block: BlockId, at: usize, near: &Inst, op: Op, args: Vec<Value>, result: Value) {
+        self.after.entry((block, at)).or_default().push(Inst {
+            op,
+            args,
+            results: vec![result],
+            span: near.span,
+        });
+    }
+
+    /// Adds parameters and operations to the function.
+    fn finish(mut self) {
+        while let Some((block, at, local)) = self.pending.pop() {
+            self.function.at_mut(block).params.push(local);
+            for from in 0..self.function.blocks.len() {
+                let edges: Vec<Option<Value>> = (self.function.blocks[from].end.edges())
+                    .map(|edge| (edge.to == block).then(|| edge.args[at]))
+                    .collect();
+                let args: Vec<Option<Value>> = (edges.into_iter())
+                    .map(|arg| {
+                        let arg = arg?;
+                        let space = self.space(arg).unwrap_or(Space::Shared);
+                        Some(self.of(space, arg))
+                    })
+                    .collect();
+                let end = &mut self.function.blocks[from].end;
+                for (edge, arg) in end.edges_mut().zip(args) {
+                    edge.args.extend(arg);
+                }
+            }
+        }
+        for (idx, block) in self.function.blocks.iter_mut().enumerate() {
+            let id = BlockId(idx as u32);
+            let insts = std::mem::take(&mut block.insts);
+            for (at, inst) in insts.into_iter().enumerate() {
+                block
+                    .insts
+                    .extend(self.before.remove(&(id, at)).into_iter().flatten());
+                block.insts.push(inst);
+                block
+                    .insts
+                    .extend(self.after.remove(&(id, at)).into_iter().flatten());
+            }
+        }
+    }
 }

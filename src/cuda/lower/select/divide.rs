@@ -397,20 +397,9 @@ impl Select<'_> {
 
     /// 1 / b to nearly full precision.
     fn inverse_double(&mut self, b: Place) -> Place {
-        let sb = VSrc::reg(b);
-        let one = VSrc::imm(ONE_64);
-        let high = self.op(
-            Op::Mufu {
-                func: Mufu::Rcp64h,
-                ftz: false,
-            },
-            &[VSrc::reg(b.at(1))],
-        );
+        let high = self.rcp64h(b);
         let first = self.double_of_high(high, 1);
-        let error = self.dfma(sb.negated(), VSrc::reg(first), one);
-        let twice = self.dfma(VSrc::reg(error), VSrc::reg(error), VSrc::reg(error));
-        let second = self.dfma(VSrc::reg(first), VSrc::reg(twice), VSrc::reg(first));
-        let error = self.dfma(sb.negated(), VSrc::reg(second), one);
+        let (second, error) = self.refined_inverse(b, first);
         self.dfma(VSrc::reg(second), VSrc::reg(error), VSrc::reg(second))
     }
 
@@ -432,8 +421,46 @@ impl Select<'_> {
             let one = self.pair_of(VSrc::ZERO, VSrc::imm(ONE_64));
             return self.divide_double_directed(one, a, round);
         }
-        let one = self.pair_of(VSrc::ZERO, VSrc::imm(ONE_64));
-        self.divide_double(one, a, Round::Rn)
+        let result = self.fresh(2);
+        let high = self.rcp64h(a);
+        // The low word of the estimate also tells whether the operand is in the range of this code: as a single, it
+        // is subnormal for operands that are subnormal, infinite, or so large that the result is subnormal.
+        let low = self.add(VSrc::reg(a.at(1)), VSrc::imm(0x0030_0402));
+        let fine = self.op_pred(
+            Op::Fsetp {
+                cmp: Cmp::Geu,
+                bool_op: crate::isa::BoolOp::And,
+                ftz: false,
+            },
+            &[VSrc::reg(low).absolute(), VSrc::imm(0x0040_0402)],
+            &[],
+        );
+        let first = self.pair_of(VSrc::reg(low), VSrc::reg(high));
+        let (second, error) = self.refined_inverse(a, first);
+        self.op_to(
+            result,
+            Op::Dfma { round: Round::Rn },
+            &[VSrc::reg(second), VSrc::reg(error), VSrc::reg(second)],
+        );
+        self.branch_to_slow(fine.inverted(), result, SlowPath::RcpF64, &[a]);
+        result
+    }
+
+    fn rcp64h(&mut self, a: Place) -> Place {
+        let op = Op::Mufu {
+            func: Mufu::Rcp64h,
+            ftz: false,
+        };
+        self.op(op, &[VSrc::reg(a.at(1))])
+    }
+
+    /// A better estimate of 1 / b, and its relative error.
+    fn refined_inverse(&mut self, b: Place, first: Place) -> (Place, Place) {
+        let (sb, one) = (VSrc::reg(b), VSrc::imm(ONE_64));
+        let error = self.dfma(sb.negated(), VSrc::reg(first), one);
+        let twice = self.dfma(VSrc::reg(error), VSrc::reg(error), VSrc::reg(error));
+        let second = self.dfma(VSrc::reg(first), VSrc::reg(twice), VSrc::reg(first));
+        (second, self.dfma(sb.negated(), VSrc::reg(second), one))
     }
 
     pub(super) fn root_double(&mut self, a: Place, round: Round) -> Place {

@@ -1,6 +1,7 @@
 //! Floating-point operations.
 
 use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VSrc, Value, ir};
+use crate::cuda::ir::Rounding;
 use crate::isa::{BoolOp, Mufu, NumType, Round};
 
 impl<'a> Select<'a> {
@@ -194,6 +195,14 @@ impl<'a> Select<'a> {
                     &[a, VSrc::ZERO],
                 )
             }
+            I::FDiv(Rounding::Rn)
+                if self.function.const_bits(args[0]) == Some(u64::from(1.0_f32.to_bits()))
+                    && !self.target.is(Generation::Tesla) =>
+            {
+                let b = self.float_src(args[1]);
+                let b = self.plain_float(b);
+                self.reciprocal_single(b, Round::Rn)
+            }
             I::FDiv(round) => {
                 let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
                 let (a, b) = (self.plain_float(a), self.plain_float(b));
@@ -312,6 +321,10 @@ impl<'a> Select<'a> {
                     },
                     &[VSrc::reg(a)],
                 )
+            }
+            I::FDiv(Rounding::Rn) if self.function.const_bits(args[0]) == Some(1.0_f64.to_bits()) => {
+                let b = self.in_register(args[1]);
+                self.reciprocal_double(b, Round::Rn)
             }
             I::FDiv(round) => {
                 let (a, b) = (self.in_register(args[0]), self.in_register(args[1]));
