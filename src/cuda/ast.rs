@@ -169,6 +169,8 @@ pub struct EnumDef {
     pub name: Option<Ident>,
     /// Whether its names need `Name::` before them.
     pub is_class: bool,
+    /// The type after the colon, if one is written.
+    pub underlying: Option<TypeName>,
     /// Names and values.
     pub values: Vec<(Ident, Option<Expr>)>,
 }

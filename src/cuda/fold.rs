@@ -312,8 +312,10 @@ pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
         (Source::Float(x), _) => {
             let (low, high) = range(to);
             let value = if x.is_nan() {
-                match to {
-                    Num::S64 | Num::U64 => 1_u64 << 63,
+                // As the machine has it.
+                match (from, to) {
+                    (_, Num::S64 | Num::U64) => 1_u64 << 63,
+                    (Num::F64, _) => 1 << 31,
                     _ => 0,
                 }
             } else {

@@ -248,7 +248,7 @@ impl Checker<'_> {
                 );
                 self.error(span, message)
             }
-            Symbol::Type(_) | Symbol::EnumClass(_) => self.error(
+            Symbol::Type(_) | Symbol::Enum(..) => self.error(
                 span,
                 format!("`{name}` is a type; it cannot stand here as a value."),
             ),
@@ -277,8 +277,8 @@ impl Checker<'_> {
     }
 
     fn scoped(&mut self, outer: &Ident, inner: &Ident) -> Checks<Expr> {
-        let values = match self.lookup(&outer.name) {
-            Some(Symbol::EnumClass(values)) => values,
+        let (values, ty) = match self.lookup(&outer.name) {
+            Some(Symbol::Enum(values, ty)) => (values, ty.clone()),
             Some(Symbol::Poison) => {
                 self.body.broken = true;
                 return Err(super::Reported);
@@ -294,7 +294,7 @@ impl Checker<'_> {
             }
         };
         match values.iter().find(|(name, _)| *name == inner.name) {
-            Some((_, value)) => Ok(int(*value, Type::I32, outer.span)),
+            Some((_, value)) => Ok(int(*value, ty, outer.span)),
             None => self.error(
                 inner.span,
                 format!("The enum `{}` has no `{}`.", outer.name, inner.name),

@@ -24,8 +24,8 @@ pub(super) enum Symbol {
     Constant(Const, Type),
     /// A type.
     Type(Type),
-    /// The names of an `enum class`.
-    EnumClass(Vec<(Name, i128)>),
+    /// The names of an enum with their values, and its underlying type.
+    Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.
     Host(Span),
     /// Something that was reported where it was declared.

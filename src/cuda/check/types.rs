@@ -37,7 +37,7 @@ impl Checker<'_> {
             },
             BaseType::Named(ident) => match self.lookup(&ident.name) {
                 Some(Symbol::Type(ty)) => ty.clone(),
-                Some(Symbol::EnumClass(_)) => Type::I32,
+                Some(Symbol::Enum(_, ty)) => ty.clone(),
                 Some(Symbol::Poison) => return Err(self.poisoned()),
                 _ => {
                     let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
@@ -241,27 +241,40 @@ impl Checker<'_> {
     }
 
     fn define_enum(&mut self, def: &EnumDef) -> Checks<Type> {
+        let fixed = match &def.underlying {
+            Some(name) => {
+                let ty = self.resolve(name, None)?.ty;
+                if !ty.is_integer() {
+                    return self.error(name.span, "The underlying type of an enum is an integer type.");
+                }
+                Some(ty)
+            }
+            None => def.is_class.then_some(Type::I32),
+        };
         let mut next = 0i128;
         let mut values = Vec::new();
         for (name, value) in &def.values {
             if let Some(value) = value {
                 next = self.constant_int(value, "The value of an enum's name")?;
             }
-            if def.is_class {
-                values.push((name.name.clone(), next));
-            } else {
-                self.declare(
-                    name,
-                    Symbol::Constant(Const::Int(super::fold::wrap(next, &Type::I32)), Type::I32),
-                );
-                values.push((name.name.clone(), next));
+            let ty = fixed.clone().unwrap_or_else(|| enumerator_type(next));
+            next = super::fold::wrap(next, &ty);
+            if !def.is_class {
+                self.declare(name, Symbol::Constant(Const::Int(next), ty));
             }
+            values.push((name.name.clone(), next));
             next += 1;
         }
+        let has_negative = values.iter().any(|(_, value)| *value < 0);
+        let greatest = values.iter().map(|(_, value)| *value).max().unwrap_or(0);
+        let ty = fixed.unwrap_or_else(|| match enumerator_type(greatest) {
+            Type::U32 if has_negative => Type::I64,
+            ty => ty,
+        });
         if let Some(name) = &def.name {
-            self.declare(name, Symbol::EnumClass(values));
+            self.declare(name, Symbol::Enum(values, ty.clone()));
         }
-        Ok(Type::I32)
+        Ok(ty)
     }
 
     pub(super) fn size_of(&self, ty: &Type) -> u64 {
@@ -434,5 +447,18 @@ impl Unit {
             (Some(elem), Ok(lanes)) if uniform => (Some(elem), lanes),
             _ => (None, 1),
         }
+    }
+}
+
+/// The type of a name with this value in an enum without a fixed type: `int` where that holds the value.
+fn enumerator_type(value: i128) -> Type {
+    if i32::try_from(value).is_ok() {
+        Type::I32
+    } else if u32::try_from(value).is_ok() {
+        Type::U32
+    } else if i64::try_from(value).is_ok() {
+        Type::I64
+    } else {
+        Type::U64
     }
 }

@@ -525,10 +525,11 @@ impl Parser {
         if let Some(name) = &name {
             self.declare_type(&name.name);
         }
-        if self.accept(":") {
-            // The underlying type; values here are ints.
-            self.head()?;
-        }
+        let underlying = if self.accept(":") {
+            Some(self.head()?.ty)
+        } else {
+            None
+        };
         if !self.at("{") {
             return match name {
                 Some(name) => Ok(BaseType::Named(name)),
@@ -556,6 +557,7 @@ impl Parser {
         Ok(BaseType::Enum(Box::new(EnumDef {
             name,
             is_class,
+            underlying,
             values,
         })))
     }

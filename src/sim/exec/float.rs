@@ -337,7 +337,9 @@ fn pack_f64(negative: bool, magnitude: u128, exp: i32, round: Round) -> f64 {
                 } else {
                     magnitude >> (drop - 1) & 1
                 };
-                half == 1 && (magnitude << (129 - drop).min(127) != 0 || kept & 1 == 1)
+                // With one bit dropped, that bit is the half, and nothing is below it.
+                let below = if drop > 1 { magnitude << (129 - drop) } else { 0 };
+                half == 1 && (below != 0 || kept & 1 == 1)
             }
             Round::Rz => false,
             Round::Rm => negative,
