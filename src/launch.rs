@@ -305,7 +305,7 @@ mod tests {
     fn a_random_number_below_another_is_the_same_in_every_type() {
         let below = Fill {
             modulo: Some(100),
-            ..fill(Pattern::Lcg(7))
+            ..Fill::of(Pattern::Lcg(7))
         };
         assert_eq!(below.bytes(ElemType::U8, 1), [77]);
         assert_eq!(below.bytes(ElemType::I64, 1), 77_u64.to_le_bytes());
@@ -318,7 +318,7 @@ mod tests {
         let values = Fill {
             modulo: Some(1000),
             scale: Some(0.5),
-            ..fill(Pattern::List(vec![-1.0, 70_000.0, 1e30]))
+            ..Fill::of(Pattern::List(vec![-1.0, 70_000.0, 1e30]))
         };
         // -1 modulo 1000 is 999 of integers and -1 of floats; what is not in the list is 0.
         let last = (10_u128.pow(30) as f64 as u128 % 1000 / 2) as u16;
