@@ -255,6 +255,8 @@ struct Graph<'a> {
     accessed: Vec<usize>,
     /// Whether it is stored to memory.
     stored: Vec<bool>,
+    /// Whether spilling it makes room: what spilling itself needs is merged with nothing else.
+    can_spill: Vec<bool>,
 }
 
 impl<'a> Graph<'a> {
@@ -268,6 +270,7 @@ impl<'a> Graph<'a> {
             weights: vec![0.0; code.vregs.len()],
             accessed: vec![0; code.vregs.len()],
             stored: vec![false; code.vregs.len()],
+            can_spill: code.vregs.iter().map(|info| !info.short).collect(),
             code,
             numbering,
         };
@@ -440,6 +443,8 @@ impl<'a> Graph<'a> {
         *slot = (*slot).max(accessed);
         let stored = self.stored[small.0 as usize];
         self.stored[big.0 as usize] |= stored;
+        let can_spill = self.can_spill[small.0 as usize];
+        self.can_spill[big.0 as usize] |= can_spill;
     }
 
     /// Colours, or the virtual registers to spill.
@@ -478,7 +483,7 @@ impl<'a> Graph<'a> {
                 let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved, &wish) else {
                     let victim = self.cheapest(vreg, &unit_colours, &spilled);
                     let mut victims = vec![victim];
-                    if victim == vreg && info.short {
+                    if victim == vreg && !self.can_spill[vreg.0 as usize] {
                         victims = self.cheapest_room(vreg, &unit_colours, limit, reserved);
                     }
                     spilled.extend(&victims);
@@ -648,7 +653,7 @@ impl<'a> Graph<'a> {
     /// Returns the cost of spilling a virtual register: infinite for one that spilling itself needs.
     fn cost(&self, vreg: VReg) -> f64 {
         let info = self.code.info(vreg);
-        if info.short || info.fixed.is_some() {
+        if !self.can_spill[vreg.0 as usize] || info.fixed.is_some() {
             return f64::INFINITY;
         }
         let first = self.numbering.of(vreg);
