@@ -30,7 +30,7 @@ impl Arg<'_> {
 impl<'a> Checker<'a> {
     /// `callee(args)`.
     pub(super) fn call(&mut self, callee: &Ident, args: &[ast::Expr], span: Span) -> Checks<Operand> {
-        let name: &str = self.fast_name(&callee.name);
+        let name: &str = self.library_name(&callee.name);
         if !self.body.in_prelude {
             match self.lookup(name) {
                 Some(Symbol::Poison) => {
@@ -55,10 +55,18 @@ impl<'a> Checker<'a> {
         self.call_name(name, &args, callee.span, span)
     }
 
-    /// The name of the function that `-use_fast_math` puts in place of another.
-    fn fast_name<'n>(&self, name: &'n str) -> &'n str {
-        if !self.options.fast_math || self.by_name.contains_key(name) {
+    /// Returns the name of the library function that a call of `name` calls: another one with `-use_fast_math`, and
+    /// on 1.x, which has no fused multiply-add.
+    fn library_name<'n>(&self, name: &'n str) -> &'n str {
+        if self.by_name.contains_key(name) {
             return name;
+        }
+        if !self.options.fast_math {
+            return match name {
+                "expf" if self.capability < 200 => "__ws_expf_1",
+                "tanhf" if self.capability < 200 => "__ws_tanhf_1",
+                other => other,
+            };
         }
         match name {
             "sinf" => "__sinf",
@@ -73,6 +81,7 @@ impl<'a> Checker<'a> {
             "sincosf" => "__sincosf",
             "fdividef" => "__fdividef",
             "tanhf" if self.capability >= 750 => "__ws_tanh",
+            "tanhf" if self.capability < 200 => "__ws_tanhf_1",
             other => other,
         }
     }

@@ -8,8 +8,7 @@ __device__ float __ws_scale(float v, int k)
     int half = k >> 1;
     return v * __ws_pow2(half) * __ws_pow2(k - half);
 }
-#if __CUDA_ARCH__ >= 200
-// As nvcc 13 has it for 7.5 and 9.0; assumed before. A whole number n from -126 to 126 is near x / ln 2: the magic
+// As nvcc 13 has it for 7.5 and 9.0; assumed from 2.0 on. A whole number n from -126 to 126 is near x / ln 2: the magic
 // number keeps it in the low bits of r. The rest of x / ln 2, in two parts, goes to MUFU.EX2.
 __device__ float expf(float x)
 {
@@ -20,8 +19,8 @@ __device__ float expf(float x)
     rest = __fmaf_rn(x, 1.925963033500011e-08f, rest);
     return __int_as_float(__float_as_int(r) << 23) * __ws_mufu_ex2(rest);
 }
-#else
-__device__ float expf(float x)
+// For 1.x, which has no fused multiply-add.
+__device__ float __ws_expf_1(float x)
 {
     float c = fminf(fmaxf(x, -105.0f), 89.0f);
     float k = rintf(c * 1.44269504f);
@@ -30,7 +29,6 @@ __device__ float expf(float x)
     float v = __ws_scale(__ws_ex2(r * 1.44269504f), (int)k);
     return x != x ? x : v;
 }
-#endif
 __device__ float exp2f(float x) { return __ws_ex2(x); }
 __device__ float exp10f(float x)
 {
@@ -443,8 +441,7 @@ __device__ float acosf(float x)
 
 // ---- float: hyperbolic functions
 
-#if __CUDA_ARCH__ >= 200
-// As nvcc 13 has it for 7.5 and 9.0; assumed before: 1 - 2 / (1 + e to the 2 |x|), and a polynomial near 0.
+// As nvcc 13 has it for 7.5 and 9.0; assumed from 2.0 on: 1 - 2 / (1 + e to the 2 |x|), and a polynomial near 0.
 __device__ float tanhf(float x)
 {
     float a = fabsf(x);
@@ -458,8 +455,8 @@ __device__ float tanhf(float x)
     v = copysignf(a >= 9.010913848876953f ? 1.0f : v, x);
     return a >= 0.6000000238418579f ? v : __fmaf_rn(x, p, x);
 }
-#else
-__device__ float tanhf(float x)
+// For 1.x, which has no fused multiply-add.
+__device__ float __ws_tanhf_1(float x)
 {
     float a = fabsf(x);
     if (a < 0.55f) {
@@ -474,7 +471,6 @@ __device__ float tanhf(float x)
     float v = 1.0f - 2.0f / (expf(2.0f * a) + 1.0f);
     return x != x ? x : copysignf(v, x);
 }
-#endif
 __device__ float sinhf(float x)
 {
     float a = fabsf(x);

@@ -1,5 +1,5 @@
 /// Names of the library's functions, in order.
-pub(super) static NAMES: [&str; 145] = [
+pub(super) static NAMES: [&str; 147] = [
     "__exp10f",
     "__expf",
     "__log10f",
@@ -19,6 +19,7 @@ pub(super) static NAMES: [&str; 145] = [
     "__ws_erf_polyd",
     "__ws_erfc_tail",
     "__ws_erfc_taild",
+    "__ws_expf_1",
     "__ws_expm1_poly",
     "__ws_exponent",
     "__ws_half_exp",
@@ -46,6 +47,7 @@ pub(super) static NAMES: [&str; 145] = [
     "__ws_sin_poly",
     "__ws_sin_polyd",
     "__ws_split",
+    "__ws_tanhf_1",
     "acos",
     "acosf",
     "acosh",
