@@ -288,11 +288,11 @@ impl Preprocessor {
         let is_header = text.starts_with('<') || HEADERS.contains(&known);
         if !is_header {
             self.diagnostics.push(
-                Diagnostic::error(
+                Diagnostic::warning(
                     name.span,
-                    format!("The file `{known}` cannot be included: a kernel is one file here."),
+                    format!("The file `{known}` is missing: names that it declares are unknown here."),
                 )
-                .note("Paste its text in place of this line. CUDA's own headers need no `#include`."),
+                .note("If the kernel needs them, paste the file's text in place of this line."),
             );
         }
     }
