@@ -67,7 +67,7 @@ pub(super) enum AllocationError {
 
 /// A set of units: words of 64 of them that are not empty, by their number.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Units(Vec<(u32, u64)>);
+pub(super) struct Units(Vec<(u32, u64)>);
 
 impl Units {
     const fn place(idx: usize) -> (u32, u64) {
@@ -81,14 +81,14 @@ impl Units {
             _ => self.0.binary_search_by_key(&word, |(word, _)| *word),
         }
     }
-    fn insert(&mut self, idx: usize) {
+    pub(super) fn insert(&mut self, idx: usize) {
         let (word, bit) = Self::place(idx);
         match self.find(word) {
             Ok(at) => self.0[at].1 |= bit,
             Err(at) => self.0.insert(at, (word, bit)),
         }
     }
-    fn remove(&mut self, idx: usize) {
+    pub(super) fn remove(&mut self, idx: usize) {
         let (word, bit) = Self::place(idx);
         if let Ok(at) = self.find(word) {
             self.0[at].1 &= !bit;
@@ -97,7 +97,7 @@ impl Units {
             }
         }
     }
-    fn contains(&self, idx: usize) -> bool {
+    pub(super) fn contains(&self, idx: usize) -> bool {
         let (word, bit) = Self::place(idx);
         self.find(word).is_ok_and(|at| self.0[at].1 & bit != 0)
     }
@@ -130,7 +130,7 @@ impl Units {
     fn len(&self) -> u32 {
         self.0.iter().map(|(_, bits)| bits.count_ones()).sum()
     }
-    fn iter(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().flat_map(|(word, bits)| {
             let mut bits = *bits;
             std::iter::from_fn(move || {
@@ -202,18 +202,32 @@ fn writes(code: &Code, numbering: &Numbering, inst: &VInst, mut visit: impl FnMu
 
 /// Units alive at the end of every block, by block number.
 fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
+    alive_at_ends(
+        code,
+        |inst, visit| reads(code, numbering, inst, visit),
+        |inst, visit| writes(code, numbering, inst, visit),
+    )
+}
+
+/// What instructions read later, at the end of every block, by block number. `reads` and `writes` call their last
+/// argument with what an instruction reads, and with what it overwrites.
+pub(super) fn alive_at_ends(
+    code: &Code,
+    reads: impl Fn(&VInst, &mut dyn FnMut(usize)),
+    writes: impl Fn(&VInst, &mut dyn FnMut(usize)),
+) -> Vec<Units> {
     let num = code.blocks.len();
     let mut used = vec![Units::default(); num];
     let mut killed = vec![Units::default(); num];
     for (idx, block) in code.blocks.iter().enumerate() {
         let (used, killed) = (&mut used[idx], &mut killed[idx]);
         for inst in &block.insts {
-            reads(code, numbering, inst, |unit| {
+            reads(inst, &mut |unit| {
                 if !killed.contains(unit) {
                     used.insert(unit);
                 }
             });
-            writes(code, numbering, inst, |unit| killed.insert(unit));
+            writes(inst, &mut |unit| killed.insert(unit));
         }
     }
     let successors = code.successors();
@@ -786,6 +800,7 @@ pub(super) fn allocate(
         graph.coalesce();
         let groups = match graph.colour(limit, reserved, banks) {
             Ok(bases) => {
+                spiller.share_slots(code);
                 return Ok(Allocated {
                     bases,
                     frame_bytes: spiller.frame_bytes(),

@@ -2,9 +2,9 @@
 //! that needs it loads or stores it. Constants are made anew instead, and predicates go through
 //! general registers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::allocate::Frame;
+use super::allocate::{Frame, alive_at_ends};
 use super::machine::{Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
 use crate::isa::{BoolOp, CacheOp, Cmp, Op, Space, Width};
 
@@ -13,6 +13,8 @@ pub(super) struct Spiller {
     base: VSrc,
     frame_bytes: u32,
     slots: BTreeMap<VReg, u32>,
+    /// Start and words of all slots.
+    all: Vec<(u32, u32)>,
     first_slot: u32,
 }
 
@@ -24,6 +26,7 @@ impl Spiller {
                 .map_or(VSrc::ZERO, |vreg| VSrc::reg(Place { vreg, unit: 0 })),
             frame_bytes: frame.bytes,
             slots: BTreeMap::new(),
+            all: Vec::new(),
             first_slot: frame.bytes,
         }
     }
@@ -54,6 +57,108 @@ impl Spiller {
         bytes
     }
 
+    /// The words of the slots that a spill load or store accesses, from 0, and whether it is a load.
+    fn slot_words(&self, inst: &VInst) -> Option<(std::ops::Range<usize>, bool)> {
+        let (width, is_load) = match inst.op {
+            Op::Ld {
+                space: Space::Local,
+                width,
+                ..
+            } => (width, true),
+            Op::St {
+                space: Space::Local,
+                width,
+                ..
+            } => (width, false),
+            _ => return None,
+        };
+        let start = u32::try_from(inst.offset).ok()?.checked_sub(self.first_slot)?;
+        let first = (start / 4) as usize;
+        inst.spill
+            .then(|| (first..first + width.bytes().div_ceil(4) as usize, is_load))
+    }
+
+    /// Moves slots whose contents are never needed at the same time to the same place.
+    pub(super) fn share_slots(&mut self, code: &mut Code) {
+        if self.all.len() < 2 {
+            return;
+        }
+        let mut slot_of = vec![usize::MAX; ((self.frame_bytes - self.first_slot) / 4) as usize];
+        for (slot, (start, words)) in self.all.iter().enumerate() {
+            let first = ((start - self.first_slot) / 4) as usize;
+            slot_of[first..first + *words as usize].fill(slot);
+        }
+        let visit_words = |inst: &VInst, load: bool, visit: &mut dyn FnMut(usize)| {
+            if let Some((words, is_load)) = self.slot_words(inst)
+                && is_load == load
+                && (is_load || inst.guard == VPred::TRUE)
+            {
+                words.for_each(visit);
+            }
+        };
+        let ends = alive_at_ends(
+            code,
+            |inst, visit| visit_words(inst, true, visit),
+            |inst, visit| visit_words(inst, false, visit),
+        );
+        let mut neighbors: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.all.len()];
+        for id in &code.layout {
+            let mut live = ends[id.0 as usize].clone();
+            for inst in code.block(*id).insts.iter().rev() {
+                let Some((words, is_load)) = self.slot_words(inst) else {
+                    continue;
+                };
+                if is_load {
+                    words.for_each(|word| live.insert(word));
+                    continue;
+                }
+                let own = slot_of[words.start];
+                for other in live
+                    .iter()
+                    .map(|word| slot_of[word])
+                    .filter(|other| *other != own)
+                {
+                    neighbors[own].insert(other);
+                    neighbors[other].insert(own);
+                }
+                if inst.guard == VPred::TRUE {
+                    words.for_each(|word| live.remove(word));
+                }
+            }
+        }
+        // Wide slots first, which need aligned places.
+        let mut order: Vec<usize> = (0..self.all.len()).collect();
+        order.sort_by_key(|slot| (std::cmp::Reverse(self.all[*slot].1), *slot));
+        let mut places: Vec<Option<u32>> = vec![None; self.all.len()];
+        let mut end = self.first_slot;
+        for slot in order {
+            let bytes = 4 * self.all[slot].1;
+            let is_free = |start: u32| {
+                neighbors[slot].iter().all(|other| match places[*other] {
+                    Some(place) => place + 4 * self.all[*other].1 <= start || start + bytes <= place,
+                    None => true,
+                })
+            };
+            let mut start = self.first_slot.div_ceil(bytes) * bytes;
+            while !is_free(start) {
+                start += bytes;
+            }
+            places[slot] = Some(start);
+            end = end.max(start + bytes);
+        }
+        for idx in 0..code.blocks.len() {
+            for at in 0..code.blocks[idx].insts.len() {
+                let inst = &code.blocks[idx].insts[at];
+                if let Some((words, _)) = self.slot_words(inst) {
+                    let slot = slot_of[words.start];
+                    let moved = places[slot].map_or(0, |place| place as i32 - self.all[slot].0 as i32);
+                    code.blocks[idx].insts[at].offset += moved;
+                }
+            }
+        }
+        self.frame_bytes = end;
+    }
+
     /// Rewrites the code so that these virtual registers are in memory. Each comes with the group
     /// that shares a slot, and its unit in the group.
     pub(super) fn spill(&mut self, code: &mut Code, groups: &[(VReg, (VReg, u8))]) {
@@ -75,6 +180,7 @@ impl Spiller {
                 let align = 4 * units;
                 let start = self.frame_bytes.div_ceil(align) * align;
                 self.frame_bytes = start + 4 * units;
+                self.all.push((start, units));
                 start
             });
             homes.insert(*vreg, Home::Slot(slot + 4 * u32::from(*unit)));
