@@ -13,6 +13,7 @@ use super::exec::{atomic, exchange};
 use super::memory::{BadAccess, DeviceMemory, InitialMemory, Outputs, SetupError, constant_word};
 use super::space::{Place, place};
 use super::{Fault, FaultKind, fault_message};
+use crate::arch::architecture;
 use crate::ids::{Cycle, LaneMask, Pc, WarpId};
 use crate::isa::{BarMode, Instruction, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width};
 use crate::launch::Launch;
@@ -50,6 +51,7 @@ pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError
     let memory = InitialMemory::new(program, launch)?;
     let mut run = Run {
         program,
+        is_independent: architecture(program.arch).has_independent_threads(),
         launch,
         device: memory.device,
         bank0: memory.bank0,
@@ -69,6 +71,8 @@ pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError
 
 struct Run<'a> {
     program: &'a Program,
+    /// Whether lanes of a warp can go apart for good (7.0 on).
+    is_independent: bool,
     launch: &'a Launch,
     device: DeviceMemory,
     bank0: Vec<u8>,
@@ -97,6 +101,17 @@ struct TokenEntry {
     join: usize,
 }
 
+/// What a return restores.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    back: u32,
+    barriers: [Option<usize>; 16],
+    /// Tokens that the thread had.
+    tokens: usize,
+    /// The lanes that wait for each other after the call.
+    join: Option<usize>,
+}
+
 struct Thread {
     regs: Vec<u32>,
     preds: [bool; 8],
@@ -106,7 +121,7 @@ struct Thread {
     synced: bool,
     tokens: Vec<TokenEntry>,
     /// Return addresses, with what the callers had: convergence barriers, and entries of the stack.
-    calls: Vec<(u32, [Option<usize>; 16], usize)>,
+    calls: Vec<Frame>,
     barriers: [Option<usize>; 16],
     local: Vec<u8>,
 }
@@ -300,6 +315,11 @@ impl Run<'_> {
                 }
             }
             Op::Call { target } => {
+                // Before 7.0, lanes that call together go on together.
+                let join = (!self.is_independent).then(|| {
+                    warp.joins.push(executed);
+                    warp.joins.len() - 1
+                });
                 for lane in lanes_of(executed) {
                     let thread = &mut warp.threads[lane];
                     if thread.calls.len() >= 4096 {
@@ -314,7 +334,12 @@ impl Run<'_> {
                             message,
                         ));
                     }
-                    thread.calls.push((pc + 1, thread.barriers, thread.tokens.len()));
+                    thread.calls.push(Frame {
+                        back: pc + 1,
+                        barriers: thread.barriers,
+                        tokens: thread.tokens.len(),
+                        join,
+                    });
                     thread.barriers = [None; 16];
                     thread.pc = target.0;
                 }
@@ -323,8 +348,16 @@ impl Run<'_> {
                 for lane in lanes_of(executed) {
                     let thread = &mut warp.threads[lane];
                     match thread.calls.pop() {
-                        Some((back, barriers, tokens)) => {
+                        Some(Frame {
+                            back,
+                            barriers,
+                            tokens,
+                            join,
+                        }) => {
                             thread.pc = back;
+                            if let Some(join) = join {
+                                thread.status = Status::AtJoin(join);
+                            }
                             // Nobody waits for a lane that has left the function.
                             let own = std::mem::replace(&mut thread.barriers, barriers);
                             let entries = thread.tokens.drain(tokens.min(thread.tokens.len())..);
