@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{BlockId, Compare, Def, Function, Inst, Op, Space, Type, Value};
+use crate::cuda::ir::{BlockId, Def, Function, Inst, Op, Space, Type, Value};
 
 /// What a pointer points to: nothing known yet, one space, or several.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,17 +28,11 @@ impl Target {
 /// Gives accesses their spaces; whether any changed. `global_only`: the chip has no generic
 /// addresses, so what is not known is global memory.
 pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
-    let has_generic = function.insts().any(|inst| {
-        matches!(
-            inst.op,
-            Op::Load(access) | Op::Store(access) if access.space == Space::Generic
-        ) || matches!(
-            inst.op,
-            Op::Atom {
-                space: Space::Generic,
-                ..
-            }
-        )
+    let has_generic = function.insts().any(|inst| match inst.op {
+        Op::Load(access) | Op::Store(access) => access.space == Space::Generic,
+        Op::Atom { space, .. } => space == Space::Generic,
+        Op::ToGeneric(_) => true,
+        _ => false,
     });
     if !has_generic {
         return false;
@@ -128,6 +122,8 @@ impl Infer<'_> {
             Op::PtrAdd => self.target(inst.args[0]),
             Op::ToGeneric(space) => Target::In(space),
             Op::Select => self.target(inst.args[1]).join(self.target(inst.args[2])),
+            // Of pointers: those of numbers lead nowhere.
+            Op::Min { .. } | Op::Max { .. } => self.target(inst.args[0]).join(self.target(inst.args[1])),
             // Pointers in a kernel's parameters come from the host.
             Op::Load(access) if matches!(access.space, Space::Param | Space::Const) => {
                 Target::In(Space::Global)
@@ -137,6 +133,9 @@ impl Infer<'_> {
         let may_be_null = match inst.op {
             Op::PtrAdd => self.may_be_null(inst.args[0]),
             Op::Select => self.may_be_null(inst.args[1]) || self.may_be_null(inst.args[2]),
+            Op::Min { .. } | Op::Max { .. } => {
+                self.may_be_null(inst.args[0]) || self.may_be_null(inst.args[1])
+            }
             _ => false,
         };
         for result in &inst.results {
@@ -146,8 +145,9 @@ impl Infer<'_> {
     }
 }
 
-/// The 32-bit address that stands for the null pointer: no memory but the global one is that large.
-const NULL: i32 = -1;
+/// The 32-bit address that stands for the null pointer: the least number, far from all addresses, also from those
+/// before the first one.
+const NULL: i32 = i32::MIN;
 
 /// 32-bit addresses beside generic ones.
 struct Local<'a> {
@@ -245,8 +245,8 @@ impl<'a> Local<'a> {
     /// Two addresses in one space are compared, and their distance is found, in 32 bits.
     fn pair(&mut self, block: BlockId, at: usize) -> bool {
         let inst = &self.function.at(block).insts[at];
-        let (op, [a, b]) = (inst.op, [inst.args[0], inst.args[1]]);
-        let (result, span) = (inst.results[0], inst.span);
+        let (op, result, span) = (inst.op, inst.results[0], inst.span);
+        let [a, b] = [inst.args[0], inst.args[1]].map(|arg| self.pointer_of(arg));
         let is_null = |value: Value| self.function.const_bits(value) == Some(0);
         let space = match (self.space(a), self.space(b)) {
             (Some(a), Some(b)) if a == b => a,
@@ -254,22 +254,16 @@ impl<'a> Local<'a> {
             (None, Some(space)) if is_null(a) => space,
             _ => return false,
         };
-        // No order and no distance is defined for the null pointer.
+        // No distance is defined for the null pointer.
         let may_be_null = |value: Value| is_null(value) || self.may_be_null[value.0 as usize];
-        let is_equality = matches!(
-            op,
-            Op::ICmp {
-                cmp: Compare::Eq | Compare::Ne,
-                ..
-            }
-        );
-        if !is_equality && (may_be_null(a) || may_be_null(b)) {
+        if op == Op::Sub && (may_be_null(a) || may_be_null(b)) {
             return false;
         }
         let args = vec![self.of(space, a), self.of(space, b)];
         if let Op::ICmp { cmp, .. } = op {
             let inst = &mut self.function.at_mut(block).insts[at];
-            inst.op = Op::ICmp { cmp, signed: false };
+            // An address before the first one is negative.
+            inst.op = Op::ICmp { cmp, signed: true };
             inst.args = args;
             return true;
         }
@@ -288,6 +282,18 @@ impl<'a> Local<'a> {
         inst.op = Op::SignExtend;
         inst.args = vec![distance];
         true
+    }
+
+    /// The pointer of which a value is the low word, or which it widens; else the value itself.
+    fn pointer_of(&self, value: Value) -> Value {
+        let Some((block, Place::Inst(at))) = self.made_at.get(value.0 as usize).copied().flatten() else {
+            return value;
+        };
+        let inst = &self.function.at(block).insts[at];
+        match inst.op {
+            Op::Low | Op::SignExtend if self.space(inst.args[0]).is_some() => inst.args[0],
+            _ => value,
+        }
     }
 
     /// The 32-bit address of a generic one that lies in this space.
@@ -321,6 +327,14 @@ impl<'a> Local<'a> {
             Op::Select => {
                 let (a, b) = (self.of(space, inst.args[1]), self.of(space, inst.args[2]));
                 (Op::Select, vec![inst.args[0], a, b])
+            }
+            Op::Min { .. } | Op::Max { .. } => {
+                let (a, b) = (self.of(space, inst.args[0]), self.of(space, inst.args[1]));
+                let op = match inst.op {
+                    Op::Min { .. } => Op::Min { signed: true },
+                    _ => Op::Max { signed: true },
+                };
+                (op, vec![a, b])
             }
             Op::PtrAdd => {
                 let base = self.of(space, inst.args[0]);
