@@ -18,6 +18,7 @@ use crate::isa::{self, CompileOptions, ElemType, ParamType, SymbolSpace, bank0};
 
 mod builtin;
 mod emit;
+mod emulate;
 mod expr;
 mod facts;
 mod place;

@@ -100,6 +100,14 @@ impl Setup {
                 ArchId::Tu102,
                 ArchId::Gh100,
             ]
+        } else if program.legacy && !program.has_atomics() {
+            &[
+                ArchId::G80,
+                ArchId::Gf100,
+                ArchId::Gp104,
+                ArchId::Tu102,
+                ArchId::Gh100,
+            ]
         } else if program.legacy {
             &[
                 ArchId::Gt200,

@@ -637,27 +637,24 @@ impl Printer<'_> {
 
     /// The head of a loop that counts to a bound known at run time. `numbers`: what the start, the bound, and
     /// the step come from. The loop runs at most `turns` iterations, and at least one if the test is `<=`.
-    fn counting_head(&self, kind: LoopKind, var: VarId, turns: u32, numbers: &Expr) -> String {
-        let LoopKind::CountTo {
-            base,
-            step,
-            inclusive,
-        } = kind
-        else {
-            return String::new();
-        };
+    fn counting_head(
+        &self,
+        base: Base,
+        step: u32,
+        inclusive: bool,
+        var: VarId,
+        turns: u32,
+        numbers: &Expr,
+    ) -> String {
         let i = self.name(var);
-        let VarTy::Scalar(ty) = self.function.vars[var].ty else {
-            return String::new();
-        };
-        let (name, least, greatest) = match ty {
-            Ty::U32 => ("unsigned", "0u", "4294967200u"),
-            Ty::I64 => (
+        let (name, least, greatest) = match self.function.vars[var].ty {
+            VarTy::Scalar(Ty::U32) => ("unsigned", "0u", "4294967200u"),
+            VarTy::Scalar(Ty::I64) => (
                 "long long",
                 "(-9223372036854775807LL - 1)",
                 "9223372036854775700LL",
             ),
-            Ty::U64 => ("unsigned long long", "0ull", "18446744073709551500ull"),
+            VarTy::Scalar(Ty::U64) => ("unsigned long long", "0ull", "18446744073709551500ull"),
             _ => ("int", "(-2147483647 - 1)", "2147483600"),
         };
         let base = match base {
@@ -683,23 +680,27 @@ impl Printer<'_> {
 
     fn repeat(&mut self, kind: LoopKind, var: VarId, turns: u32, cond: &Expr, body: &[Stmt], unroll: Unroll) {
         let i = self.name(var);
-        if let LoopKind::CountTo { .. } = kind {
-            let head = self.counting_head(kind, var, turns, cond);
-            self.unroll(unroll);
-            self.line(&head);
-            self.body(body);
-            return;
-        }
+        let numbers = cond;
         let cond = self.cond(cond);
-        let is_for = matches!(kind, LoopKind::Count | LoopKind::CountDown | LoopKind::CountWhile);
+        let is_for = matches!(
+            kind,
+            LoopKind::Count | LoopKind::CountTo { .. } | LoopKind::CountDown | LoopKind::CountWhile
+        );
         if !is_for && kind != LoopKind::NoStep {
             self.line(&format!("int {i} = {turns};"));
         }
         self.unroll(unroll);
         let (head, first, last) = match kind {
-            LoopKind::Count | LoopKind::CountTo { .. } => {
-                (format!("for (int {i} = 0; {i} < {turns}; {i}++)"), None, None)
-            }
+            LoopKind::Count => (format!("for (int {i} = 0; {i} < {turns}; {i}++)"), None, None),
+            LoopKind::CountTo {
+                base,
+                step,
+                inclusive,
+            } => (
+                self.counting_head(base, step, inclusive, var, turns, numbers),
+                None,
+                None,
+            ),
             LoopKind::CountDown => {
                 let last = i64::from(turns) - 1;
                 (format!("for (int {i} = {last}; {i} >= 0; --{i})"), None, None)

@@ -443,11 +443,18 @@ impl Program {
 
     /// Whether lanes of a warp work together, for which compute capability 3.0 is needed.
     pub(crate) fn has_warp_operations(&self) -> bool {
+        self.has_statement(|stmt| matches!(stmt, Stmt::Warp { .. }))
+    }
+
+    /// Whether there are atomic operations, for which compute capability 1.1 is needed.
+    pub(crate) fn has_atomics(&self) -> bool {
+        self.has_statement(|stmt| matches!(stmt, Stmt::Atomic(..) | Stmt::Counters { .. }))
+    }
+
+    fn has_statement(&self, is_one: fn(&Stmt) -> bool) -> bool {
         let mut found = false;
         for function in self.functions.iter().chain([&self.kernel]) {
-            walk::each_stmt(&mut function.body.clone(), &mut |stmt| {
-                found |= matches!(stmt, Stmt::Warp { .. });
-            });
+            walk::each_stmt(&mut function.body.clone(), &mut |stmt| found |= is_one(stmt));
         }
         found
     }

@@ -5,6 +5,8 @@ enum Small : unsigned char { SA = 1, SB = 255 };
 enum class Wide : long long { X = 0x7fffffffffll, Y };
 enum Big { BA, BB = 0xFFFFFFFFu };
 enum class Signed : signed char { N = -3 };
+enum Low { LA = -3000000000ll, LB = 5 };
+enum Wide2 { WA = 1, WB = 1ll << 40 };
 struct Pair { Small a; unsigned char b; };
 enum Flags { F1 = 1, F2 = F1 << 1, F3 = F2 | F1 };
 __global__ void k(unsigned *o, const int *a, unsigned *g, int n, unsigned m) {
@@ -24,4 +26,9 @@ __global__ void k(unsigned *o, const int *a, unsigned *g, int n, unsigned m) {
   o[7] = p.a * 256 + p.b;
   Flags f = (Flags)(n == Signed::N ? F3 : F1);
   o[8] = f + F2;
+  o[9] = sizeof(Low) + 10 * sizeof(LB) + 100 * sizeof(WA);
+  o[10] = (unsigned)((long long)LA >> 8);
+  o[11] = BA - 1 < 0;
+  Low low = threadIdx.x & 1 ? LA : LB;
+  o[12] = (unsigned)(low / 1000);
 }

@@ -212,13 +212,7 @@ impl Builder<'_> {
             }
             B::Saturate => self.op(ir_ty, Op::FSaturate, v),
             B::ConvertRounded(round) => {
-                let from = &args[0].ty;
-                let op = Op::Convert {
-                    from: num(from),
-                    to: num(ty),
-                    round: rounding(round),
-                };
-                let result = self.op(ir_ty, op, v);
+                let result = self.convert_number(v[0], num(&args[0].ty), num(ty), rounding(round));
                 self.narrow(result, ty)
             }
             B::MakeDouble => {

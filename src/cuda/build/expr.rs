@@ -411,36 +411,11 @@ impl Builder<'_> {
                 }
                 _ => value,
             },
-            (false, true) => self.op(
-                to_ty,
-                Op::Convert {
-                    from: num(from),
-                    to: num(to),
-                    round: Rounding::Rn,
-                },
-                &[value],
-            ),
+            (false, true) | (true, true) => self.convert_number(value, num(from), num(to), Rounding::Rn),
             (true, false) => {
-                let result = self.op(
-                    to_ty,
-                    Op::Convert {
-                        from: num(from),
-                        to: num(to),
-                        round: Rounding::Rz,
-                    },
-                    &[value],
-                );
+                let result = self.convert_number(value, num(from), num(to), Rounding::Rz);
                 self.narrow(result, to)
             }
-            (true, true) => self.op(
-                to_ty,
-                Op::Convert {
-                    from: num(from),
-                    to: num(to),
-                    round: Rounding::Rn,
-                },
-                &[value],
-            ),
         }
     }
 

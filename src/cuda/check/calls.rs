@@ -4,7 +4,7 @@ use super::ops::{converted, is_arithmetic, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
 use crate::cuda::ast::{self, Ident};
 use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Expr, ExprKind, FuncId, FunctionKind, Type};
+use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, Type};
 use crate::cuda::prelude;
 use crate::cuda::types::unsupported_texture_function;
 use crate::ids::Span;
@@ -512,7 +512,35 @@ impl<'a> Checker<'a> {
                 _ => Ok(converted(value, ty)),
             })
             .collect::<Checks<Vec<Expr>>>();
-        Some(args.map(|args| row.expression(args, self.has_double(), span)))
+        Some(args.and_then(|args| self.builtin_expression(&row, args, span)))
+    }
+
+    /// A call of a builtin function. Before 2.0 `fmaf` is a function of the library.
+    fn builtin_expression(&mut self, row: &builtins::Row, args: Vec<Expr>, span: Span) -> Checks<Expr> {
+        let call = row.expression(args, self.has_double(), span);
+        let round = match &call.kind {
+            _ if self.capability >= 200 || call.ty != Type::F32 => return Ok(call),
+            ExprKind::Builtin {
+                builtin: Builtin::Fma,
+                ..
+            } => Rounding::Nearest,
+            ExprKind::Builtin {
+                builtin: Builtin::Rounded(RoundedOp::Fma, round),
+                ..
+            } => *round,
+            _ => return Ok(call),
+        };
+        let ExprKind::Builtin { mut args, .. } = call.kind else {
+            return Ok(call);
+        };
+        let round = match round {
+            Rounding::Nearest => 0,
+            Rounding::Zero => 1,
+            Rounding::Up => 2,
+            Rounding::Down => 3,
+        };
+        args.push(super::int(round, Type::I32, span));
+        self.call_prelude("__ws_fmaf_1", args, span)
     }
 
     fn builtin_mismatch(

@@ -265,12 +265,15 @@ impl Checker<'_> {
             values.push((name.name.clone(), next));
             next += 1;
         }
-        let has_negative = values.iter().any(|(_, value)| *value < 0);
-        let greatest = values.iter().map(|(_, value)| *value).max().unwrap_or(0);
-        let ty = fixed.unwrap_or_else(|| match enumerator_type(greatest) {
-            Type::U32 if has_negative => Type::I64,
-            ty => ty,
-        });
+        let all = || values.iter().map(|(_, value)| *value);
+        let ty = fixed.unwrap_or_else(|| enum_type(all().min().unwrap_or(0), all().max().unwrap_or(0)));
+        if !def.is_class {
+            // Behind the closing brace all names have the type of the enum.
+            let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
+            for (name, value) in &values {
+                scope.insert(name.clone(), Symbol::Constant(Const::Int(*value), ty.clone()));
+            }
+        }
         if let Some(name) = &def.name {
             self.declare(name, Symbol::Enum(values, ty.clone()));
         }
@@ -452,11 +455,17 @@ impl Unit {
 
 /// The type of a name with this value in an enum without a fixed type: `int` where that holds the value.
 fn enumerator_type(value: i128) -> Type {
-    if i32::try_from(value).is_ok() {
+    enum_type(value, value)
+}
+
+/// The first of `int`, `unsigned`, `long long`, and `unsigned long long` that holds both values.
+fn enum_type(least: i128, greatest: i128) -> Type {
+    let fits = |from: i128, to: i128| least >= from && greatest <= to;
+    if fits(i32::MIN.into(), i32::MAX.into()) {
         Type::I32
-    } else if u32::try_from(value).is_ok() {
+    } else if fits(0, u32::MAX.into()) {
         Type::U32
-    } else if i64::try_from(value).is_ok() {
+    } else if fits(i64::MIN.into(), i64::MAX.into()) {
         Type::I64
     } else {
         Type::U64

@@ -19,7 +19,66 @@ __device__ float expf(float x)
     rest = __fmaf_rn(x, 1.925963033500011e-08f, rest);
     return __int_as_float(__float_as_int(r) << 23) * __ws_mufu_ex2(rest);
 }
-// For 1.x, which has no fused multiply-add.
+// x * y + z with one rounding, for 1.x, which has no fused multiply-add and flushes subnormals: integers only.
+// round: 0 to nearest even, 1 toward zero, 2 up, 3 down.
+__device__ __noinline__ float __ws_fmaf_1(float x, float y, float z, int round)
+{
+    int xb = __float_as_int(x), yb = __float_as_int(y), zb = __float_as_int(z);
+    int ax = xb & 0x7fffffff, ay = yb & 0x7fffffff, az = zb & 0x7fffffff;
+    // The sign of the product.
+    int sign = (xb ^ yb) & 0x80000000;
+    int top = max(ax, ay);
+    if (max(top, az) >= 0x7f800000) {
+        int v = top == 0x7f800000 ? sign | 0x7f800000 : zb;
+        // A NaN operand, inf * 0, or inf - inf.
+        bool invalid = max(top, az) > 0x7f800000 || (top == 0x7f800000 && min(ax, ay) == 0);
+        invalid = invalid || (az == 0x7f800000 && v != zb);
+        return __int_as_float(invalid ? 0x7fffffff : v);
+    }
+    // |x| = mx * 2^(ex - 149), also for a subnormal x.
+    int ex = max((ax >> 23) - 1, 0), ey = max((ay >> 23) - 1, 0), ez = max((az >> 23) - 1, 0);
+    unsigned int mx = ax - (ex << 23), my = ay - (ey << 23), mz = az - (ez << 23);
+    // |x * y| = low * 2^(ex + ey - 312) and |z| = high * 2^(ez - 187); low and high are below 2^62.
+    unsigned long long low = (unsigned long long)(mx << 7) * (my << 7);
+    unsigned long long high = (unsigned long long)(mz << 6) << 32;
+    int d = ez - ex - ey + 125;
+    // The exponent of a zero product means nothing.
+    d = low == 0 ? max(d, 0) : d;
+    // The sum counts units of 2^(e - 188).
+    int e = ez + 1 - min(d, 0);
+    bool differ = (sign ^ zb) < 0;
+    int result = zb & 0x80000000;
+    if (d < 0) {
+        unsigned long long t = low;
+        low = high;
+        high = t;
+        result = sign;
+    }
+    // A last bit of 1 stands for all lost bits. They are at least ten places below the last bit of the result.
+    int by = min(abs(d), 63);
+    unsigned long long part = low >> by;
+    part |= part << by != low ? 1 : 0;
+    unsigned long long sum = differ ? high - part : high + part;
+    if ((long long)sum < 0) {
+        sum = 0ull - sum;
+        result ^= 0x80000000;
+    }
+    if (sum == 0)
+        return __int_as_float(differ ? (round == 3 ? 0x80000000 : 0) : result);
+    // The highest bit moves to bit 62. In a subnormal result it stays lower: bit 39 is 2^-149.
+    unsigned int word = (unsigned int)(sum >> 32);
+    int zeros = word != 0 ? __clz(word) : 32 + __clz((unsigned int)sum);
+    int up = min(zeros - 1, e);
+    sum <<= up;
+    word = (unsigned int)(sum >> 32) | ((unsigned int)sum != 0 ? 1 : 0);
+    // The low 7 bits of the word are the fraction to round. A carry out of the significand increments the exponent.
+    unsigned int more = round == (result < 0 ? 3 : 2) ? 127 : 0;
+    more = round == 0 ? 63 + (word >> 7 & 1) : more;
+    unsigned int bits = ((unsigned int)(e - up) << 23) + ((word + more) >> 7);
+    bits = min(bits, more != 0 ? 0x7f800000u : 0x7f7fffffu);
+    return __int_as_float(result | bits);
+}
+// For 1.x.
 __device__ float __ws_expf_1(float x)
 {
     float c = fminf(fmaxf(x, -105.0f), 89.0f);
