@@ -25,12 +25,75 @@ pub enum Item {
     Function(Function),
     /// Variables, typedefs, structs, enums.
     Declaration(Declaration),
+    /// `template <…>` before a function.
+    Template(Template),
+    /// `template void f<int>(…);`, or a launch `f<int><<<…>>>(…)` of the host: an instance that must be there.
+    Instance(Instance),
     /// `static_assert`.
     StaticAssert(StaticAssert),
     /// A function or variable of the host, of which only the name counts.
     Host(Ident),
     /// Something that was reported as not supported yet, with the names it declares.
     Unsupported(Vec<Ident>),
+}
+
+/// A function template.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Its parameters; none for an explicit specialization.
+    pub params: Vec<TemplateParam>,
+    /// The function, in which the parameters stand for types and values.
+    pub function: Function,
+}
+
+/// A parameter of a template.
+#[derive(Clone, Debug)]
+pub struct TemplateParam {
+    /// Its name, if it has one.
+    pub name: Option<Ident>,
+    /// What it stands for.
+    pub kind: TemplateParamKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a parameter of a template stands for.
+#[derive(Clone, Debug)]
+pub enum TemplateParamKind {
+    /// `typename T = default`.
+    Type(Option<TypeName>),
+    /// `int n = default`.
+    Value(TypeName, Option<Expr>),
+}
+
+/// An argument of a template.
+#[derive(Clone, Debug)]
+pub enum TemplateArg {
+    /// A type.
+    Type(TypeName),
+    /// A value that is known to the compiler.
+    Value(Expr),
+}
+
+impl TemplateArg {
+    /// Where it stands.
+    pub const fn span(&self) -> Span {
+        match self {
+            Self::Type(ty) => ty.span,
+            Self::Value(value) => value.span,
+        }
+    }
+}
+
+/// An instance of a function template that the source names.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The template's name.
+    pub name: Ident,
+    /// Its arguments.
+    pub args: Vec<TemplateArg>,
+    /// Whether the host launches it: what is wrong with its arguments is the host's business.
+    pub is_launch: bool,
 }
 
 /// A condition that must hold.
@@ -71,6 +134,8 @@ pub struct Function {
     pub specifiers: Specifiers,
     /// Its name; `operator+` and the like for operators.
     pub name: Ident,
+    /// Template arguments behind the name of an explicit specialization.
+    pub template_args: Vec<TemplateArg>,
     /// Type of its result.
     pub ret: TypeName,
     /// Its parameters.
@@ -353,6 +418,8 @@ pub enum ExprKind {
     },
     Call {
         callee: Ident,
+        /// `f<int>(…)`; none for `f(…)`.
+        template_args: Option<Vec<TemplateArg>>,
         args: Vec<Expr>,
     },
     /// The first argument of `tex1Dfetch<T>`: a texture object that is fetched as this type, or a reference.

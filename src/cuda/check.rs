@@ -14,6 +14,7 @@ mod names;
 mod ops;
 mod special;
 mod stmts;
+mod templates;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,6 +140,8 @@ impl ParamInfo {
 /// A function and what is known of it.
 struct Entry<'a> {
     ast: &'a ast::Function,
+    /// What the parameters of its template stand for.
+    bindings: templates::Bindings,
     params: Vec<ParamInfo>,
     /// Default arguments of the parameters, from whichever declaration gives them.
     defaults: Vec<Option<&'a ast::Expr>>,
@@ -187,6 +190,9 @@ struct Checker<'a> {
     scope: BTreeMap<Name, Symbol>,
     functions: Vec<Entry<'a>>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
+    templates: Vec<templates::TemplateEntry<'a>>,
+    /// Indices of the templates of a name.
+    templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
     body: Body,
     /// Words that were reported as unknown in the current function.
@@ -230,6 +236,8 @@ impl<'a> Checker<'a> {
             scope: BTreeMap::new(),
             functions: Vec::new(),
             by_name: BTreeMap::new(),
+            templates: Vec::new(),
+            templates_by_name: BTreeMap::new(),
             prelude_by_name: BTreeMap::new(),
             body: Body::default(),
             unknown: BTreeSet::new(),

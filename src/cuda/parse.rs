@@ -5,6 +5,7 @@ mod decl;
 mod expr;
 mod item;
 mod stmt;
+mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,8 @@ const MAX_CHAIN: u32 = 300;
 /// The syntax tree of preprocessed tokens, and what was wrong.
 pub(crate) fn parse(toks: Vec<Tok>) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut parser = Parser::new(toks);
-    let items = parser.items();
+    let mut items = parser.items();
+    items.extend(parser.launched_instances());
     (items, parser.diagnostics)
 }
 
@@ -58,6 +60,10 @@ struct Parser {
     templates: BTreeSet<Name>,
     /// Namespace aliases of what is not supported.
     namespaces: BTreeMap<Name, &'static str>,
+    /// Whether `>` closes template arguments here, and is no operator.
+    in_angles: bool,
+    /// The tokens of the host's code, as ranges.
+    host_ranges: Vec<(usize, usize)>,
     depth: u32,
 }
 
@@ -70,6 +76,8 @@ impl Parser {
             types: vec![BTreeMap::new()],
             templates: BTreeSet::new(),
             namespaces: BTreeMap::new(),
+            in_angles: false,
+            host_ranges: Vec::new(),
             depth: 0,
         }
     }

@@ -260,7 +260,7 @@ impl Reader {
                 then,
                 otherwise,
             } => Term::Choice(self.boxed(cond)?, self.boxed(then)?, self.boxed(otherwise)?),
-            ExprKind::Call { callee, args } => match (&*callee.name, args.as_slice()) {
+            ExprKind::Call { callee, args, .. } => match (&*callee.name, args.as_slice()) {
                 ("min", [a, b]) => Term::Least(self.boxed(a)?, self.boxed(b)?),
                 ("max", [a, b]) => Term::Most(self.boxed(a)?, self.boxed(b)?),
                 (name, _) => {

@@ -1,8 +1,9 @@
 //! Calls: which function is meant, and what its arguments become.
 
 use super::ops::{converted, is_arithmetic, operand_type};
+use super::templates::Bindings;
 use super::{Checker, Checks, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
-use crate::cuda::ast::{self, Ident};
+use crate::cuda::ast::{self, Ident, TemplateArg};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, Type};
 use crate::cuda::prelude;
@@ -29,7 +30,13 @@ impl Arg<'_> {
 
 impl<'a> Checker<'a> {
     /// `callee(args)`.
-    pub(super) fn call(&mut self, callee: &Ident, args: &[ast::Expr], span: Span) -> Checks<Operand> {
+    pub(super) fn call(
+        &mut self,
+        callee: &Ident,
+        template_args: Option<&[TemplateArg]>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checks<Operand> {
         let name: &str = self.library_name(&callee.name);
         if !self.body.in_prelude {
             match self.lookup(name) {
@@ -52,7 +59,7 @@ impl<'a> Checker<'a> {
             return self.unsupported(callee.span, what);
         }
         let args = self.arguments(args)?;
-        self.call_name(name, &args, callee.span, span)
+        self.call_name(name, template_args, &args, callee.span, span)
     }
 
     /// Returns the name of the library function that a call of `name` calls: another one with `-use_fast_math`, and
@@ -117,12 +124,22 @@ impl<'a> Checker<'a> {
         Ok(Arg::Operand(operand, value))
     }
 
-    fn call_name(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Checks<Operand> {
-        let own = if self.body.in_prelude {
-            Vec::new()
-        } else {
-            self.by_name.get(name).cloned().unwrap_or_default()
-        };
+    fn call_name(
+        &mut self,
+        name: &str,
+        template_args: Option<&[TemplateArg]>,
+        args: &[Arg<'_>],
+        name_span: Span,
+        span: Span,
+    ) -> Checks<Operand> {
+        let mut own = Vec::new();
+        if !self.body.in_prelude {
+            if template_args.is_none() {
+                own.extend(self.by_name.get(name).into_iter().flatten());
+            }
+            // Of equals a function comes before a template.
+            own.extend(self.template_candidates(name, template_args, args, name_span)?);
+        }
         if let Some(id) = self.best(&own, args) {
             return self.call_function(id, args, span);
         }
@@ -135,6 +152,7 @@ impl<'a> Checker<'a> {
         }
         let candidates = if own.is_empty() { library } else { own };
         match candidates.as_slice() {
+            [] if self.is_template(name) => return self.no_instance(name, span),
             [] => {}
             [only] => return self.mismatch(*only, args, span),
             several => {
@@ -230,7 +248,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<Checks<Operand>> {
         let candidates = self.by_name.get(name).cloned().unwrap_or_default();
-        if candidates.is_empty() {
+        if candidates.is_empty() && !self.is_template(name) {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
                 self.body.broken = true;
                 return Some(Err(Reported));
@@ -243,6 +261,11 @@ impl<'a> Checker<'a> {
                 Ok(arg) => args.push(arg),
                 Err(reported) => return Some(Err(reported)),
             }
+        }
+        let mut candidates = candidates;
+        match self.template_candidates(name, None, &args, span) {
+            Ok(instances) => candidates.extend(instances),
+            Err(reported) => return Some(Err(reported)),
         }
         let id = self.best(&candidates, &args)?;
         Some(self.call_function(id, &args, span))
@@ -388,6 +411,7 @@ impl<'a> Checker<'a> {
         }
         let (params, ret) = (entry.params.clone(), entry.ret.clone());
         let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
+        let bindings = entry.bindings.clone();
         let mut values = Vec::new();
         for (idx, param) in params.iter().enumerate() {
             let value = match args.get(idx) {
@@ -398,7 +422,7 @@ impl<'a> Checker<'a> {
                     self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
                 }
                 Some(Arg::List(list)) => self.initial_value(list, &param.ty, "as an argument")?,
-                None => self.default_argument(defaults[idx], param, span)?,
+                None => self.default_argument(defaults[idx], bindings.clone(), param, span)?,
             };
             values.push(value);
         }
@@ -434,13 +458,14 @@ impl<'a> Checker<'a> {
     fn default_argument(
         &mut self,
         default: Option<&ast::Expr>,
+        bindings: Bindings,
         info: &ParamInfo,
         span: Span,
     ) -> Checks<Expr> {
         let Some(default) = default else {
             return self.error(span, "An argument is missing.");
         };
-        let scopes = std::mem::take(&mut self.body.scopes);
+        let scopes = std::mem::replace(&mut self.body.scopes, vec![bindings]);
         let result = if info.is_ref {
             let operand = self.operand(default);
             operand.and_then(|operand| self.bind_reference(operand, &info.ty, info.is_const, span))

@@ -167,7 +167,11 @@ impl Checker<'_> {
                 then,
                 otherwise,
             } => return self.conditional(cond, then, otherwise, span),
-            ast::ExprKind::Call { callee, args } => return self.call(callee, args, span),
+            ast::ExprKind::Call {
+                callee,
+                template_args,
+                args,
+            } => return self.call(callee, template_args.as_deref(), args, span),
             ast::ExprKind::Texture { ty, texture } => self.texture(ty.as_deref(), texture)?,
             ast::ExprKind::Index { base, index } => return self.index(base, index, span),
             ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
@@ -248,7 +252,7 @@ impl Checker<'_> {
                 );
                 self.error(span, message)
             }
-            Symbol::Type(_) | Symbol::Enum(..) => self.error(
+            Symbol::Type { .. } | Symbol::Enum(..) => self.error(
                 span,
                 format!("`{name}` is a type; it cannot stand here as a value."),
             ),
@@ -270,7 +274,7 @@ impl Checker<'_> {
             let ty = crate::cuda::types::vector(vector_name).map_or(Type::Void, Type::Vector);
             return Ok(expr(ExprKind::Aggregate(lanes.to_vec()), ty, span));
         }
-        if self.by_name.contains_key(name) || super::is_builtin_name(name) {
+        if self.by_name.contains_key(name) || self.is_template(name) || super::is_builtin_name(name) {
             return self.error(span, format!("`{name}` is a function; call it with `{name}(…)`."));
         }
         Err(self.report_unknown(name, span, false))

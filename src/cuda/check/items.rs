@@ -23,6 +23,10 @@ impl<'a> Checker<'a> {
                 Item::Function(function) => {
                     let _ = self.declare_function(function, false);
                 }
+                Item::Template(template) => {
+                    let _ = self.declare_template(template);
+                }
+                Item::Instance(_) => {}
                 Item::Declaration(declaration) => self.file_declaration(declaration),
                 Item::StaticAssert(assertion) => self.static_assert(assertion),
                 Item::Host(name) => {
@@ -37,8 +41,19 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+        for item in items {
+            self.body.broken = false;
+            if let Item::Instance(instance) = item {
+                let _ = self.named_instance(instance);
+            }
+        }
         let mut idx = 0;
         // Checking a body can add functions of the prelude.
+        while idx < self.functions.len() {
+            self.check_body(FuncId(idx as u32));
+            idx += 1;
+        }
+        self.guess_instances();
         while idx < self.functions.len() {
             self.check_body(FuncId(idx as u32));
             idx += 1;
@@ -66,6 +81,16 @@ impl<'a> Checker<'a> {
     }
 
     fn declare_signature(&mut self, function: &'a ast::Function, in_prelude: bool) -> Checks<FuncId> {
+        let entry = self.signature_of(function, in_prelude)?;
+        self.enter(entry)
+    }
+
+    /// A function whose body is still to be checked.
+    pub(super) fn signature_of(
+        &mut self,
+        function: &'a ast::Function,
+        in_prelude: bool,
+    ) -> Checks<Entry<'a>> {
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let ret = self.resolve(&function.ret, None)?;
@@ -118,8 +143,9 @@ impl<'a> Checker<'a> {
             span: name.span,
             end_span,
         };
-        let entry = Entry {
+        Ok(Entry {
             ast: function,
+            bindings: BTreeMap::new(),
             params,
             defaults: function
                 .params
@@ -132,8 +158,7 @@ impl<'a> Checker<'a> {
             progress: Progress::Declared,
             calls: BTreeMap::new(),
             hir,
-        };
-        self.enter(entry)
+        })
     }
 
     fn enter(&mut self, entry: Entry<'a>) -> Checks<FuncId> {
@@ -153,7 +178,7 @@ impl<'a> Checker<'a> {
         if let Some(id) = same {
             return self.merge(id, entry);
         }
-        if let Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..) | Symbol::Type(_)) =
+        if let Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..) | Symbol::Type { .. }) =
             self.scope.get(&name.name)
             && !entry.in_prelude
         {
@@ -345,7 +370,11 @@ impl<'a> Checker<'a> {
             }
         };
         if specifiers.is_typedef {
-            self.declare(name, Symbol::Type(resolved.ty));
+            let symbol = Symbol::Type {
+                ty: resolved.ty,
+                is_const: resolved.is_const,
+            };
+            self.declare(name, symbol);
             return Ok(());
         }
         if specifiers.managed {
@@ -583,7 +612,7 @@ impl<'a> Checker<'a> {
         };
         entry.progress = Progress::Running;
         let body = Body {
-            scopes: vec![BTreeMap::new()],
+            scopes: vec![entry.bindings.clone(), BTreeMap::new()],
             ret: Some(entry.ret.clone()),
             in_prelude: entry.in_prelude,
             is_kernel: function.specifiers.global.is_some(),

@@ -23,7 +23,7 @@ pub(super) enum Symbol {
     /// A constant without memory.
     Constant(Const, Type),
     /// A type.
-    Type(Type),
+    Type { ty: Type, is_const: bool },
     /// The names of an enum with their values, and its underlying type.
     Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.
@@ -49,7 +49,7 @@ impl Checker<'_> {
             (None | Some(Symbol::Poison | Symbol::Host(_)), _) | (_, Symbol::Poison | Symbol::Host(_)) => {
                 false
             }
-            (Some(Symbol::Type(old)), Symbol::Type(new)) => old != new,
+            (Some(Symbol::Type { ty: old, .. }), Symbol::Type { ty: new, .. }) => old != new,
             (Some(_), _) => true,
         };
         scope.insert(name.name.clone(), symbol);

@@ -356,7 +356,13 @@ impl Checker<'_> {
         let auto_ty = self.auto_type(declarator)?;
         let resolved = self.resolve(&declarator.ty, auto_ty.as_ref())?;
         if specifiers.is_typedef {
-            self.declare(name, Symbol::Type(resolved.ty));
+            self.declare(
+                name,
+                Symbol::Type {
+                    ty: resolved.ty,
+                    is_const: resolved.is_const,
+                },
+            );
             return Ok(());
         }
         if resolved.ty == Type::Void {

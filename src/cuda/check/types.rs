@@ -24,6 +24,7 @@ pub(super) struct Resolved {
 impl Checker<'_> {
     /// The type that is written, `auto` standing for `auto_ty`.
     pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
+        let mut is_const_base = false;
         let base = match &name.base {
             BaseType::Known(ty) => self.demoted(ty.clone(), name.span),
             BaseType::Auto => match auto_ty {
@@ -36,7 +37,10 @@ impl Checker<'_> {
                 }
             },
             BaseType::Named(ident) => match self.lookup(&ident.name) {
-                Some(Symbol::Type(ty)) => ty.clone(),
+                Some(Symbol::Type { ty, is_const }) => {
+                    is_const_base |= is_const;
+                    ty.clone()
+                }
                 Some(Symbol::Enum(_, ty)) => ty.clone(),
                 Some(Symbol::Poison) => return Err(self.poisoned()),
                 _ => {
@@ -48,7 +52,7 @@ impl Checker<'_> {
                     known.extend(
                         self.scope
                             .iter()
-                            .filter(|(_, symbol)| matches!(symbol, Symbol::Type(_)))
+                            .filter(|(_, symbol)| matches!(symbol, Symbol::Type { .. }))
                             .map(|(name, _)| &**name),
                     );
                     let near = super::nearest(&ident.name, known).map(str::to_owned);
@@ -73,13 +77,13 @@ impl Checker<'_> {
                 );
             }
         };
-        self.derive(base, name)
+        self.derive(base, is_const_base, name)
     }
 
-    fn derive(&mut self, base: Type, name: &TypeName) -> Checks<Resolved> {
+    fn derive(&mut self, base: Type, is_const: bool, name: &TypeName) -> Checks<Resolved> {
         let mut out = Resolved {
             ty: base,
-            is_const: name.is_const,
+            is_const: is_const || name.is_const,
             is_volatile: name.is_volatile,
             is_ref: false,
             open_array: false,
@@ -173,7 +177,10 @@ impl Checker<'_> {
             let symbol = if def.unsupported {
                 Symbol::Poison
             } else {
-                Symbol::Type(Type::Struct(id))
+                Symbol::Type {
+                    ty: Type::Struct(id),
+                    is_const: false,
+                }
             };
             self.declare(name, symbol);
         }

@@ -100,6 +100,9 @@ impl Parser {
         let mut lhs = self.unary()?;
         let mut chain = 0;
         while let Kind::Punct(punct) = self.peek().kind {
+            if self.in_angles && punct.starts_with('>') {
+                break;
+            }
             let Some((op, strength)) = infix_op(punct).filter(|(_, strength)| *strength >= min) else {
                 break;
             };
@@ -216,7 +219,7 @@ impl Parser {
             let kind = match tok.kind {
                 Kind::Punct("[") => {
                     self.next();
-                    let index = self.expression()?;
+                    let index = self.outside_angles(Self::expression)?;
                     self.expect("]", "after the index")?;
                     ExprKind::Index {
                         base: Box::new(expr),
@@ -305,7 +308,7 @@ impl Parser {
             }
             Kind::Punct("(") => {
                 self.next();
-                let mut inner = self.expression()?;
+                let mut inner = self.outside_angles(Self::expression)?;
                 let end = self.expect(")", "to close this parenthesis")?;
                 inner.span = join(tok.span, end);
                 Ok(inner)
@@ -379,13 +382,14 @@ impl Parser {
         }
         let fetches = &*tok.text == "tex1Dfetch";
         let mut fetched = None;
+        let mut template_args = None;
         if fetches && self.accept("<") {
             fetched = Some(self.type_name()?);
             self.expect(">", "after the type that is fetched")?;
         } else if self.at("<") && self.declared_type(&tok.text) != Some(false) {
             let before = self.pos;
             if self.templates.contains(&tok.text) {
-                self.skip_angles();
+                template_args = Some(self.template_args()?);
             } else if unsupported_texture_function(&tok.text).is_some() {
                 self.skip_angles();
                 // Something else of that name is compared: a function of one's own, or a constant.
@@ -407,7 +411,11 @@ impl Parser {
             }
             return Ok(Expr {
                 span: self.span_from(tok.span),
-                kind: ExprKind::Call { callee: ident, args },
+                kind: ExprKind::Call {
+                    callee: ident,
+                    template_args,
+                    args,
+                },
             });
         }
         simple(ExprKind::Name(tok.text.clone()))
@@ -448,6 +456,10 @@ impl Parser {
 
     /// Arguments after `(`, up to and with `)`.
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        self.outside_angles(Self::arguments_inner)
+    }
+
+    fn arguments_inner(&mut self) -> Parsed<Vec<Expr>> {
         let mut args = Vec::new();
         if self.accept(")") {
             return Ok(args);
@@ -476,6 +488,10 @@ impl Parser {
 
     /// `{a, b}`.
     pub(super) fn list(&mut self) -> Parsed<Expr> {
+        self.outside_angles(Self::list_inner)
+    }
+
+    fn list_inner(&mut self) -> Parsed<Expr> {
         let start = self.expect("{", "here")?;
         self.deeper()?;
         let mut items = Vec::new();

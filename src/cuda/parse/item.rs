@@ -71,7 +71,7 @@ impl Parser {
             let of_device =
                 head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
             if !of_device {
-                self.skip_declaration();
+                self.skip_host_code();
                 items.push(Item::Host(name));
                 return Ok(());
             }
@@ -84,7 +84,7 @@ impl Parser {
     }
 
     /// The name and type of what is declared first, which may be an operator.
-    fn item_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
+    pub(super) fn item_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
         let (name, ty) = self.declarator(base)?;
         if self.peek().is_word("operator") {
             return Ok((self.operator_name()?, ty));
@@ -146,7 +146,7 @@ impl Parser {
         }
     }
 
-    fn function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
+    pub(super) fn function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
         self.expect("(", "after the function's name")?;
         let mut params = Vec::new();
         while !self.at(")") {
@@ -186,6 +186,7 @@ impl Parser {
             }
         }
         let body = if self.at("{") {
+            let num_scopes = self.types.len();
             self.types.push(Default::default());
             for param in &params {
                 if let Some(name) = &param.name {
@@ -193,7 +194,7 @@ impl Parser {
                 }
             }
             let body = self.block();
-            self.types.truncate(1);
+            self.types.truncate(num_scopes);
             Some(body?)
         } else {
             self.expect_semicolon("the declaration of a function")?;
@@ -202,6 +203,7 @@ impl Parser {
         Ok(Function {
             specifiers,
             name,
+            template_args: Vec::new(),
             ret,
             params,
             body,
@@ -281,46 +283,6 @@ impl Parser {
         self.unsupported(span, "Namespaces of your own")
     }
 
-    fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        let start = self.next().span;
-        self.diagnostics.push(Diagnostic::unsupported(start, "Templates"));
-        if self.at("<") {
-            self.skip_angles();
-        }
-        let is_type = matches!(&*self.peek().text, "struct" | "class");
-        let mut name = None;
-        let mut depth = 0u32;
-        // The name stands before the first `(` of the declaration, or after `struct`.
-        for ahead in 0.. {
-            let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
-            match tok.kind {
-                Kind::End | Kind::Punct("{" | ";") => break,
-                Kind::Punct("(") => depth += 1,
-                Kind::Punct(")") => depth = depth.saturating_sub(1),
-                Kind::Ident if depth == 0 && name.is_none() => {
-                    let launch_bounds = tok.is_word("__launch_bounds__");
-                    let found = (next.is("(") && !launch_bounds) || (is_type && ahead > 0);
-                    if found {
-                        name = Some(Ident {
-                            name: tok.text.clone(),
-                            span: tok.span,
-                        });
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.skip_declaration();
-        if let Some(name) = name {
-            self.templates.insert(name.name.clone());
-            if is_type {
-                self.declare_type(&name.name);
-            }
-            items.push(Item::Unsupported(vec![name]));
-        }
-        Ok(())
-    }
-
     pub(super) fn static_assert(&mut self) -> Parsed<StaticAssert> {
         self.next();
         self.expect("(", "after `static_assert`")?;
@@ -338,7 +300,7 @@ impl Parser {
 
     /// Whether what starts here is code of the host: a function without a word that makes it the
     /// device's, or a variable of the host.
-    fn is_host_item(&self) -> bool {
+    pub(super) fn is_host_item(&self) -> bool {
         let mut depth = 0u32;
         let mut has_params = false;
         for ahead in 0.. {
@@ -368,7 +330,7 @@ impl Parser {
     }
 
     /// Skips a function or variable of the host; gives its name.
-    fn skip_host_item(&mut self) -> Option<Ident> {
+    pub(super) fn skip_host_item(&mut self) -> Option<Ident> {
         let mut name = None;
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
@@ -384,12 +346,18 @@ impl Parser {
                 break;
             }
         }
-        self.skip_declaration();
+        self.skip_host_code();
         name
     }
 
+    fn skip_host_code(&mut self) {
+        let start = self.pos;
+        self.skip_declaration();
+        self.host_ranges.push((start, self.pos));
+    }
+
     /// Skips to after the `;` or the body that ends a declaration at file scope.
-    fn skip_declaration(&mut self) {
+    pub(super) fn skip_declaration(&mut self) {
         while !self.at_end() {
             match self.peek().kind {
                 Kind::Punct("(" | "[") => self.skip_balanced(),

@@ -1,0 +1,545 @@
+//! Function templates: which arguments a call or an instance means, and the functions that they make. An
+//! instance is a function like any other, whose names are looked up first among its template's parameters.
+
+use std::collections::BTreeMap;
+
+use super::calls::Arg;
+use super::names::Symbol;
+use super::{Body, Checker, Checks, Operand, Progress, Reported};
+use crate::cuda::ast::{
+    self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
+};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::{Const, FuncId, FunctionKind, Type};
+use crate::ids::Span;
+
+/// Most instances in one source: more come of templates that name themselves without end.
+const MAX_INSTANCES: usize = 2000;
+
+/// What a template's parameter stands for in an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TemplateValue {
+    Type { ty: Type, is_const: bool },
+    Value(Const, Type),
+}
+
+/// A function template and its instances.
+pub(super) struct TemplateEntry<'a> {
+    ast: &'a Template,
+    /// `None` where the arguments do not fit the parameters of the function.
+    instances: Vec<(Vec<TemplateValue>, Option<FuncId>)>,
+}
+
+/// Names that an instance gives to its template's arguments.
+pub(super) type Bindings = BTreeMap<Name, Symbol>;
+
+impl<'a> Checker<'a> {
+    /// Enters a template, or a specialization of one.
+    pub(super) fn declare_template(&mut self, template: &'a Template) -> Checks<()> {
+        let name = &template.function.name;
+        if template.params.is_empty() {
+            return self.specialization(template);
+        }
+        let known = self.templates_by_name.entry(name.name.clone()).or_default();
+        // A definition takes the place of its prototype.
+        for idx in known.iter() {
+            let entry = &mut self.templates[*idx];
+            let old = &entry.ast.function;
+            let is_same = entry.ast.params.len() == template.params.len()
+                && old.params.len() == template.function.params.len()
+                && (old.params.iter().zip(&template.function.params))
+                    .all(|(a, b)| is_same_spelling(&a.ty, &b.ty));
+            if is_same && (old.body.is_none() || template.function.body.is_none()) {
+                if old.body.is_none() {
+                    entry.ast = template;
+                }
+                return Ok(());
+            }
+        }
+        known.push(self.templates.len());
+        self.templates.push(TemplateEntry {
+            ast: template,
+            instances: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// `template <> … f<int>(…) { … }`: the instance for these arguments has a body of its own.
+    fn specialization(&mut self, template: &'a Template) -> Checks<()> {
+        let function = &template.function;
+        let name = &function.name;
+        let known = self
+            .templates_by_name
+            .get(&name.name)
+            .cloned()
+            .unwrap_or_default();
+        for idx in known {
+            let primary = self.templates[idx].ast;
+            let Some(mut values) = self.explicit_values(primary, &function.template_args)? else {
+                continue;
+            };
+            for (param, own) in primary.function.params.iter().zip(&function.params) {
+                let Ok(resolved) = self.resolve(&own.ty, None) else {
+                    return Err(Reported);
+                };
+                let is_const = resolved.is_const && resolved.is_ref;
+                Deduction::of(primary, &function.template_args, &mut values).param(
+                    &param.ty,
+                    &resolved.ty,
+                    is_const,
+                );
+            }
+            let Some(values) = self.completed(primary, values) else {
+                continue;
+            };
+            let id = self.instance_of(function, &name.name, Bindings::new(), &values)?;
+            let instances = &mut self.templates[idx].instances;
+            instances.retain(|(other, _)| *other != values);
+            instances.push((values, Some(id)));
+            return Ok(());
+        }
+        self.error(
+            name.span,
+            format!("There is no template `{}` for this specialization.", name.name),
+        )
+    }
+
+    /// Makes an instance that the source asks for by name.
+    pub(super) fn named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
+        let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
+        let result = self.try_named_instance(instance);
+        if instance.is_launch && result.is_err() {
+            // The host may name what only it knows.
+            self.diagnostics.truncate(num_diagnostics);
+            self.body.broken = broken;
+            return Ok(());
+        }
+        result
+    }
+
+    fn try_named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
+        let name = &instance.name;
+        let known = self
+            .templates_by_name
+            .get(&name.name)
+            .cloned()
+            .unwrap_or_default();
+        for idx in known {
+            let template = self.templates[idx].ast;
+            let Some(values) = self.explicit_values(template, &instance.args)? else {
+                continue;
+            };
+            if let Some(values) = self.completed(template, values)
+                && self.instantiate(idx, values, name.span)?.is_some()
+            {
+                return Ok(());
+            }
+        }
+        self.error(
+            name.span,
+            format!("There is no template `{}` that takes these arguments.", name.name),
+        )
+    }
+
+    /// Makes instances of the kernels that nothing in the source launches, so that they can be run: with `float`
+    /// for types, and 16 for numbers.
+    pub(super) fn guess_instances(&mut self) {
+        for idx in 0..self.templates.len() {
+            let entry = &self.templates[idx];
+            let template = entry.ast;
+            let function = &template.function;
+            if function.specifiers.global.is_none()
+                || function.body.is_none()
+                || entry.instances.iter().any(|(_, id)| id.is_some())
+            {
+                continue;
+            }
+            let num_diagnostics = self.diagnostics.len();
+            let name = &function.name;
+            let id = self.guess(idx, template);
+            let works = id.is_some_and(|id| {
+                self.check_body(id);
+                matches!(self.functions[id.0 as usize].progress, Progress::Done)
+            });
+            if let Some(id) = id
+                && works
+            {
+                let text = &self.functions[id.0 as usize].hir.name;
+                let message = format!(
+                    "`{}` is a template that this file does not launch; it is compiled as `{text}`.",
+                    name.name
+                );
+                self.diagnostics.push(
+                    Diagnostic::warning(name.span, message).note(
+                        "Choose other arguments with `template __global__ void name<…>(…);` behind it.",
+                    ),
+                );
+                continue;
+            }
+            self.diagnostics.truncate(num_diagnostics);
+            if let Some(id) = id {
+                // Not a kernel that can be launched.
+                self.functions[id.0 as usize].hir.kind = FunctionKind::Device;
+            }
+            let message = format!(
+                "`{}` is a template, and nothing in this file says for which arguments it is compiled.",
+                name.name
+            );
+            self.diagnostics.push(
+                Diagnostic::warning(name.span, message)
+                    .note("Name them with `template __global__ void name<…>(…);` behind it."),
+            );
+        }
+    }
+
+    fn guess(&mut self, idx: usize, template: &'a Template) -> Option<FuncId> {
+        let mut values: Vec<Option<TemplateValue>> = Vec::new();
+        for param in &template.params {
+            let bindings = bindings_of(template, &values);
+            let guess = match &param.kind {
+                TemplateParamKind::Type(None) => Some(TemplateValue::Type {
+                    ty: Type::F32,
+                    is_const: false,
+                }),
+                TemplateParamKind::Value(ty, None) => {
+                    let ty = self
+                        .with_bindings(bindings, |this| this.resolve(ty, None))
+                        .ok()?
+                        .ty;
+                    match ty {
+                        Type::Bool => Some(TemplateValue::Value(Const::Bool(true), ty)),
+                        ty if ty.is_integer() => Some(TemplateValue::Value(Const::Int(16), ty)),
+                        _ => return None,
+                    }
+                }
+                _ => self.default_value(param, bindings),
+            };
+            values.push(Some(guess?));
+        }
+        let values = values.into_iter().flatten().collect();
+        self.instantiate(idx, values, template.function.name.span).ok()?
+    }
+
+    /// The values of explicit arguments, with room for the other parameters; `None` if they do not fit the
+    /// template.
+    fn explicit_values(
+        &mut self,
+        template: &'a Template,
+        args: &[TemplateArg],
+    ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
+        if args.len() > template.params.len() {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        for (arg, param) in args.iter().zip(&template.params) {
+            let value = match (arg, &param.kind) {
+                (TemplateArg::Type(name), TemplateParamKind::Type(_)) => {
+                    let resolved = self.resolve(name, None)?;
+                    TemplateValue::Type {
+                        ty: resolved.ty,
+                        is_const: resolved.is_const,
+                    }
+                }
+                (TemplateArg::Value(value), TemplateParamKind::Value(ty, _)) => {
+                    let bindings = bindings_of(template, &values);
+                    let ty = self.with_bindings(bindings, |this| this.resolve(ty, None))?.ty;
+                    let value = self.value(value)?;
+                    let value = self.implicit(value, &ty, "as a template argument")?;
+                    match self.evaluate(&value) {
+                        Some(known) => TemplateValue::Value(known, ty),
+                        None => {
+                            return self.error(
+                                arg.span(),
+                                "A template argument must be known when the kernel is compiled.",
+                            );
+                        }
+                    }
+                }
+                _ => return Ok(None),
+            };
+            values.push(Some(value));
+        }
+        values.resize(template.params.len(), None);
+        Ok(Some(values))
+    }
+
+    fn default_value(&mut self, param: &'a TemplateParam, bindings: Bindings) -> Option<TemplateValue> {
+        let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
+        let value = self.with_bindings(bindings, |this| match &param.kind {
+            TemplateParamKind::Type(Some(name)) => {
+                let resolved = this.resolve(name, None).ok()?;
+                Some(TemplateValue::Type {
+                    ty: resolved.ty,
+                    is_const: resolved.is_const,
+                })
+            }
+            TemplateParamKind::Value(ty, Some(value)) => {
+                let ty = this.resolve(ty, None).ok()?.ty;
+                let value = this.value(value).ok()?;
+                let value = this.implicit(value, &ty, "as a template argument").ok()?;
+                Some(TemplateValue::Value(this.evaluate(&value)?, ty))
+            }
+            _ => None,
+        });
+        if value.is_none() {
+            self.diagnostics.truncate(num_diagnostics);
+            self.body.broken = broken;
+        }
+        value
+    }
+
+    /// Values of all parameters, those that are not known yet by their defaults.
+    fn completed(
+        &mut self,
+        template: &'a Template,
+        mut values: Vec<Option<TemplateValue>>,
+    ) -> Option<Vec<TemplateValue>> {
+        for (idx, param) in template.params.iter().enumerate() {
+            if values[idx].is_none() {
+                let bindings = bindings_of(template, &values);
+                values[idx] = Some(self.default_value(param, bindings)?);
+            }
+        }
+        values.into_iter().collect()
+    }
+
+    /// Runs `body` with names that are found before all others.
+    fn with_bindings<T>(&mut self, bindings: Bindings, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.body.scopes, vec![bindings]);
+        let result = body(self);
+        self.body.scopes = outer;
+        result
+    }
+
+    /// The instance of a template for these values; `None` if they do not fit the function's parameters.
+    fn instantiate(&mut self, idx: usize, values: Vec<TemplateValue>, span: Span) -> Checks<Option<FuncId>> {
+        let entry = &self.templates[idx];
+        if let Some((_, id)) = entry.instances.iter().find(|(known, _)| *known == values) {
+            return Ok(*id);
+        }
+        let template = entry.ast;
+        let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
+        if num_instances >= MAX_INSTANCES {
+            let message = format!(
+                "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
+                template.function.name.name
+            );
+            return self.error(span, message);
+        }
+        let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
+        let bindings = bindings_of(template, &filled);
+        let num_diagnostics = self.diagnostics.len();
+        let function = &template.function;
+        let id = self
+            .instance_of(function, &function.name.name, bindings, &values)
+            .ok();
+        if id.is_none() {
+            self.diagnostics.truncate(num_diagnostics);
+        }
+        self.templates[idx].instances.push((values, id));
+        Ok(id)
+    }
+
+    /// Enters the signature of an instance.
+    fn instance_of(
+        &mut self,
+        function: &'a ast::Function,
+        name: &str,
+        bindings: Bindings,
+        values: &[TemplateValue],
+    ) -> Checks<FuncId> {
+        let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
+        let body = Body {
+            scopes: vec![bindings.clone()],
+            ..Body::default()
+        };
+        let outer = std::mem::replace(&mut self.body, body);
+        let entry = self.signature_of(function, false);
+        self.body = outer;
+        let mut entry = entry?;
+        entry.hir.name = format!("{name}<{}>", text.join(", "));
+        entry.bindings = bindings;
+        let id = FuncId(self.functions.len() as u32);
+        self.functions.push(entry);
+        Ok(id)
+    }
+
+    fn value_text(&self, value: &TemplateValue) -> String {
+        match value {
+            TemplateValue::Type { ty, is_const } => {
+                format!("{}{}", if *is_const { "const " } else { "" }, self.text(ty))
+            }
+            TemplateValue::Value(Const::Int(value), _) => value.to_string(),
+            TemplateValue::Value(Const::Bool(value), _) => value.to_string(),
+            TemplateValue::Value(Const::F32(value), _) => value.to_string(),
+            TemplateValue::Value(Const::F64(value), _) => value.to_string(),
+        }
+    }
+
+    /// The instances of templates of that name which fit a call, the most specialized template first.
+    pub(super) fn template_candidates(
+        &mut self,
+        name: &str,
+        explicit: Option<&[TemplateArg]>,
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Checks<Vec<FuncId>> {
+        let mut known = self.templates_by_name.get(name).cloned().unwrap_or_default();
+        known.sort_by_key(|idx| {
+            let params = &self.templates[*idx].ast.function.params;
+            std::cmp::Reverse(params.iter().map(|param| param.ty.derived.len()).sum::<usize>())
+        });
+        let mut candidates = Vec::new();
+        for idx in known {
+            let template = self.templates[idx].ast;
+            let Some(mut values) = self.explicit_values(template, explicit.unwrap_or_default())? else {
+                continue;
+            };
+            let mut fits = args.len() <= template.function.params.len();
+            for (param, arg) in template.function.params.iter().zip(args) {
+                let Arg::Operand(operand, value) = arg else {
+                    continue;
+                };
+                let is_ref = matches!(param.ty.derived.last(), Some(Derived::Reference));
+                let (ty, is_const) = match operand {
+                    Operand::Place(lvalue) if is_ref => (&lvalue.place.ty, lvalue.is_const),
+                    Operand::Computed { value, is_const } if is_ref => (&value.ty, *is_const),
+                    _ => (&value.ty, false),
+                };
+                fits &= Deduction::of(template, explicit.unwrap_or_default(), &mut values)
+                    .param(&param.ty, ty, is_const);
+            }
+            if !fits {
+                continue;
+            }
+            if let Some(values) = self.completed(template, values)
+                && let Some(id) = self.instantiate(idx, values, span)?
+            {
+                candidates.push(id);
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// Whether there are templates of a name.
+    pub(super) fn is_template(&self, name: &str) -> bool {
+        self.templates_by_name.contains_key(name)
+    }
+
+    /// Says why no template of a name fits a call.
+    pub(super) fn no_instance<T>(&mut self, name: &str, span: Span) -> Checks<T> {
+        let message = format!("No template `{name}` fits these arguments.");
+        let mut diagnostic = Diagnostic::error(span, message);
+        for idx in self.templates_by_name.get(name).into_iter().flatten() {
+            let declared = self.templates[*idx].ast.function.name.span;
+            diagnostic = diagnostic.note_at(declared, "It is declared here.");
+        }
+        self.report(diagnostic)
+    }
+}
+
+/// Finds values of a template's parameters in the types of arguments.
+struct Deduction<'d> {
+    template: &'d Template,
+    /// Those that are written stand, and arguments convert to them.
+    num_explicit: usize,
+    values: &'d mut [Option<TemplateValue>],
+}
+
+impl<'d> Deduction<'d> {
+    const fn of(
+        template: &'d Template,
+        explicit: &[TemplateArg],
+        values: &'d mut [Option<TemplateValue>],
+    ) -> Self {
+        Self {
+            template,
+            num_explicit: explicit.len(),
+            values,
+        }
+    }
+
+    /// False if an argument's type has not the form that is written, or a parameter would stand for two things.
+    fn param(&mut self, name: &TypeName, ty: &Type, is_const: bool) -> bool {
+        self.steps(name, &name.derived, ty, is_const)
+    }
+
+    fn steps(&mut self, name: &TypeName, steps: &[Derived], ty: &Type, is_const: bool) -> bool {
+        let base = match &name.base {
+            BaseType::Named(ident) => position(self.template, &ident.name),
+            _ => None,
+        };
+        let Some((step, inner)) = steps.split_last() else {
+            return base.is_none_or(|idx| {
+                let found = TemplateValue::Type {
+                    ty: ty.clone(),
+                    is_const: is_const && !name.is_const,
+                };
+                self.bind(idx, found)
+            });
+        };
+        match (step, ty) {
+            (Derived::Reference, _) => self.steps(name, inner, ty, is_const),
+            (Derived::Pointer { .. } | Derived::Array(_), Type::Pointer(pointer)) => {
+                self.steps(name, inner, &pointer.pointee, pointer.is_const)
+            }
+            (Derived::Array(extent), Type::Array(elem, len)) => {
+                let extent = match extent.as_deref().map(|extent| &extent.kind) {
+                    Some(ast::ExprKind::Name(extent)) => position(self.template, extent),
+                    _ => None,
+                };
+                let len = TemplateValue::Value(Const::Int(i128::from(*len)), Type::I32);
+                extent.is_none_or(|idx| self.bind(idx, len)) && self.steps(name, inner, elem, is_const)
+            }
+            _ => base.is_none(),
+        }
+    }
+
+    fn bind(&mut self, idx: usize, found: TemplateValue) -> bool {
+        if idx < self.num_explicit {
+            return true;
+        }
+        match (&self.values[idx], &found) {
+            (Some(TemplateValue::Value(known, _)), TemplateValue::Value(found, _)) => known == found,
+            (Some(known), _) => *known == found,
+            (None, _) => {
+                self.values[idx] = Some(found);
+                true
+            }
+        }
+    }
+}
+
+fn position(template: &Template, name: &str) -> Option<usize> {
+    template
+        .params
+        .iter()
+        .position(|param| param.name.as_ref().is_some_and(|own| &*own.name == name))
+}
+
+fn bindings_of(template: &Template, values: &[Option<TemplateValue>]) -> Bindings {
+    let mut bindings = Bindings::new();
+    for (param, value) in template.params.iter().zip(values) {
+        if let (Some(name), Some(value)) = (&param.name, value) {
+            let symbol = match value.clone() {
+                TemplateValue::Type { ty, is_const } => Symbol::Type { ty, is_const },
+                TemplateValue::Value(value, ty) => Symbol::Constant(value, ty),
+            };
+            bindings.insert(name.name.clone(), symbol);
+        }
+    }
+    bindings
+}
+
+/// Whether two types are written alike.
+fn is_same_spelling(a: &TypeName, b: &TypeName) -> bool {
+    let base = match (&a.base, &b.base) {
+        (BaseType::Known(a), BaseType::Known(b)) => a == b,
+        (BaseType::Named(a), BaseType::Named(b)) => a.name == b.name,
+        _ => false,
+    };
+    base && a.is_const == b.is_const
+        && a.derived.len() == b.derived.len()
+        && (a.derived.iter().zip(&b.derived))
+            .all(|(a, b)| std::mem::discriminant(a) == std::mem::discriminant(b))
+}

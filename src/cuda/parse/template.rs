@@ -1,0 +1,249 @@
+//! Templates: parameters, arguments, instances that the source names, and launches of the host that name one.
+
+use super::{Parsed, Parser, describe};
+use crate::cuda::ast::{Ident, Instance, Item, Template, TemplateArg, TemplateParam, TemplateParamKind};
+use crate::cuda::preprocess::Kind;
+use crate::ids::Span;
+
+impl Parser {
+    /// What `template` starts.
+    pub(super) fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.next().span;
+        if !self.at("<") {
+            items.push(Item::Instance(self.instance()?));
+            return Ok(());
+        }
+        let num_scopes = self.types.len();
+        self.types.push(Default::default());
+        let result = self.template_rest(start, items);
+        self.types.truncate(num_scopes);
+        result
+    }
+
+    fn template_rest(&mut self, start: Span, items: &mut Vec<Item>) -> Parsed<()> {
+        let params = self.template_params()?;
+        let unsupported = match &*self.peek().text {
+            "template" => Some("Member templates of class templates"),
+            "struct" | "class" | "union" if self.defines_type() => Some("Class templates"),
+            "using" => Some("Alias templates"),
+            _ => None,
+        };
+        if let Some(what) = unsupported {
+            // Reported once; what uses the name is not reported again.
+            let _ = self.unsupported::<()>(start, what);
+            let name = self.peek_at(1).clone();
+            self.skip_declaration();
+            if name.kind == Kind::Ident {
+                self.templates.insert(name.text.clone());
+                if let Some(scope) = self.types.first_mut() {
+                    scope.insert(name.text.clone(), true);
+                }
+                items.push(Item::Unsupported(vec![Ident {
+                    name: name.text,
+                    span: name.span,
+                }]));
+            }
+            return Ok(());
+        }
+        if self.is_host_item() {
+            let name = self.skip_host_item();
+            items.extend(name.map(Item::Host));
+            return Ok(());
+        }
+        let head = self.head()?;
+        let (name, ty) = self.item_declarator(&head.ty)?;
+        if !params.is_empty() && (self.at("=") || self.at(";")) {
+            return self.unsupported(start, "Variable templates");
+        }
+        let template_args = if self.at("<") {
+            self.template_args()?
+        } else {
+            Vec::new()
+        };
+        if !self.at("(") {
+            let found = describe(self.peek());
+            let span = self.peek().span;
+            return self.error(
+                span,
+                format!("Expected the parameters of a function, not {found}."),
+            );
+        }
+        self.templates.insert(name.name.clone());
+        let mut function = self.function(head, name, ty)?;
+        function.template_args = template_args;
+        items.push(Item::Template(Template { params, function }));
+        Ok(())
+    }
+
+    /// Whether a type is defined or declared here, and not a function whose result is one.
+    fn defines_type(&self) -> bool {
+        let mut ahead = 1;
+        while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
+            ahead += 4;
+        }
+        matches!(self.peek_at(ahead + 1).kind, Kind::Punct("{" | ";" | ":" | "<"))
+    }
+
+    fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {
+        self.expect("<", "after `template`")?;
+        let mut params = Vec::new();
+        while !self.at(">") && !self.at_end() {
+            params.push(self.template_param()?);
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.close_angle("after the template parameters")?;
+        Ok(params)
+    }
+
+    fn template_param(&mut self) -> Parsed<TemplateParam> {
+        let tok = self.peek().clone();
+        let is_type = matches!(&*tok.text, "typename" | "class")
+            && matches!(
+                self.peek_at(1).kind,
+                Kind::Ident | Kind::Punct("," | ">" | "=" | "...")
+            )
+            && !self.peek_at(2).is("::");
+        if tok.is_word("template") {
+            return self.unsupported(tok.span, "Templates as parameters of templates");
+        }
+        if is_type {
+            self.next();
+            if self.at("...") {
+                return self.unsupported(tok.span, "Template parameter packs");
+            }
+            let name = if self.peek().kind == Kind::Ident {
+                Some(self.ident("of a template parameter")?)
+            } else {
+                None
+            };
+            if let Some(name) = &name {
+                self.declare_type(&name.name);
+            }
+            let default = if self.accept("=") {
+                Some(self.inside_angles(Self::type_name)?)
+            } else {
+                None
+            };
+            return Ok(TemplateParam {
+                name,
+                kind: TemplateParamKind::Type(default),
+                span: self.span_from(tok.span),
+            });
+        }
+        let head = self.head()?;
+        if self.at("...") {
+            return self.unsupported(tok.span, "Template parameter packs");
+        }
+        let (name, ty) = self.declarator(&head.ty)?;
+        if let Some(name) = &name {
+            self.declare_variable(&name.name);
+        }
+        let default = if self.accept("=") {
+            Some(self.inside_angles(Self::conditional)?)
+        } else {
+            None
+        };
+        Ok(TemplateParam {
+            name,
+            kind: TemplateParamKind::Value(ty, default),
+            span: self.span_from(tok.span),
+        })
+    }
+
+    /// `<int, 4>`, from `<`.
+    pub(super) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
+        self.expect("<", "before the template arguments")?;
+        let mut args = Vec::new();
+        while !self.at(">") && !self.at(">>") && !self.at_end() {
+            let starts_type = self.at_type() && !self.peek_at(1).is("(") && !self.peek_at(1).is("{");
+            let arg = if starts_type {
+                TemplateArg::Type(self.inside_angles(Self::type_name)?)
+            } else {
+                TemplateArg::Value(self.inside_angles(Self::conditional)?)
+            };
+            args.push(arg);
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.close_angle("after the template arguments")?;
+        Ok(args)
+    }
+
+    /// Reads a `>`, which may be the first half of `>>`.
+    fn close_angle(&mut self, context: &str) -> Parsed<()> {
+        if self.at(">>") {
+            let tok = &mut self.toks[self.pos];
+            tok.kind = Kind::Punct(">");
+            tok.text = ">".into();
+            tok.span.start += 1;
+            tok.span.column += 1;
+            return Ok(());
+        }
+        self.expect(">", context).map(|_| ())
+    }
+
+    fn inside_angles<T>(&mut self, parse: fn(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let outer = std::mem::replace(&mut self.in_angles, true);
+        let result = parse(self);
+        self.in_angles = outer;
+        result
+    }
+
+    /// Between brackets `>` is an operator again.
+    pub(super) fn outside_angles<T>(&mut self, parse: fn(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let outer = std::mem::replace(&mut self.in_angles, false);
+        let result = parse(self);
+        self.in_angles = outer;
+        result
+    }
+
+    /// `template __global__ void f<int>(int *);`, after `template`.
+    fn instance(&mut self) -> Parsed<Instance> {
+        let head = self.head()?;
+        let (name, _) = self.item_declarator(&head.ty)?;
+        let args = if self.at("<") {
+            self.template_args()?
+        } else {
+            Vec::new()
+        };
+        self.skip_declaration();
+        Ok(Instance {
+            name,
+            args,
+            is_launch: false,
+        })
+    }
+
+    /// The instances that the host launches: `name<args><<<…`.
+    pub(super) fn launched_instances(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        let num_diagnostics = self.diagnostics.len();
+        for (from, to) in std::mem::take(&mut self.host_ranges) {
+            for at in from..to {
+                let is_template =
+                    self.toks[at].kind == Kind::Ident && self.templates.contains(&self.toks[at].text);
+                if !is_template || !self.toks[at + 1].is("<") {
+                    continue;
+                }
+                self.pos = at;
+                let Ok(name) = self.ident("of a kernel") else {
+                    continue;
+                };
+                if let Ok(args) = self.template_args()
+                    && self.at("<<<")
+                {
+                    items.push(Item::Instance(Instance {
+                        name,
+                        args,
+                        is_launch: true,
+                    }));
+                }
+            }
+        }
+        self.diagnostics.truncate(num_diagnostics);
+        items
+    }
+}
