@@ -6,7 +6,7 @@ use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
 use super::lex::Number;
 use crate::ids::Span;
 
-/// A name.
+/// A name; one that belongs to a namespace or type as `a::b`.
 pub type Name = Arc<str>;
 
 /// A name and where it stands.
@@ -29,6 +29,12 @@ pub enum Item {
     Template(Template),
     /// `template void f<int>(…);`, or a launch `f<int><<<…>>>(…)` of the host: an instance that must be there.
     Instance(Instance),
+    /// `namespace name { … }`, the name as `a::b`.
+    Namespace(Name, Vec<Item>),
+    /// `using namespace name;`.
+    UsingNamespace(Name),
+    /// `using name::of;`.
+    UsingName(Ident),
     /// `static_assert`.
     StaticAssert(StaticAssert),
     /// A function or variable of the host, of which only the name counts.
@@ -325,6 +331,10 @@ pub enum StmtKind {
     Return(Option<Expr>),
     Label(Ident),
     Goto(Ident),
+    /// `using namespace name;`.
+    UsingNamespace(Name),
+    /// `using name::of;`.
+    UsingName(Ident),
     /// Reported; the names it declares are not reported again.
     Error(Vec<Ident>),
 }
@@ -392,9 +402,8 @@ pub enum ExprKind {
     Bool(bool),
     Null,
     Str(Name),
+    /// A name, perhaps with what it belongs to: `Mode::ADD`.
     Name(Name),
-    /// `Mode::ADD`.
-    Scoped(Ident, Ident),
     Prefix(PrefixOp, Box<Expr>),
     IncDec {
         operand: Box<Expr>,

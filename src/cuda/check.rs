@@ -142,6 +142,8 @@ struct Entry<'a> {
     ast: &'a ast::Function,
     /// What the parameters of its template stand for.
     bindings: templates::Bindings,
+    /// The namespace that it is in, as `a::b::`.
+    home: Name,
     params: Vec<ParamInfo>,
     /// Default arguments of the parameters, from whichever declaration gives them.
     defaults: Vec<Option<&'a ast::Expr>>,
@@ -188,6 +190,13 @@ struct Checker<'a> {
     /// Indices of the `__constant__` variables that are not declared const.
     constant_memory: BTreeSet<u32>,
     scope: BTreeMap<Name, Symbol>,
+    /// The namespace of what is checked, as `a::b::`.
+    home: Name,
+    has_namespaces: bool,
+    /// Namespaces whose names are seen without them.
+    usings: Vec<Name>,
+    /// Names that stand for others of another namespace.
+    aliases: BTreeMap<Name, Name>,
     functions: Vec<Entry<'a>>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry<'a>>,
@@ -234,6 +243,10 @@ impl<'a> Checker<'a> {
             const_arrays: BTreeSet::new(),
             constant_memory: BTreeSet::new(),
             scope: BTreeMap::new(),
+            home: "".into(),
+            has_namespaces: false,
+            usings: Vec::new(),
+            aliases: BTreeMap::new(),
             functions: Vec::new(),
             by_name: BTreeMap::new(),
             templates: Vec::new(),

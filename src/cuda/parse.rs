@@ -60,6 +60,12 @@ struct Parser {
     templates: BTreeSet<Name>,
     /// Namespace aliases of what is not supported.
     namespaces: BTreeMap<Name, &'static str>,
+    /// What is written before names that are declared here: `a::b::` in that namespace.
+    prefix: String,
+    /// Namespaces whose names are seen without them.
+    usings: Vec<Name>,
+    /// Other names of namespaces, and of what is in them.
+    aliases: BTreeMap<Name, Name>,
     /// Whether `>` closes template arguments here, and is no operator.
     in_angles: bool,
     /// The tokens of the host's code, as ranges.
@@ -76,6 +82,9 @@ impl Parser {
             types: vec![BTreeMap::new()],
             templates: BTreeSet::new(),
             namespaces: BTreeMap::new(),
+            prefix: String::new(),
+            usings: Vec::new(),
+            aliases: BTreeMap::new(),
             in_angles: false,
             host_ranges: Vec::new(),
             depth: 0,
@@ -205,16 +214,84 @@ impl Parser {
     }
 
     fn declare_type(&mut self, name: &Name) {
+        let name = self.declared_here(name);
         if let Some(scope) = self.types.last_mut() {
-            scope.insert(name.clone(), true);
+            scope.insert(name, true);
         }
+    }
+
+    /// The whole name of what is declared: with its namespace, unless it is a function's.
+    fn declared_here(&self, name: &Name) -> Name {
+        if self.prefix.is_empty() || self.types.len() > 1 {
+            return name.clone();
+        }
+        format!("{}{name}", self.prefix).into()
+    }
+
+    /// A name with the namespaces and types before it, `std` left out, and the number of its tokens.
+    fn qualified(&self, ahead: usize) -> Option<(Name, usize)> {
+        let mut num = usize::from(self.peek_at(ahead).is("::"));
+        let mut path = String::new();
+        loop {
+            let tok = self.peek_at(ahead + num);
+            if tok.kind != Kind::Ident {
+                return None;
+            }
+            num += 1;
+            let goes_on =
+                self.peek_at(ahead + num).is("::") && self.peek_at(ahead + num + 1).kind == Kind::Ident;
+            if !goes_on && path.is_empty() {
+                return Some((tok.text.clone(), num));
+            }
+            if path.is_empty() && goes_on {
+                match &*tok.text {
+                    "std" => {}
+                    first => path.push_str(self.aliases.get(first).map_or(first, |name| name)),
+                }
+            } else {
+                path.push_str(&tok.text);
+            }
+            if !goes_on {
+                return Some((path.into(), num));
+            }
+            if !path.is_empty() {
+                path.push_str("::");
+            }
+            num += 1;
+        }
+    }
+
+    /// Reads a name that may be qualified.
+    fn path(&mut self, context: &str) -> Parsed<Ident> {
+        match self.qualified(0) {
+            Some((name, num)) if num > 1 => {
+                let start = self.peek().span;
+                self.pos += num;
+                Ok(Ident {
+                    name,
+                    span: self.span_from(start),
+                })
+            }
+            _ => self.ident(context),
+        }
+    }
+
+    /// What a name may mean at file scope, the innermost namespace first.
+    fn meanings(&self, name: &str) -> Vec<Name> {
+        meanings(&self.prefix, &self.usings, &self.aliases, name)
+    }
+
+    fn is_template_name(&self, name: &str) -> bool {
+        self.meanings(name)
+            .iter()
+            .any(|name| self.templates.contains(name))
     }
 
     /// Notes a variable whose name would be a type's otherwise, such as `half`, or one that takes types in
     /// angles, such as `tex2D`.
     fn declare_variable(&mut self, name: &Name) {
         if (self.is_type_name(name)
-            || self.templates.contains(name)
+            || self.is_template_name(name)
             || unsupported_texture_function(name).is_some())
             && let Some(scope) = self.types.last_mut()
         {
@@ -232,7 +309,19 @@ impl Parser {
 
     /// Whether a name that the source declares is a type.
     fn declared_type(&self, name: &str) -> Option<bool> {
-        self.types.iter().rev().find_map(|scope| scope.get(name).copied())
+        let (root, inner) = self.types.split_first()?;
+        inner
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name).copied())
+            .or_else(|| {
+                if self.is_flat() {
+                    return root.get(name).copied();
+                }
+                self.meanings(name)
+                    .iter()
+                    .find_map(|name| root.get(name).copied())
+            })
     }
 
     /// Whether a type starts here (with its qualifiers).
@@ -242,9 +331,18 @@ impl Parser {
 
     fn type_at(&self, ahead: usize) -> bool {
         let tok = self.peek_at(ahead);
+        if self.peek_at(ahead + 1).is("::") || tok.is("::") {
+            return self
+                .qualified(ahead)
+                .is_some_and(|(name, _)| self.is_type_name(&name));
+        }
         tok.kind == Kind::Ident
             && (matches!(&*tok.text, "const" | "volatile") || self.is_type_name(&tok.text))
-            && !self.peek_at(ahead + 1).is("::")
+    }
+
+    /// Whether there are no namespaces, so that every name means itself.
+    fn is_flat(&self) -> bool {
+        self.prefix.is_empty() && self.usings.is_empty() && self.aliases.is_empty()
     }
 
     /// What a qualified name belongs to that is not supported, if one starts here.
@@ -333,6 +431,29 @@ impl Parser {
             }
         }
     }
+}
+
+/// What a name may mean where `prefix` is around, the innermost namespace first.
+pub(super) fn meanings(
+    prefix: &str,
+    usings: &[Name],
+    aliases: &BTreeMap<Name, Name>,
+    name: &str,
+) -> Vec<Name> {
+    let mut out: Vec<Name> = Vec::new();
+    let mut around = prefix;
+    loop {
+        out.push(format!("{around}{name}").into());
+        // `a::b::` lies in `a::`.
+        match around.strip_suffix("::") {
+            Some(inner) => around = &around[..inner.rfind("::").map_or(0, |at| at + 2)],
+            None => break,
+        }
+    }
+    out.extend(usings.iter().map(|space| format!("{space}::{name}").into()));
+    let real: Vec<Name> = out.iter().filter_map(|name| aliases.get(name).cloned()).collect();
+    out.extend(real);
+    out
 }
 
 /// A token in a message.

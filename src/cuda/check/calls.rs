@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        if !self.by_name.contains_key(name)
+        if !self.has_function(name)
             && let Some(what) = unsupported_texture_function(name)
         {
             return self.unsupported(callee.span, what);
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
     /// Returns the name of the library function that a call of `name` calls: another one with `-use_fast_math`, and
     /// on 1.x, which has no fused multiply-add.
     fn library_name<'n>(&self, name: &'n str) -> &'n str {
-        if self.by_name.contains_key(name) {
+        if self.has_function(name) {
             return name;
         }
         if !self.options.fast_math {
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
         let mut own = Vec::new();
         if !self.body.in_prelude {
             if template_args.is_none() {
-                own.extend(self.by_name.get(name).into_iter().flatten());
+                own = self.functions_called(name, args);
             }
             // Of equals a function comes before a template.
             own.extend(self.template_candidates(name, template_args, args, name_span)?);
@@ -247,20 +247,18 @@ impl<'a> Checker<'a> {
         operands: Vec<Operand>,
         span: Span,
     ) -> Option<Checks<Operand>> {
-        let candidates = self.by_name.get(name).cloned().unwrap_or_default();
+        let args = operands.into_iter().map(|operand| self.operand_argument(operand));
+        let args = match args.collect::<Checks<Vec<_>>>() {
+            Ok(args) => args,
+            Err(reported) => return Some(Err(reported)),
+        };
+        let candidates = self.functions_called(name, &args);
         if candidates.is_empty() && !self.is_template(name) {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
                 self.body.broken = true;
                 return Some(Err(Reported));
             }
             return None;
-        }
-        let mut args = Vec::new();
-        for operand in operands {
-            match self.operand_argument(operand) {
-                Ok(arg) => args.push(arg),
-                Err(reported) => return Some(Err(reported)),
-            }
         }
         let mut candidates = candidates;
         match self.template_candidates(name, None, &args, span) {

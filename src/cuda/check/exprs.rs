@@ -139,7 +139,6 @@ impl Checker<'_> {
             ast::ExprKind::Null => int(0, Type::Void.pointer_to(), span),
             ast::ExprKind::Str(_) => return self.unsupported(span, "Strings"),
             ast::ExprKind::Name(name) => return self.name(name, span),
-            ast::ExprKind::Scoped(outer, inner) => self.scoped(outer, inner)?,
             ast::ExprKind::Prefix(op, inner) => return self.prefix(*op, inner, span),
             ast::ExprKind::IncDec {
                 operand,
@@ -233,6 +232,9 @@ impl Checker<'_> {
 
     fn name(&mut self, name: &str, span: Span) -> Checks<Operand> {
         let Some(symbol) = self.lookup(name).cloned() else {
+            if let Some((outer, inner)) = name.rsplit_once("::") {
+                return self.scoped(outer, inner, span).map(Operand::Value);
+            }
             return self.builtin_variable(name, span).map(Operand::Value);
         };
         if self.is_texture(&symbol) {
@@ -274,14 +276,14 @@ impl Checker<'_> {
             let ty = crate::cuda::types::vector(vector_name).map_or(Type::Void, Type::Vector);
             return Ok(expr(ExprKind::Aggregate(lanes.to_vec()), ty, span));
         }
-        if self.by_name.contains_key(name) || self.is_template(name) || super::is_builtin_name(name) {
+        if self.has_function(name) || self.is_template(name) || super::is_builtin_name(name) {
             return self.error(span, format!("`{name}` is a function; call it with `{name}(…)`."));
         }
         Err(self.report_unknown(name, span, false))
     }
 
-    fn scoped(&mut self, outer: &Ident, inner: &Ident) -> Checks<Expr> {
-        let (values, ty) = match self.lookup(&outer.name) {
+    fn scoped(&mut self, outer: &str, inner: &str, span: Span) -> Checks<Expr> {
+        let (values, ty) = match self.lookup(outer) {
             Some(Symbol::Enum(values, ty)) => (values, ty.clone()),
             Some(Symbol::Poison) => {
                 self.body.broken = true;
@@ -289,20 +291,14 @@ impl Checker<'_> {
             }
             _ => {
                 return self.error(
-                    outer.span,
-                    format!(
-                        "`{}` is neither an enum nor a namespace that is known here.",
-                        outer.name
-                    ),
+                    span,
+                    format!("`{outer}` is neither an enum nor a namespace with `{inner}`."),
                 );
             }
         };
-        match values.iter().find(|(name, _)| *name == inner.name) {
-            Some((_, value)) => Ok(int(*value, ty, outer.span)),
-            None => self.error(
-                inner.span,
-                format!("The enum `{}` has no `{}`.", outer.name, inner.name),
-            ),
+        match values.iter().find(|(name, _)| **name == *inner) {
+            Some((_, value)) => Ok(int(*value, ty, span)),
+            None => self.error(span, format!("The enum `{outer}` has no `{inner}`.")),
         }
     }
 

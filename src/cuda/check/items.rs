@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Body, Checker, Checks, Entry, ParamInfo, Progress, Symbol, fold};
-use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item};
+use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item, Name};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{
     FuncId, Function, FunctionKind, Global, GlobalId, GlobalSpace, Init, Inlining, LaunchBounds, Local,
@@ -16,6 +16,70 @@ const MAX_IMAGE_BYTES: u64 = 1 << 24;
 
 impl<'a> Checker<'a> {
     pub(super) fn items(&mut self, items: &'a [Item]) {
+        self.declare_items(items);
+        self.name_instances(items);
+        let mut idx = 0;
+        // Checking a body can add functions of the prelude, and instances.
+        while idx < self.functions.len() {
+            self.check_body(FuncId(idx as u32));
+            idx += 1;
+        }
+        self.guess_instances();
+        while idx < self.functions.len() {
+            self.check_body(FuncId(idx as u32));
+            idx += 1;
+        }
+        self.check_recursion();
+    }
+
+    fn name_instances(&mut self, items: &'a [Item]) {
+        for item in items {
+            self.body.broken = false;
+            match item {
+                Item::Instance(instance) => {
+                    let _ = self.named_instance(instance);
+                }
+                Item::Namespace(name, inner) => {
+                    self.in_namespace(name, |this| this.name_instances(inner));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn in_namespace(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
+        let inner = format!("{}{name}::", self.home).into();
+        let outer = std::mem::replace(&mut self.home, inner);
+        body(self);
+        self.home = outer;
+    }
+
+    /// `using namespace name;`.
+    pub(super) fn use_namespace(&mut self, name: &Name) {
+        for name in self.meanings(name) {
+            if !self.usings.contains(&name) {
+                self.usings.push(name);
+            }
+        }
+    }
+
+    /// `using name::of;`.
+    pub(super) fn use_name(&mut self, path: &Name) {
+        if let Some((_, last)) = path.rsplit_once("::") {
+            let short = self.whole(&last.into());
+            for name in self.meanings(path) {
+                if self.scope.contains_key(&name)
+                    || self.by_name.contains_key(&name)
+                    || self.templates_by_name.contains_key(&name)
+                {
+                    self.aliases.insert(short, name);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn declare_items(&mut self, items: &'a [Item]) {
         for item in items {
             // A mistake at file scope breaks no function by itself.
             self.body.broken = false;
@@ -27,6 +91,12 @@ impl<'a> Checker<'a> {
                     let _ = self.declare_template(template);
                 }
                 Item::Instance(_) => {}
+                Item::Namespace(name, inner) => {
+                    self.has_namespaces = true;
+                    self.in_namespace(name, |this| this.declare_items(inner));
+                }
+                Item::UsingNamespace(name) => self.use_namespace(name),
+                Item::UsingName(path) => self.use_name(&path.name),
                 Item::Declaration(declaration) => self.file_declaration(declaration),
                 Item::StaticAssert(assertion) => self.static_assert(assertion),
                 Item::Host(name) => {
@@ -41,24 +111,6 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        for item in items {
-            self.body.broken = false;
-            if let Item::Instance(instance) = item {
-                let _ = self.named_instance(instance);
-            }
-        }
-        let mut idx = 0;
-        // Checking a body can add functions of the prelude.
-        while idx < self.functions.len() {
-            self.check_body(FuncId(idx as u32));
-            idx += 1;
-        }
-        self.guess_instances();
-        while idx < self.functions.len() {
-            self.check_body(FuncId(idx as u32));
-            idx += 1;
-        }
-        self.check_recursion();
     }
 
     /// Enters a function's signature; gives its id.
@@ -73,9 +125,8 @@ impl<'a> Checker<'a> {
         let broken = self.body.broken;
         self.body = outer;
         if result.is_err() && broken && !in_prelude {
-            self.scope
-                .entry(function.name.name.clone())
-                .or_insert(Symbol::Poison);
+            let whole = self.whole(&function.name.name);
+            self.scope.entry(whole).or_insert(Symbol::Poison);
         }
         result
     }
@@ -127,7 +178,11 @@ impl<'a> Checker<'a> {
         };
         let end_span = function.body.as_ref().map_or(name.span, |body| body.end);
         let hir = Function {
-            name: name.name.to_string(),
+            name: if in_prelude {
+                name.name.to_string()
+            } else {
+                self.whole(&name.name).to_string()
+            },
             kind: if is_kernel {
                 FunctionKind::Kernel
             } else {
@@ -146,6 +201,7 @@ impl<'a> Checker<'a> {
         Ok(Entry {
             ast: function,
             bindings: BTreeMap::new(),
+            home: if in_prelude { "".into() } else { self.home.clone() },
             params,
             defaults: function
                 .params
@@ -163,12 +219,17 @@ impl<'a> Checker<'a> {
 
     fn enter(&mut self, entry: Entry<'a>) -> Checks<FuncId> {
         let name = &entry.ast.name;
+        let whole = if entry.in_prelude {
+            name.name.clone()
+        } else {
+            self.whole(&name.name)
+        };
         let table = if entry.in_prelude {
             &self.prelude_by_name
         } else {
             &self.by_name
         };
-        let same = table.get(&name.name).and_then(|ids| {
+        let same = table.get(&whole).and_then(|ids| {
             ids.iter().copied().find(|id| {
                 let params = &self.functions[id.0 as usize].params;
                 params.len() == entry.params.len()
@@ -179,7 +240,7 @@ impl<'a> Checker<'a> {
             return self.merge(id, entry);
         }
         if let Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..) | Symbol::Type { .. }) =
-            self.scope.get(&name.name)
+            self.scope.get(&whole)
             && !entry.in_prelude
         {
             let message = format!(
@@ -194,7 +255,7 @@ impl<'a> Checker<'a> {
         } else {
             &mut self.by_name
         };
-        table.entry(name.name.clone()).or_default().push(id);
+        table.entry(whole).or_default().push(id);
         self.functions.push(entry);
         Ok(id)
     }
@@ -619,6 +680,7 @@ impl<'a> Checker<'a> {
             ..Body::default()
         };
         let params = entry.params.clone();
+        let outer_home = std::mem::replace(&mut self.home, entry.home.clone());
         let outer = std::mem::replace(&mut self.body, body);
         let outer_unknown = std::mem::take(&mut self.unknown);
         for (param, info) in function.params.iter().zip(params) {
@@ -636,6 +698,7 @@ impl<'a> Checker<'a> {
         }
         let body = std::mem::replace(&mut self.body, outer);
         self.unknown = outer_unknown;
+        self.home = outer_home;
         let entry = &mut self.functions[id.0 as usize];
         entry.calls = body.calls;
         if body.broken {

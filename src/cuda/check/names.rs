@@ -1,9 +1,10 @@
 //! Names: what they stand for, and which one was meant.
 
+use super::calls::Arg;
 use super::{Checker, Lvalue, builtins};
 use crate::cuda::ast::{Ident, Name};
 use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Const, GlobalId, LocalId, Type};
+use crate::cuda::hir::{Const, FuncId, GlobalId, LocalId, Type};
 use crate::ids::Span;
 
 /// What a name stands for.
@@ -39,20 +40,84 @@ impl Checker<'_> {
             .iter()
             .rev()
             .find_map(|scope| scope.get(name))
-            .or_else(|| self.scope.get(name))
+            .or_else(|| {
+                if self.is_flat() {
+                    return self.scope.get(name);
+                }
+                self.meanings(name).iter().find_map(|name| self.scope.get(name))
+            })
+    }
+
+    /// Whether there are no namespaces, so that every name means itself.
+    fn is_flat(&self) -> bool {
+        self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty()
+    }
+
+    /// What a name may mean at file scope, the innermost namespace first.
+    pub(super) fn meanings(&self, name: &str) -> Vec<Name> {
+        crate::cuda::parse::meanings(&self.home, &self.usings, &self.aliases, name)
+    }
+
+    /// The whole name of what is declared at file scope here.
+    pub(super) fn whole(&self, name: &Name) -> Name {
+        if self.home.is_empty() {
+            return name.clone();
+        }
+        format!("{}{name}", self.home).into()
+    }
+
+    /// Whether the source has functions of a name.
+    pub(super) fn has_function(&self, name: &str) -> bool {
+        if self.is_flat() {
+            return self.by_name.contains_key(name);
+        }
+        self.meanings(name)
+            .iter()
+            .any(|name| self.by_name.contains_key(name))
+    }
+
+    /// The functions of the source that a call may mean: those of the namespaces around, and of those that the
+    /// types of the arguments are in.
+    pub(super) fn functions_called(&self, name: &str, args: &[Arg<'_>]) -> Vec<FuncId> {
+        if self.is_flat() && !self.has_namespaces {
+            return self.by_name.get(name).cloned().unwrap_or_default();
+        }
+        let mut names = self.meanings(name);
+        for arg in args {
+            if let Arg::Operand(_, value) = arg
+                && let Type::Struct(id) = value.ty
+                && let Some((space, _)) = self.structs[id.0 as usize].name.rsplit_once("::")
+            {
+                let whole: Name = format!("{space}::{name}").into();
+                if !names.contains(&whole) {
+                    names.push(whole);
+                }
+            }
+        }
+        names
+            .iter()
+            .filter_map(|name| self.by_name.get(name))
+            .flatten()
+            .copied()
+            .collect()
     }
 
     /// Declares a name in the innermost scope.
     pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
+        let whole = if self.body.scopes.is_empty() {
+            self.whole(&name.name)
+        } else {
+            name.name.clone()
+        };
         let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
-        let clash = match (scope.get(&name.name), &symbol) {
+        let clash = match (scope.get(&whole), &symbol) {
             (None | Some(Symbol::Poison | Symbol::Host(_)), _) | (_, Symbol::Poison | Symbol::Host(_)) => {
                 false
             }
             (Some(Symbol::Type { ty: old, .. }), Symbol::Type { ty: new, .. }) => old != new,
             (Some(_), _) => true,
         };
-        scope.insert(name.name.clone(), symbol);
+        scope.insert(whole, symbol);
         if clash {
             let message = format!(
                 "`{}` is declared twice in this scope; give one of them another name.",

@@ -77,6 +77,14 @@ impl Checker<'_> {
             ast::StmtKind::Case(_) | ast::StmtKind::Default => return self.inner_case(stmt, out),
             ast::StmtKind::Label(name) => self.label(name),
             ast::StmtKind::Goto(name) => Ok(self.goto(name, span)),
+            ast::StmtKind::UsingNamespace(name) => {
+                self.use_namespace(name);
+                Ok(StmtKind::Block(Vec::new()))
+            }
+            ast::StmtKind::UsingName(path) => {
+                self.use_name(&path.name);
+                Ok(StmtKind::Block(Vec::new()))
+            }
             ast::StmtKind::Break if self.body.break_label.is_some() => Ok(self.jump_out(span)),
             ast::StmtKind::Break if self.body.num_loops + self.body.num_switches > 0 => Ok(StmtKind::Break),
             ast::StmtKind::Break => self.error(span, "`break` can only stand in a loop or a `switch`."),

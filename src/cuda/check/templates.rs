@@ -26,6 +26,8 @@ pub(super) enum TemplateValue {
 /// A function template and its instances.
 pub(super) struct TemplateEntry<'a> {
     ast: &'a Template,
+    /// The namespace that it is in, as `a::b::`.
+    home: Name,
     /// `None` where the arguments do not fit the parameters of the function.
     instances: Vec<(Vec<TemplateValue>, Option<FuncId>)>,
 }
@@ -40,7 +42,7 @@ impl<'a> Checker<'a> {
         if template.params.is_empty() {
             return self.specialization(template);
         }
-        let known = self.templates_by_name.entry(name.name.clone()).or_default();
+        let known = self.templates_by_name.entry(self.whole(&name.name)).or_default();
         // A definition takes the place of its prototype.
         for idx in known.iter() {
             let entry = &mut self.templates[*idx];
@@ -59,6 +61,7 @@ impl<'a> Checker<'a> {
         known.push(self.templates.len());
         self.templates.push(TemplateEntry {
             ast: template,
+            home: self.home.clone(),
             instances: Vec::new(),
         });
         Ok(())
@@ -68,11 +71,7 @@ impl<'a> Checker<'a> {
     fn specialization(&mut self, template: &'a Template) -> Checks<()> {
         let function = &template.function;
         let name = &function.name;
-        let known = self
-            .templates_by_name
-            .get(&name.name)
-            .cloned()
-            .unwrap_or_default();
+        let known = self.templates_of(&name.name);
         for idx in known {
             let primary = self.templates[idx].ast;
             let Some(mut values) = self.explicit_values(primary, &function.template_args)? else {
@@ -119,11 +118,7 @@ impl<'a> Checker<'a> {
 
     fn try_named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
         let name = &instance.name;
-        let known = self
-            .templates_by_name
-            .get(&name.name)
-            .cloned()
-            .unwrap_or_default();
+        let known = self.templates_of(&name.name);
         for idx in known {
             let template = self.templates[idx].ast;
             let Some(values) = self.explicit_values(template, &instance.args)? else {
@@ -317,7 +312,7 @@ impl<'a> Checker<'a> {
         if let Some((_, id)) = entry.instances.iter().find(|(known, _)| *known == values) {
             return Ok(*id);
         }
-        let template = entry.ast;
+        let (template, home) = (entry.ast, entry.home.clone());
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
@@ -330,9 +325,11 @@ impl<'a> Checker<'a> {
         let bindings = bindings_of(template, &filled);
         let num_diagnostics = self.diagnostics.len();
         let function = &template.function;
+        let outer = std::mem::replace(&mut self.home, home);
         let id = self
             .instance_of(function, &function.name.name, bindings, &values)
             .ok();
+        self.home = outer;
         if id.is_none() {
             self.diagnostics.truncate(num_diagnostics);
         }
@@ -357,7 +354,7 @@ impl<'a> Checker<'a> {
         let entry = self.signature_of(function, false);
         self.body = outer;
         let mut entry = entry?;
-        entry.hir.name = format!("{name}<{}>", text.join(", "));
+        entry.hir.name = format!("{}{name}<{}>", self.home, text.join(", "));
         entry.bindings = bindings;
         let id = FuncId(self.functions.len() as u32);
         self.functions.push(entry);
@@ -384,7 +381,7 @@ impl<'a> Checker<'a> {
         args: &[Arg<'_>],
         span: Span,
     ) -> Checks<Vec<FuncId>> {
-        let mut known = self.templates_by_name.get(name).cloned().unwrap_or_default();
+        let mut known = self.templates_of(name);
         known.sort_by_key(|idx| {
             let params = &self.templates[*idx].ast.function.params;
             std::cmp::Reverse(params.iter().map(|param| param.ty.derived.len()).sum::<usize>())
@@ -423,15 +420,33 @@ impl<'a> Checker<'a> {
 
     /// Whether there are templates of a name.
     pub(super) fn is_template(&self, name: &str) -> bool {
-        self.templates_by_name.contains_key(name)
+        if self.templates.is_empty() {
+            return false;
+        }
+        self.meanings(name)
+            .iter()
+            .any(|name| self.templates_by_name.contains_key(name))
+    }
+
+    /// The templates that a name may mean.
+    fn templates_of(&self, name: &str) -> Vec<usize> {
+        if self.templates.is_empty() {
+            return Vec::new();
+        }
+        let known = self.meanings(name).into_iter();
+        known
+            .filter_map(|name| self.templates_by_name.get(&name))
+            .flatten()
+            .copied()
+            .collect()
     }
 
     /// Says why no template of a name fits a call.
     pub(super) fn no_instance<T>(&mut self, name: &str, span: Span) -> Checks<T> {
         let message = format!("No template `{name}` fits these arguments.");
         let mut diagnostic = Diagnostic::error(span, message);
-        for idx in self.templates_by_name.get(name).into_iter().flatten() {
-            let declared = self.templates[*idx].ast.function.name.span;
+        for idx in self.templates_of(name) {
+            let declared = self.templates[idx].ast.function.name.span;
             diagnostic = diagnostic.note_at(declared, "It is declared here.");
         }
         self.report(diagnostic)

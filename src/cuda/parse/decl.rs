@@ -125,6 +125,10 @@ impl Parser {
             let span = self.peek().span;
             return self.unsupported(span, what);
         }
+        if self.peek_at(1).is("::") || self.at("::") {
+            let name = self.path("of a type")?;
+            return Ok(self.named_type(name));
+        }
         let tok = self.next();
         match &*tok.text {
             "auto" => return Ok(BaseType::Auto),
@@ -138,15 +142,8 @@ impl Parser {
             }
             _ => {}
         }
-        if tok.is_word("std") && self.at("::") {
-            self.next();
-            return self.base_type();
-        }
         if self.declared_type(&tok.text) == Some(true) {
-            if self.templates.contains(&tok.text) && self.at("<") {
-                self.skip_angles();
-            }
-            return Ok(BaseType::Named(Ident {
+            return Ok(self.named_type(Ident {
                 name: tok.text,
                 span: tok.span,
             }));
@@ -165,6 +162,16 @@ impl Parser {
             name: tok.text,
             span: tok.span,
         }))
+    }
+
+    fn named_type(&mut self, name: Ident) -> BaseType {
+        if self.at("<") && self.is_template_name(&name.name) {
+            self.skip_angles();
+        }
+        match builtin_type(&name.name) {
+            Some(ty) if self.declared_type(&name.name) != Some(true) => BaseType::Known(ty),
+            _ => BaseType::Named(name),
+        }
     }
 
     /// `<T, dimensions, read mode>` after `texture`.

@@ -314,10 +314,7 @@ impl Parser {
                 Ok(inner)
             }
             Kind::Punct("[") => self.unsupported(tok.span, "Lambdas"),
-            Kind::Punct("::") => {
-                self.next();
-                self.primary()
-            }
+            Kind::Punct("::") => self.word(tok),
             Kind::Ident => self.word(tok),
             _ => {
                 let found = describe(&tok);
@@ -341,12 +338,6 @@ impl Parser {
             "dynamic_cast" | "new" | "delete" | "this" | "throw" => {
                 return self.unsupported(tok.span, &format!("`{}` expressions", tok.text));
             }
-            "std" if self.peek_at(1).is("::") => {
-                self.next();
-                self.next();
-                let inner = self.peek().clone();
-                return self.word(inner);
-            }
             _ => {}
         }
         if self.at_type() {
@@ -367,30 +358,18 @@ impl Parser {
         if is_reserved(&tok.text) {
             return self.error(tok.span, format!("Expected an expression, not `{}`.", tok.text));
         }
-        self.next();
-        let ident = Ident {
-            name: tok.text.clone(),
-            span: tok.span,
-        };
-        if self.accept("::") {
-            let inner = self.ident("after `::`")?;
-            let span = self.span_from(tok.span);
-            return Ok(Expr {
-                kind: ExprKind::Scoped(ident, inner),
-                span,
-            });
-        }
-        let fetches = &*tok.text == "tex1Dfetch";
+        let ident = self.path("in this expression")?;
+        let fetches = &*ident.name == "tex1Dfetch";
         let mut fetched = None;
         let mut template_args = None;
         if fetches && self.accept("<") {
             fetched = Some(self.type_name()?);
             self.expect(">", "after the type that is fetched")?;
-        } else if self.at("<") && self.declared_type(&tok.text) != Some(false) {
+        } else if self.at("<") && self.declared_type(&ident.name) != Some(false) {
             let before = self.pos;
-            if self.templates.contains(&tok.text) {
+            if self.is_template_name(&ident.name) {
                 template_args = Some(self.template_args()?);
-            } else if unsupported_texture_function(&tok.text).is_some() {
+            } else if unsupported_texture_function(&ident.name).is_some() {
                 self.skip_angles();
                 // Something else of that name is compared: a function of one's own, or a constant.
                 if !self.at("(") {
@@ -418,7 +397,10 @@ impl Parser {
                 },
             });
         }
-        simple(ExprKind::Name(tok.text.clone()))
+        Ok(Expr {
+            span: ident.span,
+            kind: ExprKind::Name(ident.name),
+        })
     }
 
     fn construct(&self, ty: TypeName, args: Vec<Expr>, start: Span) -> Expr {

@@ -2,7 +2,7 @@
 
 use super::decl::{Head, is_specifier, is_void};
 use super::{Parsed, Parser};
-use crate::cuda::ast::{Block, Function, Ident, Item, Param, StaticAssert, TypeName};
+use crate::cuda::ast::{Block, Function, Ident, Item, Name, Param, StaticAssert, TypeName};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::preprocess::Kind;
 use crate::cuda::types::unsupported_namespace;
@@ -41,6 +41,10 @@ impl Parser {
         match &*tok.text {
             "using" => return self.using(items),
             "namespace" => return self.namespace(items),
+            "inline" if self.peek_at(1).is_word("namespace") => {
+                self.next();
+                return self.namespace(items);
+            }
             "static_assert" | "_Static_assert" => {
                 items.push(Item::StaticAssert(self.static_assert()?));
                 return Ok(());
@@ -249,14 +253,19 @@ impl Parser {
     fn using(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
         if self.accept_word("namespace") {
-            while !self.at(";") && !self.at_end() {
-                self.next();
+            if self.unsupported_scope().is_none()
+                && let Ok(space) = self.path("of a namespace")
+            {
+                self.use_namespace(&space.name);
+                items.push(Item::UsingNamespace(space.name));
             }
-            self.next();
+            self.skip_statement();
             return Ok(());
         }
-        if self.peek_at(1).is("::") {
-            // `using std::min;`: the name is there anyway.
+        if self.peek_at(1).is("::") || self.at("::") {
+            let path = self.path("after `using`")?;
+            self.use_name(&path.name);
+            items.push(Item::UsingName(path));
             self.skip_statement();
             return Ok(());
         }
@@ -265,22 +274,70 @@ impl Parser {
         Ok(())
     }
 
+    /// Names of a namespace are seen without it from here on.
+    pub(super) fn use_namespace(&mut self, name: &Name) {
+        // `std` has the names that are there anyway.
+        if &**name == "std" {
+            return;
+        }
+        for name in self.meanings(name) {
+            if !self.usings.contains(&name) {
+                self.usings.push(name);
+            }
+        }
+    }
+
+    /// The last part of a qualified name stands for all of it from here on.
+    pub(super) fn use_name(&mut self, path: &Name) {
+        if let Some((_, last)) = path.rsplit_once("::") {
+            let is_type = self.declared_type(path) == Some(true);
+            let is_template = self.is_template_name(path);
+            let last: Name = last.into();
+            if is_type {
+                self.declare_type(&last);
+            }
+            if is_template {
+                self.templates.insert(self.declared_here(&last));
+            }
+        }
+    }
+
     fn namespace(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        let start = self.next().span;
+        self.next();
+        while self.at("[") {
+            self.skip_balanced();
+        }
         if self.at("{") {
             return self.braced_items(items);
         }
-        let name = self.ident("of a namespace")?;
+        let is_inline = self
+            .toks
+            .get(self.pos.wrapping_sub(2))
+            .is_some_and(|tok| tok.is_word("inline"));
+        let name = self.path("of a namespace")?;
+        if is_inline {
+            return self.braced_items(items);
+        }
         if self.accept("=") {
-            let target = self.next();
-            if let Some(what) = unsupported_namespace(&target.text) {
+            if let Some(what) = self
+                .unsupported_scope()
+                .or_else(|| unsupported_namespace(&self.peek().text))
+            {
                 self.namespaces.insert(name.name, what);
+            } else {
+                let target = self.path("of a namespace")?;
+                self.aliases.insert(name.name, target.name);
             }
             self.skip_statement();
             return Ok(());
         }
-        let span = self.span_from(start);
-        self.unsupported(span, "Namespaces of your own")
+        let prefix = format!("{}{}::", self.prefix, name.name);
+        let outer = std::mem::replace(&mut self.prefix, prefix);
+        let mut inner = Vec::new();
+        let result = self.braced_items(&mut inner);
+        self.prefix = outer;
+        items.push(Item::Namespace(name.name, inner));
+        result
     }
 
     pub(super) fn static_assert(&mut self) -> Parsed<StaticAssert> {

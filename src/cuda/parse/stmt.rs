@@ -159,9 +159,21 @@ impl Parser {
             "static_assert" | "_Static_assert" => self.static_assert().map(StmtKind::StaticAssert),
             "using" => {
                 self.next();
-                if self.peek().is_word("namespace") || self.peek_at(1).is("::") {
+                if self.accept_word("namespace") {
+                    if self.unsupported_scope().is_none() {
+                        let space = self.path("of a namespace")?;
+                        self.use_namespace(&space.name);
+                        self.skip_statement();
+                        return Ok(StmtKind::UsingNamespace(space.name));
+                    }
                     self.skip_statement();
                     return Ok(StmtKind::Empty);
+                }
+                if self.peek_at(1).is("::") || self.at("::") {
+                    let path = self.path("after `using`")?;
+                    self.use_name(&path.name);
+                    self.skip_statement();
+                    return Ok(StmtKind::UsingName(path));
                 }
                 self.using_alias(tok.span).map(StmtKind::Declaration)
             }
@@ -173,6 +185,8 @@ impl Parser {
                     let target = self.next();
                     if let Some(what) = crate::cuda::types::unsupported_namespace(&target.text) {
                         self.namespaces.insert(name.name, what);
+                    } else {
+                        self.aliases.insert(name.name, target.text);
                     }
                 }
                 self.skip_statement();

@@ -34,9 +34,10 @@ impl Parser {
             let name = self.peek_at(1).clone();
             self.skip_declaration();
             if name.kind == Kind::Ident {
-                self.templates.insert(name.text.clone());
+                let whole = self.declared_here_at_root(&name.text);
+                self.templates.insert(whole.clone());
                 if let Some(scope) = self.types.first_mut() {
-                    scope.insert(name.text.clone(), true);
+                    scope.insert(whole, true);
                 }
                 items.push(Item::Unsupported(vec![Ident {
                     name: name.text,
@@ -68,11 +69,15 @@ impl Parser {
                 format!("Expected the parameters of a function, not {found}."),
             );
         }
-        self.templates.insert(name.name.clone());
+        self.templates.insert(self.declared_here_at_root(&name.name));
         let mut function = self.function(head, name, ty)?;
         function.template_args = template_args;
         items.push(Item::Template(Template { params, function }));
         Ok(())
+    }
+
+    fn declared_here_at_root(&self, name: &str) -> crate::cuda::ast::Name {
+        format!("{}{name}", self.prefix).into()
     }
 
     /// Whether a type is defined or declared here, and not a function whose result is one.
@@ -224,7 +229,7 @@ impl Parser {
         for (from, to) in std::mem::take(&mut self.host_ranges) {
             for at in from..to {
                 let is_template =
-                    self.toks[at].kind == Kind::Ident && self.templates.contains(&self.toks[at].text);
+                    self.toks[at].kind == Kind::Ident && self.is_template_name(&self.toks[at].text);
                 if !is_template || !self.toks[at + 1].is("<") {
                     continue;
                 }
