@@ -60,9 +60,23 @@ pub fn parse(source: &str, arch: ArchId) -> Parsed {
 
 /// Parses and checks a source file.
 pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parsed {
+    parse_for(source, None, arch, options)
+}
+
+/// Parses and checks a source file of which one kernel is wanted, perhaps an instance of a template that the file
+/// itself does not name: `reduce<float, 256>`.
+fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
     let source = Source::new(source);
     let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
-    let (items, from_parser) = parse::parse(toks);
+    let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
+        let (mut toks, _) = preprocess::preprocess(&Source::new(name), arch);
+        // Its positions mean nothing in the file.
+        for tok in &mut toks {
+            tok.span = Span::default();
+        }
+        toks
+    });
+    let (items, from_parser) = parse::parse(toks, wanted);
     // On a line with a wrong character or macro the parser would only stumble over it again.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
     diagnostics.extend(
@@ -124,12 +138,12 @@ pub fn compile(
     arch: ArchId,
     options: &CompileOptions,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let parsed = parse_with(source, arch, options);
+    let parsed = parse_for(source, kernel, arch, options);
     let Some(unit) = &parsed.unit else {
         return Err(parsed.diagnostics);
     };
     let signature = match kernel {
-        Some(name) => parsed.kernels.iter().find(|signature| signature.name == name),
+        Some(name) => kernel_called(&parsed.kernels, name),
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
@@ -154,6 +168,19 @@ pub fn compile(
             Err(diagnostic::sorted(errors))
         }
     }
+}
+
+/// The kernel of a name; of a template's name the first instance. Spaces do not matter.
+fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
+    let packed = |text: &str| text.replace(' ', "");
+    let exact = kernels.iter().find(|kernel| packed(&kernel.name) == packed(name));
+    exact.or_else(|| {
+        let is_instance = |kernel: &&KernelSignature| {
+            let arguments = kernel.name.strip_prefix(name);
+            arguments.is_some_and(|arguments| arguments.starts_with('<'))
+        };
+        kernels.iter().find(is_instance)
+    })
 }
 
 /// Compiles a kernel of a source that was parsed before, with the same architecture and options.

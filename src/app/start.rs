@@ -44,7 +44,7 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
         };
     }
     // The names are asked for only where there may be two, as it takes a second look at the text.
-    let entries = if source.matches("__global__").count() > 1 {
+    let entries = if source.matches("__global__").count() > 1 || source.contains("template") {
         let parsed = cuda::parse_with(source, scenario.arch, &scenario.compile);
         let names: Vec<String> = parsed.kernels.into_iter().map(|kernel| kernel.name).collect();
         if names.len() > 1 { names } else { Vec::new() }

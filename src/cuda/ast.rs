@@ -31,6 +31,8 @@ pub enum Item {
     Instance(Instance),
     /// `namespace name { … }`, the name as `a::b`.
     Namespace(Name, Vec<Item>),
+    /// Another name for a namespace, both with `::` behind them.
+    NamespaceAlias(Name, Name),
     /// `using namespace name;`.
     UsingNamespace(Name),
     /// `using name::of;`.
@@ -331,6 +333,8 @@ pub enum StmtKind {
     Return(Option<Expr>),
     Label(Ident),
     Goto(Ident),
+    /// Another name for a namespace, both with `::` behind them.
+    NamespaceAlias(Name, Name),
     /// `using namespace name;`.
     UsingNamespace(Name),
     /// `using name::of;`.

@@ -170,6 +170,8 @@ struct Body {
     jumps: Option<labels::Jumps>,
     labels: labels::Labels,
     in_prelude: bool,
+    /// Its name, if it is an instance of a template.
+    instance: Option<String>,
     is_kernel: bool,
     broken: bool,
     demoted: bool,
@@ -259,6 +261,10 @@ impl<'a> Checker<'a> {
 
     fn report<T>(&mut self, diagnostic: Diagnostic) -> Checks<T> {
         self.body.broken |= diagnostic.severity == Severity::Error;
+        let diagnostic = match &self.body.instance {
+            Some(name) => diagnostic.note(format!("This is in the instance `{name}`.")),
+            None => diagnostic,
+        };
         if !self.body.in_prelude || diagnostic.cause == Cause::Source {
             self.diagnostics.push(diagnostic);
         }

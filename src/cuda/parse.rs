@@ -29,11 +29,13 @@ const MAX_DEPTH: u32 = 96;
 /// How many operators may stand in one chain (`a + b + c …`).
 const MAX_CHAIN: u32 = 300;
 
-/// The syntax tree of preprocessed tokens, and what was wrong.
-pub(crate) fn parse(toks: Vec<Tok>) -> (Vec<Item>, Vec<Diagnostic>) {
+/// The syntax tree of preprocessed tokens, and what was wrong. `wanted`: the name of an instance of a template
+/// that must be there, too.
+pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut parser = Parser::new(toks);
     let mut items = parser.items();
     items.extend(parser.launched_instances());
+    items.extend(wanted.and_then(|toks| parser.wanted_instance(toks)));
     (items, parser.diagnostics)
 }
 
@@ -64,7 +66,9 @@ struct Parser {
     prefix: String,
     /// Namespaces whose names are seen without them.
     usings: Vec<Name>,
-    /// Other names of namespaces, and of what is in them.
+    /// Namespaces, as `a::b`.
+    spaces: BTreeSet<Name>,
+    /// Other names of namespaces, as `m::` for `math::`.
     aliases: BTreeMap<Name, Name>,
     /// Whether `>` closes template arguments here, and is no operator.
     in_angles: bool,
@@ -84,6 +88,7 @@ impl Parser {
             namespaces: BTreeMap::new(),
             prefix: String::new(),
             usings: Vec::new(),
+            spaces: BTreeSet::new(),
             aliases: BTreeMap::new(),
             in_angles: false,
             host_ranges: Vec::new(),
@@ -231,7 +236,9 @@ impl Parser {
     /// A name with the namespaces and types before it, `std` left out, and the number of its tokens.
     fn qualified(&self, ahead: usize) -> Option<(Name, usize)> {
         let mut num = usize::from(self.peek_at(ahead).is("::"));
-        let mut path = String::new();
+        // `::f` is that of file scope.
+        let from_root = num == 1 && !self.is_flat();
+        let mut path = String::from(if from_root { "::" } else { "" });
         loop {
             let tok = self.peek_at(ahead + num);
             if tok.kind != Kind::Ident {
@@ -243,10 +250,9 @@ impl Parser {
             if !goes_on && path.is_empty() {
                 return Some((tok.text.clone(), num));
             }
-            if path.is_empty() && goes_on {
-                match &*tok.text {
-                    "std" => {}
-                    first => path.push_str(self.aliases.get(first).map_or(first, |name| name)),
+            if matches!(&*path, "" | "::") && goes_on {
+                if !tok.is_word("std") {
+                    path.push_str(&tok.text);
                 }
             } else {
                 path.push_str(&tok.text);
@@ -254,7 +260,7 @@ impl Parser {
             if !goes_on {
                 return Some((path.into(), num));
             }
-            if !path.is_empty() {
+            if !matches!(&*path, "" | "::") {
                 path.push_str("::");
             }
             num += 1;
@@ -279,6 +285,12 @@ impl Parser {
     /// What a name may mean at file scope, the innermost namespace first.
     fn meanings(&self, name: &str) -> Vec<Name> {
         meanings(&self.prefix, &self.usings, &self.aliases, name)
+    }
+
+    /// The whole name of a namespace.
+    fn space_called(&self, name: &Name) -> Name {
+        let known = self.meanings(name).into_iter().find(|name| self.spaces.contains(name));
+        known.unwrap_or_else(|| name.clone())
     }
 
     fn is_template_name(&self, name: &str) -> bool {
@@ -433,6 +445,9 @@ impl Parser {
     }
 }
 
+/// Most names that one may stand for, in case aliases stand for each other.
+const MAX_MEANINGS: usize = 1000;
+
 /// What a name may mean where `prefix` is around, the innermost namespace first.
 pub(super) fn meanings(
     prefix: &str,
@@ -440,6 +455,9 @@ pub(super) fn meanings(
     aliases: &BTreeMap<Name, Name>,
     name: &str,
 ) -> Vec<Name> {
+    if let Some(name) = name.strip_prefix("::") {
+        return meanings("", &[], aliases, name);
+    }
     let mut out: Vec<Name> = Vec::new();
     let mut around = prefix;
     loop {
@@ -451,8 +469,17 @@ pub(super) fn meanings(
         }
     }
     out.extend(usings.iter().map(|space| format!("{space}::{name}").into()));
-    let real: Vec<Name> = out.iter().filter_map(|name| aliases.get(name).cloned()).collect();
-    out.extend(real);
+    let mut idx = 0;
+    while idx < out.len() && out.len() < MAX_MEANINGS {
+        let name = out[idx].clone();
+        // A name of its own, or that of a namespace before it.
+        out.extend(aliases.get(&name).cloned());
+        for (end, _) in name.match_indices("::") {
+            let (space, rest) = name.split_at(end + 2);
+            out.extend(aliases.get(space).map(|real| format!("{real}{rest}").into()));
+        }
+        idx += 1;
+    }
     out
 }
 

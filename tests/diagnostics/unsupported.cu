@@ -4,7 +4,6 @@
 namespace cg = cooperative_groups;
 
 template <typename T>
-//~ 1 error: Templates are not supported yet.
 __device__ T square(T v) { return v * v; }
 
 class Counter {

@@ -38,6 +38,10 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Checks<Operand> {
         let name: &str = self.library_name(&callee.name);
+        let name = match name.strip_prefix("::") {
+            Some(rest) if !self.has_function(name) && !self.is_template(name) => rest,
+            _ => name,
+        };
         if !self.body.in_prelude {
             match self.lookup(name) {
                 Some(Symbol::Poison) => {
@@ -152,7 +156,9 @@ impl<'a> Checker<'a> {
         }
         let candidates = if own.is_empty() { library } else { own };
         match candidates.as_slice() {
-            [] if self.is_template(name) => return self.no_instance(name, span),
+            [] if self.is_template(name) => {
+                return self.no_instance(name, template_args, args, span);
+            }
             [] => {}
             [only] => return self.mismatch(*only, args, span),
             several => {

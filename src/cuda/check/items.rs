@@ -56,10 +56,8 @@ impl<'a> Checker<'a> {
 
     /// `using namespace name;`.
     pub(super) fn use_namespace(&mut self, name: &Name) {
-        for name in self.meanings(name) {
-            if !self.usings.contains(&name) {
-                self.usings.push(name);
-            }
+        if !self.usings.contains(name) {
+            self.usings.push(name.clone());
         }
     }
 
@@ -94,6 +92,9 @@ impl<'a> Checker<'a> {
                 Item::Namespace(name, inner) => {
                     self.has_namespaces = true;
                     self.in_namespace(name, |this| this.declare_items(inner));
+                }
+                Item::NamespaceAlias(from, to) => {
+                    self.aliases.insert(from.clone(), to.clone());
                 }
                 Item::UsingNamespace(name) => self.use_namespace(name),
                 Item::UsingName(path) => self.use_name(&path.name),
@@ -676,6 +677,7 @@ impl<'a> Checker<'a> {
             scopes: vec![entry.bindings.clone(), BTreeMap::new()],
             ret: Some(entry.ret.clone()),
             in_prelude: entry.in_prelude,
+            instance: (!entry.bindings.is_empty()).then(|| entry.hir.name.clone()),
             is_kernel: function.specifiers.global.is_some(),
             ..Body::default()
         };

@@ -150,7 +150,10 @@ impl Checker<'_> {
                 known.extend(scope.keys().map(|name| &**name));
             }
         }
-        let near = nearest(name, known).map(str::to_owned);
+        // The same name in a namespace is nearer than another name.
+        let inside = format!("::{name}");
+        let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
+        let near = qualified.or_else(|| nearest(name, known)).map(str::to_owned);
         let what = if is_function { "function" } else { "variable" };
         let mut message = format!("The {what} `{name}` is not declared");
         match &near {

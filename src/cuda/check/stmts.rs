@@ -77,6 +77,10 @@ impl Checker<'_> {
             ast::StmtKind::Case(_) | ast::StmtKind::Default => return self.inner_case(stmt, out),
             ast::StmtKind::Label(name) => self.label(name),
             ast::StmtKind::Goto(name) => Ok(self.goto(name, span)),
+            ast::StmtKind::NamespaceAlias(from, to) => {
+                self.aliases.insert(from.clone(), to.clone());
+                Ok(StmtKind::Block(Vec::new()))
+            }
             ast::StmtKind::UsingNamespace(name) => {
                 self.use_namespace(name);
                 Ok(StmtKind::Block(Vec::new()))

@@ -382,27 +382,24 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Checks<Vec<FuncId>> {
         let mut known = self.templates_of(name);
-        known.sort_by_key(|idx| {
-            let params = &self.templates[*idx].ast.function.params;
-            std::cmp::Reverse(params.iter().map(|param| param.ty.derived.len()).sum::<usize>())
-        });
+        // Of templates that fit alike the first is called.
+        let mut sorted: Vec<usize> = Vec::new();
+        for idx in known.drain(..) {
+            let own = &self.templates[idx].ast;
+            let at = sorted
+                .iter()
+                .position(|other| is_more_special(own, self.templates[*other].ast));
+            sorted.insert(at.unwrap_or(sorted.len()), idx);
+        }
         let mut candidates = Vec::new();
-        for idx in known {
+        for idx in sorted {
             let template = self.templates[idx].ast;
             let Some(mut values) = self.explicit_values(template, explicit.unwrap_or_default())? else {
                 continue;
             };
             let mut fits = args.len() <= template.function.params.len();
             for (param, arg) in template.function.params.iter().zip(args) {
-                let Arg::Operand(operand, value) = arg else {
-                    continue;
-                };
-                let is_ref = matches!(param.ty.derived.last(), Some(Derived::Reference));
-                let (ty, is_const) = match operand {
-                    Operand::Place(lvalue) if is_ref => (&lvalue.place.ty, lvalue.is_const),
-                    Operand::Computed { value, is_const } if is_ref => (&value.ty, *is_const),
-                    _ => (&value.ty, false),
-                };
+                let (Some(ty), is_const) = argument_type(param, arg) else { continue };
                 fits &= Deduction::of(template, explicit.unwrap_or_default(), &mut values)
                     .param(&param.ty, ty, is_const);
             }
@@ -442,14 +439,86 @@ impl<'a> Checker<'a> {
     }
 
     /// Says why no template of a name fits a call.
-    pub(super) fn no_instance<T>(&mut self, name: &str, span: Span) -> Checks<T> {
-        let message = format!("No template `{name}` fits these arguments.");
+    pub(super) fn no_instance<T>(
+        &mut self,
+        name: &str,
+        explicit: Option<&[TemplateArg]>,
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Checks<T> {
+        let known = self.templates_of(name);
+        let mut message = format!("No template `{name}` fits these arguments.");
+        if let [only] = known.as_slice() {
+            let template = self.templates[*only].ast;
+            if let Some(reason) = self.misfit(name, template, explicit.unwrap_or_default(), args)? {
+                message = reason;
+            }
+        }
         let mut diagnostic = Diagnostic::error(span, message);
-        for idx in self.templates_of(name) {
+        for idx in known {
             let declared = self.templates[idx].ast.function.name.span;
             diagnostic = diagnostic.note_at(declared, "It is declared here.");
         }
         self.report(diagnostic)
+    }
+
+    /// Why a template does not fit a call, as a sentence.
+    fn misfit(
+        &mut self,
+        name: &str,
+        template: &'a Template,
+        explicit: &[TemplateArg],
+        args: &[Arg<'_>],
+    ) -> Checks<Option<String>> {
+        let num = template.function.params.len();
+        if args.len() > num {
+            let arguments = if num == 1 { "argument" } else { "arguments" };
+            return Ok(Some(format!("`{name}` takes {num} {arguments}, not {}.", args.len())));
+        }
+        let Some(mut values) = self.explicit_values(template, explicit)? else {
+            return Ok(Some(format!("The template arguments do not fit `{name}`.")));
+        };
+        for (param, arg) in template.function.params.iter().zip(args) {
+            let before = values.clone();
+            let (ty, is_const) = argument_type(param, arg);
+            let Some(ty) = ty else { continue };
+            if Deduction::of(template, explicit, &mut values).param(&param.ty, ty, is_const) {
+                continue;
+            }
+            let mut alone = vec![None; values.len()];
+            Deduction::of(template, &[], &mut alone).param(&param.ty, ty, is_const);
+            let two = (template.params.iter().zip(&before).zip(&alone))
+                .find_map(|((param, a), b)| Some((param.name.as_ref()?, a.as_ref()?, b.as_ref()?)));
+            return Ok(two.map(|(param, a, b)| {
+                let (a, b) = (self.value_text(a), self.value_text(b));
+                format!(
+                    "`{}` of the template `{name}` would be both `{a}` and `{b}`; convert one of the arguments.",
+                    param.name
+                )
+            }));
+        }
+        if self.completed(template, values.clone()).is_some() {
+            return Ok(None);
+        }
+        let unknown = (template.params.iter().zip(&values))
+            .find_map(|(param, value)| if value.is_none() { param.name.as_ref() } else { None });
+        Ok(unknown.map(|param| {
+            format!(
+                "`{}` of the template `{name}` does not follow from the arguments; write `{name}<…>(…)`.",
+                param.name
+            )
+        }))
+    }
+}
+
+/// The type of an argument for a parameter, as deduction sees it, and whether it is const.
+fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>, bool) {
+    let Arg::Operand(operand, value) = arg else { return (None, false) };
+    let is_ref = matches!(param.ty.derived.last(), Some(Derived::Reference));
+    match operand {
+        Operand::Place(lvalue) if is_ref => (Some(&lvalue.place.ty), lvalue.is_const),
+        Operand::Computed { value, is_const } if is_ref => (Some(&value.ty), *is_const),
+        _ => (Some(&value.ty), false),
     }
 }
 
@@ -544,6 +613,62 @@ fn bindings_of(template: &Template, values: &[Option<TemplateValue>]) -> Binding
         }
     }
     bindings
+}
+
+/// Whether the parameters of one function template say more of their arguments than those of another.
+fn is_more_special(a: &Template, b: &Template) -> bool {
+    covers(b, a) && !covers(a, b)
+}
+
+/// Whether a template takes all that another takes.
+fn covers(general: &Template, special: &Template) -> bool {
+    let mut bound: BTreeMap<usize, Spelling> = BTreeMap::new();
+    let (wide, narrow) = (&general.function.params, &special.function.params);
+    wide.len() == narrow.len()
+        && (wide.iter().zip(narrow)).all(|(wide, narrow)| {
+            let (wide, narrow) = (Spelling::of(&wide.ty), Spelling::of(&narrow.ty));
+            let Some(steps) = narrow.steps.strip_suffix(wide.steps.as_slice()) else { return false };
+            let rest = Spelling {
+                base: narrow.base.clone(),
+                is_const: narrow.is_const && !(wide.is_const && steps.is_empty()),
+                steps: steps.to_vec(),
+            };
+            let needs_const = wide.is_const && !(steps.is_empty() && narrow.is_const);
+            match position(general, &wide.base) {
+                _ if needs_const => false,
+                Some(idx) => *bound.entry(idx).or_insert_with(|| rest.clone()) == rest,
+                None => rest.steps.is_empty() && rest.base == wide.base && !rest.is_const,
+            }
+        })
+}
+
+/// A type of a parameter as it is written, without the reference.
+#[derive(Clone, Debug, PartialEq)]
+struct Spelling {
+    base: String,
+    is_const: bool,
+    /// Whether each step is a pointer; arrays are the others.
+    steps: Vec<bool>,
+}
+
+impl Spelling {
+    fn of(ty: &TypeName) -> Self {
+        let base = match &ty.base {
+            BaseType::Named(ident) => ident.name.to_string(),
+            BaseType::Known(ty) => format!("{ty:?}"),
+            _ => String::new(),
+        };
+        let steps = ty.derived.iter().filter_map(|step| match step {
+            Derived::Pointer { .. } => Some(true),
+            Derived::Array(_) => Some(false),
+            Derived::Reference => None,
+        });
+        Self {
+            base,
+            is_const: ty.is_const,
+            steps: steps.collect(),
+        }
+    }
 }
 
 /// Whether two types are written alike.

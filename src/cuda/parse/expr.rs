@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::{MAX_CHAIN, Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
+use crate::cuda::ast::{CastStyle, Expr, ExprKind, InfixOp, PrefixOp, TypeName};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};

@@ -256,8 +256,9 @@ impl Parser {
             if self.unsupported_scope().is_none()
                 && let Ok(space) = self.path("of a namespace")
             {
-                self.use_namespace(&space.name);
-                items.push(Item::UsingNamespace(space.name));
+                let space = self.space_called(&space.name);
+                self.use_namespace(&space);
+                items.push(Item::UsingNamespace(space));
             }
             self.skip_statement();
             return Ok(());
@@ -280,11 +281,27 @@ impl Parser {
         if &**name == "std" {
             return;
         }
-        for name in self.meanings(name) {
-            if !self.usings.contains(&name) {
-                self.usings.push(name);
-            }
+        let name = self.space_called(name);
+        if !self.usings.contains(&name) {
+            self.usings.push(name);
         }
+    }
+
+    /// Reads what stands behind `namespace name =`; gives both names with `::`, unless the namespace is not
+    /// supported.
+    pub(super) fn namespace_alias(&mut self, name: Ident) -> Option<(Name, Name)> {
+        let unsupported = self.unsupported_scope().or_else(|| unsupported_namespace(&self.peek().text));
+        if let Some(what) = unsupported {
+            self.namespaces.insert(name.name, what);
+            self.skip_statement();
+            return None;
+        }
+        let target = self.path("of a namespace").ok()?;
+        let from: Name = format!("{}::", self.declared_here(&name.name)).into();
+        let to: Name = format!("{}::", self.space_called(&target.name)).into();
+        self.aliases.insert(from.clone(), to.clone());
+        self.skip_statement();
+        Some((from, to))
     }
 
     /// The last part of a qualified name stands for all of it from here on.
@@ -310,26 +327,23 @@ impl Parser {
         if self.at("{") {
             return self.braced_items(items);
         }
-        let is_inline = self
-            .toks
-            .get(self.pos.wrapping_sub(2))
-            .is_some_and(|tok| tok.is_word("inline"));
+        let is_inline = self.toks.get(self.pos.wrapping_sub(2)).is_some_and(|tok| tok.is_word("inline"));
         let name = self.path("of a namespace")?;
+        if self.accept("=") {
+            items.extend(self.namespace_alias(name).map(|(from, to)| Item::NamespaceAlias(from, to)));
+            return Ok(());
+        }
         if is_inline {
+            // Its names are those of the namespace around it.
+            let (from, to) = (format!("{}{}::", self.prefix, name.name), self.prefix.as_str());
+            let (from, to): (Name, Name) = (from.into(), to.into());
+            self.aliases.insert(from.clone(), to.clone());
+            items.push(Item::NamespaceAlias(from, to));
             return self.braced_items(items);
         }
-        if self.accept("=") {
-            if let Some(what) = self
-                .unsupported_scope()
-                .or_else(|| unsupported_namespace(&self.peek().text))
-            {
-                self.namespaces.insert(name.name, what);
-            } else {
-                let target = self.path("of a namespace")?;
-                self.aliases.insert(name.name, target.name);
-            }
-            self.skip_statement();
-            return Ok(());
+        // `a::b` opens `a`, too.
+        for (end, _) in name.name.match_indices("::").chain([(name.name.len(), "")]) {
+            self.spaces.insert(format!("{}{}", self.prefix, &name.name[..end]).into());
         }
         let prefix = format!("{}{}::", self.prefix, name.name);
         let outer = std::mem::replace(&mut self.prefix, prefix);

@@ -162,9 +162,10 @@ impl Parser {
                 if self.accept_word("namespace") {
                     if self.unsupported_scope().is_none() {
                         let space = self.path("of a namespace")?;
-                        self.use_namespace(&space.name);
+                        let space = self.space_called(&space.name);
+                        self.use_namespace(&space);
                         self.skip_statement();
-                        return Ok(StmtKind::UsingNamespace(space.name));
+                        return Ok(StmtKind::UsingNamespace(space));
                     }
                     self.skip_statement();
                     return Ok(StmtKind::Empty);
@@ -178,19 +179,13 @@ impl Parser {
                 self.using_alias(tok.span).map(StmtKind::Declaration)
             }
             "namespace" => {
-                // An alias: it matters only if it is of something unsupported, which is reported where used.
                 self.next();
                 let name = self.ident("of a namespace")?;
-                if self.accept("=") {
-                    let target = self.next();
-                    if let Some(what) = crate::cuda::types::unsupported_namespace(&target.text) {
-                        self.namespaces.insert(name.name, what);
-                    } else {
-                        self.aliases.insert(name.name, target.text);
-                    }
-                }
-                self.skip_statement();
-                Ok(StmtKind::Empty)
+                self.expect("=", "after the name of a namespace in a function")?;
+                Ok(match self.namespace_alias(name) {
+                    Some((from, to)) => StmtKind::NamespaceAlias(from, to),
+                    None => StmtKind::Empty,
+                })
             }
             word if self.peek_at(1).is(":") && !is_reserved(word) => {
                 let label = self.ident("of a label")?;

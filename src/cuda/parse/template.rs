@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{Ident, Instance, Item, Template, TemplateArg, TemplateParam, TemplateParamKind};
-use crate::cuda::preprocess::Kind;
+use crate::cuda::preprocess::{Kind, Tok};
 use crate::ids::Span;
 
 impl Parser {
@@ -222,6 +222,20 @@ impl Parser {
         })
     }
 
+    /// The instance that these tokens name: `name<args>`.
+    pub(super) fn wanted_instance(&mut self, toks: Vec<Tok>) -> Option<Item> {
+        let num_diagnostics = self.diagnostics.len();
+        (self.toks, self.pos) = (toks, 0);
+        let name = self.path("of a kernel").ok()?;
+        let args = self.at("<").then(|| self.template_args().ok()).flatten();
+        self.diagnostics.truncate(num_diagnostics);
+        Some(Item::Instance(Instance {
+            name,
+            args: args?,
+            is_launch: true,
+        }))
+    }
+
     /// The instances that the host launches: `name<args><<<…`.
     pub(super) fn launched_instances(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
@@ -234,7 +248,7 @@ impl Parser {
                     continue;
                 }
                 self.pos = at;
-                let Ok(name) = self.ident("of a kernel") else {
+                let Ok(name) = self.path("of a kernel") else {
                     continue;
                 };
                 if let Ok(args) = self.template_args()

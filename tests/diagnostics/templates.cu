@@ -1,0 +1,48 @@
+// Mistakes with templates and namespaces.
+template <typename T> __device__ T zero() { return T(0); }
+template <typename T> __device__ T least(T a, T b) { return b < a ? b : a; }
+template <int N> __device__ int times(int v) { return N * v; }
+template <typename T> __device__ T deep(T *p) { return *p + missing; }
+//~ 61 error: The variable `missing` is not declared.
+//~ note: This is in the instance `deep<int>`.
+template <int N> __device__ int endless() { return endless<N + 1>(); }
+//~ 52 error: There are more than 2000 instances of templates: `endless` names itself without end.
+//~ note: This is in the instance `endless<1995>`.
+template <> __device__ int nowhere<int>(int v) { return v; }
+//~ 28 error: There is no template `nowhere` for this specialization.
+template <typename... T> __device__ void pack(T... v) {}
+//~ 11 error: Template parameter packs are not supported yet.
+template <template <typename> class T> __device__ void of_templates() {}
+//~ 11 error: Templates as parameters of templates are not supported yet.
+template <typename T> struct Box { T v; };
+//~ 1 error: Class templates are not supported yet.
+namespace math {
+__device__ int twice(int v) { return 2 * v; }
+enum class Mode { A, B };
+}
+__global__ void not_deduced(float *a) { a[0] = zero(); }
+//~ 48 error: `T` of the template `zero` does not follow from the arguments; write `zero<…>(…)`.
+//~ note: It is declared here.
+__global__ void two_types(float *a, int n) { a[0] = least(a[1], n); }
+//~ 53 error: `T` of the template `least` would be both `float` and `int`; convert one of the arguments.
+//~ note: It is declared here.
+__global__ void run_time(int *a, int n) { a[0] = times<n>(a[1]); }
+//~ 56 error: A template argument must be known when the kernel is compiled.
+__global__ void too_many(int *a) { a[0] = times<1, 2>(a[1]); }
+//~ 43 error: The template arguments do not fit `times`.
+//~ note: It is declared here.
+__global__ void a_type_for_a_value(int *a) { a[0] = times<int>(a[1]); }
+//~ 53 error: The template arguments do not fit `times`.
+//~ note: It is declared here.
+__global__ void inside(int *a) { a[0] = deep(a); }
+__global__ void for_ever(int *a) { a[0] = endless<0>(); }
+__global__ void without_namespace(int *a) { a[0] = twice(a[0]); }
+//~ 52 error: The function `twice` is not declared; did you mean `math::twice`?
+__global__ void not_there(int *a) { a[0] = math::thrice(a[0]) + (int)math::Mode::C; }
+//~ 44 error: The function `math::thrice` is not declared; did you mean `math::twice`?
+//~ 70 error: The enum `math::Mode` has no `C`.
+__global__ void no_namespace(int *a) { a[0] = maths::twice(a[0]); }
+//~ 47 error: The function `maths::twice` is not declared; did you mean `math::twice`?
+template __global__ void missing_kernel<int>(int *);
+//~ 26 error: There is no template `missing_kernel` that takes these arguments.
+__global__ void fine(int *a) { a[0] = least(1, 2) + math::twice(3) + zero<int>() + times<3>(4); }
