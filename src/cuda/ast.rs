@@ -326,7 +326,8 @@ pub enum ExprKind {
     Char(i8),
     Bool(bool),
     Null,
-    Str(Name),
+    /// The bytes of a string, without the zero at its end.
+    Str(Arc<[u8]>),
     Name(Name),
     /// `Mode::ADD`.
     Scoped(Ident, Ident),
