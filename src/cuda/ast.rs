@@ -405,7 +405,8 @@ pub enum ExprKind {
     Char(i8),
     Bool(bool),
     Null,
-    Str(Name),
+    /// The bytes of a string, without the zero at its end.
+    Str(Arc<[u8]>),
     /// A name, perhaps with what it belongs to: `Mode::ADD`.
     Name(Name),
     Prefix(PrefixOp, Box<Expr>),

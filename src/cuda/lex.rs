@@ -5,7 +5,7 @@ mod colour;
 mod number;
 
 pub use colour::{Colour, colours};
-pub use number::{Number, parse_char, parse_number};
+pub use number::{Number, literal_bytes, parse_char, parse_number};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,11 +20,11 @@ __global__ void k(unsigned *o, const int *a, unsigned *g, int n, unsigned m) {
   unsigned long long big = BB;
   o[4] = (unsigned)(big >> 32);
   o[5] = (unsigned)big;
-  Signed n = Signed::N;
-  o[6] = (int)n * (int)threadIdx.x;
+  Signed low_s = Signed::N;
+  o[6] = (int)low_s * (int)threadIdx.x;
   Pair p = {SB, 7};
   o[7] = p.a * 256 + p.b;
-  Flags f = (Flags)(n == Signed::N ? F3 : F1);
+  Flags f = (Flags)(low_s == Signed::N ? F3 : F1);
   o[8] = f + F2;
   o[9] = sizeof(Low) + 10 * sizeof(LB) + 100 * sizeof(WA);
   o[10] = (unsigned)((long long)LA >> 8);

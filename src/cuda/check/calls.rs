@@ -114,11 +114,6 @@ impl<'a> Checker<'a> {
     }
 
     fn argument<'e>(&mut self, arg: &ast::Expr) -> Checks<Arg<'e>> {
-        if matches!(arg.kind, ast::ExprKind::Str(_)) {
-            // Only `printf` and `assert` take strings, and they say so themselves.
-            let nothing = super::int(0, Type::I8.pointer_to(), arg.span);
-            return Ok(Arg::Operand(Operand::Value(nothing.clone()), nothing));
-        }
         let operand = self.operand(arg)?;
         self.operand_argument(operand)
     }

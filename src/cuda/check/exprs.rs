@@ -137,7 +137,7 @@ impl Checker<'_> {
             ast::ExprKind::Char(value) => int(i128::from(*value), Type::I8, span),
             ast::ExprKind::Bool(value) => constant(Const::Bool(*value), Type::Bool, span),
             ast::ExprKind::Null => int(0, Type::Void.pointer_to(), span),
-            ast::ExprKind::Str(_) => return self.unsupported(span, "Strings"),
+            ast::ExprKind::Str(bytes) => return Ok(Operand::Place(self.string(bytes, span))),
             ast::ExprKind::Name(name) => return self.name(name, span),
             ast::ExprKind::Prefix(op, inner) => return self.prefix(*op, inner, span),
             ast::ExprKind::IncDec {
@@ -393,6 +393,10 @@ impl Checker<'_> {
         };
         Ok(match whole {
             Operand::Place(lvalue) => Operand::Place(field_of(lvalue, idx, *offset, field_ty, span)),
+            Operand::Value(value) if matches!(field_ty, Type::Array(..)) => {
+                let whole = self.kept(value);
+                Operand::Place(field_of(whole, idx, *offset, field_ty, span))
+            }
             Operand::Value(value) => Operand::Value(extract(value, idx, field_ty, span)),
             // An array has no value: its elements are found by its address.
             Operand::Computed { .. } if matches!(field_ty, Type::Array(..)) => {

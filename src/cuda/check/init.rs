@@ -1,10 +1,13 @@
 //! First values: lists in braces, constructors, and the contents of variables outside functions.
 
 use super::fold::bytes_of;
-use super::{Checker, Checks, Reported, constant, expr, fold, int};
+use super::{Checker, Checks, Lvalue, Reported, constant, expr, fold, int};
 use crate::cuda::ast::{self, Ident};
-use crate::cuda::hir::{Const, Expr, ExprKind, Init, Type};
+use crate::cuda::hir::{Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
 use crate::ids::Span;
+
+/// How the names of strings in device memory begin.
+const STRING: &str = "$str";
 
 /// Most parts that a list in braces may have.
 const MAX_PARTS: usize = 65_536;
@@ -113,6 +116,9 @@ impl Checker<'_> {
             let value = self.value(only)?;
             return self.implicit(value, ty, "here");
         }
+        if self.has_array(ty) {
+            return self.unsupported(span, "Struct values with array members in expressions");
+        }
         let mut parts = Vec::new();
         for ((_, field_ty, _), idx) in fields.iter().zip(0usize..) {
             let part = match args.get(idx) {
@@ -169,12 +175,20 @@ impl Checker<'_> {
                 .initial_value(e, ty, "as the first value of this variable")
                 .map(Init::Value);
         }
-        let ast::ExprKind::List(items) = &e.kind else {
-            if let (Type::Array(elem, len), ast::ExprKind::Str(text)) = (&mut *ty, &e.kind)
-                && matches!(**elem, Type::I8)
-            {
-                return self.string_init(len, open, text, e.span);
+        if let (Type::Array(elem, len), Some(bytes)) = (&mut *ty, string_of(e))
+            && matches!(**elem, Type::I8 | Type::U8)
+        {
+            if open {
+                *len = bytes.len() as u32 + 1;
             }
+            let (elem, len) = ((**elem).clone(), *len);
+            let parts = self.string_parts(bytes, &elem, len, 0, e.span)?;
+            return Ok(Init::Parts {
+                zero_rest: true,
+                parts,
+            });
+        }
+        let ast::ExprKind::List(items) = &e.kind else {
             if matches!(ty, Type::Struct(_)) {
                 return self
                     .initial_value(e, ty, "as the first value of this variable")
@@ -197,26 +211,54 @@ impl Checker<'_> {
         })
     }
 
-    fn string_init(&mut self, len: &mut u32, open: bool, text: &str, span: Span) -> Checks<Init> {
-        let inner = text.trim_matches('"');
-        if inner.contains('\\') {
-            return self.unsupported(span, "Escapes in strings");
-        }
-        if open {
-            *len = inner.len() as u32 + 1;
-        }
-        if inner.len() >= *len as usize {
+    /// The characters of a string as elements of an array of `len`; what is behind them is zero.
+    fn string_parts(
+        &mut self,
+        bytes: &[u8],
+        elem: &Type,
+        len: u32,
+        offset: u32,
+        span: Span,
+    ) -> Checks<Vec<(u32, Expr)>> {
+        if bytes.len() >= len as usize {
             return self.error(span, "This string does not fit into its array.");
         }
-        let parts = inner
-            .bytes()
-            .zip(0u32..)
-            .map(|(byte, offset)| (offset, int(i128::from(byte as i8), Type::I8, span)))
-            .collect();
-        Ok(Init::Parts {
-            zero_rest: true,
-            parts,
-        })
+        let part = |(byte, at): (&u8, u32)| (offset + at, int(i128::from(*byte), elem.clone(), span));
+        Ok(bytes.iter().zip(0u32..).map(part).collect())
+    }
+
+    /// A string in an expression: a constant array in device memory, the same for equal strings.
+    pub(super) fn string(&mut self, bytes: &[u8], span: Span) -> Lvalue {
+        let ty = Type::Array(Box::new(Type::I8), bytes.len() as u32 + 1);
+        let mut image = bytes.to_vec();
+        image.push(0);
+        let known = self
+            .globals
+            .iter()
+            .position(|global| global.name.starts_with(STRING) && global.image == image);
+        let idx = known.unwrap_or_else(|| {
+            self.globals.push(Global {
+                name: format!("{STRING}{}", self.globals.len()),
+                ty: ty.clone(),
+                space: GlobalSpace::Device,
+                align: 1,
+                image,
+                is_volatile: false,
+                span,
+            });
+            self.const_arrays.insert(self.globals.len() as u32 - 1);
+            self.globals.len() - 1
+        });
+        Lvalue {
+            place: Place {
+                kind: PlaceKind::Global(GlobalId(idx as u32)),
+                ty,
+                is_volatile: false,
+                span,
+            },
+            is_const: true,
+            constant: None,
+        }
     }
 
     /// Collects what a list stores, part by part.
@@ -245,7 +287,7 @@ impl Checker<'_> {
         // `{1, 2, 3, 4}` for a nested array goes through its elements in order.
         let is_flat = items
             .iter()
-            .all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_)));
+            .all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_)));
         if let Type::Array(elem, _) = ty
             && is_flat
             && matches!(**elem, Type::Array(..))
@@ -268,6 +310,12 @@ impl Checker<'_> {
                 return self.error(item.span, "There is no member of that name.");
             };
             let at = offset + slot_offset;
+            if let (Type::Array(elem, len), Some(bytes)) = (slot_ty, string_of(item))
+                && matches!(**elem, Type::I8 | Type::U8)
+            {
+                out.extend(self.string_parts(bytes, elem, *len, at, item.span)?);
+                continue;
+            }
             match &item.kind {
                 ast::ExprKind::List(inner) if self.has_array(slot_ty) => {
                     self.parts(inner, slot_ty, at, item.span, out)?;
@@ -374,5 +422,17 @@ impl Checker<'_> {
                 );
             }
         }
+    }
+}
+
+/// The string that an initializer is, perhaps in braces.
+fn string_of(e: &ast::Expr) -> Option<&[u8]> {
+    match &e.kind {
+        ast::ExprKind::Str(bytes) => Some(bytes),
+        ast::ExprKind::List(items) => match items.as_slice() {
+            [(None, only)] if matches!(only.kind, ast::ExprKind::Str(_)) => string_of(only),
+            _ => None,
+        },
+        _ => None,
     }
 }

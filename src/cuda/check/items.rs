@@ -513,7 +513,6 @@ impl<'a> Checker<'a> {
             (true, ..) => GlobalSpace::Constant,
             _ => GlobalSpace::Device,
         };
-        // The name counts even if its first value is wrong.
         let result = self.global_image(
             space,
             declarator,
@@ -543,9 +542,14 @@ impl<'a> Checker<'a> {
         if is_constant && !resolved.is_const {
             self.constant_memory.insert(id.0);
         }
+        if failed {
+            // What uses it does not compile either.
+            self.declare(name, Symbol::Poison);
+            return Err(super::Reported);
+        }
         let is_const = resolved.is_const || is_constant;
         self.declare(name, Symbol::Global { id, is_const });
-        if failed { Err(super::Reported) } else { Ok(id) }
+        Ok(id)
     }
 
     fn global_image(

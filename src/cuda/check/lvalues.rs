@@ -105,6 +105,20 @@ impl Checker<'_> {
         deref(comma(keep, comma(change, load(kept), span), span), false)
     }
 
+    /// A place that a value is put into.
+    pub(super) fn kept(&mut self, value: Expr) -> Lvalue {
+        let span = value.span;
+        let kept = self.temporary(value.ty.clone(), span);
+        let kept = self.local_place(kept, span);
+        let keep = assign(kept.clone(), value, span);
+        let address = self.address(kept, true, span);
+        Lvalue {
+            place: deref(comma(keep, address, span), false),
+            is_const: true,
+            constant: None,
+        }
+    }
+
     fn address(&mut self, place: Place, is_const: bool, span: Span) -> Expr {
         let lvalue = Lvalue {
             place,

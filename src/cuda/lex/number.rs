@@ -156,31 +156,55 @@ fn hex_float(body: &str) -> Option<f64> {
 
 /// The value of a character token with its quotes.
 pub fn parse_char(text: &str) -> Result<i8, String> {
-    let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
-    let wrong = || format!("{text} is not a character.");
-    let mut chars = inner.chars();
-    let value = match (chars.next(), chars.next()) {
-        (Some('\\'), Some(escape)) => {
-            let rest = chars.as_str();
-            match escape {
-                'n' => b'\n',
-                't' => b'\t',
-                'r' => b'\r',
-                '\\' | '\'' | '"' => escape as u8,
-                'x' => return u8::from_str_radix(rest, 16).map(|v| v as i8).map_err(|_| wrong()),
-                '0'..='7' => {
-                    return u8::from_str_radix(&inner[1..], 8)
-                        .map(|v| v as i8)
-                        .map_err(|_| wrong());
-                }
-                _ => return Err(wrong()),
-            }
-        }
-        (Some(c), None) if c.is_ascii() => return Ok(c as u8 as i8),
-        _ => return Err(wrong()),
-    };
-    if chars.next().is_some() {
-        return Err(wrong());
+    match literal_bytes(text).as_deref() {
+        Ok([byte]) => Ok(*byte as i8),
+        _ => Err(format!("{text} is not a character.")),
     }
-    Ok(value as i8)
+}
+
+/// The bytes of a string or character in quotes, without a zero at the end.
+///
+/// # Errors
+/// Which escape is none.
+pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
+    let mut rest = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+    let mut bytes = Vec::new();
+    while let Some(at) = rest.find('\\') {
+        bytes.extend(rest[..at].as_bytes());
+        rest = &rest[at + 1..];
+        let wrong = || {
+            format!(
+                "`\\{}` is no escape of a character.",
+                rest.chars().next().unwrap_or(' ')
+            )
+        };
+        let Some(first) = rest.bytes().next() else {
+            return Err(wrong());
+        };
+        let digits = |radix: u32, most: usize, text: &str| {
+            let num = text.chars().take_while(|c| c.is_digit(radix)).take(most).count();
+            u8::from_str_radix(&text[..num], radix)
+                .ok()
+                .map(|value| (value, num))
+        };
+        let (byte, length) = match first {
+            b'n' => (b'\n', 1),
+            b't' => (b'\t', 1),
+            b'r' => (b'\r', 1),
+            b'a' => (7, 1),
+            b'b' => (8, 1),
+            b'f' => (12, 1),
+            b'v' => (11, 1),
+            b'\\' | b'\'' | b'"' | b'?' => (first, 1),
+            b'x' => digits(16, usize::MAX, &rest[1..])
+                .map(|(value, num)| (value, num + 1))
+                .ok_or_else(wrong)?,
+            b'0'..=b'7' => digits(8, 3, rest).ok_or_else(wrong)?,
+            _ => return Err(wrong()),
+        };
+        bytes.push(byte);
+        rest = &rest[length..];
+    }
+    bytes.extend(rest.as_bytes());
+    Ok(bytes)
 }

@@ -35,7 +35,8 @@ impl Parser {
     pub(super) fn at_declaration(&self) -> bool {
         if self.at_type() {
             // `float(x)` and `float2{…}` are expressions.
-            let construct = self.peek_at(1).is("(") && !self.peek_at(2).is("*") || self.peek_at(1).is("{");
+            let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&"));
+            let construct = self.peek_at(1).is("(") && !is_nested || self.peek_at(1).is("{");
             return !construct || matches!(&*self.peek().text, "struct" | "enum");
         }
         let tok = self.peek();

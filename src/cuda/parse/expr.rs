@@ -3,7 +3,7 @@
 use super::{MAX_CHAIN, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{CastStyle, Expr, ExprKind, InfixOp, PrefixOp, TypeName};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
-use crate::cuda::lex::{parse_char, parse_number};
+use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::cuda::source::join;
 use crate::cuda::types::unsupported_texture_function;
@@ -296,13 +296,18 @@ impl Parser {
                 }
             }
             Kind::Str => {
-                self.next();
+                let mut bytes = Vec::new();
                 let mut end = tok.span;
                 while self.peek().kind == Kind::Str {
-                    end = self.next().span;
+                    let part = self.next();
+                    end = part.span;
+                    match literal_bytes(&part.text) {
+                        Ok(more) => bytes.extend(more),
+                        Err(message) => return self.error(part.span, message),
+                    }
                 }
                 Ok(Expr {
-                    kind: ExprKind::Str(tok.text),
+                    kind: ExprKind::Str(bytes.into()),
                     span: join(tok.span, end),
                 })
             }
