@@ -46,3 +46,5 @@ __global__ void no_namespace(int *a) { a[0] = maths::twice(a[0]); }
 template __global__ void missing_kernel<int>(int *);
 //~ 26 error: There is no template `missing_kernel` that takes these arguments.
 __global__ void fine(int *a) { a[0] = least(1, 2) + math::twice(3) + zero<int>() + times<3>(4); }
+__device__ int hides_a_parameter(int n) { int n = 3; { int n = 4; n++; } return n; }
+//~ 47 error: `n` is declared twice in this scope; give one of them another name.

@@ -316,12 +316,8 @@ impl<'a> Checker<'a> {
     }
 
     fn param(&mut self, param: &ast::Param, is_kernel: bool) -> Checks<ParamInfo> {
-        if is_kernel && !self.has_double() && mentions_double(&param.ty) {
-            let message = format!(
-                "{} Doubles of the host cannot be passed to it; use float.",
-                self.lacks(130, "Double precision")
-            );
-            return self.report(Diagnostic::architecture(param.ty.span, message));
+        if is_kernel {
+            self.refuse_double(&param.ty)?;
         }
         let resolved = self.resolve(&param.ty, None)?;
         if resolved.ty == Type::Void {
@@ -348,6 +344,18 @@ impl<'a> Checker<'a> {
             is_const: resolved.is_const,
             is_volatile: resolved.is_volatile,
         })
+    }
+
+    /// Reports a `double` of a kernel's parameters where there is no double precision.
+    pub(super) fn refuse_double(&mut self, ty: &ast::TypeName) -> Checks<()> {
+        if self.has_double() || !mentions_double(ty) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} Doubles of the host cannot be passed to it; use float.",
+            self.lacks(130, "Double precision")
+        );
+        self.report(Diagnostic::architecture(ty.span, message))
     }
 
     /// Reports parameters of a kernel that its architecture has no room for.
@@ -689,10 +697,11 @@ impl<'a> Checker<'a> {
         let outer_home = std::mem::replace(&mut self.home, entry.home.clone());
         let outer = std::mem::replace(&mut self.body, body);
         let outer_unknown = std::mem::take(&mut self.unknown);
+        // The body is in the scope of the parameters.
         for (param, info) in function.params.iter().zip(params) {
             self.enter_param(param, info);
         }
-        let stmts = self.block(&block.stmts);
+        let stmts = self.statements(&block.stmts);
         self.check_labels();
         let returns = self.functions[id.0 as usize].hir.ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {

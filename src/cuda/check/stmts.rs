@@ -12,11 +12,17 @@ impl Checker<'_> {
     /// Statements in a scope of their own.
     pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         self.open_scope();
+        let out = self.statements(stmts);
+        self.close_scope();
+        out
+    }
+
+    /// Statements of a scope that is open.
+    pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::new();
         for stmt in stmts {
             self.statement(stmt, &mut out);
         }
-        self.close_scope();
         out
     }
 

@@ -9,7 +9,7 @@ use super::{Body, Checker, Checks, Operand, Progress, Reported};
 use crate::cuda::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
-use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::diagnostic::{Cause, Diagnostic};
 use crate::cuda::hir::{Const, FuncId, FunctionKind, Type};
 use crate::ids::Span;
 
@@ -108,8 +108,10 @@ impl<'a> Checker<'a> {
         let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
         let result = self.try_named_instance(instance);
         if instance.is_launch && result.is_err() {
-            // The host may name what only it knows.
-            self.diagnostics.truncate(num_diagnostics);
+            // The host may name what only it knows; what the architecture lacks is said all the same.
+            let said = self.diagnostics.split_off(num_diagnostics);
+            self.diagnostics
+                .extend(said.into_iter().filter(|diagnostic| diagnostic.cause == Cause::Architecture));
             self.body.broken = broken;
             return Ok(());
         }
@@ -229,6 +231,9 @@ impl<'a> Checker<'a> {
         for (arg, param) in args.iter().zip(&template.params) {
             let value = match (arg, &param.kind) {
                 (TemplateArg::Type(name), TemplateParamKind::Type(_)) => {
+                    if template.function.specifiers.global.is_some() {
+                        self.refuse_double(name)?;
+                    }
                     let resolved = self.resolve(name, None)?;
                     TemplateValue::Type {
                         ty: resolved.ty,

@@ -232,7 +232,7 @@ impl Parser {
         Some(Item::Instance(Instance {
             name,
             args: args?,
-            is_launch: true,
+            is_launch: false,
         }))
     }
 
