@@ -289,7 +289,10 @@ impl Parser {
 
     /// The whole name of a namespace.
     fn space_called(&self, name: &Name) -> Name {
-        let known = self.meanings(name).into_iter().find(|name| self.spaces.contains(name));
+        let known = self
+            .meanings(name)
+            .into_iter()
+            .find(|name| self.spaces.contains(name));
         known.unwrap_or_else(|| name.clone())
     }
 

@@ -309,8 +309,14 @@ fn the_corpus_is_understood() {
         let message = rendered(&parsed, &name, &text);
         match OUT_OF_SCOPE.iter().find(|(file, _)| *file == name) {
             None => {
-                let all_guesses = parsed.diagnostics.iter().all(|d| d.message.contains("does not launch"));
-                assert!(message.is_empty() || (name == "templates.cu" && all_guesses), "{message}");
+                let all_guesses = parsed
+                    .diagnostics
+                    .iter()
+                    .all(|d| d.message.contains("does not launch"));
+                assert!(
+                    message.is_empty() || (name == "templates.cu" && all_guesses),
+                    "{message}"
+                );
                 assert!(parsed.kernels.iter().all(|kernel| kernel.compiles), "{name}");
             }
             Some((_, what)) => {

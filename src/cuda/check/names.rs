@@ -58,9 +58,9 @@ impl Checker<'_> {
         crate::cuda::parse::meanings(&self.home, &self.usings, &self.aliases, name)
     }
 
-    /// The whole name of what is declared at file scope here.
+    /// The whole name of what is declared here, outside functions.
     pub(super) fn whole(&self, name: &Name) -> Name {
-        if self.home.is_empty() {
+        if self.home.is_empty() || !self.body.scopes.is_empty() {
             return name.clone();
         }
         format!("{}{name}", self.home).into()
@@ -104,11 +104,7 @@ impl Checker<'_> {
 
     /// Declares a name in the innermost scope.
     pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
-        let whole = if self.body.scopes.is_empty() {
-            self.whole(&name.name)
-        } else {
-            name.name.clone()
-        };
+        let whole = self.whole(&name.name);
         let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
         let clash = match (scope.get(&whole), &symbol) {
             (None | Some(Symbol::Poison | Symbol::Host(_)), _) | (_, Symbol::Poison | Symbol::Host(_)) => {

@@ -110,8 +110,10 @@ impl<'a> Checker<'a> {
         if instance.is_launch && result.is_err() {
             // The host may name what only it knows; what the architecture lacks is said all the same.
             let said = self.diagnostics.split_off(num_diagnostics);
-            self.diagnostics
-                .extend(said.into_iter().filter(|diagnostic| diagnostic.cause == Cause::Architecture));
+            self.diagnostics.extend(
+                said.into_iter()
+                    .filter(|diagnostic| diagnostic.cause == Cause::Architecture),
+            );
             self.body.broken = broken;
             return Ok(());
         }
@@ -404,7 +406,9 @@ impl<'a> Checker<'a> {
             };
             let mut fits = args.len() <= template.function.params.len();
             for (param, arg) in template.function.params.iter().zip(args) {
-                let (Some(ty), is_const) = argument_type(param, arg) else { continue };
+                let (Some(ty), is_const) = argument_type(param, arg) else {
+                    continue;
+                };
                 fits &= Deduction::of(template, explicit.unwrap_or_default(), &mut values)
                     .param(&param.ty, ty, is_const);
             }
@@ -478,7 +482,10 @@ impl<'a> Checker<'a> {
         let num = template.function.params.len();
         if args.len() > num {
             let arguments = if num == 1 { "argument" } else { "arguments" };
-            return Ok(Some(format!("`{name}` takes {num} {arguments}, not {}.", args.len())));
+            return Ok(Some(format!(
+                "`{name}` takes {num} {arguments}, not {}.",
+                args.len()
+            )));
         }
         let Some(mut values) = self.explicit_values(template, explicit)? else {
             return Ok(Some(format!("The template arguments do not fit `{name}`.")));
@@ -505,8 +512,13 @@ impl<'a> Checker<'a> {
         if self.completed(template, values.clone()).is_some() {
             return Ok(None);
         }
-        let unknown = (template.params.iter().zip(&values))
-            .find_map(|(param, value)| if value.is_none() { param.name.as_ref() } else { None });
+        let unknown = (template.params.iter().zip(&values)).find_map(|(param, value)| {
+            if value.is_none() {
+                param.name.as_ref()
+            } else {
+                None
+            }
+        });
         Ok(unknown.map(|param| {
             format!(
                 "`{}` of the template `{name}` does not follow from the arguments; write `{name}<…>(…)`.",
@@ -518,7 +530,9 @@ impl<'a> Checker<'a> {
 
 /// The type of an argument for a parameter, as deduction sees it, and whether it is const.
 fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>, bool) {
-    let Arg::Operand(operand, value) = arg else { return (None, false) };
+    let Arg::Operand(operand, value) = arg else {
+        return (None, false);
+    };
     let is_ref = matches!(param.ty.derived.last(), Some(Derived::Reference));
     match operand {
         Operand::Place(lvalue) if is_ref => (Some(&lvalue.place.ty), lvalue.is_const),
@@ -632,7 +646,9 @@ fn covers(general: &Template, special: &Template) -> bool {
     wide.len() == narrow.len()
         && (wide.iter().zip(narrow)).all(|(wide, narrow)| {
             let (wide, narrow) = (Spelling::of(&wide.ty), Spelling::of(&narrow.ty));
-            let Some(steps) = narrow.steps.strip_suffix(wide.steps.as_slice()) else { return false };
+            let Some(steps) = narrow.steps.strip_suffix(wide.steps.as_slice()) else {
+                return false;
+            };
             let rest = Spelling {
                 base: narrow.base.clone(),
                 is_const: narrow.is_const && !(wide.is_const && steps.is_empty()),

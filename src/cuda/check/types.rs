@@ -165,10 +165,7 @@ impl Checker<'_> {
         let name = def
             .name
             .as_ref()
-            .map_or_else(String::new, |name| match self.body.scopes.is_empty() {
-                true => self.whole(&name.name).to_string(),
-                false => name.name.to_string(),
-            });
+            .map_or_else(String::new, |name| self.whole(&name.name).to_string());
         // The name is known inside for pointers to itself; its size is not yet.
         self.structs.push(Struct {
             name,

@@ -170,7 +170,7 @@ pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut rest = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
     let mut bytes = Vec::new();
     while let Some(at) = rest.find('\\') {
-        bytes.extend(rest[..at].as_bytes());
+        bytes.extend(&rest.as_bytes()[..at]);
         rest = &rest[at + 1..];
         let wrong = || {
             format!(

@@ -290,7 +290,9 @@ impl Parser {
     /// Reads what stands behind `namespace name =`; gives both names with `::`, unless the namespace is not
     /// supported.
     pub(super) fn namespace_alias(&mut self, name: Ident) -> Option<(Name, Name)> {
-        let unsupported = self.unsupported_scope().or_else(|| unsupported_namespace(&self.peek().text));
+        let unsupported = self
+            .unsupported_scope()
+            .or_else(|| unsupported_namespace(&self.peek().text));
         if let Some(what) = unsupported {
             self.namespaces.insert(name.name, what);
             self.skip_statement();
@@ -327,10 +329,16 @@ impl Parser {
         if self.at("{") {
             return self.braced_items(items);
         }
-        let is_inline = self.toks.get(self.pos.wrapping_sub(2)).is_some_and(|tok| tok.is_word("inline"));
+        let is_inline = self
+            .toks
+            .get(self.pos.wrapping_sub(2))
+            .is_some_and(|tok| tok.is_word("inline"));
         let name = self.path("of a namespace")?;
         if self.accept("=") {
-            items.extend(self.namespace_alias(name).map(|(from, to)| Item::NamespaceAlias(from, to)));
+            items.extend(
+                self.namespace_alias(name)
+                    .map(|(from, to)| Item::NamespaceAlias(from, to)),
+            );
             return Ok(());
         }
         if is_inline {
@@ -343,7 +351,8 @@ impl Parser {
         }
         // `a::b` opens `a`, too.
         for (end, _) in name.name.match_indices("::").chain([(name.name.len(), "")]) {
-            self.spaces.insert(format!("{}{}", self.prefix, &name.name[..end]).into());
+            self.spaces
+                .insert(format!("{}{}", self.prefix, &name.name[..end]).into());
         }
         let prefix = format!("{}{}::", self.prefix, name.name);
         let outer = std::mem::replace(&mut self.prefix, prefix);
