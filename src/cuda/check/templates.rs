@@ -1,7 +1,7 @@
 //! Function templates: which arguments a call or an instance means, and the functions that they make. An
 //! instance is a function like any other, whose names are looked up first among its template's parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::Arg;
 use super::names::Symbol;
@@ -156,10 +156,7 @@ impl<'a> Checker<'a> {
             let num_diagnostics = self.diagnostics.len();
             let name = &function.name;
             let id = self.guess(idx, template);
-            let works = id.is_some_and(|id| {
-                self.check_body(id);
-                matches!(self.functions[id.0 as usize].progress, Progress::Done)
-            });
+            let works = id.is_some_and(|id| self.is_sound(id));
             if let Some(id) = id
                 && works
             {
@@ -189,6 +186,21 @@ impl<'a> Checker<'a> {
                     .note("Name them with `template __global__ void name<…>(…);` behind it."),
             );
         }
+    }
+
+    /// Whether a function and all that it calls are free of errors.
+    fn is_sound(&mut self, id: FuncId) -> bool {
+        let mut reached = BTreeSet::from([id]);
+        let mut next = vec![id];
+        while let Some(id) = next.pop() {
+            self.check_body(id);
+            let entry = &self.functions[id.0 as usize];
+            if !matches!(entry.progress, Progress::Done) {
+                return false;
+            }
+            next.extend(entry.calls.keys().filter(|callee| reached.insert(**callee)));
+        }
+        true
     }
 
     fn guess(&mut self, idx: usize, template: &'a Template) -> Option<FuncId> {
