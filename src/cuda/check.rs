@@ -199,6 +199,8 @@ struct Checker<'a> {
     usings: Vec<Name>,
     /// Names that stand for others of another namespace.
     aliases: BTreeMap<Name, Name>,
+    /// How many bodies are being checked inside of each other, for values of constant expressions.
+    num_open: u32,
     functions: Vec<Entry<'a>>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry<'a>>,
@@ -249,6 +251,7 @@ impl<'a> Checker<'a> {
             has_namespaces: false,
             usings: Vec::new(),
             aliases: BTreeMap::new(),
+            num_open: 0,
             functions: Vec::new(),
             by_name: BTreeMap::new(),
             templates: Vec::new(),

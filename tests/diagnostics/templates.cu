@@ -7,7 +7,7 @@ template <typename T> __device__ T deep(T *p) { return *p + missing; }
 //~ note: This is in the instance `deep<int>`.
 template <int N> __device__ int endless() { return endless<N + 1>(); }
 //~ 52 error: There are more than 2000 instances of templates: `endless` names itself without end.
-//~ note: This is in the instance `endless<1995>`.
+//~ note: This is in the instance `endless<20>`.
 template <> __device__ int nowhere<int>(int v) { return v; }
 //~ 28 error: There is no template `nowhere` for this specialization.
 template <typename... T> __device__ void pack(T... v) {}
@@ -48,3 +48,9 @@ template __global__ void missing_kernel<int>(int *);
 __global__ void fine(int *a) { a[0] = least(1, 2) + math::twice(3) + zero<int>() + times<3>(4); }
 __device__ int hides_a_parameter(int n) { int n = 3; { int n = 4; n++; } return n; }
 //~ 47 error: `n` is declared twice in this scope; give one of them another name.
+template <int N> constexpr __device__ int endless_value() { return endless_value<N + 1>() + 1; }
+//~ 68 error: There are more than 2000 instances of templates: `endless_value` names itself without end.
+//~ note: This is in the instance `endless_value<1773>`.
+__global__ void for_ever_too(int *a) { a[0] = endless_value<0>(); }
+template <int N> constexpr __device__ int deep_value() { return N < 200 ? deep_value<(N < 200 ? N + 1 : N)>() + 1 : 0; }
+__global__ void is_fine(int *a) { a[0] = deep_value<0>(); }

@@ -10,6 +10,9 @@ use crate::cuda::prelude;
 use crate::cuda::types::unsupported_texture_function;
 use crate::ids::Span;
 
+/// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled.
+const MAX_OPEN: u32 = 40;
+
 /// An argument before the function is known.
 #[derive(Clone)]
 pub(super) enum Arg<'e> {
@@ -445,6 +448,7 @@ impl<'a> Checker<'a> {
         if is_constexpr
             && all_known
             && !running
+            && self.num_open < MAX_OPEN
             && is_arithmetic(&call.ty)
             && let Some(value) = self.evaluate(&call)
         {

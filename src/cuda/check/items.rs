@@ -685,6 +685,8 @@ impl<'a> Checker<'a> {
             return;
         };
         entry.progress = Progress::Running;
+        self.num_open += 1;
+        let entry = &self.functions[id.0 as usize];
         let body = Body {
             scopes: vec![entry.bindings.clone(), BTreeMap::new()],
             ret: Some(entry.ret.clone()),
@@ -713,6 +715,7 @@ impl<'a> Checker<'a> {
         }
         let body = std::mem::replace(&mut self.body, outer);
         self.unknown = outer_unknown;
+        self.num_open -= 1;
         self.home = outer_home;
         let entry = &mut self.functions[id.0 as usize];
         entry.calls = body.calls;
