@@ -22,11 +22,11 @@ pub struct Ident {
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A function with its body, or a prototype.
-    Function(Function),
+    Function(Arc<Function>),
     /// Variables, typedefs, structs, enums.
     Declaration(Declaration),
     /// `template <…>` before a function.
-    Template(Template),
+    Template(Arc<Template>),
     /// `template void f<int>(…);`, or a launch `f<int><<<…>>>(…)` of the host: an instance that must be there.
     Instance(Instance),
     /// `namespace name { … }`, the name as `a::b`.
@@ -51,7 +51,7 @@ pub struct Template {
     /// Its parameters; none for an explicit specialization.
     pub params: Vec<TemplateParam>,
     /// The function, in which the parameters stand for types and values.
-    pub function: Function,
+    pub function: Arc<Function>,
 }
 
 /// A parameter of a template.
@@ -197,7 +197,7 @@ pub enum BaseType {
     /// The name of a typedef, struct or enum.
     Named(Ident),
     /// A struct defined here.
-    Struct(Box<StructDef>),
+    Struct(Arc<StructDef>),
     /// An enum defined here.
     Enum(Box<EnumDef>),
     /// `texture<T, 1>`: a texture reference.

@@ -18,6 +18,7 @@ mod templates;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 pub(crate) use builtins::is_builtin_name;
 use names::Symbol;
@@ -138,15 +139,15 @@ impl ParamInfo {
 }
 
 /// A function and what is known of it.
-struct Entry<'a> {
-    ast: &'a ast::Function,
+struct Entry {
+    ast: Arc<ast::Function>,
     /// What the parameters of its template stand for.
     bindings: templates::Bindings,
     /// The namespace that it is in, as `a::b::`.
     home: Name,
     params: Vec<ParamInfo>,
     /// Default arguments of the parameters, from whichever declaration gives them.
-    defaults: Vec<Option<&'a ast::Expr>>,
+    defaults: Vec<Option<ast::Expr>>,
     ret: ParamInfo,
     is_constexpr: bool,
     in_prelude: bool,
@@ -178,7 +179,7 @@ struct Body {
     calls: BTreeMap<FuncId, Span>,
 }
 
-struct Checker<'a> {
+struct Checker {
     arch: ArchId,
     /// 750 for compute capability 7.5.
     capability: u32,
@@ -201,9 +202,9 @@ struct Checker<'a> {
     aliases: BTreeMap<Name, Name>,
     /// How many bodies are being checked inside of each other, for values of constant expressions.
     num_open: u32,
-    functions: Vec<Entry<'a>>,
+    functions: Vec<Entry>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
-    templates: Vec<templates::TemplateEntry<'a>>,
+    templates: Vec<templates::TemplateEntry>,
     /// Indices of the templates of a name.
     templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
@@ -234,7 +235,7 @@ struct Lvalue {
     constant: Option<Const>,
 }
 
-impl<'a> Checker<'a> {
+impl Checker {
     fn new(arch: ArchId, options: CompileOptions, prelude: Option<&'static Prelude>) -> Self {
         Self {
             arch,

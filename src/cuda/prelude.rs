@@ -4,7 +4,7 @@
 mod names;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::ast::{Function, Item, Name};
 use super::parse::parse;
@@ -24,13 +24,13 @@ pub(super) const FILES: [&str; NUM_FILES] = [
 
 /// The parsed library.
 pub(super) struct Prelude {
-    functions: Vec<&'static Function>,
+    functions: Vec<&'static Arc<Function>>,
     by_name: BTreeMap<Name, Vec<usize>>,
 }
 
 impl Prelude {
     /// The functions of a name, in order.
-    pub(super) fn functions(&self, name: &str) -> impl Iterator<Item = &'static Function> {
+    pub(super) fn functions(&self, name: &str) -> impl Iterator<Item = &'static Arc<Function>> {
         let ids = self.by_name.get(name).map(Vec::as_slice).unwrap_or_default();
         ids.iter().filter_map(|idx| self.functions.get(*idx).copied())
     }
@@ -50,8 +50,8 @@ pub(super) fn has(name: &str) -> bool {
 }
 
 /// The functions of one file of the library, parsed once.
-pub(super) fn functions_of(file: usize) -> &'static [Function] {
-    static PARSED: [OnceLock<Vec<Function>>; NUM_FILES] = [const { OnceLock::new() }; NUM_FILES];
+pub(super) fn functions_of(file: usize) -> &'static [Arc<Function>] {
+    static PARSED: [OnceLock<Vec<Arc<Function>>>; NUM_FILES] = [const { OnceLock::new() }; NUM_FILES];
     PARSED[file].get_or_init(|| {
         let (mut toks, _) = preprocess_prelude(&Source::new(FILES[file]));
         // Its positions mean nothing in the user's text.

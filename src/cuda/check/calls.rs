@@ -31,7 +31,7 @@ impl Arg<'_> {
     }
 }
 
-impl<'a> Checker<'a> {
+impl Checker {
     /// `callee(args)`.
     pub(super) fn call(
         &mut self,
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
         };
         if !self.prelude_by_name.contains_key(name) {
             // On a chip without double, functions of double would be those of float once more.
-            let singles_only = !self.has_double() && !prelude.functions(name).all(super::items::uses_double);
+            let singles_only = !self.has_double() && !prelude.functions(name).all(|function| super::items::uses_double(function));
             for function in prelude.functions(name) {
                 if !(singles_only && super::items::uses_double(function)) {
                     let _ = self.declare_function(function, true);
@@ -424,7 +424,7 @@ impl<'a> Checker<'a> {
                     self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
                 }
                 Some(Arg::List(list)) => self.initial_value(list, &param.ty, "as an argument")?,
-                None => self.default_argument(defaults[idx], bindings.clone(), param, span)?,
+                None => self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span)?,
             };
             values.push(value);
         }

@@ -12,7 +12,7 @@ use crate::cuda::hir::{
 const MAX_STEPS: u32 = 200_000;
 const MAX_DEPTH: u32 = 48;
 
-impl Checker<'_> {
+impl Checker {
     /// An integer that must be known to the compiler. `what` is the subject of the message.
     pub(super) fn constant_int(&mut self, expr: &ast::Expr, what: &str) -> Checks<i128> {
         let value = self.value(expr)?;
@@ -61,13 +61,13 @@ enum Flow {
     Return(Option<Const>),
 }
 
-struct Run<'r, 'a> {
+struct Run<'r> {
     steps: u32,
     depth: u32,
-    checker: &'r mut Checker<'a>,
+    checker: &'r mut Checker,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     fn step(&mut self) -> Option<()> {
         self.steps += 1;
         (self.steps < MAX_STEPS).then_some(())

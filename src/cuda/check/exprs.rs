@@ -9,7 +9,7 @@ use crate::cuda::hir::{Axis, Builtin, Const, Expr, ExprKind, Place, PlaceKind, T
 use crate::cuda::lex::Number;
 use crate::ids::Span;
 
-impl Checker<'_> {
+impl Checker {
     /// The value of an expression: places are loaded, arrays become pointers.
     pub(super) fn value(&mut self, e: &ast::Expr) -> Checks<Expr> {
         let operand = self.operand(e)?;

@@ -12,7 +12,7 @@ const STRING: &str = "$str";
 /// Most parts that a list in braces may have.
 const MAX_PARTS: usize = 65_536;
 
-impl Checker<'_> {
+impl Checker {
     /// A value of a type from an expression or a list in braces.
     pub(super) fn initial_value(&mut self, e: &ast::Expr, ty: &Type, context: &str) -> Checks<Expr> {
         let ast::ExprKind::List(items) = &e.kind else {

@@ -1,6 +1,7 @@
 //! What stands at file scope: signatures first, bodies after, so that functions can call later ones.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Body, Checker, Checks, Entry, ParamInfo, Progress, Symbol, fold};
 use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item, Name};
@@ -14,8 +15,8 @@ use crate::ids::Span;
 /// Most bytes of a variable with first values.
 const MAX_IMAGE_BYTES: u64 = 1 << 24;
 
-impl<'a> Checker<'a> {
-    pub(super) fn items(&mut self, items: &'a [Item]) {
+impl Checker {
+    pub(super) fn items(&mut self, items: &[Item]) {
         self.declare_items(items);
         self.name_instances(items);
         let mut idx = 0;
@@ -32,7 +33,7 @@ impl<'a> Checker<'a> {
         self.check_recursion();
     }
 
-    fn name_instances(&mut self, items: &'a [Item]) {
+    fn name_instances(&mut self, items: &[Item]) {
         for item in items {
             self.body.broken = false;
             match item {
@@ -77,7 +78,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn declare_items(&mut self, items: &'a [Item]) {
+    fn declare_items(&mut self, items: &[Item]) {
         for item in items {
             // A mistake at file scope breaks no function by itself.
             self.body.broken = false;
@@ -117,7 +118,7 @@ impl<'a> Checker<'a> {
     /// Enters a function's signature; gives its id.
     pub(super) fn declare_function(
         &mut self,
-        function: &'a ast::Function,
+        function: &Arc<ast::Function>,
         in_prelude: bool,
     ) -> Checks<FuncId> {
         let outer = std::mem::take(&mut self.body);
@@ -132,7 +133,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    fn declare_signature(&mut self, function: &'a ast::Function, in_prelude: bool) -> Checks<FuncId> {
+    fn declare_signature(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<FuncId> {
         let entry = self.signature_of(function, in_prelude)?;
         self.enter(entry)
     }
@@ -140,9 +141,9 @@ impl<'a> Checker<'a> {
     /// A function whose body is still to be checked.
     pub(super) fn signature_of(
         &mut self,
-        function: &'a ast::Function,
+        function: &Arc<ast::Function>,
         in_prelude: bool,
-    ) -> Checks<Entry<'a>> {
+    ) -> Checks<Entry> {
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let ret = self.resolve(&function.ret, None)?;
@@ -200,14 +201,14 @@ impl<'a> Checker<'a> {
             end_span,
         };
         Ok(Entry {
-            ast: function,
+            ast: function.clone(),
             bindings: BTreeMap::new(),
             home: if in_prelude { "".into() } else { self.home.clone() },
             params,
             defaults: function
                 .params
                 .iter()
-                .map(|param| param.default.as_ref())
+                .map(|param| param.default.clone())
                 .collect(),
             ret,
             is_constexpr: function.specifiers.is_constexpr,
@@ -218,7 +219,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn enter(&mut self, entry: Entry<'a>) -> Checks<FuncId> {
+    fn enter(&mut self, entry: Entry) -> Checks<FuncId> {
         let name = &entry.ast.name;
         let whole = if entry.in_prelude {
             name.name.clone()
@@ -262,7 +263,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Makes one function of two declarations of it, one of which may have the body.
-    fn merge(&mut self, id: FuncId, mut entry: Entry<'a>) -> Checks<FuncId> {
+    fn merge(&mut self, id: FuncId, mut entry: Entry) -> Checks<FuncId> {
         let old = &self.functions[id.0 as usize];
         let (name, span, first) = (&entry.ast.name.name, entry.ast.name.span, old.ast.name.span);
         let wrong = if old.ast.body.is_some() && entry.ast.body.is_some() {
@@ -287,7 +288,7 @@ impl<'a> Checker<'a> {
             return self.report(Diagnostic::error(span, message).note_at(first, note));
         }
         for (idx, default) in entry.defaults.iter_mut().enumerate() {
-            match (&default, old.defaults[idx]) {
+            match (&default, old.defaults[idx].clone()) {
                 (Some(again), Some(first)) => {
                     let (again, first) = (again.span, first.span);
                     let message = "This parameter has a default argument already; remove one of them.";
@@ -403,7 +404,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn file_declaration(&mut self, declaration: &'a Declaration) {
+    fn file_declaration(&mut self, declaration: &Declaration) {
         if declaration.declarators.is_empty() {
             let _ = self.resolve(&declaration.ty, None);
             return;
@@ -678,7 +679,7 @@ impl<'a> Checker<'a> {
         if !matches!(entry.progress, Progress::Declared) {
             return;
         }
-        let function = entry.ast;
+        let function = entry.ast.clone();
         let Some(block) = &function.body else {
             // Reported where it is called.
             entry.progress = Progress::Broken;

@@ -81,7 +81,7 @@ impl Labels {
     }
 }
 
-impl Checker<'_> {
+impl Checker {
     pub(super) fn open_scope(&mut self) {
         self.body.scopes.push(Default::default());
         let labels = &mut self.body.labels;

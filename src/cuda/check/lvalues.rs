@@ -7,7 +7,7 @@ use super::{Checker, Lvalue, Operand, expr};
 use crate::cuda::hir::{Expr, ExprKind, Place, PlaceKind, Pointer, Storage, Type};
 use crate::ids::Span;
 
-impl Checker<'_> {
+impl Checker {
     /// An operand that is a place as that place.
     pub(super) fn designated(&mut self, operand: Operand) -> Operand {
         match operand {

@@ -33,7 +33,7 @@ pub(super) enum Symbol {
     Poison,
 }
 
-impl Checker<'_> {
+impl Checker {
     pub(super) fn lookup(&self, name: &str) -> Option<&Symbol> {
         self.body
             .scopes

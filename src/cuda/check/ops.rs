@@ -59,7 +59,7 @@ fn is_null(value: &Expr) -> bool {
     can_be && as_const(value) == Some(Const::Int(0))
 }
 
-impl Checker<'_> {
+impl Checker {
     /// A value where a value of another type is needed, by the implicit conversions. `context` ends
     /// the message's sentence: "as the argument of f".
     pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {

@@ -11,7 +11,7 @@ use crate::cuda::hir::{
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
 
-impl Checker<'_> {
+impl Checker {
     /// The call, if the name is one of these.
     pub(super) fn special_call(
         &mut self,

@@ -8,7 +8,7 @@ use crate::cuda::hir::{
 };
 use crate::ids::Span;
 
-impl Checker<'_> {
+impl Checker {
     /// Statements in a scope of their own.
     pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         self.open_scope();

@@ -2,6 +2,7 @@
 //! instance is a function like any other, whose names are looked up first among its template's parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::calls::Arg;
 use super::names::Symbol;
@@ -24,8 +25,8 @@ pub(super) enum TemplateValue {
 }
 
 /// A function template and its instances.
-pub(super) struct TemplateEntry<'a> {
-    ast: &'a Template,
+pub(super) struct TemplateEntry {
+    ast: Arc<Template>,
     /// The namespace that it is in, as `a::b::`.
     home: Name,
     /// `None` where the arguments do not fit the parameters of the function.
@@ -35,9 +36,9 @@ pub(super) struct TemplateEntry<'a> {
 /// Names that an instance gives to its template's arguments.
 pub(super) type Bindings = BTreeMap<Name, Symbol>;
 
-impl<'a> Checker<'a> {
+impl Checker {
     /// Enters a template, or a specialization of one.
-    pub(super) fn declare_template(&mut self, template: &'a Template) -> Checks<()> {
+    pub(super) fn declare_template(&mut self, template: &Arc<Template>) -> Checks<()> {
         let name = &template.function.name;
         if template.params.is_empty() {
             return self.specialization(template);
@@ -53,14 +54,14 @@ impl<'a> Checker<'a> {
                     .all(|(a, b)| is_same_spelling(&a.ty, &b.ty));
             if is_same && (old.body.is_none() || template.function.body.is_none()) {
                 if old.body.is_none() {
-                    entry.ast = template;
+                    entry.ast = template.clone();
                 }
                 return Ok(());
             }
         }
         known.push(self.templates.len());
         self.templates.push(TemplateEntry {
-            ast: template,
+            ast: template.clone(),
             home: self.home.clone(),
             instances: Vec::new(),
         });
@@ -68,12 +69,12 @@ impl<'a> Checker<'a> {
     }
 
     /// `template <> … f<int>(…) { … }`: the instance for these arguments has a body of its own.
-    fn specialization(&mut self, template: &'a Template) -> Checks<()> {
+    fn specialization(&mut self, template: &Arc<Template>) -> Checks<()> {
         let function = &template.function;
         let name = &function.name;
         let known = self.templates_of(&name.name);
         for idx in known {
-            let primary = self.templates[idx].ast;
+            let primary = &*self.templates[idx].ast.clone();
             let Some(mut values) = self.explicit_values(primary, &function.template_args)? else {
                 continue;
             };
@@ -124,7 +125,7 @@ impl<'a> Checker<'a> {
         let name = &instance.name;
         let known = self.templates_of(&name.name);
         for idx in known {
-            let template = self.templates[idx].ast;
+            let template = &*self.templates[idx].ast.clone();
             let Some(values) = self.explicit_values(template, &instance.args)? else {
                 continue;
             };
@@ -145,7 +146,7 @@ impl<'a> Checker<'a> {
     pub(super) fn guess_instances(&mut self) {
         for idx in 0..self.templates.len() {
             let entry = &self.templates[idx];
-            let template = entry.ast;
+            let template = &*entry.ast.clone();
             let function = &template.function;
             if function.specifiers.global.is_none()
                 || function.body.is_none()
@@ -203,7 +204,7 @@ impl<'a> Checker<'a> {
         true
     }
 
-    fn guess(&mut self, idx: usize, template: &'a Template) -> Option<FuncId> {
+    fn guess(&mut self, idx: usize, template: &Template) -> Option<FuncId> {
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
         for param in &template.params {
             let bindings = bindings_of(template, &values);
@@ -235,7 +236,7 @@ impl<'a> Checker<'a> {
     /// template.
     fn explicit_values(
         &mut self,
-        template: &'a Template,
+        template: &Template,
         args: &[TemplateArg],
     ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
         if args.len() > template.params.len() {
@@ -277,7 +278,7 @@ impl<'a> Checker<'a> {
         Ok(Some(values))
     }
 
-    fn default_value(&mut self, param: &'a TemplateParam, bindings: Bindings) -> Option<TemplateValue> {
+    fn default_value(&mut self, param: &TemplateParam, bindings: Bindings) -> Option<TemplateValue> {
         let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
         let value = self.with_bindings(bindings, |this| match &param.kind {
             TemplateParamKind::Type(Some(name)) => {
@@ -305,7 +306,7 @@ impl<'a> Checker<'a> {
     /// Values of all parameters, those that are not known yet by their defaults.
     fn completed(
         &mut self,
-        template: &'a Template,
+        template: &Template,
         mut values: Vec<Option<TemplateValue>>,
     ) -> Option<Vec<TemplateValue>> {
         for (idx, param) in template.params.iter().enumerate() {
@@ -331,7 +332,7 @@ impl<'a> Checker<'a> {
         if let Some((_, id)) = entry.instances.iter().find(|(known, _)| *known == values) {
             return Ok(*id);
         }
-        let (template, home) = (entry.ast, entry.home.clone());
+        let (template, home) = (entry.ast.clone(), entry.home.clone());
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
@@ -341,7 +342,7 @@ impl<'a> Checker<'a> {
             return self.error(span, message);
         }
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
-        let bindings = bindings_of(template, &filled);
+        let bindings = bindings_of(&template, &filled);
         let num_diagnostics = self.diagnostics.len();
         let function = &template.function;
         let outer = std::mem::replace(&mut self.home, home);
@@ -359,7 +360,7 @@ impl<'a> Checker<'a> {
     /// Enters the signature of an instance.
     fn instance_of(
         &mut self,
-        function: &'a ast::Function,
+        function: &Arc<ast::Function>,
         name: &str,
         bindings: Bindings,
         values: &[TemplateValue],
@@ -407,12 +408,12 @@ impl<'a> Checker<'a> {
             let own = &self.templates[idx].ast;
             let at = sorted
                 .iter()
-                .position(|other| is_more_special(own, self.templates[*other].ast));
+                .position(|other| is_more_special(own, &self.templates[*other].ast));
             sorted.insert(at.unwrap_or(sorted.len()), idx);
         }
         let mut candidates = Vec::new();
         for idx in sorted {
-            let template = self.templates[idx].ast;
+            let template = &*self.templates[idx].ast.clone();
             let Some(mut values) = self.explicit_values(template, explicit.unwrap_or_default())? else {
                 continue;
             };
@@ -470,7 +471,7 @@ impl<'a> Checker<'a> {
         let known = self.templates_of(name);
         let mut message = format!("No template `{name}` fits these arguments.");
         if let [only] = known.as_slice() {
-            let template = self.templates[*only].ast;
+            let template = &*self.templates[*only].ast.clone();
             if let Some(reason) = self.misfit(name, template, explicit.unwrap_or_default(), args)? {
                 message = reason;
             }
@@ -487,7 +488,7 @@ impl<'a> Checker<'a> {
     fn misfit(
         &mut self,
         name: &str,
-        template: &'a Template,
+        template: &Template,
         explicit: &[TemplateArg],
         args: &[Arg<'_>],
     ) -> Checks<Option<String>> {

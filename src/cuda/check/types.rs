@@ -21,7 +21,7 @@ pub(super) struct Resolved {
     pub(super) open_array: bool,
 }
 
-impl Checker<'_> {
+impl Checker {
     /// The type that is written, `auto` standing for `auto_ty`.
     pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
         let mut is_const_base = false;

@@ -1,5 +1,7 @@
 //! Declarations: specifiers, types, declarators, structs, enums.
 
+use std::sync::Arc;
+
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
     BaseType, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Specifiers, StructDef, TypeName,
@@ -493,7 +495,7 @@ impl Parser {
             }
         }
         self.expect("}", "after the members")?;
-        Ok(BaseType::Struct(Box::new(StructDef {
+        Ok(BaseType::Struct(Arc::new(StructDef {
             name,
             fields,
             align,

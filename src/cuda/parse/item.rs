@@ -1,5 +1,7 @@
 //! What stands at file scope. Code of the host is skipped: only the names it declares are kept.
 
+use std::sync::Arc;
+
 use super::decl::{Head, is_specifier, is_void};
 use super::{Parsed, Parser};
 use crate::cuda::ast::{Block, Function, Ident, Item, Name, Param, StaticAssert, TypeName};
@@ -79,7 +81,7 @@ impl Parser {
                 items.push(Item::Host(name));
                 return Ok(());
             }
-            items.push(Item::Function(self.function(head, name, ty)?));
+            items.push(Item::Function(Arc::new(self.function(head, name, ty)?)));
         } else {
             let declaration = self.declarators(head, Some((name, ty)))?;
             items.push(Item::Declaration(declaration));

@@ -1,5 +1,7 @@
 //! Templates: parameters, arguments, instances that the source names, and launches of the host that name one.
 
+use std::sync::Arc;
+
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{Ident, Instance, Item, Template, TemplateArg, TemplateParam, TemplateParamKind};
 use crate::cuda::preprocess::{Kind, Tok};
@@ -72,7 +74,8 @@ impl Parser {
         self.templates.insert(self.declared_here_at_root(&name.name));
         let mut function = self.function(head, name, ty)?;
         function.template_args = template_args;
-        items.push(Item::Template(Template { params, function }));
+        let function = Arc::new(function);
+        items.push(Item::Template(Arc::new(Template { params, function })));
         Ok(())
     }
 
