@@ -120,6 +120,7 @@ pub struct Specifiers {
     pub is_typedef: bool,
     pub is_static: bool,
     pub is_extern: bool,
+    pub is_friend: bool,
     pub is_constexpr: bool,
     pub global: Option<Span>,
     pub device: bool,
@@ -148,9 +149,18 @@ pub struct Function {
     pub ret: TypeName,
     /// Its parameters.
     pub params: Vec<Param>,
+    /// Whether `const` stands behind the parameters.
+    pub is_const: bool,
+    /// What a constructor gives to members and the base: `: x(1), y{2}`.
+    pub inits: Vec<(Ident, Expr)>,
+    /// Whether `= default` stands in place of the body.
+    pub is_defaulted: bool,
     /// Its body, unless it is a prototype.
     pub body: Option<Block>,
 }
+
+/// The name of constructors.
+pub const CONSTRUCTOR: &str = "(constructor)";
 
 /// A parameter.
 #[derive(Clone, Debug)]
@@ -227,12 +237,31 @@ pub enum Derived {
 pub struct StructDef {
     /// Its name, if it has one.
     pub name: Option<Ident>,
-    /// Its members.
-    pub fields: Vec<Declaration>,
+    /// What it inherits from.
+    pub base: Option<TypeName>,
+    /// Its members, in order.
+    pub members: Vec<Member>,
     /// `__align__`.
     pub align: Option<Expr>,
     /// Whether it has something that was reported as not supported yet.
     pub unsupported: bool,
+}
+
+/// What stands in a struct.
+#[derive(Clone, Debug)]
+pub enum Member {
+    /// Fields, static constants, and types.
+    Declaration(Declaration),
+    /// A member function or constructor.
+    Function(Arc<Function>),
+    /// A template of member functions.
+    Template(Arc<Template>),
+    /// A function of the namespace around.
+    Friend(Arc<Function>),
+    /// `static_assert`.
+    StaticAssert(StaticAssert),
+    /// A function of the host.
+    Host(Ident),
 }
 
 /// `enum Name { … }`.
@@ -450,11 +479,15 @@ pub enum ExprKind {
         field: Ident,
         arrow: bool,
     },
-    /// A call of a member function, which is not supported; its arguments do not matter.
+    /// `base.method(args)`; of a call of an object the method is `operator()`.
     MethodCall {
         base: Box<Expr>,
+        arrow: bool,
         method: Ident,
+        template_args: Option<Vec<TemplateArg>>,
+        args: Vec<Expr>,
     },
+    This,
     Cast {
         style: CastStyle,
         ty: Box<TypeName>,

@@ -3,6 +3,7 @@
 
 mod builtins;
 mod calls;
+mod classes;
 mod consteval;
 mod exprs;
 mod fold;
@@ -145,6 +146,10 @@ struct Entry {
     bindings: templates::Bindings,
     /// The namespace that it is in, as `a::b::`.
     home: Name,
+    /// The struct whose member it is.
+    class: Option<hir::StructId>,
+    /// Whether it is called on an object, whose address is its first argument.
+    has_this: bool,
     params: Vec<ParamInfo>,
     /// Default arguments of the parameters, from whichever declaration gives them.
     defaults: Vec<Option<ast::Expr>>,
@@ -162,6 +167,10 @@ struct Entry {
 struct Body {
     locals: Vec<hir::Local>,
     scopes: Vec<BTreeMap<Name, Symbol>>,
+    /// What the parameters of templates around stand for.
+    bindings: templates::Bindings,
+    /// The struct whose member function this is, if it is called on an object.
+    this: Option<hir::StructId>,
     ret: Option<ParamInfo>,
     num_loops: u32,
     num_switches: u32,
@@ -195,6 +204,10 @@ struct Checker {
     scope: BTreeMap<Name, Symbol>,
     /// The namespace of what is checked, as `a::b::`.
     home: Name,
+    /// The struct whose members are checked.
+    class: Option<hir::StructId>,
+    /// Structs with what is more than their fields.
+    classes: BTreeMap<u32, classes::Class>,
     has_namespaces: bool,
     /// Namespaces whose names are seen without them.
     usings: Vec<Name>,
@@ -249,6 +262,8 @@ impl Checker {
             constant_memory: BTreeSet::new(),
             scope: BTreeMap::new(),
             home: "".into(),
+            class: None,
+            classes: BTreeMap::new(),
             has_namespaces: false,
             usings: Vec::new(),
             aliases: BTreeMap::new(),

@@ -60,6 +60,8 @@ struct Parser {
     types: Vec<BTreeMap<Name, bool>>,
     /// Names of templates, whose `<` opens arguments.
     templates: BTreeSet<Name>,
+    /// Names of templates of member functions.
+    methods: BTreeSet<Name>,
     /// Namespace aliases of what is not supported.
     namespaces: BTreeMap<Name, &'static str>,
     /// What is written before names that are declared here: `a::b::` in that namespace.
@@ -85,6 +87,7 @@ impl Parser {
             diagnostics: Vec::new(),
             types: vec![BTreeMap::new()],
             templates: BTreeSet::new(),
+            methods: BTreeSet::new(),
             namespaces: BTreeMap::new(),
             prefix: String::new(),
             usings: Vec::new(),

@@ -10,7 +10,6 @@ class Counter {
 public:
     int value;
     __device__ void add(int n) { value += n; }
-//~ 21 error: Constructors and member functions are not supported yet.
 };
 
 __global__ void uses_template(float *a) { a[0] = square(a[0]); }

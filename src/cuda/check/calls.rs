@@ -5,7 +5,7 @@ use super::templates::Bindings;
 use super::{Checker, Checks, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
 use crate::cuda::ast::{self, Ident, TemplateArg};
 use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, Type};
+use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
 use crate::cuda::prelude;
 use crate::cuda::types::unsupported_texture_function;
 use crate::ids::Span;
@@ -46,6 +46,23 @@ impl Checker {
             _ => name,
         };
         if !self.body.in_prelude {
+            let is_local = self.body.scopes.iter().any(|scope| scope.contains_key(name));
+            let field = if is_local {
+                None
+            } else {
+                self.own_field(name, callee.span)
+            };
+            let variable = self.lookup(name).cloned();
+            let variable = variable
+                .and_then(|symbol| self.variable(&symbol, callee.span))
+                .map(Operand::Place);
+            if let Some(object) = field.or(variable)
+                && let Type::Struct(id) = *operand_type(&object)
+                && self.has_method(operand_type(&object), "operator()")
+            {
+                let args = self.arguments(args)?;
+                return self.call_method(object, id, "operator()", template_args, &args, span);
+            }
             match self.lookup(name) {
                 Some(Symbol::Poison) => {
                     self.body.broken = true;
@@ -100,7 +117,7 @@ impl Checker {
         }
     }
 
-    fn arguments<'e>(&mut self, args: &'e [ast::Expr]) -> Checks<Vec<Arg<'e>>> {
+    pub(super) fn arguments<'e>(&mut self, args: &'e [ast::Expr]) -> Checks<Vec<Arg<'e>>> {
         let mut out = Vec::new();
         let mut failed = false;
         for arg in args {
@@ -158,24 +175,7 @@ impl Checker {
                 return self.no_instance(name, template_args, args, span);
             }
             [] => {}
-            [only] => return self.mismatch(*only, args, span),
-            several => {
-                let types: Vec<String> = args
-                    .iter()
-                    .map(|arg| match arg {
-                        Arg::Operand(_, value) => self.text(&value.ty),
-                        Arg::List(_) => "{…}".to_owned(),
-                    })
-                    .collect();
-                let mut diagnostic = Diagnostic::error(
-                    span,
-                    format!("No `{name}` takes the arguments ({}).", types.join(", ")),
-                );
-                for id in several {
-                    diagnostic = diagnostic.note(self.signature(*id));
-                }
-                return self.report(diagnostic);
-            }
+            _ => return self.no_candidate(name, &candidates, args, span),
         }
         if let Some(Symbol::Host(declared)) = self.lookup(name) {
             let declared = *declared;
@@ -191,6 +191,47 @@ impl Checker {
         Err(self.report_unknown(name, name_span, true))
     }
 
+    /// Says why no function of a name fits a call.
+    pub(super) fn no_candidate(
+        &mut self,
+        name: &str,
+        candidates: &[FuncId],
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Checks<Operand> {
+        match candidates {
+            [only] => self.mismatch(*only, args, span),
+            several => {
+                let types: Vec<String> = args
+                    .iter()
+                    .map(|arg| match arg {
+                        Arg::Operand(_, value) => self.text(&value.ty),
+                        Arg::List(_) => "{…}".to_owned(),
+                    })
+                    .collect();
+                let mut diagnostic = Diagnostic::error(
+                    span,
+                    format!("No `{name}` takes the arguments ({}).", types.join(", ")),
+                );
+                for id in several {
+                    diagnostic = diagnostic.note(self.signature(*id));
+                }
+                self.report(diagnostic)
+            }
+        }
+    }
+
+    /// Whether a member function of that name takes these arguments.
+    fn method_fits(&mut self, id: StructId, name: &str, args: &[Arg<'_>]) -> bool {
+        self.lineage(id).into_iter().any(|owner| {
+            let Some(whole) = self.member_name(owner, name) else {
+                return false;
+            };
+            let own = self.by_name.get(&whole).cloned().unwrap_or_default();
+            self.best(&own, args).is_some() || self.templates_by_name.contains_key(&whole)
+        })
+    }
+
     /// Functions of the prelude of that name.
     fn library(&mut self, name: &str) -> Vec<FuncId> {
         let Some(prelude) = self.prelude else {
@@ -198,7 +239,10 @@ impl Checker {
         };
         if !self.prelude_by_name.contains_key(name) {
             // On a chip without double, functions of double would be those of float once more.
-            let singles_only = !self.has_double() && !prelude.functions(name).all(|function| super::items::uses_double(function));
+            let singles_only = !self.has_double()
+                && !prelude
+                    .functions(name)
+                    .all(|function| super::items::uses_double(function));
             for function in prelude.functions(name) {
                 if !(singles_only && super::items::uses_double(function)) {
                     let _ = self.declare_function(function, true);
@@ -251,11 +295,19 @@ impl Checker {
         operands: Vec<Operand>,
         span: Span,
     ) -> Option<Checks<Operand>> {
+        let object = operands.first().cloned();
         let args = operands.into_iter().map(|operand| self.operand_argument(operand));
         let args = match args.collect::<Checks<Vec<_>>>() {
             Ok(args) => args,
             Err(reported) => return Some(Err(reported)),
         };
+        if let Some(object) = object
+            && let Type::Struct(id) = *operand_type(&object)
+            && self.has_method(operand_type(&object), name)
+            && self.method_fits(id, name, &args[1..])
+        {
+            return Some(self.call_method(object, id, name, None, &args[1..], span));
+        }
         let candidates = self.functions_called(name, &args);
         if candidates.is_empty() && !self.is_template(name) {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
@@ -274,7 +326,7 @@ impl Checker {
     }
 
     /// The function that fits the arguments best; of equals the first.
-    fn best(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
+    pub(super) fn best(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
         let mut best = None;
         for id in candidates {
             let Some(cost) = self.cost(*id, args) else {
@@ -391,6 +443,17 @@ impl Checker {
     }
 
     fn call_function(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
+        self.call_on(id, None, args, span)
+    }
+
+    /// A call of a function, of a member function on the object at `this`.
+    pub(super) fn call_on(
+        &mut self,
+        id: FuncId,
+        this: Option<Expr>,
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
         let name = entry.ast.name.name.clone();
         if entry.hir.kind == FunctionKind::Kernel {
@@ -415,6 +478,17 @@ impl Checker {
         let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
         let bindings = entry.bindings.clone();
         let mut values = Vec::new();
+        let entry = &self.functions[id.0 as usize];
+        if let Some(class) = entry.class.filter(|_| entry.has_this) {
+            let is_const = entry.ast.is_const;
+            let around = self.body.this.filter(|own| self.lineage(*own).contains(&class));
+            let Some(mut this) = this.or_else(|| around.and_then(|_| self.this(span))) else {
+                let message = format!("`{name}` is a member function; call it on an object.");
+                return self.error(span, message);
+            };
+            this.ty = Self::this_type(class, is_const);
+            values.push(this);
+        }
         for (idx, param) in params.iter().enumerate() {
             let value = match args.get(idx) {
                 Some(Arg::Operand(operand, _)) if param.is_ref => {
@@ -468,14 +542,15 @@ impl Checker {
         let Some(default) = default else {
             return self.error(span, "An argument is missing.");
         };
-        let scopes = std::mem::replace(&mut self.body.scopes, vec![bindings]);
+        let scopes = std::mem::take(&mut self.body.scopes);
+        let bindings = std::mem::replace(&mut self.body.bindings, bindings);
         let result = if info.is_ref {
             let operand = self.operand(default);
             operand.and_then(|operand| self.bind_reference(operand, &info.ty, info.is_const, span))
         } else {
             self.initial_value(default, &info.ty, "as a default argument")
         };
-        self.body.scopes = scopes;
+        (self.body.scopes, self.body.bindings) = (scopes, bindings);
         result.map(|mut value| {
             value.span = span;
             value

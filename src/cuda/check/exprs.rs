@@ -40,7 +40,7 @@ impl Checker {
     }
 
     /// A pointer to an array's first element.
-    fn decayed(&mut self, lvalue: Lvalue) -> Expr {
+    pub(super) fn decayed(&mut self, lvalue: Lvalue) -> Expr {
         let span = lvalue.place.span;
         let elem = match &lvalue.place.ty {
             Type::Array(elem, _) => (**elem).clone(),
@@ -145,6 +145,9 @@ impl Checker {
                 delta,
                 postfix,
             } => {
+                if let Some(result) = self.overloaded_inc_dec(operand, *delta, *postfix, span) {
+                    return result;
+                }
                 let value = self.inc_dec(operand, *delta, *postfix, span)?;
                 return Ok(if *postfix {
                     Operand::Value(value)
@@ -154,6 +157,9 @@ impl Checker {
             }
             ast::ExprKind::Infix { op, lhs, rhs } => return self.infix(*op, lhs, rhs, span),
             ast::ExprKind::Assign { op: None, lhs, rhs } => {
+                if let Some(result) = self.overloaded_assignment(lhs, rhs, span) {
+                    return result;
+                }
                 return self.assignment(lhs, rhs, span).map(changed);
             }
             ast::ExprKind::Assign {
@@ -174,10 +180,17 @@ impl Checker {
             ast::ExprKind::Texture { ty, texture } => self.texture(ty.as_deref(), texture)?,
             ast::ExprKind::Index { base, index } => return self.index(base, index, span),
             ast::ExprKind::Member { base, field, arrow } => return self.member(base, field, *arrow, span),
-            ast::ExprKind::MethodCall { base, method } => {
-                self.operand(base)?;
-                return self.unsupported(method.span, "Member functions");
-            }
+            ast::ExprKind::MethodCall {
+                base,
+                arrow,
+                method,
+                template_args,
+                args,
+            } => return self.method_call(base, *arrow, method, template_args.as_deref(), args, span),
+            ast::ExprKind::This => match self.this(span) {
+                Some(this) => this,
+                None => return self.error(span, "`this` stands in member functions only."),
+            },
             ast::ExprKind::Cast { style, ty, operand } => return self.cast_expr(*style, ty, operand, span),
             ast::ExprKind::Construct { ty, args } => self.construct(ty, args, span)?,
             ast::ExprKind::List(_) => {
@@ -231,6 +244,10 @@ impl Checker {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Checks<Operand> {
+        let is_local = self.body.scopes.iter().any(|scope| scope.contains_key(name));
+        if !is_local && let Some(field) = self.own_field(name, span) {
+            return Ok(field);
+        }
         let Some(symbol) = self.lookup(name).cloned() else {
             if let Some((outer, inner)) = name.rsplit_once("::") {
                 return self.scoped(outer, inner, span).map(Operand::Value);
@@ -318,9 +335,82 @@ impl Checker {
         Ok(assign(place, value, span))
     }
 
+    /// `a = b` where the type of `a` has an `operator=`.
+    fn overloaded_assignment(
+        &mut self,
+        lhs: &ast::Expr,
+        rhs: &ast::Expr,
+        span: Span,
+    ) -> Option<Checks<Operand>> {
+        if !self.has_operators() || matches!(rhs.kind, ast::ExprKind::List(_)) {
+            return None;
+        }
+        let num_diagnostics = self.diagnostics.len();
+        let broken = self.body.broken;
+        let object = self
+            .operand(lhs)
+            .ok()
+            .filter(|object| self.has_method(operand_type(object), "operator="));
+        let Some(object) = object else {
+            // What is wrong is said when the assignment itself is looked at.
+            self.diagnostics.truncate(num_diagnostics);
+            self.body.broken = broken;
+            return None;
+        };
+        let Type::Struct(id) = *operand_type(&object) else {
+            return None;
+        };
+        let args = match self.arguments(std::slice::from_ref(rhs)) {
+            Ok(args) => args,
+            Err(reported) => return Some(Err(reported)),
+        };
+        Some(self.call_method(object, id, "operator=", None, &args, span))
+    }
+
+    /// `++a` and `a++` where the type of `a` has the operator.
+    fn overloaded_inc_dec(
+        &mut self,
+        operand: &ast::Expr,
+        delta: i64,
+        postfix: bool,
+        span: Span,
+    ) -> Option<Checks<Operand>> {
+        let num_diagnostics = self.diagnostics.len();
+        let broken = self.body.broken;
+        let object = self
+            .operand(operand)
+            .ok()
+            .filter(|object| operand_type(object).is_aggregate());
+        let Some(object) = object else {
+            self.diagnostics.truncate(num_diagnostics);
+            self.body.broken = broken;
+            return None;
+        };
+        let mut operands = vec![object];
+        if postfix {
+            // The argument that tells it from the other form.
+            operands.push(Operand::Value(int(0, Type::I32, span)));
+        }
+        self.try_overloaded(
+            if delta > 0 { "operator++" } else { "operator--" },
+            operands,
+            span,
+        )
+    }
+
     fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checks<Operand> {
         let (base_value, index_value) = (self.operand(base), self.value(index));
         let (base_value, mut index_value) = (base_value?, index_value?);
+        let ty = operand_type(&base_value).clone();
+        if let Type::Struct(id) = ty
+            && self.has_method(&ty, "operator[]")
+        {
+            let args = [super::calls::Arg::Operand(
+                Operand::Value(index_value.clone()),
+                index_value,
+            )];
+            return self.call_method(base_value, id, "operator[]", None, &args, span);
+        }
         self.check_bounds(&base_value, &index_value, index.span);
         let mut base_value = self.rvalue(base_value)?;
         // `2[a]` means `a[2]`.
@@ -379,19 +469,42 @@ impl Checker {
         }
         let mut whole = self.operand(base)?;
         if arrow {
-            let pointer = self.rvalue(whole)?;
-            whole = Operand::Place(self.dereferenced(pointer, base.span)?);
+            whole = self.pointed(whole, base.span)?;
         }
         let ty = operand_type(&whole).clone();
+        if let Some(found) = self.field(whole, &field.name, span) {
+            return Ok(found);
+        }
+        // A static member.
+        if let Type::Struct(id) = ty {
+            for owner in self.lineage(id) {
+                let name = self.member_name(owner, &field.name);
+                let symbol = name.and_then(|name| self.scope.get(&name).cloned());
+                match symbol {
+                    Some(Symbol::Constant(value, ty)) => {
+                        return Ok(Operand::Value(constant(value, ty, span)));
+                    }
+                    Some(symbol) => {
+                        if let Some(lvalue) = self.variable(&symbol, span) {
+                            return Ok(Operand::Place(lvalue));
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
         let fields = self.fields(&ty);
-        let found = fields
-            .iter()
-            .zip(0u32..)
-            .find(|((name, ..), _)| **name == *field.name);
-        let Some(((_, field_ty, offset), idx)) = found else {
-            return self.no_member(&ty, &fields, field, arrow);
-        };
-        Ok(match whole {
+        self.no_member(&ty, &fields, field, arrow)
+    }
+
+    /// A field of an operand, by its name.
+    pub(super) fn field(&mut self, whole: Operand, name: &str, span: Span) -> Option<Operand> {
+        let ty = operand_type(&whole).clone();
+        let fields = self.fields(&ty);
+        // A field of the struct itself hides one of its base.
+        let idx = fields.iter().rposition(|(own, ..)| *own == name)?;
+        let ((_, field_ty, offset), idx) = (&fields[idx], idx as u32);
+        Some(match whole {
             Operand::Place(lvalue) => Operand::Place(field_of(lvalue, idx, *offset, field_ty, span)),
             Operand::Value(value) if matches!(field_ty, Type::Array(..)) => {
                 let whole = self.kept(value);
@@ -401,7 +514,7 @@ impl Checker {
             // An array has no value: its elements are found by its address.
             Operand::Computed { .. } if matches!(field_ty, Type::Array(..)) => {
                 let Operand::Place(lvalue) = self.designated(whole) else {
-                    return Err(super::Reported);
+                    return None;
                 };
                 Operand::Place(field_of(lvalue, idx, *offset, field_ty, span))
             }

@@ -19,6 +19,10 @@ impl Checker {
             let value = self.value(e)?;
             return self.implicit(value, ty, context);
         };
+        if self.has_constructor(ty) {
+            let args: Vec<ast::Expr> = items.iter().map(|(_, value)| value.clone()).collect();
+            return self.constructed(ty, &args, e.span);
+        }
         if ty.is_aggregate() {
             return self.aggregate(items, ty, e.span);
         }
@@ -98,7 +102,7 @@ impl Checker {
                 .and_then(|(_, value)| value.take());
             let part = match given {
                 Some(value) => self.implicit(value, field_ty, "in this list")?,
-                None => self.zero(field_ty, span),
+                None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
             };
             parts.push(part);
         }
@@ -107,6 +111,12 @@ impl Checker {
 
     /// `T(a, b)`: a vector or struct from all its fields, from nothing, or from another.
     pub(super) fn constructed(&mut self, ty: &Type, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+        if self.has_constructor(ty) {
+            let args = self.arguments(args)?;
+            if let Some(made) = self.made_by_constructor(ty, &args, span) {
+                return made;
+            }
+        }
         let fields = self.fields(ty);
         let is_dim3 = matches!(ty, Type::Vector(vector) if vector.name == "dim3");
         if let [only] = args
@@ -125,7 +135,7 @@ impl Checker {
                 Some(arg) => self.initial_value(arg, field_ty, "here")?,
                 // `dim3(x)` has 1 for the others.
                 None if is_dim3 => int(1, Type::U32, span),
-                None => self.zero(field_ty, span),
+                None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
             };
             parts.push(part);
         }
@@ -139,6 +149,15 @@ impl Checker {
             return self.error(span, message);
         }
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
+    }
+
+    /// A field that a list leaves out.
+    fn left_out(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
+        match self.field_default(ty, field, field_ty) {
+            Some(value) => value,
+            None if self.has_default(field_ty) => self.constructed(field_ty, &[], span),
+            None => Ok(self.zero(field_ty, span)),
+        }
     }
 
     /// Zero of a type that is no array.

@@ -84,7 +84,10 @@ impl Checker {
             self.body.broken = false;
             match item {
                 Item::Function(function) => {
-                    let _ = self.declare_function(function, false);
+                    let _ = match self.struct_before(&function.name.name) {
+                        Some(id) => self.in_class(id, |this| this.declare_function(function, false)),
+                        None => self.declare_function(function, false),
+                    };
                 }
                 Item::Template(template) => {
                     let _ = self.declare_template(template);
@@ -121,8 +124,12 @@ impl Checker {
         function: &Arc<ast::Function>,
         in_prelude: bool,
     ) -> Checks<FuncId> {
-        let outer = std::mem::take(&mut self.body);
-        self.body.in_prelude = in_prelude;
+        let body = Body {
+            in_prelude,
+            bindings: self.body.bindings.clone(),
+            ..Body::default()
+        };
+        let outer = std::mem::replace(&mut self.body, body);
         let result = self.declare_signature(function, in_prelude);
         let broken = self.body.broken;
         self.body = outer;
@@ -139,11 +146,7 @@ impl Checker {
     }
 
     /// A function whose body is still to be checked.
-    pub(super) fn signature_of(
-        &mut self,
-        function: &Arc<ast::Function>,
-        in_prelude: bool,
-    ) -> Checks<Entry> {
+    pub(super) fn signature_of(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<Entry> {
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let ret = self.resolve(&function.ret, None)?;
@@ -173,6 +176,7 @@ impl Checker {
             }
             None => None,
         };
+        let has_this = self.class.is_some() && !in_prelude && !self.is_static_member(function);
         let inlining = match (function.specifiers.noinline, function.specifiers.forceinline) {
             (true, _) => Inlining::Never,
             (_, true) => Inlining::Always,
@@ -183,14 +187,14 @@ impl Checker {
             name: if in_prelude {
                 name.name.to_string()
             } else {
-                self.whole(&name.name).to_string()
+                self.whole(&own_name(&name.name)).to_string()
             },
             kind: if is_kernel {
                 FunctionKind::Kernel
             } else {
                 FunctionKind::Device
             },
-            num_params: params.len() as u32,
+            num_params: params.len() as u32 + u32::from(has_this),
             ret: ret.passed_type(),
             locals: Vec::new(),
             body: Vec::new(),
@@ -202,8 +206,10 @@ impl Checker {
         };
         Ok(Entry {
             ast: function.clone(),
-            bindings: BTreeMap::new(),
+            bindings: self.body.bindings.clone(),
             home: if in_prelude { "".into() } else { self.home.clone() },
+            class: self.class.filter(|_| !in_prelude),
+            has_this,
             params,
             defaults: function
                 .params
@@ -224,7 +230,7 @@ impl Checker {
         let whole = if entry.in_prelude {
             name.name.clone()
         } else {
-            self.whole(&name.name)
+            self.whole(&own_name(&name.name))
         };
         let table = if entry.in_prelude {
             &self.prelude_by_name
@@ -235,6 +241,7 @@ impl Checker {
             ids.iter().copied().find(|id| {
                 let params = &self.functions[id.0 as usize].params;
                 params.len() == entry.params.len()
+                    && self.functions[id.0 as usize].ast.is_const == entry.ast.is_const
                     && params.iter().zip(&entry.params).all(|(a, b)| a.is_same(b))
             })
         });
@@ -689,7 +696,9 @@ impl Checker {
         self.num_open += 1;
         let entry = &self.functions[id.0 as usize];
         let body = Body {
-            scopes: vec![entry.bindings.clone(), BTreeMap::new()],
+            scopes: vec![BTreeMap::new()],
+            bindings: entry.bindings.clone(),
+            this: entry.class.filter(|_| entry.has_this),
             ret: Some(entry.ret.clone()),
             in_prelude: entry.in_prelude,
             instance: (!entry.bindings.is_empty()).then(|| entry.hir.name.clone()),
@@ -698,13 +707,32 @@ impl Checker {
         };
         let params = entry.params.clone();
         let outer_home = std::mem::replace(&mut self.home, entry.home.clone());
+        let outer_class = std::mem::replace(&mut self.class, entry.class);
         let outer = std::mem::replace(&mut self.body, body);
         let outer_unknown = std::mem::take(&mut self.unknown);
+        if let Some(id) = self.body.this {
+            let is_const = function.is_const;
+            let ty = Self::this_type(id, is_const);
+            self.body.locals.push(Local {
+                name: "this".to_owned(),
+                c_type: self.text(&ty),
+                align: self.align_of(&ty),
+                ty,
+                storage: Storage::Automatic,
+                address_taken: false,
+                is_volatile: false,
+                span: function.name.span,
+            });
+        }
         // The body is in the scope of the parameters.
         for (param, info) in function.params.iter().zip(params) {
             self.enter_param(param, info);
         }
-        let stmts = self.statements(&block.stmts);
+        let mut stmts = match self.body.this {
+            Some(id) if &*function.name.name == ast::CONSTRUCTOR => self.constructor_prologue(&function, id),
+            _ => Vec::new(),
+        };
+        stmts.extend(self.statements(&block.stmts));
         self.check_labels();
         let returns = self.functions[id.0 as usize].hir.ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
@@ -718,6 +746,7 @@ impl Checker {
         self.unknown = outer_unknown;
         self.num_open -= 1;
         self.home = outer_home;
+        self.class = outer_class;
         let entry = &mut self.functions[id.0 as usize];
         entry.calls = body.calls;
         if body.broken {
@@ -788,6 +817,12 @@ impl Checker {
             }
         }
     }
+}
+
+/// A member's name without the struct's, where it is defined outside.
+fn own_name(name: &Name) -> Name {
+    name.rsplit_once("::")
+        .map_or_else(|| name.clone(), |(_, last)| last.into())
 }
 
 /// Most bytes of a kernel's parameters: in shared memory on 1.x, in constant memory later. CUDA C++

@@ -40,6 +40,7 @@ impl Checker {
             .iter()
             .rev()
             .find_map(|scope| scope.get(name))
+            .or_else(|| self.body.bindings.get(name))
             .or_else(|| {
                 if self.is_flat() {
                     return self.scope.get(name);
@@ -50,12 +51,32 @@ impl Checker {
 
     /// Whether there are no namespaces, so that every name means itself.
     fn is_flat(&self) -> bool {
-        self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty()
+        self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty() && self.classes.is_empty()
     }
 
     /// What a name may mean at file scope, the innermost namespace first.
     pub(super) fn meanings(&self, name: &str) -> Vec<Name> {
-        crate::cuda::parse::meanings(&self.home, &self.usings, &self.aliases, name)
+        let mut out = crate::cuda::parse::meanings(&self.home, &self.usings, &self.aliases, name);
+        // Members of the struct around and of what it inherits from; `T::name` where T is a struct.
+        let around = self
+            .class
+            .into_iter()
+            .flat_map(|id| self.lineage(id))
+            .map(|id| (id, name));
+        let mut found: Vec<Name> = around
+            .filter_map(|(id, name)| self.member_name(id, name))
+            .collect();
+        if let Some((left, right)) = name.rsplit_once("::")
+            && let Some(Symbol::Type {
+                ty: Type::Struct(id), ..
+            }) = self.lookup(left)
+        {
+            let members = self.lineage(*id).into_iter();
+            found.extend(members.filter_map(|id| self.member_name(id, right)));
+        }
+        out.retain(|name| !found.contains(name));
+        out.splice(0..0, found);
+        out
     }
 
     /// The whole name of what is declared here, outside functions.
@@ -82,24 +103,30 @@ impl Checker {
         if self.is_flat() && !self.has_namespaces {
             return self.by_name.get(name).cloned().unwrap_or_default();
         }
-        let mut names = self.meanings(name);
+        let names = self.meanings(name);
+        let known = |name: &Name| self.by_name.get(name).cloned().unwrap_or_default();
+        // A name hides that of a scope around; what `using` brings in is beside the names of file scope.
+        let root = names.iter().position(|whole| **whole == *name).unwrap_or(0);
+        let mut out: Vec<FuncId> = names[..root]
+            .iter()
+            .map(known)
+            .find(|ids| !ids.is_empty())
+            .unwrap_or_else(|| names[root..].iter().flat_map(known).collect());
         for arg in args {
             if let Arg::Operand(_, value) = arg
                 && let Type::Struct(id) = value.ty
                 && let Some((space, _)) = self.structs[id.0 as usize].name.rsplit_once("::")
             {
-                let whole: Name = format!("{space}::{name}").into();
-                if !names.contains(&whole) {
-                    names.push(whole);
-                }
+                let found = known(&format!("{space}::{name}").into());
+                out.extend(
+                    found
+                        .into_iter()
+                        .filter(|id| !out.contains(id))
+                        .collect::<Vec<_>>(),
+                );
             }
         }
-        names
-            .iter()
-            .filter_map(|name| self.by_name.get(name))
-            .flatten()
-            .copied()
-            .collect()
+        out
     }
 
     /// Declares a name in the innermost scope.

@@ -1,5 +1,6 @@
 //! Conversions and operators: which type they work in, and what they may be applied to.
 
+use super::calls::Arg;
 use super::fold::{as_const, fold};
 use super::names::{deref, load};
 use super::{Checker, Checks, Lvalue, Operand, constant, expr, int, pointer_bytes};
@@ -63,6 +64,13 @@ impl Checker {
     /// A value where a value of another type is needed, by the implicit conversions. `context` ends
     /// the message's sentence: "as the argument of f".
     pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {
+        if value.ty != *to && self.converts_by_constructor(&value, to) {
+            let span = value.span;
+            let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
+            if let Some(made) = self.made_by_constructor(to, &args, span) {
+                return made;
+            }
+        }
         if value.ty == *to || self.conversion_cost(&value, to).is_some() {
             return Ok(self.retyped(value, to));
         }
@@ -127,6 +135,7 @@ impl Checker {
                 }
             }
             (Type::Pointer(_), Type::Bool) => Some(5),
+            (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
             // `dim3` and `uint3` convert to each other.
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
             _ => None,

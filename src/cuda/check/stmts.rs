@@ -592,6 +592,14 @@ impl Checker {
             None if resolved.open_array => {
                 return self.error(name.span, "This array needs a size or a list of values.");
             }
+            None if self.has_default(ty) => {
+                let mut parts = Vec::new();
+                self.default_parts(ty, 0, name.span, &mut parts)?;
+                Init::Parts {
+                    zero_rest: false,
+                    parts,
+                }
+            }
             None if resolved.is_const => {
                 return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
             }

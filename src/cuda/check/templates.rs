@@ -11,7 +11,7 @@ use crate::cuda::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
 use crate::cuda::diagnostic::{Cause, Diagnostic};
-use crate::cuda::hir::{Const, FuncId, FunctionKind, Type};
+use crate::cuda::hir::{Const, FuncId, FunctionKind, StructId, Type};
 use crate::ids::Span;
 
 /// Most instances in one source: more come of templates that name themselves without end.
@@ -29,6 +29,10 @@ pub(super) struct TemplateEntry {
     ast: Arc<Template>,
     /// The namespace that it is in, as `a::b::`.
     home: Name,
+    /// The struct whose member it is.
+    class: Option<StructId>,
+    /// What the parameters of templates around it stand for.
+    bindings: Bindings,
     /// `None` where the arguments do not fit the parameters of the function.
     instances: Vec<(Vec<TemplateValue>, Option<FuncId>)>,
 }
@@ -63,6 +67,8 @@ impl Checker {
         self.templates.push(TemplateEntry {
             ast: template.clone(),
             home: self.home.clone(),
+            class: self.class,
+            bindings: self.body.bindings.clone(),
             instances: Vec::new(),
         });
         Ok(())
@@ -319,10 +325,11 @@ impl Checker {
     }
 
     /// Runs `body` with names that are found before all others.
-    fn with_bindings<T>(&mut self, bindings: Bindings, body: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.body.scopes, vec![bindings]);
+    pub(super) fn with_bindings<T>(&mut self, bindings: Bindings, body: impl FnOnce(&mut Self) -> T) -> T {
+        let scopes = std::mem::take(&mut self.body.scopes);
+        let bindings = std::mem::replace(&mut self.body.bindings, bindings);
         let result = body(self);
-        self.body.scopes = outer;
+        (self.body.scopes, self.body.bindings) = (scopes, bindings);
         result
     }
 
@@ -332,7 +339,8 @@ impl Checker {
         if let Some((_, id)) = entry.instances.iter().find(|(known, _)| *known == values) {
             return Ok(*id);
         }
-        let (template, home) = (entry.ast.clone(), entry.home.clone());
+        let (template, home, class) = (entry.ast.clone(), entry.home.clone(), entry.class);
+        let mut bindings = entry.bindings.clone();
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
@@ -342,14 +350,16 @@ impl Checker {
             return self.error(span, message);
         }
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
-        let bindings = bindings_of(&template, &filled);
+        bindings.extend(bindings_of(&template, &filled));
         let num_diagnostics = self.diagnostics.len();
         let function = &template.function;
         let outer = std::mem::replace(&mut self.home, home);
+        let outer_class = std::mem::replace(&mut self.class, class);
         let id = self
             .instance_of(function, &function.name.name, bindings, &values)
             .ok();
         self.home = outer;
+        self.class = outer_class;
         if id.is_none() {
             self.diagnostics.truncate(num_diagnostics);
         }
@@ -367,7 +377,7 @@ impl Checker {
     ) -> Checks<FuncId> {
         let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
         let body = Body {
-            scopes: vec![bindings.clone()],
+            bindings: bindings.clone(),
             ..Body::default()
         };
         let outer = std::mem::replace(&mut self.body, body);
@@ -375,7 +385,6 @@ impl Checker {
         self.body = outer;
         let mut entry = entry?;
         entry.hir.name = format!("{}{name}<{}>", self.home, text.join(", "));
-        entry.bindings = bindings;
         let id = FuncId(self.functions.len() as u32);
         self.functions.push(entry);
         Ok(id)

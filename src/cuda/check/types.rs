@@ -1,14 +1,14 @@
 //! Types as written to types of HIR; their sizes and their text.
 
 use super::{Checker, Checks, Symbol, pointer_bytes};
-use crate::cuda::ast::{BaseType, Derived, EnumDef, StructDef, TypeName};
-use crate::cuda::hir::{Const, Field, Pointer, Struct, StructId, Type, Unit};
+use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
+use crate::cuda::hir::{Const, Pointer, Struct, StructId, Type, Unit};
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
 use crate::isa::{ElemType, Param, ParamType};
 
 /// Most bytes of an array or struct.
-const MAX_BYTES: u64 = 1 << 31;
+pub(super) const MAX_BYTES: u64 = 1 << 31;
 
 /// A type with what belongs to the thing declared with it.
 #[derive(Clone, Debug)]
@@ -155,87 +155,9 @@ impl Checker {
         }
     }
 
-    fn poisoned(&mut self) -> super::Reported {
+    pub(super) fn poisoned(&mut self) -> super::Reported {
         self.body.broken = true;
         super::Reported
-    }
-
-    fn define_struct(&mut self, def: &StructDef) -> Checks<Type> {
-        let id = StructId(self.structs.len() as u32);
-        let name = def
-            .name
-            .as_ref()
-            .map_or_else(String::new, |name| self.whole(&name.name).to_string());
-        // The name is known inside for pointers to itself; its size is not yet.
-        self.structs.push(Struct {
-            name,
-            fields: Vec::new(),
-            size: 0,
-            align: 1,
-        });
-        if let Some(name) = &def.name {
-            let symbol = if def.unsupported {
-                Symbol::Poison
-            } else {
-                Symbol::Type {
-                    ty: Type::Struct(id),
-                    is_const: false,
-                }
-            };
-            self.declare(name, symbol);
-        }
-        if def.unsupported {
-            return Err(self.poisoned());
-        }
-        let result = self.struct_fields(def, id);
-        if let (Err(_), Some(name)) = (&result, &def.name) {
-            // What is wrong inside is not repeated wherever the struct is used.
-            self.declare(name, Symbol::Poison);
-        }
-        result
-    }
-
-    fn struct_fields(&mut self, def: &StructDef, id: StructId) -> Checks<Type> {
-        let (mut offset, mut align) = (0u64, 1u32);
-        let mut fields: Vec<Field> = Vec::new();
-        for declaration in &def.fields {
-            if declaration.specifiers.is_static {
-                return self.unsupported(declaration.span, "Static members");
-            }
-            for declarator in &declaration.declarators {
-                if declarator.init.is_some() {
-                    return self.unsupported(declarator.name.span, "First values of members");
-                }
-                let resolved = self.resolve(&declarator.ty, None)?;
-                if resolved.is_ref
-                    || resolved.open_array
-                    || resolved.ty == Type::Void
-                    || resolved.ty == Type::Struct(id)
-                {
-                    let message = format!("A member cannot have the type of `{}`.", declarator.name.name);
-                    return self.error(declarator.name.span, message);
-                }
-                let field_align = self.align_of(&resolved.ty);
-                offset = offset.next_multiple_of(u64::from(field_align));
-                align = align.max(field_align);
-                fields.push(Field {
-                    name: declarator.name.name.to_string(),
-                    offset: offset as u32,
-                    ty: resolved.ty.clone(),
-                });
-                offset += self.size_of(&resolved.ty);
-                if offset > MAX_BYTES {
-                    return self.error(declarator.name.span, "This struct is larger than 2 GiB.");
-                }
-            }
-        }
-        if let Some(wanted) = &def.align {
-            align = align.max(self.alignment(wanted)?);
-        }
-        let size = offset.max(1).next_multiple_of(u64::from(align)) as u32;
-        let entry = &mut self.structs[id.0 as usize];
-        (entry.fields, entry.size, entry.align) = (fields, size, align);
-        Ok(Type::Struct(id))
     }
 
     /// The value of `__align__(n)`.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
-    BaseType, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Specifiers, StructDef, TypeName,
+    BaseType, CONSTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Member, Specifiers,
+    StructDef, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
@@ -16,12 +17,15 @@ use crate::ids::Span;
 const MAX_STEPS: usize = 16;
 
 /// Words before a declaration that this compiler reads and that mean nothing to it.
-const IGNORED_WORDS: [&str; 6] = [
+const IGNORED_WORDS: [&str; 9] = [
     "register",
     "__inline__",
     "inline",
     "__inline",
     "friend",
+    "explicit",
+    "mutable",
+    "virtual",
     "__grid_constant__",
 ];
 
@@ -60,8 +64,12 @@ impl Parser {
 
     /// Specifiers and the base type, in any order.
     pub(super) fn head(&mut self) -> Parsed<Head> {
+        self.head_after(Specifiers::default())
+    }
+
+    /// A head of which some specifiers were read.
+    fn head_after(&mut self, mut specifiers: Specifiers) -> Parsed<Head> {
         let start = self.peek().span;
-        let mut specifiers = Specifiers::default();
         let mut words: Vec<String> = Vec::new();
         let mut base = None;
         let (mut is_const, mut is_volatile) = (false, false);
@@ -231,6 +239,7 @@ impl Parser {
             "__host__" => specifiers.host = true,
             "__constant__" => specifiers.constant = true,
             "__shared__" => specifiers.shared = Some(tok.span),
+            "friend" => specifiers.is_friend = true,
             "__managed__" => specifiers.managed = true,
             "__noinline__" => specifiers.noinline = true,
             "__forceinline__" | "__forceinline" => specifiers.forceinline = true,
@@ -321,11 +330,7 @@ impl Parser {
                 return self.unsupported(span, "Pointers to functions");
             }
         } else if self.peek().kind == Kind::Ident && !is_reserved(&self.peek().text) {
-            let tok = self.next();
-            name = Some(Ident {
-                name: tok.text,
-                span: tok.span,
-            });
+            name = Some(self.path("to declare")?);
         }
         let mut arrays = Vec::new();
         while self.at("[") {
@@ -449,10 +454,11 @@ impl Parser {
         if let Some(name) = &name {
             self.declare_type(&name.name);
         }
-        if self.at(":") {
-            let span = self.peek().span;
-            return self.unsupported(span, "Base classes");
-        }
+        let base = if self.at(":") {
+            Some(self.base_class()?)
+        } else {
+            None
+        };
         if !self.at("{") {
             return match name {
                 Some(name) => Ok(BaseType::Named(name)),
@@ -464,17 +470,57 @@ impl Parser {
         }
         self.next();
         self.deeper()?;
-        let result = self.struct_body(name, align);
+        let result = self.struct_scope(name, base, align);
         self.depth -= 1;
+        result
+    }
+
+    /// `: public Base`, from the colon.
+    fn base_class(&mut self) -> Parsed<TypeName> {
+        self.next();
+        while matches!(&*self.peek().text, "public" | "private" | "protected" | "virtual") {
+            let tok = self.next();
+            if tok.is_word("virtual") {
+                return self.unsupported(tok.span, "Virtual base classes");
+            }
+        }
+        let base = self.head()?.ty;
+        if self.at(",") {
+            let span = self.peek().span;
+            return self.unsupported(span, "Several base classes");
+        }
+        Ok(base)
+    }
+
+    /// The members of a struct, whose types are seen in it, and outside as `Name::type`.
+    fn struct_scope(
+        &mut self,
+        name: Option<Ident>,
+        base: Option<TypeName>,
+        align: Option<crate::cuda::ast::Expr>,
+    ) -> Parsed<BaseType> {
+        let num_scopes = self.types.len();
+        self.types.push(Default::default());
+        let result = self.struct_body(name.as_ref(), base, align);
+        let inner = self.types.get(num_scopes).cloned().unwrap_or_default();
+        self.types.truncate(num_scopes);
+        if let Some(name) = &name {
+            for (own, is_type) in inner {
+                if is_type {
+                    self.declare_type(&format!("{}::{own}", name.name).into());
+                }
+            }
+        }
         result
     }
 
     fn struct_body(
         &mut self,
-        name: Option<Ident>,
+        name: Option<&Ident>,
+        base: Option<TypeName>,
         align: Option<crate::cuda::ast::Expr>,
     ) -> Parsed<BaseType> {
-        let mut fields = Vec::new();
+        let mut members = Vec::new();
         let mut unsupported = false;
         while !self.at("}") && !self.at_end() {
             let access = matches!(&*self.peek().text, "public" | "private" | "protected");
@@ -486,43 +532,156 @@ impl Parser {
             if self.accept(";") {
                 continue;
             }
-            match self.field(name.as_ref()) {
-                Ok(field) => fields.push(field),
+            let before = self.pos;
+            match self.member(name, &mut members) {
+                Ok(()) => {}
                 Err(_) => {
                     unsupported = true;
                     self.skip_statement();
                 }
             }
+            if self.pos == before {
+                self.next();
+            }
         }
         self.expect("}", "after the members")?;
         Ok(BaseType::Struct(Arc::new(StructDef {
-            name,
-            fields,
+            name: name.cloned(),
+            base,
+            members,
             align,
             unsupported,
         })))
     }
 
-    fn field(&mut self, owner: Option<&Ident>) -> Parsed<Declaration> {
+    fn member(&mut self, owner: Option<&Ident>, members: &mut Vec<Member>) -> Parsed<()> {
         let tok = self.peek().clone();
-        let is_owner = |text: &str| owner.is_some_and(|owner| &*owner.name == text);
-        let is_constructor = (is_owner(&tok.text) && self.peek_at(1).is("(")) || tok.is("~");
-        if is_constructor || tok.is_word("template") || tok.is_word("operator") {
-            return self.unsupported(tok.span, "Constructors and member functions");
+        match &*tok.text {
+            "static_assert" | "_Static_assert" => {
+                members.push(Member::StaticAssert(self.static_assert()?));
+                return Ok(());
+            }
+            "template" => {
+                let template = self.member_template(owner)?;
+                members.extend(template);
+                return Ok(());
+            }
+            "using" => {
+                self.next();
+                if self.peek_at(1).is("=") {
+                    members.push(Member::Declaration(self.using_alias(tok.span)?));
+                } else {
+                    // `using Base::member;`: it is seen anyway.
+                    self.skip_statement();
+                }
+                return Ok(());
+            }
+            "friend" if matches!(&*self.peek_at(1).text, "class" | "struct") => {
+                self.skip_statement();
+                return Ok(());
+            }
+            _ => {}
         }
-        let head = self.head()?;
-        if is_owner(&self.peek().text) && self.peek_at(1).is("(") || self.peek().is_word("operator") {
-            let span = self.peek().span;
-            return self.unsupported(span, "Constructors and member functions");
+        members.push(match self.function_or_fields(owner)? {
+            Member::Function(function) if function.specifiers.is_friend => Member::Friend(function),
+            member => member,
+        });
+        Ok(())
+    }
+
+    /// A member function, a constructor, or fields.
+    pub(super) fn function_or_fields(&mut self, owner: Option<&Ident>) -> Parsed<Member> {
+        let start = self.peek().span;
+        let mut specifiers = Specifiers::default();
+        while self.peek().kind == Kind::Ident && is_specifier(&self.peek().text) {
+            let word = self.peek().clone();
+            if word.is_word("virtual") {
+                return self.unsupported(word.span, "Virtual functions");
+            }
+            self.specifier(&mut specifiers)?;
         }
+        let tok = self.peek().clone();
+        if tok.is("~") {
+            return self.destructor();
+        }
+        let is_owner = owner.is_some_and(|owner| owner.name == tok.text);
+        if is_owner && self.peek_at(1).is("(") {
+            self.next();
+            let name = Ident {
+                name: CONSTRUCTOR.into(),
+                span: tok.span,
+            };
+            let nothing = TypeName {
+                base: BaseType::Known(Type::Void),
+                is_const: false,
+                is_volatile: false,
+                derived: Vec::new(),
+                span: tok.span,
+            };
+            let head = Head {
+                specifiers,
+                ty: nothing.clone(),
+                span: start,
+            };
+            return self.member_function(head, name, nothing);
+        }
+        if tok.is_word("operator") {
+            return self.unsupported(tok.span, "Conversion operators");
+        }
+        let mut head = self.head_after(specifiers)?;
+        head.span = self.span_from(start);
         if self.at(";") {
-            return self.declarators(head, None);
+            return Ok(Member::Declaration(self.declarators(head, None)?));
         }
-        let (name, ty) = self.named_declarator(&head.ty)?;
-        if self.at("(") {
-            return self.unsupported(name.span, "Constructors and member functions");
+        let (name, ty) = self.item_declarator(&head.ty)?;
+        if self.at("(") && self.opens_parameters() {
+            return self.member_function(head, name, ty);
         }
-        self.declarators(head, Some((name, ty)))
+        Ok(Member::Declaration(self.declarators(head, Some((name, ty)))?))
+    }
+
+    fn member_function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Member> {
+        let of_device = head.specifiers.device || head.specifiers.is_constexpr;
+        let start = self.pos;
+        if !of_device && !self.is_defaulted_ahead() {
+            self.skip_declaration();
+            return Ok(Member::Host(name));
+        }
+        debug_assert!(self.pos == start, "only looked ahead");
+        Ok(Member::Function(Arc::new(self.function(head, name, ret)?)))
+    }
+
+    /// Whether `= default` follows the parameters that open here.
+    fn is_defaulted_ahead(&self) -> bool {
+        let mut depth = 0u32;
+        for ahead in 0.. {
+            let tok = self.peek_at(ahead);
+            match tok.kind {
+                Kind::Punct("(") => depth += 1,
+                Kind::Punct(")") => depth = depth.saturating_sub(1),
+                Kind::Punct("=") if depth == 0 => return self.peek_at(ahead + 1).is_word("default"),
+                Kind::End | Kind::Punct(";" | "{" | "}") if depth == 0 => return false,
+                Kind::End => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `~Name() {}`: only one that does nothing.
+    fn destructor(&mut self) -> Parsed<Member> {
+        let tok = self.next();
+        let name = self.ident("of a destructor")?;
+        self.skip_balanced();
+        while self.peek().kind == Kind::Ident {
+            self.next();
+        }
+        let is_trivial = self.at(";") || self.at("=") || (self.at("{") && self.peek_at(1).is("}"));
+        if !is_trivial {
+            return self.unsupported(tok.span, "Destructors that do something");
+        }
+        self.skip_declaration();
+        Ok(Member::Host(name))
     }
 
     fn enum_type(&mut self) -> Parsed<BaseType> {

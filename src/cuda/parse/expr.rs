@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::{MAX_CHAIN, Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{CastStyle, Expr, ExprKind, InfixOp, PrefixOp, TypeName};
+use crate::cuda::ast::{CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
@@ -228,15 +228,27 @@ impl Parser {
                 }
                 Kind::Punct("." | "->") => {
                     self.next();
-                    let field = self.ident("of a member")?;
+                    let is_template = self.accept_word("template");
+                    let field = if self.peek().is_word("operator") {
+                        self.operator_name()?
+                    } else {
+                        self.path("of a member")?
+                    };
+                    let mut template_args = None;
+                    if is_template || (self.at("<") && self.is_method_template(&field.name)) {
+                        template_args = Some(self.template_args()?);
+                    }
                     if self.accept("(") {
-                        // The checker reports it, unless the object itself was reported.
-                        self.arguments()?;
+                        let args = self.arguments()?;
+                        self.link(&mut chain)?;
                         expr = Expr {
                             span: self.span_from(expr.span),
                             kind: ExprKind::MethodCall {
                                 base: Box::new(expr),
+                                arrow: tok.is("->"),
                                 method: field,
+                                template_args,
+                                args,
                             },
                         };
                         continue;
@@ -256,7 +268,23 @@ impl Parser {
                     }
                 }
                 Kind::Punct("(") => {
-                    return self.error(tok.span, "Only a function's name can be called.");
+                    self.next();
+                    let args = self.arguments()?;
+                    self.link(&mut chain)?;
+                    expr = Expr {
+                        span: self.span_from(expr.span),
+                        kind: ExprKind::MethodCall {
+                            base: Box::new(expr),
+                            arrow: false,
+                            method: Ident {
+                                name: "operator()".into(),
+                                span: tok.span,
+                            },
+                            template_args: None,
+                            args,
+                        },
+                    };
+                    continue;
                 }
                 _ => return Ok(expr),
             };
@@ -340,7 +368,11 @@ impl Parser {
                 return simple(ExprKind::Null);
             }
             "static_cast" | "reinterpret_cast" | "const_cast" => return self.named_cast(&tok),
-            "dynamic_cast" | "new" | "delete" | "this" | "throw" => {
+            "this" => {
+                self.next();
+                return simple(ExprKind::This);
+            }
+            "dynamic_cast" | "new" | "delete" | "throw" => {
                 return self.unsupported(tok.span, &format!("`{}` expressions", tok.text));
             }
             _ => {}

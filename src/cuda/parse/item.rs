@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decl::{Head, is_specifier, is_void};
 use super::{Parsed, Parser};
-use crate::cuda::ast::{Block, Function, Ident, Item, Name, Param, StaticAssert, TypeName};
+use crate::cuda::ast::{Block, Expr, ExprKind, Function, Ident, Item, Name, Param, StaticAssert, TypeName};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::preprocess::Kind;
 use crate::cuda::types::unsupported_namespace;
@@ -95,11 +95,7 @@ impl Parser {
         if self.peek().is_word("operator") {
             return Ok((self.operator_name()?, ty));
         }
-        let name = self.declared_name(name)?;
-        if self.at("::") {
-            return self.unsupported(name.span, "Member functions");
-        }
-        Ok((name, ty))
+        Ok((self.declared_name(name)?, ty))
     }
 
     /// Items up to a `}`, from its `{`.
@@ -121,7 +117,7 @@ impl Parser {
     }
 
     /// `operator+`, from its first word.
-    fn operator_name(&mut self) -> Parsed<Ident> {
+    pub(super) fn operator_name(&mut self) -> Parsed<Ident> {
         let start = self.next().span;
         let tok = self.next();
         let mut text = tok.text.to_string();
@@ -153,6 +149,18 @@ impl Parser {
     }
 
     pub(super) fn function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
+        // Behind `Name::` the struct's names are seen.
+        let prefix = match name.name.rsplit_once("::") {
+            Some((space, _)) => format!("{}{space}::", self.prefix),
+            None => self.prefix.clone(),
+        };
+        let outer = std::mem::replace(&mut self.prefix, prefix);
+        let function = self.function_inner(head, name, ret);
+        self.prefix = outer;
+        function
+    }
+
+    fn function_inner(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
         self.expect("(", "after the function's name")?;
         let mut params = Vec::new();
         while !self.at(")") {
@@ -163,7 +171,11 @@ impl Parser {
             let param = self.head()?;
             let (param_name, ty) = self.declarator(&param.ty)?;
             let default = if self.accept("=") {
-                Some(self.assignment()?)
+                Some(if self.at("{") {
+                    self.list()?
+                } else {
+                    self.assignment()?
+                })
             } else {
                 None
             };
@@ -182,38 +194,88 @@ impl Parser {
             params.clear();
         }
         let mut specifiers = head.specifiers;
-        while self.peek().kind == Kind::Ident {
+        let mut is_const = false;
+        let mut ret = ret;
+        loop {
             // `noexcept`, `const`, and attributes after the parameters.
             if self.peek().is_word("__launch_bounds__") {
                 let late = self.head_specifiers_only()?;
                 specifiers.launch_bounds = late.launch_bounds;
-            } else {
-                self.next();
+            } else if self.accept("->") {
+                ret = self.type_name()?;
+            } else if self.peek().kind == Kind::Ident {
+                is_const |= self.next().is_word("const");
+                if self.at("(") {
+                    // `noexcept(…)`.
+                    self.skip_balanced();
+                }
+            } else if !(self.accept("&") || self.accept("&&")) {
+                break;
             }
         }
-        let body = if self.at("{") {
-            let num_scopes = self.types.len();
-            self.types.push(Default::default());
-            for param in &params {
-                if let Some(name) = &param.name {
-                    self.declare_variable(&name.name);
-                }
+        let mut is_defaulted = false;
+        if self.accept("=") {
+            is_defaulted = self.next().is_word("default");
+        }
+        let num_scopes = self.types.len();
+        self.types.push(Default::default());
+        for param in &params {
+            if let Some(name) = &param.name {
+                self.declare_variable(&name.name);
             }
-            let body = self.block();
-            self.types.truncate(num_scopes);
-            Some(body?)
-        } else {
-            self.expect_semicolon("the declaration of a function")?;
-            None
-        };
+        }
+        let rest = self.function_rest();
+        self.types.truncate(num_scopes);
+        let (inits, body) = rest?;
         Ok(Function {
             specifiers,
             name,
             template_args: Vec::new(),
+            is_const,
+            inits,
+            is_defaulted,
             ret,
             params,
             body,
         })
+    }
+
+    /// What a constructor initializes, and the body of a function.
+    fn function_rest(&mut self) -> Parsed<(Vec<(Ident, Expr)>, Option<Block>)> {
+        let mut inits = Vec::new();
+        if self.accept(":") {
+            loop {
+                let name = self.path("of a member")?;
+                if self.at("<") {
+                    self.skip_angles();
+                }
+                let start = self.peek().span;
+                let values = if self.accept("(") {
+                    self.arguments()?.into_iter().map(|value| (None, value)).collect()
+                } else {
+                    match self.list()?.kind {
+                        ExprKind::List(values) => values,
+                        _ => Vec::new(),
+                    }
+                };
+                let span = self.span_from(start);
+                inits.push((
+                    name,
+                    Expr {
+                        kind: ExprKind::List(values),
+                        span,
+                    },
+                ));
+                if !self.accept(",") {
+                    break;
+                }
+            }
+        }
+        if self.at("{") {
+            return Ok((inits, Some(self.block()?)));
+        }
+        self.expect_semicolon("the declaration of a function")?;
+        Ok((inits, None))
     }
 
     fn head_specifiers_only(&mut self) -> Parsed<crate::cuda::ast::Specifiers> {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{Parsed, Parser, describe};
-use crate::cuda::ast::{Ident, Instance, Item, Template, TemplateArg, TemplateParam, TemplateParamKind};
+use crate::cuda::ast::{
+    Ident, Instance, Item, Member, Template, TemplateArg, TemplateParam, TemplateParamKind,
+};
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::ids::Span;
 
@@ -81,6 +83,35 @@ impl Parser {
 
     fn declared_here_at_root(&self, name: &str) -> crate::cuda::ast::Name {
         format!("{}{name}", self.prefix).into()
+    }
+
+    /// `template <…>` before a member function.
+    pub(super) fn member_template(&mut self, owner: Option<&Ident>) -> Parsed<Option<Member>> {
+        self.next();
+        let num_scopes = self.types.len();
+        self.types.push(Default::default());
+        let result = self.member_template_rest(owner);
+        self.types.truncate(num_scopes);
+        result
+    }
+
+    fn member_template_rest(&mut self, owner: Option<&Ident>) -> Parsed<Option<Member>> {
+        let params = self.template_params()?;
+        let span = self.peek().span;
+        Ok(match self.function_or_fields(owner)? {
+            Member::Function(function) => {
+                self.methods.insert(function.name.name.clone());
+                self.templates.insert(function.name.name.clone());
+                Some(Member::Template(Arc::new(Template { params, function })))
+            }
+            Member::Host(name) => Some(Member::Host(name)),
+            _ => return self.unsupported(span, "Templates of types and variables in a struct"),
+        })
+    }
+
+    /// Whether some struct has a template of member functions of that name.
+    pub(super) fn is_method_template(&self, name: &str) -> bool {
+        self.methods.contains(name)
     }
 
     /// Whether a type is defined or declared here, and not a function whose result is one.

@@ -1,0 +1,794 @@
+//! Structs with member functions: what they declare, how they are called, and how objects are made. A member
+//! function is a function whose first argument is the address of its object.
+
+use super::calls::Arg;
+use super::names::{Symbol, deref, load};
+use super::ops::{assign, comma, operand_type};
+use super::templates::Bindings;
+use super::{Checker, Checks, Lvalue, Operand, Reported, int};
+use crate::cuda::ast::{self, CONSTRUCTOR, Declaration, Ident, Member, Name, StructDef, TemplateArg};
+use crate::cuda::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
+use crate::ids::Span;
+
+/// What a struct has beside its fields.
+pub(super) struct Class {
+    /// What stands before the names of its members: `a::Name::`.
+    scope: Name,
+    base: Option<StructId>,
+    /// First values of its own fields, for those that have one.
+    inits: Vec<(String, ast::Expr)>,
+    has_constructor: bool,
+    /// What the parameters of templates around it stand for.
+    bindings: Bindings,
+}
+
+impl Checker {
+    pub(super) fn define_struct(&mut self, def: &StructDef) -> Checks<Type> {
+        let id = StructId(self.structs.len() as u32);
+        let name = def
+            .name
+            .as_ref()
+            .map_or_else(String::new, |name| self.whole(&name.name).to_string());
+        // Structs of functions can have the same name.
+        let scope = if self.body.scopes.is_empty() && !name.is_empty() {
+            format!("{name}::")
+        } else {
+            format!("{name}#{}::", id.0)
+        };
+        // The name is known inside for pointers to itself; its size is not yet.
+        self.structs.push(crate::cuda::hir::Struct {
+            name,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+        });
+        if let Some(name) = &def.name {
+            let symbol = if def.unsupported {
+                Symbol::Poison
+            } else {
+                Symbol::Type {
+                    ty: Type::Struct(id),
+                    is_const: false,
+                }
+            };
+            self.declare(name, symbol);
+        }
+        if def.unsupported {
+            return Err(self.poisoned());
+        }
+        let result = self.define_members(def, id, scope.into());
+        if let (Err(_), Some(name)) = (&result, &def.name) {
+            // What is wrong inside is not repeated wherever the struct is used.
+            self.declare(name, Symbol::Poison);
+        }
+        result.map(|()| Type::Struct(id))
+    }
+
+    fn define_members(&mut self, def: &StructDef, id: StructId, scope: Name) -> Checks<()> {
+        let base = match &def.base {
+            Some(base) => match self.resolve(base, None)?.ty {
+                Type::Struct(base) => Some(base),
+                _ => return self.error(base.span, "A struct inherits from a struct."),
+            },
+            None => None,
+        };
+        // Names of types and constants of the function around are seen inside.
+        let mut bindings = self.body.bindings.clone();
+        for around in &self.body.scopes {
+            let seen = around.iter().filter(|(_, symbol)| {
+                matches!(
+                    symbol,
+                    Symbol::Type { .. } | Symbol::Enum(..) | Symbol::Constant(..) | Symbol::Poison
+                )
+            });
+            bindings.extend(seen.map(|(name, symbol)| (name.clone(), symbol.clone())));
+        }
+        let class = Class {
+            scope: scope.clone(),
+            base,
+            inits: Vec::new(),
+            has_constructor: false,
+            bindings: bindings.clone(),
+        };
+        self.classes.insert(id.0, class);
+        let home = std::mem::replace(&mut self.home, scope);
+        let around = std::mem::replace(&mut self.class, Some(id));
+        let outer = home.clone();
+        let result = self.with_bindings(bindings, |this| {
+            this.layout(def, id)?;
+            this.declare_members(def, id, &outer);
+            Ok(())
+        });
+        self.home = home;
+        self.class = around;
+        result
+    }
+
+    /// Places the fields.
+    fn layout(&mut self, def: &StructDef, id: StructId) -> Checks<()> {
+        let (mut offset, mut align) = (0u64, 1u32);
+        let mut fields: Vec<Field> = Vec::new();
+        if let Some(base) = self.classes.get(&id.0).and_then(|class| class.base) {
+            let base = &self.structs[base.0 as usize];
+            fields = base.fields.clone();
+            align = base.align;
+            if !fields.is_empty() {
+                offset = u64::from(base.size);
+            }
+        }
+        for member in &def.members {
+            match member {
+                Member::Declaration(declaration) => {
+                    self.fields_of(declaration, id, &mut fields, &mut offset, &mut align)?;
+                }
+                Member::StaticAssert(assertion) => self.static_assert(assertion),
+                _ => {}
+            }
+        }
+        if let Some(wanted) = &def.align {
+            align = align.max(self.alignment(wanted)?);
+        }
+        let size = offset.max(1).next_multiple_of(u64::from(align)) as u32;
+        let entry = &mut self.structs[id.0 as usize];
+        (entry.fields, entry.size, entry.align) = (fields, size, align);
+        Ok(())
+    }
+
+    fn fields_of(
+        &mut self,
+        declaration: &Declaration,
+        id: StructId,
+        fields: &mut Vec<Field>,
+        offset: &mut u64,
+        align: &mut u32,
+    ) -> Checks<()> {
+        if declaration.declarators.is_empty() {
+            return self.resolve(&declaration.ty, None).map(|_| ());
+        }
+        for declarator in &declaration.declarators {
+            let name = &declarator.name;
+            let resolved = self.resolve(&declarator.ty, None)?;
+            if declaration.specifiers.is_typedef {
+                let symbol = Symbol::Type {
+                    ty: resolved.ty,
+                    is_const: resolved.is_const,
+                };
+                self.declare(name, symbol);
+                continue;
+            }
+            if declaration.specifiers.is_static {
+                let full_name = self.whole(&name.name).to_string();
+                let num_diagnostics = self.diagnostics.len();
+                let known = resolved.is_const
+                    && self
+                        .constant_variable(declaration, declarator, resolved, full_name)
+                        .is_ok();
+                if !known {
+                    self.diagnostics.truncate(num_diagnostics);
+                    self.declare(name, Symbol::Host(name.span));
+                }
+                continue;
+            }
+            if let Some(init) = &declarator.init {
+                let value = match init {
+                    ast::Initializer::Value(value) => value.clone(),
+                    ast::Initializer::Constructor(_) => {
+                        return self.unsupported(name.span, "First values of members in parentheses");
+                    }
+                };
+                if let Some(class) = self.classes.get_mut(&id.0) {
+                    class.inits.push((name.name.to_string(), value));
+                }
+            }
+            if resolved.is_ref
+                || resolved.open_array
+                || resolved.ty == Type::Void
+                || resolved.ty == Type::Struct(id)
+            {
+                let message = format!("A member cannot have the type of `{}`.", name.name);
+                return self.error(name.span, message);
+            }
+            let mut field_align = self.align_of(&resolved.ty);
+            if let Some(wanted) = &declaration.specifiers.align {
+                field_align = field_align.max(self.alignment(wanted)?);
+            }
+            *offset = offset.next_multiple_of(u64::from(field_align));
+            *align = (*align).max(field_align);
+            fields.push(Field {
+                name: name.name.to_string(),
+                offset: *offset as u32,
+                ty: resolved.ty.clone(),
+            });
+            *offset += self.size_of(&resolved.ty);
+            if *offset > super::types::MAX_BYTES {
+                return self.error(name.span, "This struct is larger than 2 GiB.");
+            }
+        }
+        Ok(())
+    }
+
+    /// Declares the functions, which see all fields.
+    fn declare_members(&mut self, def: &StructDef, id: StructId, around: &Name) {
+        for member in &def.members {
+            match member {
+                Member::Function(function) if function.is_defaulted => {}
+                Member::Function(function) => {
+                    if &*function.name.name == CONSTRUCTOR
+                        && let Some(class) = self.classes.get_mut(&id.0)
+                    {
+                        class.has_constructor = true;
+                    }
+                    let _ = self.declare_function(function, false);
+                }
+                Member::Template(template) => {
+                    if &*template.function.name.name == CONSTRUCTOR
+                        && let Some(class) = self.classes.get_mut(&id.0)
+                    {
+                        class.has_constructor = true;
+                    }
+                    let _ = self.declare_template(template);
+                }
+                Member::Friend(function) => {
+                    let scope = std::mem::replace(&mut self.home, around.clone());
+                    let class = self.class.take();
+                    if let Ok(friend) = self.declare_function(function, false) {
+                        self.functions[friend.0 as usize].home = scope.clone();
+                    }
+                    self.class = class;
+                    self.home = scope;
+                }
+                Member::Host(name) => {
+                    if self.lookup(&name.name).is_none() {
+                        self.declare(name, Symbol::Host(name.span));
+                    }
+                }
+                Member::Declaration(_) | Member::StaticAssert(_) => {}
+            }
+        }
+    }
+
+    /// A struct and what it inherits from, itself first.
+    pub(super) fn lineage(&self, id: StructId) -> Vec<StructId> {
+        let mut out = vec![id];
+        let mut next = id;
+        while let Some(base) = self.classes.get(&next.0).and_then(|class| class.base) {
+            out.push(base);
+            next = base;
+        }
+        out
+    }
+
+    /// The whole name of a member.
+    pub(super) fn member_name(&self, id: StructId, name: &str) -> Option<Name> {
+        let class = self.classes.get(&id.0)?;
+        Some(format!("{}{name}", class.scope).into())
+    }
+
+    /// Runs `body` as in a struct: its names come first.
+    pub(super) fn in_class<T>(&mut self, id: StructId, body: impl FnOnce(&mut Self) -> T) -> T {
+        let (home, bindings) = match self.classes.get(&id.0) {
+            Some(class) => (class.scope.clone(), class.bindings.clone()),
+            None => return body(self),
+        };
+        let home = std::mem::replace(&mut self.home, home);
+        let around = std::mem::replace(&mut self.class, Some(id));
+        let result = self.with_bindings(bindings, body);
+        self.home = home;
+        self.class = around;
+        result
+    }
+
+    /// The struct that stands before a function's name: `Name::function`.
+    pub(super) fn struct_before(&self, name: &str) -> Option<StructId> {
+        let (left, _) = name.rsplit_once("::")?;
+        match self.lookup(left) {
+            Some(Symbol::Type {
+                ty: Type::Struct(id), ..
+            }) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Whether a member function is static, which only its declaration in the struct says.
+    pub(super) fn is_static_member(&self, function: &ast::Function) -> bool {
+        let Some((_, own)) = function.name.name.rsplit_once("::") else {
+            return function.specifiers.is_static;
+        };
+        let known = self.by_name.get(&self.whole(&own.into()));
+        known.into_iter().flatten().any(|id| {
+            let entry = &self.functions[id.0 as usize];
+            !entry.has_this && entry.ast.params.len() == function.params.len()
+        })
+    }
+
+    /// The type of `this`.
+    pub(super) fn this_type(id: StructId, is_const: bool) -> Type {
+        Type::Pointer(Box::new(Pointer {
+            pointee: Type::Struct(id),
+            is_const,
+            is_volatile: false,
+            restrict: false,
+        }))
+    }
+
+    /// The address of the object that a member function is called on.
+    pub(super) fn this(&self, span: Span) -> Option<Expr> {
+        self.body.this?;
+        Some(load(self.local_place(LocalId(0), span)))
+    }
+
+    /// A field of the object around, by its name.
+    pub(super) fn own_field(&mut self, name: &str, span: Span) -> Option<Operand> {
+        let id = self.body.this?;
+        // `Base::field`.
+        let (owner, name) = match name.rsplit_once("::") {
+            Some((_, field)) => (self.struct_before(name)?, field),
+            None => (id, name),
+        };
+        let is_field = self.structs[owner.0 as usize]
+            .fields
+            .iter()
+            .any(|field| field.name == name);
+        if !is_field || !self.lineage(id).contains(&owner) {
+            return None;
+        }
+        let mut this = self.this(span)?;
+        if let Type::Pointer(pointer) = &mut this.ty {
+            pointer.pointee = Type::Struct(owner);
+        }
+        let object = self.dereferenced(this, span).ok()?;
+        self.field(Operand::Place(object), name, span)
+    }
+
+    /// Whether a struct, or what it inherits from, has functions of a name.
+    pub(super) fn has_method(&self, ty: &Type, name: &str) -> bool {
+        let Type::Struct(id) = ty else { return false };
+        self.lineage(*id).into_iter().any(|id| {
+            self.member_name(id, name).is_some_and(|name| {
+                self.by_name.contains_key(&name) || self.templates_by_name.contains_key(&name)
+            })
+        })
+    }
+
+    /// `base.method(args)`.
+    pub(super) fn method_call(
+        &mut self,
+        base: &ast::Expr,
+        arrow: bool,
+        method: &Ident,
+        template_args: Option<&[TemplateArg]>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checks<Operand> {
+        let mut object = self.operand(base)?;
+        if arrow {
+            object = self.pointed(object, base.span)?;
+        }
+        let ty = operand_type(&object).clone();
+        let Type::Struct(id) = ty else {
+            let text = self.text(&ty);
+            let message = if &*method.name == "operator()" {
+                "Only functions, and objects with `operator()`, can be called.".to_owned()
+            } else {
+                format!("A value of type `{text}` has no member functions.")
+            };
+            return self.error(method.span, message);
+        };
+        // `object.Base::function()`.
+        let (id, method) = match (method.name.rsplit_once("::"), self.struct_before(&method.name)) {
+            (Some((_, own)), Some(base)) if self.lineage(id).contains(&base) => (
+                base,
+                &Ident {
+                    name: own.into(),
+                    span: method.span,
+                },
+            ),
+            _ => (id, method),
+        };
+        if !self.has_method(&Type::Struct(id), &method.name) {
+            return self.no_method(id, method);
+        }
+        let args = self.arguments(args)?;
+        self.call_method(object, id, &method.name, template_args, &args, span)
+    }
+
+    fn no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {
+        let of_host = self.lineage(id).into_iter().find_map(|id| {
+            let name = self.member_name(id, &method.name)?;
+            match self.scope.get(&name) {
+                Some(Symbol::Host(span)) => Some(*span),
+                _ => None,
+            }
+        });
+        let text = self.text(&Type::Struct(id));
+        if let Some(declared) = of_host {
+            let message = format!(
+                "`{text}::{}` is a function of the host; put `__device__` before it to call it from a kernel.",
+                method.name
+            );
+            return self.report(
+                crate::cuda::diagnostic::Diagnostic::error(method.span, message)
+                    .note_at(declared, "It is declared here."),
+            );
+        }
+        self.error(
+            method.span,
+            format!("`{text}` has no member function `{}`.", method.name),
+        )
+    }
+
+    /// What a pointer, or an object with `operator->`, points to.
+    pub(super) fn pointed(&mut self, pointer: Operand, span: Span) -> Checks<Operand> {
+        let ty = operand_type(&pointer).clone();
+        if let Type::Struct(id) = ty
+            && self.has_method(&ty, "operator->")
+        {
+            let inner = self.call_method(pointer, id, "operator->", None, &[], span)?;
+            return self.pointed(inner, span);
+        }
+        let pointer = self.rvalue(pointer)?;
+        Ok(Operand::Place(self.dereferenced(pointer, span)?))
+    }
+
+    /// A call of a member function that is there.
+    pub(super) fn call_method(
+        &mut self,
+        object: Operand,
+        id: StructId,
+        name: &str,
+        template_args: Option<&[TemplateArg]>,
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Checks<Operand> {
+        let mut object = self.designated(object);
+        if let Operand::Value(value) = object {
+            let kept = self.kept(value);
+            object = Operand::Place(Lvalue {
+                // A temporary object can be changed.
+                is_const: false,
+                ..kept
+            });
+        }
+        let Operand::Place(lvalue) = object else {
+            return Err(Reported);
+        };
+        let is_const = lvalue.is_const;
+        let this = self.address_of(lvalue, span);
+        for owner in self.lineage(id) {
+            let Some(whole) = self.member_name(owner, name) else {
+                continue;
+            };
+            let mut candidates = Vec::new();
+            if template_args.is_none() {
+                candidates.extend(self.by_name.get(&whole).into_iter().flatten().copied());
+            }
+            if self.templates_by_name.contains_key(&whole) {
+                candidates.extend(self.template_candidates(&whole, template_args, args, span)?);
+            }
+            if candidates.is_empty() {
+                continue;
+            }
+            // On an object that is not const the function that may change it comes first.
+            let changes = |id: &FuncId| {
+                let entry = &self.functions[id.0 as usize];
+                entry.has_this && !entry.ast.is_const
+            };
+            if is_const {
+                let usable: Vec<FuncId> = candidates.iter().copied().filter(|id| !changes(id)).collect();
+                if usable.is_empty() {
+                    let text = self.text(&Type::Struct(id));
+                    return self.error(
+                        span,
+                        format!(
+                            "`{text}::{name}` may change its object, which is const here; declare it const."
+                        ),
+                    );
+                }
+                candidates = usable;
+            } else {
+                candidates.sort_by_key(|id| !changes(id));
+            }
+            return match self.best(&candidates, args) {
+                Some(function) => self.call_on(function, Some(this), args, span),
+                None => self.no_candidate(name, &candidates, args, span),
+            };
+        }
+        Err(Reported)
+    }
+
+    /// An object made of arguments by a constructor; `None` where the struct has none.
+    pub(super) fn made_by_constructor(
+        &mut self,
+        ty: &Type,
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Option<Checks<Expr>> {
+        let Type::Struct(id) = ty else { return None };
+        if let [Arg::Operand(_, only)] = args
+            && only.ty == *ty
+        {
+            return Some(Ok(only.clone()));
+        }
+        if !self.classes.get(&id.0)?.has_constructor {
+            return None;
+        }
+        let kept = self.temporary(ty.clone(), span);
+        let place = self.local_place(kept, span);
+        let object = Operand::Place(Lvalue {
+            place: place.clone(),
+            is_const: false,
+            constant: None,
+        });
+        let call = match self.call_method(object, *id, CONSTRUCTOR, None, args, span) {
+            Ok(call) => call,
+            Err(reported) => return Some(Err(reported)),
+        };
+        let call = match self.rvalue(call) {
+            Ok(call) => call,
+            Err(reported) => return Some(Err(reported)),
+        };
+        Some(Ok(comma(call, load(place), span)))
+    }
+
+    /// Whether a constructor makes an object of a value of another type.
+    pub(super) fn converts_by_constructor(&self, value: &Expr, to: &Type) -> bool {
+        let Type::Struct(id) = to else { return false };
+        let Some(name) = self.member_name(*id, CONSTRUCTOR) else {
+            return false;
+        };
+        let known = self.by_name.get(&name).into_iter().flatten();
+        known.copied().any(|id| {
+            let entry = &self.functions[id.0 as usize];
+            let fits = entry.params.first().is_some_and(|first| {
+                let is_other = !matches!(first.ty, Type::Struct(_)) || first.ty == value.ty;
+                is_other
+                    && (!first.is_ref || first.is_const)
+                    && self.conversion_cost(value, &first.ty).is_some()
+            });
+            fits && entry.defaults[1..].iter().all(Option::is_some)
+        })
+    }
+
+    /// Whether a struct has constructors of its own.
+    pub(super) fn has_constructor(&self, ty: &Type) -> bool {
+        let Type::Struct(id) = ty else { return false };
+        self.classes.get(&id.0).is_some_and(|class| class.has_constructor)
+    }
+
+    /// Whether any struct has member functions.
+    pub(super) fn has_operators(&self) -> bool {
+        !self.classes.is_empty()
+    }
+
+    /// Whether making an object without arguments does something.
+    pub(super) fn has_default(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Struct(id) => self.lineage(*id).into_iter().any(|id| {
+                let own = self.classes.get(&id.0);
+                own.is_some_and(|class| class.has_constructor || !class.inits.is_empty())
+                    || self.structs[id.0 as usize]
+                        .fields
+                        .iter()
+                        .any(|field| self.has_default(&field.ty))
+            }),
+            Type::Array(elem, _) => self.has_default(elem),
+            _ => false,
+        }
+    }
+
+    /// The first value that a struct gives to a field, if it gives one.
+    pub(super) fn field_default(&mut self, ty: &Type, field: &str, field_ty: &Type) -> Option<Checks<Expr>> {
+        let Type::Struct(id) = ty else { return None };
+        for owner in self.lineage(*id) {
+            let init = self
+                .classes
+                .get(&owner.0)
+                .and_then(|class| class.inits.iter().find(|(name, _)| name == field))
+                .map(|(_, init)| init.clone());
+            if let Some(init) = init {
+                let value = self.in_class(owner, |this| {
+                    this.initial_value(&init, field_ty, "as the first value of a member")
+                });
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// What making an object of nothing stores, part by part.
+    pub(super) fn default_parts(
+        &mut self,
+        ty: &Type,
+        offset: u32,
+        span: Span,
+        out: &mut Vec<(u32, Expr)>,
+    ) -> Checks<()> {
+        match ty {
+            Type::Array(elem, len) if self.has_default(elem) => {
+                let size = self.size_of(elem) as u32;
+                for idx in 0..*len {
+                    self.default_parts(elem, offset + idx * size, span, out)?;
+                }
+            }
+            Type::Struct(_) if self.has_constructor(ty) => {
+                let value = self.constructed(ty, &[], span)?;
+                out.push((offset, value));
+            }
+            Type::Struct(_) => {
+                for (name, field_ty, at) in self.fields(ty) {
+                    match self.field_default(ty, &name, &field_ty) {
+                        Some(value) => out.push((offset + at, value?)),
+                        None => self.default_parts(&field_ty, offset + at, span, out)?,
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What a constructor does before its body: the base, then the fields in order.
+    pub(super) fn constructor_prologue(&mut self, function: &ast::Function, id: StructId) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        let base = self.classes.get(&id.0).and_then(|class| class.base);
+        let own: Vec<Field> = {
+            let skip = base.map_or(0, |base| self.structs[base.0 as usize].fields.len());
+            self.structs[id.0 as usize].fields[skip..].to_vec()
+        };
+        let mut used = vec![false; function.inits.len()];
+        if let Some(base) = base {
+            let text = self.structs[base.0 as usize].name.clone();
+            let simple = text.rsplit("::").next().unwrap_or(&text).to_owned();
+            let given = function.inits.iter().position(|(name, _)| {
+                *name.name == *simple || *name.name == *text || {
+                    matches!(self.lookup(&name.name), Some(Symbol::Type { ty: Type::Struct(id), .. }) if *id == base)
+                }
+            });
+            let args: &[(Option<Ident>, ast::Expr)] = match given.map(|at| (at, &function.inits[at].1.kind)) {
+                Some((at, ast::ExprKind::List(args))) => {
+                    used[at] = true;
+                    args
+                }
+                _ => &[],
+            };
+            let args: Vec<ast::Expr> = args.iter().map(|(_, value)| value.clone()).collect();
+            if given.is_some() || self.has_default(&Type::Struct(base)) {
+                let span = function.name.span;
+                let _ = self.construct_base(base, &args, span, &mut out);
+            }
+        }
+        for field in own {
+            let given = function
+                .inits
+                .iter()
+                .position(|(name, _)| *name.name == *field.name);
+            let span = given.map_or(function.name.span, |at| function.inits[at].0.span);
+            if let Some(at) = given {
+                used[at] = true;
+            }
+            let init = given.map(|at| function.inits[at].1.clone());
+            let _ = self.initialize_field(id, &field, init.as_ref(), span, &mut out);
+        }
+        for (idx, (name, _)) in function.inits.iter().enumerate() {
+            if !used[idx] {
+                let text = self.text(&Type::Struct(id));
+                let _ = self.error::<()>(
+                    name.span,
+                    format!(
+                        "`{text}` has no member and no base `{}` to initialize.",
+                        name.name
+                    ),
+                );
+            }
+        }
+        out
+    }
+
+    fn construct_base(
+        &mut self,
+        base: StructId,
+        args: &[ast::Expr],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let Some(mut this) = self.this(span) else {
+            return Ok(());
+        };
+        this.ty = Self::this_type(base, false);
+        let object = Lvalue {
+            place: deref(this, false),
+            is_const: false,
+            constant: None,
+        };
+        let ty = Type::Struct(base);
+        let value = self.constructed(&ty, args, span)?;
+        out.push(Stmt {
+            kind: StmtKind::Expr(assign(object.place, value, span)),
+            span,
+        });
+        Ok(())
+    }
+
+    fn initialize_field(
+        &mut self,
+        id: StructId,
+        field: &Field,
+        init: Option<&ast::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let value = match init {
+            Some(init) => {
+                let ast::ExprKind::List(items) = &init.kind else {
+                    return Err(Reported);
+                };
+                let args: Vec<ast::Expr> = items.iter().map(|(_, value)| value.clone()).collect();
+                match (&field.ty, args.as_slice()) {
+                    (Type::Array(..), []) => None,
+                    (Type::Array(..), _) => {
+                        return self.unsupported(span, "Array members that a constructor initializes");
+                    }
+                    (ty, args) if ty.is_aggregate() => Some(self.constructed(ty, args, span)?),
+                    (ty, []) => Some(self.zero(ty, span)),
+                    (ty, [only]) => {
+                        Some(self.initial_value(only, ty, "as the first value of this member")?)
+                    }
+                    (_, _) => {
+                        return self.error(span, format!("`{}` is one value; give it one.", field.name));
+                    }
+                }
+            }
+            None => match self.field_default(&Type::Struct(id), &field.name, &field.ty) {
+                Some(value) => Some(value?),
+                None if self.has_default(&field.ty) && !matches!(field.ty, Type::Array(..)) => {
+                    Some(self.constructed(&field.ty, &[], span)?)
+                }
+                None => None,
+            },
+        };
+        let Some(place) = self.own_field_place(&field.name, span) else {
+            return Ok(());
+        };
+        match value {
+            Some(value) => out.push(Stmt {
+                kind: StmtKind::Expr(assign(place, value, span)),
+                span,
+            }),
+            // `a()` of an array: zeros.
+            None if init.is_some() => self.zero_array(place, span, out),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn own_field_place(&mut self, name: &str, span: Span) -> Option<Place> {
+        match self.own_field(name, span)? {
+            Operand::Place(lvalue) => Some(lvalue.place),
+            _ => None,
+        }
+    }
+
+    fn zero_array(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) {
+        let Type::Array(elem, len) = place.ty.clone() else {
+            let value = self.zero(&place.ty, span);
+            out.push(Stmt {
+                kind: StmtKind::Expr(assign(place, value, span)),
+                span,
+            });
+            return;
+        };
+        for idx in 0..len {
+            let array = Lvalue {
+                place: place.clone(),
+                is_const: false,
+                constant: None,
+            };
+            let first = self.decayed(array);
+            let index = int(i128::from(idx), Type::I32, span);
+            if let Ok(pointer) = self.pointer_add(first, index, span) {
+                debug_assert!(matches!(&pointer.ty, Type::Pointer(to) if to.pointee == *elem));
+                self.zero_array(deref(pointer, false), span, out);
+            }
+        }
+    }
+}
