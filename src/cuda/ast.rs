@@ -27,6 +27,10 @@ pub enum Item {
     Declaration(Declaration),
     /// `template <…>` before a function.
     Template(Arc<Template>),
+    /// `template <…>` before a struct.
+    ClassTemplate(Arc<ClassTemplate>),
+    /// `template <…> using name = type;`.
+    AliasTemplate(Arc<AliasTemplate>),
     /// `template void f<int>(…);`, or a launch `f<int><<<…>>>(…)` of the host: an instance that must be there.
     Instance(Instance),
     /// `namespace name { … }`, the name as `a::b`.
@@ -52,6 +56,28 @@ pub struct Template {
     pub params: Vec<TemplateParam>,
     /// The function, in which the parameters stand for types and values.
     pub function: Arc<Function>,
+}
+
+/// A template of structs.
+#[derive(Clone, Debug)]
+pub struct ClassTemplate {
+    /// Its parameters; none for an explicit specialization.
+    pub params: Vec<TemplateParam>,
+    /// Arguments behind the name of an explicit specialization.
+    pub args: Vec<TemplateArg>,
+    /// The struct, in which the parameters stand for types and values.
+    pub def: Arc<StructDef>,
+}
+
+/// A template of names for types.
+#[derive(Clone, Debug)]
+pub struct AliasTemplate {
+    /// Its parameters.
+    pub params: Vec<TemplateParam>,
+    /// Its name.
+    pub name: Ident,
+    /// What the name stands for.
+    pub ty: TypeName,
 }
 
 /// A parameter of a template.
@@ -197,6 +223,19 @@ pub struct TypeName {
     pub span: Span,
 }
 
+impl TypeName {
+    /// The type of a struct alone.
+    pub const fn of_struct(def: Arc<StructDef>, span: Span) -> Self {
+        Self {
+            base: BaseType::Struct(def),
+            is_const: false,
+            is_volatile: false,
+            derived: Vec::new(),
+            span,
+        }
+    }
+}
+
 /// What a type starts from.
 #[derive(Clone, Debug)]
 pub enum BaseType {
@@ -206,6 +245,15 @@ pub enum BaseType {
     Auto,
     /// The name of a typedef, struct or enum.
     Named(Ident),
+    /// `name<args>`, or `name<args>::member`.
+    Instance {
+        /// The template's name.
+        name: Ident,
+        /// Its arguments.
+        args: Vec<TemplateArg>,
+        /// A type in it.
+        member: Option<Ident>,
+    },
     /// A struct defined here.
     Struct(Arc<StructDef>),
     /// An enum defined here.
@@ -237,6 +285,8 @@ pub enum Derived {
 pub struct StructDef {
     /// Its name, if it has one.
     pub name: Option<Ident>,
+    /// Arguments behind the name, in an explicit specialization.
+    pub args: Vec<TemplateArg>,
     /// What it inherits from.
     pub base: Option<TypeName>,
     /// Its members, in order.
@@ -488,6 +538,12 @@ pub enum ExprKind {
         args: Vec<Expr>,
     },
     This,
+    /// `name<args>::member`, and a call of it.
+    StaticMember {
+        ty: Box<TypeName>,
+        member: Ident,
+        args: Option<Vec<Expr>>,
+    },
     Cast {
         style: CastStyle,
         ty: Box<TypeName>,

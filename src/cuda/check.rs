@@ -218,6 +218,8 @@ struct Checker {
     functions: Vec<Entry>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry>,
+    type_templates: Vec<templates::TypeTemplate>,
+    type_templates_by_name: BTreeMap<Name, usize>,
     /// Indices of the templates of a name.
     templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
@@ -271,6 +273,8 @@ impl Checker {
             functions: Vec::new(),
             by_name: BTreeMap::new(),
             templates: Vec::new(),
+            type_templates: Vec::new(),
+            type_templates_by_name: BTreeMap::new(),
             templates_by_name: BTreeMap::new(),
             prelude_by_name: BTreeMap::new(),
             body: Body::default(),

@@ -4,7 +4,7 @@
 use super::calls::Arg;
 use super::names::{Symbol, deref, load};
 use super::ops::{assign, comma, operand_type};
-use super::templates::Bindings;
+use super::templates::{Bindings, TemplateValue};
 use super::{Checker, Checks, Lvalue, Operand, Reported, int};
 use crate::cuda::ast::{self, CONSTRUCTOR, Declaration, Ident, Member, Name, StructDef, TemplateArg};
 use crate::cuda::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
@@ -12,6 +12,8 @@ use crate::ids::Span;
 
 /// What a struct has beside its fields.
 pub(super) struct Class {
+    /// The template that it is an instance of, by its simple name, and its arguments.
+    instance: Option<(String, Vec<TemplateValue>)>,
     /// What stands before the names of its members: `a::Name::`.
     scope: Name,
     base: Option<StructId>,
@@ -20,6 +22,13 @@ pub(super) struct Class {
     has_constructor: bool,
     /// What the parameters of templates around it stand for.
     bindings: Bindings,
+}
+
+impl Class {
+    pub(super) fn instance(&self) -> Option<(&str, &[TemplateValue])> {
+        let (name, values) = self.instance.as_ref()?;
+        Some((name, values))
+    }
 }
 
 impl Checker {
@@ -56,7 +65,7 @@ impl Checker {
         if def.unsupported {
             return Err(self.poisoned());
         }
-        let result = self.define_members(def, id, scope.into());
+        let result = self.define_members(def, id, scope.into(), None);
         if let (Err(_), Some(name)) = (&result, &def.name) {
             // What is wrong inside is not repeated wherever the struct is used.
             self.declare(name, Symbol::Poison);
@@ -64,7 +73,45 @@ impl Checker {
         result.map(|()| Type::Struct(id))
     }
 
-    fn define_members(&mut self, def: &StructDef, id: StructId, scope: Name) -> Checks<()> {
+    /// An instance of a template of structs; `known` enters it before its members are looked at.
+    pub(super) fn define_struct_named(
+        &mut self,
+        def: &StructDef,
+        name: String,
+        instance: Option<(String, Vec<TemplateValue>)>,
+        known: impl FnOnce(&mut Self, Type),
+    ) -> Checks<Type> {
+        if def.unsupported {
+            return Err(self.poisoned());
+        }
+        let id = StructId(self.structs.len() as u32);
+        let scope = format!("{name}::");
+        self.structs.push(crate::cuda::hir::Struct {
+            name,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+        });
+        known(self, Type::Struct(id));
+        if let Some(name) = &def.name {
+            // Inside, the template's name alone means this instance.
+            let symbol = Symbol::Type {
+                ty: Type::Struct(id),
+                is_const: false,
+            };
+            self.body.bindings.insert(name.name.clone(), symbol);
+        }
+        self.define_members(def, id, scope.into(), instance)?;
+        Ok(Type::Struct(id))
+    }
+
+    fn define_members(
+        &mut self,
+        def: &StructDef,
+        id: StructId,
+        scope: Name,
+        instance: Option<(String, Vec<TemplateValue>)>,
+    ) -> Checks<()> {
         let base = match &def.base {
             Some(base) => match self.resolve(base, None)?.ty {
                 Type::Struct(base) => Some(base),
@@ -84,6 +131,7 @@ impl Checker {
             bindings.extend(seen.map(|(name, symbol)| (name.clone(), symbol.clone())));
         }
         let class = Class {
+            instance,
             scope: scope.clone(),
             base,
             inits: Vec::new(),
@@ -390,6 +438,57 @@ impl Checker {
         }
         let args = self.arguments(args)?;
         self.call_method(object, id, &method.name, template_args, &args, span)
+    }
+
+    /// `name<args>::member`, and a call of it.
+    pub(super) fn static_member(
+        &mut self,
+        ty: &ast::TypeName,
+        member: &Ident,
+        args: Option<&[ast::Expr]>,
+        span: Span,
+    ) -> Checks<Operand> {
+        let ty = self.resolve(ty, None)?.ty;
+        let Type::Struct(id) = ty else {
+            return self.error(member.span, "Only structs have members.");
+        };
+        for owner in self.lineage(id) {
+            let Some(whole) = self.member_name(owner, &member.name) else { continue };
+            let symbol = self.scope.get(&whole).cloned();
+            match (symbol, args) {
+                (Some(Symbol::Constant(value, ty)), None) => {
+                    return Ok(Operand::Value(super::constant(value, ty, span)));
+                }
+                (Some(Symbol::Type { ty, .. }), Some(args)) if ty.is_aggregate() => {
+                    return self.constructed(&ty, args, span).map(Operand::Value);
+                }
+                (Some(Symbol::Type { ty, .. }), Some([only])) => {
+                    let value = self.value(only)?;
+                    return self.cast(value, &ty, span).map(Operand::Value);
+                }
+                (Some(symbol), None) => {
+                    if let Some(lvalue) = self.variable(&symbol, span) {
+                        return Ok(Operand::Place(lvalue));
+                    }
+                }
+                (_, Some(args)) => {
+                    let known = self.by_name.get(&whole).cloned().unwrap_or_default();
+                    if known.is_empty() && !self.templates_by_name.contains_key(&whole) {
+                        continue;
+                    }
+                    let args = self.arguments(args)?;
+                    let mut candidates = known;
+                    candidates.extend(self.template_candidates(&whole, None, &args, span)?);
+                    return match self.best(&candidates, &args) {
+                        Some(function) => self.call_on(function, None, &args, span),
+                        None => self.no_candidate(&member.name, &candidates, &args, span),
+                    };
+                }
+                (None, None) => {}
+            }
+        }
+        let text = self.text(&ty);
+        self.error(member.span, format!("`{text}` has no static member `{}`.", member.name))
     }
 
     fn no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {

@@ -187,6 +187,9 @@ impl Checker {
                 template_args,
                 args,
             } => return self.method_call(base, *arrow, method, template_args.as_deref(), args, span),
+            ast::ExprKind::StaticMember { ty, member, args } => {
+                return self.static_member(ty, member, args.as_deref(), span);
+            }
             ast::ExprKind::This => match self.this(span) {
                 Some(this) => this,
                 None => return self.error(span, "`this` stands in member functions only."),

@@ -92,6 +92,10 @@ impl Checker {
                 Item::Template(template) => {
                     let _ = self.declare_template(template);
                 }
+                Item::ClassTemplate(template) => {
+                    let _ = self.declare_class_template(template);
+                }
+                Item::AliasTemplate(template) => self.declare_alias_template(template),
                 Item::Instance(_) => {}
                 Item::Namespace(name, inner) => {
                     self.has_namespaces = true;

@@ -500,6 +500,9 @@ impl Checker {
     ) -> Checks<()> {
         let name = &declarator.name;
         let mut ty = resolved.ty.clone();
+        if !resolved.is_ref && self.has_constructor(&ty) && is_made_in_place(declarator) {
+            return self.made_in_place(specifiers, declarator, resolved, out);
+        }
         let init = self.automatic_init(declarator, &resolved, &mut ty);
         if resolved.is_ref {
             ty = Type::Pointer(Box::new(Pointer {
@@ -539,6 +542,35 @@ impl Checker {
             })),
             (_, init) => init,
         };
+        self.enter_variable(specifiers, declarator, &resolved, ty, constant, init, out)
+    }
+
+    /// Enters a variable that is made after it.
+    fn variable_without_value(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+        is_const: bool,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let ty = resolved.ty.clone();
+        let resolved = super::types::Resolved { is_const, ..resolved };
+        self.enter_variable(specifiers, declarator, &resolved, ty, None, None, out)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what a variable has")]
+    fn enter_variable(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: &super::types::Resolved,
+        ty: Type,
+        constant: Option<Const>,
+        init: Option<Init>,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let name = &declarator.name;
         let align = match &specifiers.align {
             Some(wanted) => self.alignment(wanted)?,
             None => 1,
@@ -573,6 +605,66 @@ impl Checker {
         out.push(Stmt {
             kind: StmtKind::Declare { local: id, init },
             span: name.span,
+        });
+        Ok(())
+    }
+
+    /// A variable whose constructor runs on it.
+    fn made_in_place(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let span = declarator.name.span;
+        let args = match &declarator.init {
+            Some(Initializer::Constructor(args)) => args.clone(),
+            Some(Initializer::Value(ast::Expr {
+                kind: ast::ExprKind::List(items),
+                ..
+            })) => items.iter().map(|(_, value)| value.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let args = self.arguments(&args);
+        let is_const = resolved.is_const;
+        let ty = resolved.ty.clone();
+        // Const only once it is made.
+        let open = super::types::Resolved {
+            is_const: false,
+            ..resolved
+        };
+        let bare = Declarator {
+            init: None,
+            ..declarator.clone()
+        };
+        self.variable_without_value(specifiers, &bare, open, is_const, out)?;
+        let Some(Symbol::Local { id, .. }) = self.lookup(&declarator.name.name).cloned() else {
+            return Err(Reported);
+        };
+        self.body.labels.initialize(id);
+        let place = self.local_place(id, span);
+        let object = super::Operand::Place(super::Lvalue {
+            place: place.clone(),
+            is_const: false,
+            constant: None,
+        });
+        let args = args?;
+        if let [super::calls::Arg::Operand(_, only)] = args.as_slice()
+            && only.ty == ty
+        {
+            out.push(Stmt {
+                kind: StmtKind::Expr(super::ops::assign(place, only.clone(), span)),
+                span,
+            });
+            return Ok(());
+        }
+        let crate::cuda::hir::Type::Struct(class) = ty else { return Err(Reported) };
+        let call = self.call_method(object, class, ast::CONSTRUCTOR, None, &args, span)?;
+        let call = self.rvalue(call)?;
+        out.push(Stmt {
+            kind: StmtKind::Expr(call),
+            span,
         });
         Ok(())
     }
@@ -688,6 +780,18 @@ impl Checker {
         };
         Ok(expr(kind, ty, span))
     }
+}
+
+/// Whether a variable's constructor can run on the variable itself.
+const fn is_made_in_place(declarator: &Declarator) -> bool {
+    matches!(
+        &declarator.init,
+        None | Some(Initializer::Constructor(_))
+            | Some(Initializer::Value(ast::Expr {
+                kind: ast::ExprKind::List(_),
+                ..
+            }))
+    )
 }
 
 /// Whether it is `dim3`, whose constructor sets all its members to 1.

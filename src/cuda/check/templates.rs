@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::calls::Arg;
+use super::classes::Class;
 use super::names::Symbol;
 use super::{Body, Checker, Checks, Operand, Progress, Reported};
 use crate::cuda::ast::{
@@ -81,7 +82,7 @@ impl Checker {
         let known = self.templates_of(&name.name);
         for idx in known {
             let primary = &*self.templates[idx].ast.clone();
-            let Some(mut values) = self.explicit_values(primary, &function.template_args)? else {
+            let Some(mut values) = self.explicit_values(&primary.params, false, &function.template_args)? else {
                 continue;
             };
             for (param, own) in primary.function.params.iter().zip(&function.params) {
@@ -89,13 +90,13 @@ impl Checker {
                     return Err(Reported);
                 };
                 let is_const = resolved.is_const && resolved.is_ref;
-                Deduction::of(primary, &function.template_args, &mut values).param(
+                Deduction::of(&primary.params, &self.classes, &function.template_args, &mut values).param(
                     &param.ty,
                     &resolved.ty,
                     is_const,
                 );
             }
-            let Some(values) = self.completed(primary, values) else {
+            let Some(values) = self.completed(&primary.params, values) else {
                 continue;
             };
             let id = self.instance_of(function, &name.name, Bindings::new(), &values)?;
@@ -132,10 +133,10 @@ impl Checker {
         let known = self.templates_of(&name.name);
         for idx in known {
             let template = &*self.templates[idx].ast.clone();
-            let Some(values) = self.explicit_values(template, &instance.args)? else {
+            let Some(values) = self.explicit_values(&template.params, template.function.specifiers.global.is_some(), &instance.args)? else {
                 continue;
             };
-            if let Some(values) = self.completed(template, values)
+            if let Some(values) = self.completed(&template.params, values)
                 && self.instantiate(idx, values, name.span)?.is_some()
             {
                 return Ok(());
@@ -213,7 +214,7 @@ impl Checker {
     fn guess(&mut self, idx: usize, template: &Template) -> Option<FuncId> {
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
         for param in &template.params {
-            let bindings = bindings_of(template, &values);
+            let bindings = bindings_of(&template.params, &values);
             let guess = match &param.kind {
                 TemplateParamKind::Type(None) => Some(TemplateValue::Type {
                     ty: Type::F32,
@@ -242,17 +243,18 @@ impl Checker {
     /// template.
     fn explicit_values(
         &mut self,
-        template: &Template,
+        params: &[TemplateParam],
+        is_kernel: bool,
         args: &[TemplateArg],
     ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
-        if args.len() > template.params.len() {
+        if args.len() > params.len() {
             return Ok(None);
         }
         let mut values = Vec::new();
-        for (arg, param) in args.iter().zip(&template.params) {
+        for (arg, param) in args.iter().zip(params) {
             let value = match (arg, &param.kind) {
                 (TemplateArg::Type(name), TemplateParamKind::Type(_)) => {
-                    if template.function.specifiers.global.is_some() {
+                    if is_kernel {
                         self.refuse_double(name)?;
                     }
                     let resolved = self.resolve(name, None)?;
@@ -262,7 +264,7 @@ impl Checker {
                     }
                 }
                 (TemplateArg::Value(value), TemplateParamKind::Value(ty, _)) => {
-                    let bindings = bindings_of(template, &values);
+                    let bindings = bindings_of(params, &values);
                     let ty = self.with_bindings(bindings, |this| this.resolve(ty, None))?.ty;
                     let value = self.value(value)?;
                     let value = self.implicit(value, &ty, "as a template argument")?;
@@ -280,7 +282,7 @@ impl Checker {
             };
             values.push(Some(value));
         }
-        values.resize(template.params.len(), None);
+        values.resize(params.len(), None);
         Ok(Some(values))
     }
 
@@ -312,12 +314,12 @@ impl Checker {
     /// Values of all parameters, those that are not known yet by their defaults.
     fn completed(
         &mut self,
-        template: &Template,
+        params: &[TemplateParam],
         mut values: Vec<Option<TemplateValue>>,
     ) -> Option<Vec<TemplateValue>> {
-        for (idx, param) in template.params.iter().enumerate() {
+        for (idx, param) in params.iter().enumerate() {
             if values[idx].is_none() {
-                let bindings = bindings_of(template, &values);
+                let bindings = bindings_of(params, &values);
                 values[idx] = Some(self.default_value(param, bindings)?);
             }
         }
@@ -350,7 +352,7 @@ impl Checker {
             return self.error(span, message);
         }
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
-        bindings.extend(bindings_of(&template, &filled));
+        bindings.extend(bindings_of(&template.params, &filled));
         let num_diagnostics = self.diagnostics.len();
         let function = &template.function;
         let outer = std::mem::replace(&mut self.home, home);
@@ -423,7 +425,7 @@ impl Checker {
         let mut candidates = Vec::new();
         for idx in sorted {
             let template = &*self.templates[idx].ast.clone();
-            let Some(mut values) = self.explicit_values(template, explicit.unwrap_or_default())? else {
+            let Some(mut values) = self.explicit_values(&template.params, template.function.specifiers.global.is_some(), explicit.unwrap_or_default())? else {
                 continue;
             };
             let mut fits = args.len() <= template.function.params.len();
@@ -431,13 +433,13 @@ impl Checker {
                 let (Some(ty), is_const) = argument_type(param, arg) else {
                     continue;
                 };
-                fits &= Deduction::of(template, explicit.unwrap_or_default(), &mut values)
+                fits &= Deduction::of(&template.params, &self.classes, explicit.unwrap_or_default(), &mut values)
                     .param(&param.ty, ty, is_const);
             }
             if !fits {
                 continue;
             }
-            if let Some(values) = self.completed(template, values)
+            if let Some(values) = self.completed(&template.params, values)
                 && let Some(id) = self.instantiate(idx, values, span)?
             {
                 candidates.push(id);
@@ -509,18 +511,18 @@ impl Checker {
                 args.len()
             )));
         }
-        let Some(mut values) = self.explicit_values(template, explicit)? else {
+        let Some(mut values) = self.explicit_values(&template.params, template.function.specifiers.global.is_some(), explicit)? else {
             return Ok(Some(format!("The template arguments do not fit `{name}`.")));
         };
         for (param, arg) in template.function.params.iter().zip(args) {
             let before = values.clone();
             let (ty, is_const) = argument_type(param, arg);
             let Some(ty) = ty else { continue };
-            if Deduction::of(template, explicit, &mut values).param(&param.ty, ty, is_const) {
+            if Deduction::of(&template.params, &self.classes, explicit, &mut values).param(&param.ty, ty, is_const) {
                 continue;
             }
             let mut alone = vec![None; values.len()];
-            Deduction::of(template, &[], &mut alone).param(&param.ty, ty, is_const);
+            Deduction::of(&template.params, &self.classes, &[], &mut alone).param(&param.ty, ty, is_const);
             let two = (template.params.iter().zip(&before).zip(&alone))
                 .find_map(|((param, a), b)| Some((param.name.as_ref()?, a.as_ref()?, b.as_ref()?)));
             return Ok(two.map(|(param, a, b)| {
@@ -531,7 +533,7 @@ impl Checker {
                 )
             }));
         }
-        if self.completed(template, values.clone()).is_some() {
+        if self.completed(&template.params, values.clone()).is_some() {
             return Ok(None);
         }
         let unknown = (template.params.iter().zip(&values)).find_map(|(param, value)| {
@@ -565,7 +567,8 @@ fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>,
 
 /// Finds values of a template's parameters in the types of arguments.
 struct Deduction<'d> {
-    template: &'d Template,
+    params: &'d [TemplateParam],
+    classes: &'d BTreeMap<u32, Class>,
     /// Those that are written stand, and arguments convert to them.
     num_explicit: usize,
     values: &'d mut [Option<TemplateValue>],
@@ -573,12 +576,14 @@ struct Deduction<'d> {
 
 impl<'d> Deduction<'d> {
     const fn of(
-        template: &'d Template,
+        params: &'d [TemplateParam],
+        classes: &'d BTreeMap<u32, Class>,
         explicit: &[TemplateArg],
         values: &'d mut [Option<TemplateValue>],
     ) -> Self {
         Self {
-            template,
+            params,
+            classes,
             num_explicit: explicit.len(),
             values,
         }
@@ -591,9 +596,12 @@ impl<'d> Deduction<'d> {
 
     fn steps(&mut self, name: &TypeName, steps: &[Derived], ty: &Type, is_const: bool) -> bool {
         let base = match &name.base {
-            BaseType::Named(ident) => position(self.template, &ident.name),
+            BaseType::Named(ident) => position(self.params, &ident.name),
             _ => None,
         };
+        if let (BaseType::Instance { name, args, member: None }, []) = (&name.base, steps) {
+            return self.instance(&name.name, args, ty);
+        }
         let Some((step, inner)) = steps.split_last() else {
             return base.is_none_or(|idx| {
                 let found = TemplateValue::Type {
@@ -610,7 +618,7 @@ impl<'d> Deduction<'d> {
             }
             (Derived::Array(extent), Type::Array(elem, len)) => {
                 let extent = match extent.as_deref().map(|extent| &extent.kind) {
-                    Some(ast::ExprKind::Name(extent)) => position(self.template, extent),
+                    Some(ast::ExprKind::Name(extent)) => position(self.params, extent),
                     _ => None,
                 };
                 let len = TemplateValue::Value(Const::Int(i128::from(*len)), Type::I32);
@@ -618,6 +626,29 @@ impl<'d> Deduction<'d> {
             }
             _ => base.is_none(),
         }
+    }
+
+    /// `Name<T, n>` against an instance of that template.
+    fn instance(&mut self, name: &str, args: &[TemplateArg], ty: &Type) -> bool {
+        let Type::Struct(id) = ty else { return false };
+        let Some((own, values)) = self.classes.get(&id.0).and_then(Class::instance) else { return false };
+        let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        if last(own) != last(name) || args.len() > values.len() {
+            return false;
+        }
+        let values = values.to_vec();
+        args.iter().zip(values).all(|(arg, value)| match (arg, value) {
+            (TemplateArg::Type(name), TemplateValue::Type { ty, is_const }) => {
+                self.steps(name, &name.derived, &ty, is_const)
+            }
+            (TemplateArg::Value(value), found) => match &value.kind {
+                ast::ExprKind::Name(name) => {
+                    position(self.params, name).is_none_or(|idx| self.bind(idx, found))
+                }
+                _ => true,
+            },
+            _ => false,
+        })
     }
 
     fn bind(&mut self, idx: usize, found: TemplateValue) -> bool {
@@ -635,16 +666,15 @@ impl<'d> Deduction<'d> {
     }
 }
 
-fn position(template: &Template, name: &str) -> Option<usize> {
-    template
-        .params
+fn position(params: &[TemplateParam], name: &str) -> Option<usize> {
+    params
         .iter()
         .position(|param| param.name.as_ref().is_some_and(|own| &*own.name == name))
 }
 
-fn bindings_of(template: &Template, values: &[Option<TemplateValue>]) -> Bindings {
+fn bindings_of(params: &[TemplateParam], values: &[Option<TemplateValue>]) -> Bindings {
     let mut bindings = Bindings::new();
-    for (param, value) in template.params.iter().zip(values) {
+    for (param, value) in params.iter().zip(values) {
         if let (Some(name), Some(value)) = (&param.name, value) {
             let symbol = match value.clone() {
                 TemplateValue::Type { ty, is_const } => Symbol::Type { ty, is_const },
@@ -677,7 +707,7 @@ fn covers(general: &Template, special: &Template) -> bool {
                 steps: steps.to_vec(),
             };
             let needs_const = wide.is_const && !(steps.is_empty() && narrow.is_const);
-            match position(general, &wide.base) {
+            match position(&general.params, &wide.base) {
                 _ if needs_const => false,
                 Some(idx) => *bound.entry(idx).or_insert_with(|| rest.clone()) == rest,
                 None => rest.steps.is_empty() && rest.base == wide.base && !rest.is_const,
@@ -725,4 +755,135 @@ fn is_same_spelling(a: &TypeName, b: &TypeName) -> bool {
         && a.derived.len() == b.derived.len()
         && (a.derived.iter().zip(&b.derived))
             .all(|(a, b)| std::mem::discriminant(a) == std::mem::discriminant(b))
+}
+
+/// A template of structs, or of names for types.
+pub(super) struct TypeTemplate {
+    what: TypeTemplateKind,
+    /// The namespace that it is in, as `a::b::`.
+    home: Name,
+    /// Bodies of its own for some arguments.
+    specializations: Vec<(Vec<TemplateValue>, Arc<ast::StructDef>)>,
+    /// `None` where the struct is wrong.
+    instances: Vec<(Vec<TemplateValue>, Option<Type>)>,
+}
+
+#[derive(Clone)]
+enum TypeTemplateKind {
+    Struct(Arc<ast::ClassTemplate>),
+    Alias(Arc<ast::AliasTemplate>),
+}
+
+impl TypeTemplateKind {
+    fn params(&self) -> &[TemplateParam] {
+        match self {
+            Self::Struct(template) => &template.params,
+            Self::Alias(template) => &template.params,
+        }
+    }
+}
+
+impl Checker {
+    pub(super) fn declare_class_template(&mut self, template: &Arc<ast::ClassTemplate>) -> Checks<()> {
+        let Some(name) = &template.def.name else { return Err(Reported) };
+        if template.params.is_empty() {
+            let Some(idx) = self.type_template(&name.name) else {
+                return self.error(
+                    name.span,
+                    format!("There is no template `{}` for this specialization.", name.name),
+                );
+            };
+            let what = self.type_templates[idx].what.clone();
+            let values = self.explicit_values(what.params(), false, &template.args)?;
+            if let Some(values) = values.and_then(|values| self.completed(what.params(), values)) {
+                self.type_templates[idx]
+                    .specializations
+                    .push((values, template.def.clone()));
+            }
+            return Ok(());
+        }
+        self.enter_type_template(&name.name, TypeTemplateKind::Struct(template.clone()));
+        Ok(())
+    }
+
+    pub(super) fn declare_alias_template(&mut self, template: &Arc<ast::AliasTemplate>) {
+        self.enter_type_template(&template.name.name, TypeTemplateKind::Alias(template.clone()));
+    }
+
+    fn enter_type_template(&mut self, name: &Name, what: TypeTemplateKind) {
+        let whole = self.whole(name);
+        self.type_templates_by_name.insert(whole, self.type_templates.len());
+        self.type_templates.push(TypeTemplate {
+            what,
+            home: self.home.clone(),
+            specializations: Vec::new(),
+            instances: Vec::new(),
+        });
+    }
+
+    fn type_template(&self, name: &str) -> Option<usize> {
+        self.meanings(name)
+            .iter()
+            .find_map(|name| self.type_templates_by_name.get(name))
+            .copied()
+    }
+
+    /// The type `name<args>`.
+    pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Type> {
+        let Some(idx) = self.type_template(&name.name) else {
+            if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
+                return Err(self.poisoned());
+            }
+            return self.error(name.span, format!("There is no template `{}` of types.", name.name));
+        };
+        let what = self.type_templates[idx].what.clone();
+        let values = self.explicit_values(what.params(), false, args)?;
+        let Some(values) = values.and_then(|values| self.completed(what.params(), values)) else {
+            return self.error(
+                name.span,
+                format!("These template arguments do not fit `{}`.", name.name),
+            );
+        };
+        let entry = &self.type_templates[idx];
+        if let Some((_, known)) = entry.instances.iter().find(|(known, _)| *known == values) {
+            return known.clone().ok_or(Reported).inspect_err(|_| self.body.broken = true);
+        }
+        let num_instances: usize = self.type_templates.iter().map(|entry| entry.instances.len()).sum();
+        if num_instances >= MAX_INSTANCES {
+            let message = format!(
+                "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
+                name.name
+            );
+            return self.error(name.span, message);
+        }
+        let home = entry.home.clone();
+        let special = entry.specializations.iter().find(|(known, _)| *known == values);
+        let special = special.map(|(_, def)| def.clone());
+        let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
+        let mut bindings = bindings_of(what.params(), &filled);
+        if special.is_some() {
+            bindings.clear();
+        }
+        let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
+        let outer = std::mem::replace(&mut self.home, home);
+        let class = self.class.take();
+        let result = self.with_bindings(bindings, |this| match &what {
+            TypeTemplateKind::Struct(template) => {
+                let def = special.as_ref().unwrap_or(&template.def);
+                let simple = def.name.as_ref().map_or("", |name| &*name.name);
+                let whole = format!("{}{simple}<{}>", this.home, text.join(", "));
+                let instance = Some((simple.to_owned(), values.clone()));
+                this.define_struct_named(def, whole, instance, |this, ty| {
+                    this.type_templates[idx].instances.push((values.clone(), Some(ty)));
+                })
+            }
+            TypeTemplateKind::Alias(template) => this.resolve(&template.ty, None).map(|resolved| resolved.ty),
+        });
+        self.home = outer;
+        self.class = class;
+        let instances = &mut self.type_templates[idx].instances;
+        instances.retain(|(known, _)| *known != values);
+        instances.push((values, result.as_ref().ok().cloned()));
+        result
+    }
 }

@@ -68,6 +68,34 @@ impl Checker {
                     return self.report(diagnostic);
                 }
             },
+            BaseType::Instance { name: template, args, member } => {
+                let ty = self.type_instance(template, args)?;
+                match (member, &ty) {
+                    (None, _) => ty,
+                    (Some(member), Type::Struct(id)) => {
+                        let members = self.lineage(*id).into_iter();
+                        let found = members
+                            .filter_map(|id| self.member_name(id, &member.name))
+                            .find_map(|name| self.scope.get(&name).cloned());
+                        match found {
+                            Some(Symbol::Type { ty, is_const }) => {
+                                is_const_base |= is_const;
+                                ty
+                            }
+                            _ => {
+                                let text = self.text(&ty);
+                                return self.error(
+                                    member.span,
+                                    format!("`{text}` has no type `{}`.", member.name),
+                                );
+                            }
+                        }
+                    }
+                    (Some(member), _) => {
+                        return self.error(member.span, "Only structs have types in them.");
+                    }
+                }
+            }
             BaseType::Struct(def) => self.define_struct(def)?,
             BaseType::Enum(def) => self.define_enum(def)?,
             BaseType::Texture(_) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
-    BaseType, CONSTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Member, Specifiers,
+    BaseType, CONSTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident, TemplateArg, Initializer, Member, Specifiers,
     StructDef, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
@@ -138,7 +138,7 @@ impl Parser {
         }
         if self.peek_at(1).is("::") || self.at("::") {
             let name = self.path("of a type")?;
-            return Ok(self.named_type(name));
+            return self.named_type(name);
         }
         let tok = self.next();
         match &*tok.text {
@@ -154,10 +154,10 @@ impl Parser {
             _ => {}
         }
         if self.declared_type(&tok.text) == Some(true) {
-            return Ok(self.named_type(Ident {
+            return self.named_type(Ident {
                 name: tok.text,
                 span: tok.span,
-            }));
+            });
         }
         if let Some(what) = unsupported_type(&tok.text) {
             return self.unsupported(tok.span, what);
@@ -175,14 +175,21 @@ impl Parser {
         }))
     }
 
-    fn named_type(&mut self, name: Ident) -> BaseType {
+    fn named_type(&mut self, name: Ident) -> Parsed<BaseType> {
         if self.at("<") && self.is_template_name(&name.name) {
-            self.skip_angles();
+            let args = self.template_args()?;
+            let member = if self.at("::") && self.peek_at(1).kind == Kind::Ident {
+                self.next();
+                Some(self.path("of a member")?)
+            } else {
+                None
+            };
+            return Ok(BaseType::Instance { name, args, member });
         }
-        match builtin_type(&name.name) {
+        Ok(match builtin_type(&name.name) {
             Some(ty) if self.declared_type(&name.name) != Some(true) => BaseType::Known(ty),
             _ => BaseType::Named(name),
-        }
+        })
     }
 
     /// `<T, dimensions, read mode>` after `texture`.
@@ -454,13 +461,18 @@ impl Parser {
         if let Some(name) = &name {
             self.declare_type(&name.name);
         }
-        let base = if self.at(":") {
-            Some(self.base_class()?)
-        } else {
-            None
+        let args = match &name {
+            Some(name) if self.at("<") && self.is_template_name(&name.name) => self.template_args()?,
+            _ => Vec::new(),
         };
+        let base = if self.at(":") { Some(self.base_class()?) } else { None };
         if !self.at("{") {
             return match name {
+                Some(name) if !args.is_empty() => Ok(BaseType::Instance {
+                    name,
+                    args,
+                    member: None,
+                }),
                 Some(name) => Ok(BaseType::Named(name)),
                 None => {
                     let span = self.peek().span;
@@ -470,7 +482,7 @@ impl Parser {
         }
         self.next();
         self.deeper()?;
-        let result = self.struct_scope(name, base, align);
+        let result = self.struct_scope(name, args, base, align);
         self.depth -= 1;
         result
     }
@@ -496,12 +508,13 @@ impl Parser {
     fn struct_scope(
         &mut self,
         name: Option<Ident>,
+        args: Vec<TemplateArg>,
         base: Option<TypeName>,
         align: Option<crate::cuda::ast::Expr>,
     ) -> Parsed<BaseType> {
         let num_scopes = self.types.len();
         self.types.push(Default::default());
-        let result = self.struct_body(name.as_ref(), base, align);
+        let result = self.struct_body(name.as_ref(), args, base, align);
         let inner = self.types.get(num_scopes).cloned().unwrap_or_default();
         self.types.truncate(num_scopes);
         if let Some(name) = &name {
@@ -517,6 +530,7 @@ impl Parser {
     fn struct_body(
         &mut self,
         name: Option<&Ident>,
+        args: Vec<TemplateArg>,
         base: Option<TypeName>,
         align: Option<crate::cuda::ast::Expr>,
     ) -> Parsed<BaseType> {
@@ -547,6 +561,7 @@ impl Parser {
         self.expect("}", "after the members")?;
         Ok(BaseType::Struct(Arc::new(StructDef {
             name: name.cloned(),
+            args,
             base,
             members,
             align,

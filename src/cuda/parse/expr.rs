@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::{MAX_CHAIN, Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
+use crate::cuda::ast::{BaseType, CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
@@ -379,7 +379,21 @@ impl Parser {
         }
         if self.at_type() {
             let start = tok.span;
-            let head = self.head()?;
+            let mut head = self.head()?;
+            if let BaseType::Instance { member, .. } = &mut head.ty.base
+                && !self.at("{")
+                && let Some(member) = member.take()
+            {
+                let args = if self.accept("(") { Some(self.arguments()?) } else { None };
+                return Ok(Expr {
+                    span: self.span_from(start),
+                    kind: ExprKind::StaticMember {
+                        ty: Box::new(head.ty),
+                        member,
+                        args,
+                    },
+                });
+            }
             if self.at("(") {
                 self.next();
                 let args = self.arguments()?;

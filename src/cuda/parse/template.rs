@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{
-    Ident, Instance, Item, Member, Template, TemplateArg, TemplateParam, TemplateParamKind,
+    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Template, TemplateArg, TemplateParam,
+    TemplateParamKind,
 };
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::ids::Span;
@@ -28,8 +29,9 @@ impl Parser {
         let params = self.template_params()?;
         let unsupported = match &*self.peek().text {
             "template" => Some("Member templates of class templates"),
-            "struct" | "class" | "union" if self.defines_type() => Some("Class templates"),
-            "using" => Some("Alias templates"),
+            "struct" | "class" if self.defines_type() => return self.class_template(params, items),
+            "union" if self.defines_type() => Some("Templates of unions"),
+            "using" => return self.alias_template(params, items),
             _ => None,
         };
         if let Some(what) = unsupported {
@@ -112,6 +114,49 @@ impl Parser {
     /// Whether some struct has a template of member functions of that name.
     pub(super) fn is_method_template(&self, name: &str) -> bool {
         self.methods.contains(name)
+    }
+
+    /// A template of structs, from `struct`.
+    fn class_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
+        let mut ahead = 1;
+        while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
+            ahead += 4;
+        }
+        let whole = self.declared_here_at_root(&self.peek_at(ahead).text);
+        let span = self.peek_at(ahead).span;
+        self.templates.insert(whole.clone());
+        if let Some(root) = self.types.first_mut() {
+            root.insert(whole, true);
+        }
+        let head = self.head()?;
+        self.expect_semicolon("the definition of a struct")?;
+        if let BaseType::Struct(def) = head.ty.base {
+            if !params.is_empty() && !def.args.is_empty() {
+                return self.unsupported(span, "Partial specializations");
+            }
+            let args = def.args.clone();
+            items.push(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })));
+        }
+        Ok(())
+    }
+
+    /// `using name = type;` behind `template <…>`.
+    fn alias_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.next().span;
+        let mut declaration = self.using_alias(start)?;
+        if let Some(declared) = declaration.declarators.pop() {
+            let whole = self.declared_here_at_root(&declared.name.name);
+            self.templates.insert(whole.clone());
+            if let Some(root) = self.types.first_mut() {
+                root.insert(whole, true);
+            }
+            items.push(Item::AliasTemplate(Arc::new(AliasTemplate {
+                params,
+                name: declared.name,
+                ty: declared.ty,
+            })));
+        }
+        Ok(())
     }
 
     /// Whether a type is defined or declared here, and not a function whose result is one.
