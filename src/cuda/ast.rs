@@ -63,7 +63,7 @@ pub struct Template {
 pub struct ClassTemplate {
     /// Its parameters; none for an explicit specialization.
     pub params: Vec<TemplateParam>,
-    /// Arguments behind the name of an explicit specialization.
+    /// Arguments behind the name of a specialization, which takes the place of the template for what fits them.
     pub args: Vec<TemplateArg>,
     /// The struct, in which the parameters stand for types and values.
     pub def: Arc<StructDef>,
@@ -187,6 +187,8 @@ pub struct Function {
 
 /// The name of constructors.
 pub const CONSTRUCTOR: &str = "(constructor)";
+/// What the names of conversion functions start with; the type follows.
+pub const CONVERSION: &str = "operator ";
 
 /// A parameter.
 #[derive(Clone, Debug)]
@@ -224,6 +226,17 @@ pub struct TypeName {
 }
 
 impl TypeName {
+    /// A type that the language has.
+    pub const fn known(ty: Type, span: Span) -> Self {
+        Self {
+            base: BaseType::Known(ty),
+            is_const: false,
+            is_volatile: false,
+            derived: Vec::new(),
+            span,
+        }
+    }
+
     /// The type of a struct alone.
     pub const fn of_struct(def: Arc<StructDef>, span: Span) -> Self {
         Self {

@@ -15,7 +15,6 @@ template <typename... T> __device__ void pack(T... v) {}
 template <template <typename> class T> __device__ void of_templates() {}
 //~ 11 error: Templates as parameters of templates are not supported yet.
 template <typename T> struct Box { T v; };
-//~ 1 error: Class templates are not supported yet.
 namespace math {
 __device__ int twice(int v) { return 2 * v; }
 enum class Mode { A, B };

@@ -1,8 +1,11 @@
 //! Calls: which function is meant, and what its arguments become.
 
+use super::items::own_name;
 use super::ops::{converted, is_arithmetic, operand_type};
 use super::templates::Bindings;
-use super::{Checker, Checks, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold};
+use super::{
+    Checker, Checks, Entry, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold,
+};
 use crate::cuda::ast::{self, Ident, TemplateArg};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
@@ -10,8 +13,9 @@ use crate::cuda::prelude;
 use crate::cuda::types::unsupported_texture_function;
 use crate::ids::Span;
 
-/// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled.
-const MAX_OPEN: u32 = 40;
+/// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled; a class template needs
+/// no more instances that are open.
+pub(super) const MAX_OPEN: u32 = 40;
 
 /// An argument before the function is known.
 #[derive(Clone)]
@@ -175,7 +179,7 @@ impl Checker {
                 return self.no_instance(name, template_args, args, span);
             }
             [] => {}
-            _ => return self.no_candidate(name, &candidates, args, span),
+            _ => return self.no_candidate(&candidates, args, span),
         }
         if let Some(Symbol::Host(declared)) = self.lookup(name) {
             let declared = *declared;
@@ -194,7 +198,6 @@ impl Checker {
     /// Says why no function of a name fits a call.
     pub(super) fn no_candidate(
         &mut self,
-        name: &str,
         candidates: &[FuncId],
         args: &[Arg<'_>],
         span: Span,
@@ -202,6 +205,7 @@ impl Checker {
         match candidates {
             [only] => self.mismatch(*only, args, span),
             several => {
+                let name = self.shown_name(several[0]);
                 let types: Vec<String> = args
                     .iter()
                     .map(|arg| match arg {
@@ -376,6 +380,9 @@ impl Checker {
                     may_write.then_some(0)
                 }
             }
+            Some((ty, _, may_write)) if self.derives(ty, &param.ty) && (param.is_const || may_write) => {
+                Some(3)
+            }
             _ if param.is_const => self.conversion_cost(value, &param.ty).map(|cost| cost + 1),
             _ => None,
         }
@@ -384,8 +391,8 @@ impl Checker {
     /// Says why the only function of a name does not fit.
     fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
-        let name = entry.ast.name.name.clone();
         let declared = entry.ast.name.span;
+        let name = self.shown_name(id);
         let num = entry.params.len();
         let num_defaults = entry.defaults.iter().flatten().count();
         if args.len() > num || args.len() + num_defaults < num {
@@ -434,12 +441,22 @@ impl Checker {
                 format!("{}{reference}{name}", self.text(&info.ty))
             })
             .collect();
-        format!(
-            "It is declared as {} {}({}).",
-            self.text(&entry.ret.ty) + if entry.ret.is_ref { " &" } else { "" },
-            entry.ast.name.name,
-            params.join(", ")
-        )
+        let ret = if is_constructor(entry) {
+            String::new()
+        } else {
+            self.text(&entry.ret.ty) + if entry.ret.is_ref { " & " } else { " " }
+        };
+        let name = self.shown_name(id);
+        format!("It is declared as {ret}{name}({}).", params.join(", "))
+    }
+
+    /// The name of a function as the source has it: a constructor is called after its struct.
+    fn shown_name(&self, id: FuncId) -> String {
+        let entry = &self.functions[id.0 as usize];
+        match entry.class {
+            Some(class) if is_constructor(entry) => self.text(&Type::Struct(class)),
+            _ => entry.ast.name.name.to_string(),
+        }
     }
 
     fn call_function(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
@@ -668,4 +685,8 @@ impl Checker {
         }
         self.error(span, format!("These arguments do not fit `{name}`."))
     }
+}
+
+fn is_constructor(entry: &Entry) -> bool {
+    &*own_name(&entry.ast.name.name) == ast::CONSTRUCTOR
 }

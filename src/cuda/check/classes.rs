@@ -1,12 +1,17 @@
 //! Structs with member functions: what they declare, how they are called, and how objects are made. A member
 //! function is a function whose first argument is the address of its object.
 
+use std::sync::Arc;
+
 use super::calls::Arg;
+use super::items::own_name;
 use super::names::{Symbol, deref, load};
 use super::ops::{assign, comma, operand_type};
 use super::templates::{Bindings, TemplateValue};
 use super::{Checker, Checks, Lvalue, Operand, Reported, int};
-use crate::cuda::ast::{self, CONSTRUCTOR, Declaration, Ident, Member, Name, StructDef, TemplateArg};
+use crate::cuda::ast::{
+    self, CONSTRUCTOR, CONVERSION, Declaration, Ident, Member, Name, StructDef, TemplateArg,
+};
 use crate::cuda::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
 use crate::ids::Span;
 
@@ -17,6 +22,8 @@ pub(super) struct Class {
     /// What stands before the names of its members: `a::Name::`.
     scope: Name,
     base: Option<StructId>,
+    /// Names of the functions that convert an object to another type.
+    conversions: Vec<Name>,
     /// First values of its own fields, for those that have one.
     inits: Vec<(String, ast::Expr)>,
     has_constructor: bool,
@@ -114,6 +121,15 @@ impl Checker {
     ) -> Checks<()> {
         let base = match &def.base {
             Some(base) => match self.resolve(base, None)?.ty {
+                Type::Struct(base) if !self.is_complete(&Type::Struct(base)) => {
+                    let text = self.text(&Type::Struct(base));
+                    let message =
+                        format!("`{text}` is not complete here; define it before what inherits from it.");
+                    return self.error(
+                        def.base.as_ref().map_or(Span::default(), |base| base.span),
+                        message,
+                    );
+                }
                 Type::Struct(base) => Some(base),
                 _ => return self.error(base.span, "A struct inherits from a struct."),
             },
@@ -134,13 +150,14 @@ impl Checker {
             instance,
             scope: scope.clone(),
             base,
+            conversions: Vec::new(),
             inits: Vec::new(),
             has_constructor: false,
             bindings: bindings.clone(),
         };
         self.classes.insert(id.0, class);
         let home = std::mem::replace(&mut self.home, scope);
-        let around = std::mem::replace(&mut self.class, Some(id));
+        let around = self.class.replace(id);
         let outer = home.clone();
         let result = self.with_bindings(bindings, |this| {
             this.layout(def, id)?;
@@ -228,11 +245,13 @@ impl Checker {
                     class.inits.push((name.name.to_string(), value));
                 }
             }
-            if resolved.is_ref
-                || resolved.open_array
-                || resolved.ty == Type::Void
-                || resolved.ty == Type::Struct(id)
-            {
+            if !self.is_complete(&resolved.ty) {
+                let text = self.text(&resolved.ty);
+                let message =
+                    format!("`{text}` is not complete here, so no member can hold one; use a pointer.");
+                return self.error(name.span, message);
+            }
+            if resolved.is_ref || resolved.open_array || resolved.ty == Type::Void {
                 let message = format!("A member cannot have the type of `{}`.", name.name);
                 return self.error(name.span, message);
             }
@@ -261,10 +280,11 @@ impl Checker {
             match member {
                 Member::Function(function) if function.is_defaulted => {}
                 Member::Function(function) => {
-                    if &*function.name.name == CONSTRUCTOR
-                        && let Some(class) = self.classes.get_mut(&id.0)
-                    {
-                        class.has_constructor = true;
+                    if let Some(class) = self.classes.get_mut(&id.0) {
+                        class.has_constructor |= &*function.name.name == CONSTRUCTOR;
+                        if function.name.name.starts_with(CONVERSION) {
+                            class.conversions.push(function.name.name.clone());
+                        }
                     }
                     let _ = self.declare_function(function, false);
                 }
@@ -295,6 +315,110 @@ impl Checker {
         }
     }
 
+    /// Defines a member function outside of its struct, inside of which the checker is.
+    pub(super) fn define_member(&mut self, function: &Arc<ast::Function>) -> Checks<()> {
+        let own = own_name(&function.name.name);
+        let is_declared = self.by_name.contains_key(&self.whole(&own));
+        if !is_declared {
+            let text = self
+                .class
+                .map_or_else(String::new, |id| self.text(&Type::Struct(id)));
+            let what = if &*own == CONSTRUCTOR {
+                "constructor".to_owned()
+            } else {
+                format!("function `{own}`")
+            };
+            let message = format!("`{text}` declares no {what}; declare it in the struct.");
+            return self.error(function.name.span, message);
+        }
+        self.declare_function(function, false).map(|_| ())
+    }
+
+    /// Whether the size of a type is known: that of a struct is from its closing brace on.
+    pub(super) fn is_complete(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(elem, _) => self.is_complete(elem),
+            Type::Struct(id) => self.structs[id.0 as usize].size > 0,
+            _ => true,
+        }
+    }
+
+    /// The function that converts an object to a type, or to one that is implicitly converted to it, with the
+    /// cost of the rest.
+    pub(super) fn conversion_function(&self, id: StructId, to: &Type) -> Option<(Name, u32)> {
+        let mut best: Option<(Name, u32)> = None;
+        for (name, ret) in self.conversions(id) {
+            let cost = match (&ret, to) {
+                (Type::Struct(_), _) | (_, Type::Struct(_)) => (ret == *to).then_some(0),
+                _ => self.conversion_cost(&int(1, ret, Span::default()), to),
+            };
+            if let Some(cost) = cost
+                && best.as_ref().is_none_or(|(_, least)| cost < *least)
+            {
+                best = Some((name, cost));
+            }
+        }
+        best
+    }
+
+    /// The conversion functions of a struct and of what it inherits from, with their results.
+    fn conversions(&self, id: StructId) -> Vec<(Name, Type)> {
+        let mut out = Vec::new();
+        for owner in self.lineage(id) {
+            let names = self
+                .classes
+                .get(&owner.0)
+                .map_or(&[][..], |class| &class.conversions);
+            for name in names {
+                let whole = self.member_name(owner, name);
+                let known = whole
+                    .and_then(|whole| self.by_name.get(&whole))
+                    .and_then(|ids| ids.first());
+                if let Some(function) = known {
+                    let ret = self.functions[function.0 as usize].ret.ty.clone();
+                    out.push((name.clone(), ret));
+                }
+            }
+        }
+        out
+    }
+
+    /// An object converted by one of its functions.
+    pub(super) fn converted_by_function(&mut self, value: Expr, to: &Type) -> Option<Checks<Expr>> {
+        let Type::Struct(id) = value.ty else { return None };
+        let (name, _) = self.conversion_function(id, to)?;
+        let span = value.span;
+        let call = self.call_method(Operand::Value(value), id, &name, None, &[], span);
+        Some(call.and_then(|call| self.rvalue(call)))
+    }
+
+    /// An operand of a built-in operator: an object with one conversion function to a number or pointer is
+    /// converted.
+    pub(super) fn scalar_operand(&mut self, operand: Operand) -> Checks<Operand> {
+        let Type::Struct(id) = *operand_type(&operand) else {
+            return Ok(operand);
+        };
+        let mut targets = self.conversions(id);
+        targets.retain(|(_, ret)| !ret.is_aggregate());
+        let [(name, _)] = targets.as_slice() else {
+            return Ok(operand);
+        };
+        let span = match &operand {
+            Operand::Place(lvalue) => lvalue.place.span,
+            Operand::Value(value) | Operand::Computed { value, .. } => value.span,
+        };
+        let name = name.clone();
+        self.call_method(operand, id, &name, None, &[], span)
+    }
+
+    /// Whether one struct inherits from another.
+    pub(super) fn derives(&self, from: &Type, base: &Type) -> bool {
+        match (from, base) {
+            (Type::Struct(from), Type::Struct(base)) => from != base && self.lineage(*from).contains(base),
+            _ => false,
+        }
+    }
+
     /// A struct and what it inherits from, itself first.
     pub(super) fn lineage(&self, id: StructId) -> Vec<StructId> {
         let mut out = vec![id];
@@ -319,7 +443,7 @@ impl Checker {
             None => return body(self),
         };
         let home = std::mem::replace(&mut self.home, home);
-        let around = std::mem::replace(&mut self.class, Some(id));
+        let around = self.class.replace(id);
         let result = self.with_bindings(bindings, body);
         self.home = home;
         self.class = around;
@@ -453,7 +577,9 @@ impl Checker {
             return self.error(member.span, "Only structs have members.");
         };
         for owner in self.lineage(id) {
-            let Some(whole) = self.member_name(owner, &member.name) else { continue };
+            let Some(whole) = self.member_name(owner, &member.name) else {
+                continue;
+            };
             let symbol = self.scope.get(&whole).cloned();
             match (symbol, args) {
                 (Some(Symbol::Constant(value, ty)), None) => {
@@ -466,10 +592,16 @@ impl Checker {
                     let value = self.value(only)?;
                     return self.cast(value, &ty, span).map(Operand::Value);
                 }
-                (Some(symbol), None) => {
-                    if let Some(lvalue) = self.variable(&symbol, span) {
-                        return Ok(Operand::Place(lvalue));
-                    }
+                (Some(Symbol::Host(declared)), None) => {
+                    let text = self.text(&ty);
+                    let message = format!(
+                        "The value of `{text}::{}` is not known when the kernel is compiled.",
+                        member.name
+                    );
+                    return self.report(
+                        crate::cuda::diagnostic::Diagnostic::error(member.span, message)
+                            .note_at(declared, "It is declared here."),
+                    );
                 }
                 (_, Some(args)) => {
                     let known = self.by_name.get(&whole).cloned().unwrap_or_default();
@@ -481,14 +613,22 @@ impl Checker {
                     candidates.extend(self.template_candidates(&whole, None, &args, span)?);
                     return match self.best(&candidates, &args) {
                         Some(function) => self.call_on(function, None, &args, span),
-                        None => self.no_candidate(&member.name, &candidates, &args, span),
+                        None => self.no_candidate(&candidates, &args, span),
                     };
+                }
+                (Some(symbol), None) => {
+                    if let Some(lvalue) = self.variable(&symbol, span) {
+                        return Ok(Operand::Place(lvalue));
+                    }
                 }
                 (None, None) => {}
             }
         }
         let text = self.text(&ty);
-        self.error(member.span, format!("`{text}` has no static member `{}`.", member.name))
+        self.error(
+            member.span,
+            format!("`{text}` has no static member `{}`.", member.name),
+        )
     }
 
     fn no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {
@@ -589,7 +729,7 @@ impl Checker {
             }
             return match self.best(&candidates, args) {
                 Some(function) => self.call_on(function, Some(this), args, span),
-                None => self.no_candidate(name, &candidates, args, span),
+                None => self.no_candidate(&candidates, args, span),
             };
         }
         Err(Reported)

@@ -85,8 +85,8 @@ impl Checker {
             match item {
                 Item::Function(function) => {
                     let _ = match self.struct_before(&function.name.name) {
-                        Some(id) => self.in_class(id, |this| this.declare_function(function, false)),
-                        None => self.declare_function(function, false),
+                        Some(id) => self.in_class(id, |this| this.define_member(function)),
+                        None => self.declare_function(function, false).map(|_| ()),
                     };
                 }
                 Item::Template(template) => {
@@ -733,7 +733,9 @@ impl Checker {
             self.enter_param(param, info);
         }
         let mut stmts = match self.body.this {
-            Some(id) if &*function.name.name == ast::CONSTRUCTOR => self.constructor_prologue(&function, id),
+            Some(id) if &*own_name(&function.name.name) == ast::CONSTRUCTOR => {
+                self.constructor_prologue(&function, id)
+            }
             _ => Vec::new(),
         };
         stmts.extend(self.statements(&block.stmts));
@@ -824,7 +826,7 @@ impl Checker {
 }
 
 /// A member's name without the struct's, where it is defined outside.
-fn own_name(name: &Name) -> Name {
+pub(super) fn own_name(name: &Name) -> Name {
     name.rsplit_once("::")
         .map_or_else(|| name.clone(), |(_, last)| last.into())
 }

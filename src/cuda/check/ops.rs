@@ -71,6 +71,15 @@ impl Checker {
                 return made;
             }
         }
+        if self.derives(&value.ty, to) {
+            return Ok(self.base_of(value, to));
+        }
+        if value.ty != *to
+            && let Some(converted) = self.converted_by_function(value.clone(), to)
+        {
+            let converted = converted?;
+            return Ok(self.retyped(converted, to));
+        }
         if value.ty == *to || self.conversion_cost(&value, to).is_some() {
             return Ok(self.retyped(value, to));
         }
@@ -99,6 +108,15 @@ impl Checker {
         self.report(diagnostic)
     }
 
+    /// The part of an object that is the struct which it inherits from: it is at its start.
+    fn base_of(&mut self, value: Expr, base: &Type) -> Expr {
+        let kept = self.kept(value);
+        let span = kept.place.span;
+        let mut address = self.address_of(kept, span);
+        address.ty = base.clone().pointer_to();
+        load(super::names::deref(address, false))
+    }
+
     /// The value with its type changed, where that is allowed.
     fn retyped(&self, mut value: Expr, to: &Type) -> Expr {
         match (&value.ty, to) {
@@ -125,6 +143,10 @@ impl Checker {
             (Type::Pointer(a), Type::Pointer(b)) => {
                 let may_write = !a.is_const || self.may_lose_const(value);
                 let keeps = (b.is_const || may_write) && (b.is_volatile || !a.is_volatile);
+                let derived = self.derives(&a.pointee, &b.pointee);
+                if derived && keeps {
+                    return Some(3);
+                }
                 let same = self.same_type(&a.pointee, &b.pointee);
                 match (keeps, same, &b.pointee) {
                     (true, true, _) => Some(u32::from(
@@ -136,6 +158,9 @@ impl Checker {
             }
             (Type::Pointer(_), Type::Bool) => Some(5),
             (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
+            // A derived object without what it adds.
+            (Type::Struct(_), Type::Struct(_)) if self.derives(from, to) => Some(3),
+            (Type::Struct(id), _) => self.conversion_function(*id, to).map(|(_, cost)| 8 + cost),
             // `dim3` and `uint3` convert to each other.
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
             _ => None,
@@ -193,6 +218,10 @@ impl Checker {
             let null = constant(Const::Int(0), ty, span);
             return Ok(compare(CompareOp::Ne, value, null, span));
         }
+        if let Some(converted) = self.converted_by_function(value.clone(), &Type::Bool) {
+            let converted = converted?;
+            return self.truth_of(converted);
+        }
         let message = format!(
             "A value of type `{}` cannot be a condition.",
             self.text(&value.ty)
@@ -204,6 +233,9 @@ impl Checker {
     pub(super) fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Checks<Expr> {
         if *to == Type::Void {
             return Ok(expr(ExprKind::Convert(Box::new(value)), Type::Void, span));
+        }
+        if value.ty.is_aggregate() && value.ty != *to && !matches!(value.ty, Type::Vector(_)) {
+            return self.implicit(value, to, "here");
         }
         let numbers = is_arithmetic(&value.ty) && is_arithmetic(to);
         let allowed = numbers
@@ -252,9 +284,17 @@ impl Checker {
             return Ok(with_place(is_const, comma(first, rhs, span)));
         }
         let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
-        let (lhs, rhs) = (lhs?, rhs?);
+        let (mut lhs, mut rhs) = (lhs?, rhs?);
         if operand_type(&lhs).is_aggregate() || operand_type(&rhs).is_aggregate() {
-            return self.overloaded(infix_text(op), vec![lhs, rhs], span);
+            let text = infix_text(op);
+            let own = self.try_overloaded(&format!("operator{text}"), vec![lhs.clone(), rhs.clone()], span);
+            if let Some(result) = own {
+                return result;
+            }
+            (lhs, rhs) = (self.scalar_operand(lhs)?, self.scalar_operand(rhs)?);
+            if operand_type(&lhs).is_aggregate() || operand_type(&rhs).is_aggregate() {
+                return self.overloaded(text, vec![lhs, rhs], span);
+            }
         }
         let (lhs, rhs) = (self.rvalue(lhs)?, self.rvalue(rhs)?);
         let value = match op {
@@ -469,13 +509,20 @@ impl Checker {
                 return Ok(Operand::Value(self.address_of(lvalue, span)));
             }
             PrefixOp::Deref => {
-                let pointer = self.value(operand)?;
+                let inner = self.operand(operand)?;
+                if operand_type(&inner).is_aggregate() && self.has_method(operand_type(&inner), "operator*") {
+                    return self.overloaded("*", vec![inner], span);
+                }
+                let inner = self.scalar_operand(inner)?;
+                let pointer = self.rvalue(inner)?;
                 return self.dereferenced(pointer, span).map(Operand::Place);
             }
             PrefixOp::Not => {
                 let inner = self.operand(operand)?;
-                if operand_type(&inner).is_aggregate() {
-                    return self.overloaded("!", vec![inner], span);
+                if operand_type(&inner).is_aggregate()
+                    && let Some(result) = self.try_overloaded("operator!", vec![inner.clone()], span)
+                {
+                    return result;
                 }
                 let value = self.rvalue(inner)?;
                 let cond = self.truth_of(value)?;
@@ -483,14 +530,21 @@ impl Checker {
             }
             _ => {}
         }
-        let inner = self.operand(operand)?;
+        let mut inner = self.operand(operand)?;
         if operand_type(&inner).is_aggregate() {
             let text = match op {
                 PrefixOp::Neg => "-",
                 PrefixOp::BitNot => "~",
                 _ => "+",
             };
-            return self.overloaded(text, vec![inner], span);
+            let own = self.try_overloaded(&format!("operator{text}"), vec![inner.clone()], span);
+            if let Some(result) = own {
+                return result;
+            }
+            inner = self.scalar_operand(inner)?;
+            if operand_type(&inner).is_aggregate() {
+                return self.overloaded(text, vec![inner], span);
+            }
         }
         let value = self.rvalue(inner)?;
         let fits = is_arithmetic(&value.ty) && !(op == PrefixOp::BitNot && value.ty.is_float());

@@ -659,7 +659,9 @@ impl Checker {
             });
             return Ok(());
         }
-        let crate::cuda::hir::Type::Struct(class) = ty else { return Err(Reported) };
+        let crate::cuda::hir::Type::Struct(class) = ty else {
+            return Err(Reported);
+        };
         let call = self.call_method(object, class, ast::CONSTRUCTOR, None, &args, span)?;
         let call = self.rvalue(call)?;
         out.push(Stmt {
@@ -734,11 +736,21 @@ impl Checker {
         is_const: bool,
         span: Span,
     ) -> Checks<Expr> {
-        let operand = if *super::ops::operand_type(&operand) == *ty {
+        let is_derived = self.derives(super::ops::operand_type(&operand), ty);
+        let mut operand = if is_derived || *super::ops::operand_type(&operand) == *ty {
             self.designated(operand)
         } else {
             operand
         };
+        if let super::Operand::Place(lvalue) = &mut operand
+            && is_derived
+        {
+            // The base is at the start of the object.
+            let is_volatile = lvalue.place.is_volatile;
+            let mut address = self.address_of(lvalue.clone(), span);
+            address.ty = ty.clone().pointer_to();
+            lvalue.place = super::names::deref(address, is_volatile);
+        }
         if let super::Operand::Place(lvalue) = &operand
             && lvalue.place.ty == *ty
             && lvalue.constant.is_none()

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::calls::Arg;
+use super::calls::{Arg, MAX_OPEN};
 use super::classes::Class;
+use super::items::own_name;
 use super::names::Symbol;
 use super::{Body, Checker, Checks, Operand, Progress, Reported};
 use crate::cuda::ast::{
@@ -45,10 +46,60 @@ impl Checker {
     /// Enters a template, or a specialization of one.
     pub(super) fn declare_template(&mut self, template: &Arc<Template>) -> Checks<()> {
         let name = &template.function.name;
+        if let Some((owner, _)) = name.name.rsplit_once("::") {
+            if !template.params.is_empty()
+                && let Some(idx) = self.type_template(owner)
+            {
+                return self.define_member_of_template(idx, template);
+            }
+            if let Some(id) = self.struct_before(&name.name) {
+                return self.in_class(id, |this| this.declare_own_template(template));
+            }
+        }
+        self.declare_own_template(template)
+    }
+
+    /// A member function of a class template that is defined outside of it.
+    fn define_member_of_template(&mut self, idx: usize, template: &Arc<Template>) -> Checks<()> {
+        self.type_templates[idx].definitions.push(template.clone());
+        let known: Vec<_> = self.type_templates[idx].instances.clone();
+        for (values, ty) in known {
+            if let Some(Type::Struct(id)) = ty {
+                self.define_member_of_instance(id, &values, template);
+            }
+        }
+        Ok(())
+    }
+
+    fn define_member_of_instance(
+        &mut self,
+        id: StructId,
+        values: &[TemplateValue],
+        template: &Arc<Template>,
+    ) {
+        let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
+        if template.params.len() > filled.len() {
+            return;
+        }
+        let own = bindings_of(&template.params, &filled[..template.params.len()]);
+        self.in_class(id, |this| {
+            this.body.bindings.extend(own);
+            // What is wrong is told once, where the definition is.
+            let _ = this.define_member(&template.function);
+        });
+    }
+
+    fn declare_own_template(&mut self, template: &Arc<Template>) -> Checks<()> {
+        let name = &template.function.name;
         if template.params.is_empty() {
             return self.specialization(template);
         }
-        let known = self.templates_by_name.entry(self.whole(&name.name)).or_default();
+        let name = if self.class.is_some() {
+            own_name(&name.name)
+        } else {
+            name.name.clone()
+        };
+        let known = self.templates_by_name.entry(self.whole(&name)).or_default();
         // A definition takes the place of its prototype.
         for idx in known.iter() {
             let entry = &mut self.templates[*idx];
@@ -82,7 +133,8 @@ impl Checker {
         let known = self.templates_of(&name.name);
         for idx in known {
             let primary = &*self.templates[idx].ast.clone();
-            let Some(mut values) = self.explicit_values(&primary.params, false, &function.template_args)? else {
+            let Some(mut values) = self.explicit_values(&primary.params, false, &function.template_args)?
+            else {
                 continue;
             };
             for (param, own) in primary.function.params.iter().zip(&function.params) {
@@ -90,11 +142,13 @@ impl Checker {
                     return Err(Reported);
                 };
                 let is_const = resolved.is_const && resolved.is_ref;
-                Deduction::of(&primary.params, &self.classes, &function.template_args, &mut values).param(
-                    &param.ty,
-                    &resolved.ty,
-                    is_const,
-                );
+                Deduction::of(
+                    &primary.params,
+                    &self.classes,
+                    &function.template_args,
+                    &mut values,
+                )
+                .param(&param.ty, &resolved.ty, is_const);
             }
             let Some(values) = self.completed(&primary.params, values) else {
                 continue;
@@ -133,7 +187,12 @@ impl Checker {
         let known = self.templates_of(&name.name);
         for idx in known {
             let template = &*self.templates[idx].ast.clone();
-            let Some(values) = self.explicit_values(&template.params, template.function.specifiers.global.is_some(), &instance.args)? else {
+            let Some(values) = self.explicit_values(
+                &template.params,
+                template.function.specifiers.global.is_some(),
+                &instance.args,
+            )?
+            else {
                 continue;
             };
             if let Some(values) = self.completed(&template.params, values)
@@ -425,7 +484,12 @@ impl Checker {
         let mut candidates = Vec::new();
         for idx in sorted {
             let template = &*self.templates[idx].ast.clone();
-            let Some(mut values) = self.explicit_values(&template.params, template.function.specifiers.global.is_some(), explicit.unwrap_or_default())? else {
+            let Some(mut values) = self.explicit_values(
+                &template.params,
+                template.function.specifiers.global.is_some(),
+                explicit.unwrap_or_default(),
+            )?
+            else {
                 continue;
             };
             let mut fits = args.len() <= template.function.params.len();
@@ -433,8 +497,13 @@ impl Checker {
                 let (Some(ty), is_const) = argument_type(param, arg) else {
                     continue;
                 };
-                fits &= Deduction::of(&template.params, &self.classes, explicit.unwrap_or_default(), &mut values)
-                    .param(&param.ty, ty, is_const);
+                fits &= Deduction::of(
+                    &template.params,
+                    &self.classes,
+                    explicit.unwrap_or_default(),
+                    &mut values,
+                )
+                .param(&param.ty, ty, is_const);
             }
             if !fits {
                 continue;
@@ -511,14 +580,21 @@ impl Checker {
                 args.len()
             )));
         }
-        let Some(mut values) = self.explicit_values(&template.params, template.function.specifiers.global.is_some(), explicit)? else {
+        let Some(mut values) = self.explicit_values(
+            &template.params,
+            template.function.specifiers.global.is_some(),
+            explicit,
+        )?
+        else {
             return Ok(Some(format!("The template arguments do not fit `{name}`.")));
         };
         for (param, arg) in template.function.params.iter().zip(args) {
             let before = values.clone();
             let (ty, is_const) = argument_type(param, arg);
             let Some(ty) = ty else { continue };
-            if Deduction::of(&template.params, &self.classes, explicit, &mut values).param(&param.ty, ty, is_const) {
+            if Deduction::of(&template.params, &self.classes, explicit, &mut values)
+                .param(&param.ty, ty, is_const)
+            {
                 continue;
             }
             let mut alone = vec![None; values.len()];
@@ -599,7 +675,15 @@ impl<'d> Deduction<'d> {
             BaseType::Named(ident) => position(self.params, &ident.name),
             _ => None,
         };
-        if let (BaseType::Instance { name, args, member: None }, []) = (&name.base, steps) {
+        if let (
+            BaseType::Instance {
+                name,
+                args,
+                member: None,
+            },
+            [],
+        ) = (&name.base, steps)
+        {
             return self.instance(&name.name, args, ty);
         }
         let Some((step, inner)) = steps.split_last() else {
@@ -631,24 +715,33 @@ impl<'d> Deduction<'d> {
     /// `Name<T, n>` against an instance of that template.
     fn instance(&mut self, name: &str, args: &[TemplateArg], ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };
-        let Some((own, values)) = self.classes.get(&id.0).and_then(Class::instance) else { return false };
+        let Some((own, values)) = self.classes.get(&id.0).and_then(Class::instance) else {
+            return false;
+        };
         let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         if last(own) != last(name) || args.len() > values.len() {
             return false;
         }
         let values = values.to_vec();
-        args.iter().zip(values).all(|(arg, value)| match (arg, value) {
-            (TemplateArg::Type(name), TemplateValue::Type { ty, is_const }) => {
-                self.steps(name, &name.derived, &ty, is_const)
-            }
-            (TemplateArg::Value(value), found) => match &value.kind {
-                ast::ExprKind::Name(name) => {
-                    position(self.params, name).is_none_or(|idx| self.bind(idx, found))
+        self.arguments(args, &values)
+    }
+
+    /// Written arguments of a template against those of an instance.
+    fn arguments(&mut self, args: &[TemplateArg], values: &[TemplateValue]) -> bool {
+        args.iter()
+            .zip(values)
+            .all(|(arg, value)| match (arg, value.clone()) {
+                (TemplateArg::Type(name), TemplateValue::Type { ty, is_const }) => {
+                    self.steps(name, &name.derived, &ty, is_const)
                 }
-                _ => true,
-            },
-            _ => false,
-        })
+                (TemplateArg::Value(value), found) => match &value.kind {
+                    ast::ExprKind::Name(name) => {
+                        position(self.params, name).is_none_or(|idx| self.bind(idx, found))
+                    }
+                    _ => true,
+                },
+                _ => false,
+            })
     }
 
     fn bind(&mut self, idx: usize, found: TemplateValue) -> bool {
@@ -762,8 +855,10 @@ pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
     /// The namespace that it is in, as `a::b::`.
     home: Name,
-    /// Bodies of its own for some arguments.
-    specializations: Vec<(Vec<TemplateValue>, Arc<ast::StructDef>)>,
+    /// Structs that take its place for some arguments.
+    specializations: Vec<Arc<ast::ClassTemplate>>,
+    /// Member functions that are defined outside of it.
+    definitions: Vec<Arc<Template>>,
     /// `None` where the struct is wrong.
     instances: Vec<(Vec<TemplateValue>, Option<Type>)>,
 }
@@ -785,21 +880,17 @@ impl TypeTemplateKind {
 
 impl Checker {
     pub(super) fn declare_class_template(&mut self, template: &Arc<ast::ClassTemplate>) -> Checks<()> {
-        let Some(name) = &template.def.name else { return Err(Reported) };
-        if template.params.is_empty() {
+        let Some(name) = &template.def.name else {
+            return Err(Reported);
+        };
+        if !template.args.is_empty() {
             let Some(idx) = self.type_template(&name.name) else {
                 return self.error(
                     name.span,
                     format!("There is no template `{}` for this specialization.", name.name),
                 );
             };
-            let what = self.type_templates[idx].what.clone();
-            let values = self.explicit_values(what.params(), false, &template.args)?;
-            if let Some(values) = values.and_then(|values| self.completed(what.params(), values)) {
-                self.type_templates[idx]
-                    .specializations
-                    .push((values, template.def.clone()));
-            }
+            self.type_templates[idx].specializations.push(template.clone());
             return Ok(());
         }
         self.enter_type_template(&name.name, TypeTemplateKind::Struct(template.clone()));
@@ -812,11 +903,13 @@ impl Checker {
 
     fn enter_type_template(&mut self, name: &Name, what: TypeTemplateKind) {
         let whole = self.whole(name);
-        self.type_templates_by_name.insert(whole, self.type_templates.len());
+        self.type_templates_by_name
+            .insert(whole, self.type_templates.len());
         self.type_templates.push(TypeTemplate {
             what,
             home: self.home.clone(),
             specializations: Vec::new(),
+            definitions: Vec::new(),
             instances: Vec::new(),
         });
     }
@@ -834,7 +927,10 @@ impl Checker {
             if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 return Err(self.poisoned());
             }
-            return self.error(name.span, format!("There is no template `{}` of types.", name.name));
+            return self.error(
+                name.span,
+                format!("There is no template `{}` of types.", name.name),
+            );
         };
         let what = self.type_templates[idx].what.clone();
         let values = self.explicit_values(what.params(), false, args)?;
@@ -846,9 +942,16 @@ impl Checker {
         };
         let entry = &self.type_templates[idx];
         if let Some((_, known)) = entry.instances.iter().find(|(known, _)| *known == values) {
-            return known.clone().ok_or(Reported).inspect_err(|_| self.body.broken = true);
+            return known
+                .clone()
+                .ok_or(Reported)
+                .inspect_err(|_| self.body.broken = true);
         }
-        let num_instances: usize = self.type_templates.iter().map(|entry| entry.instances.len()).sum();
+        let num_instances: usize = self
+            .type_templates
+            .iter()
+            .map(|entry| entry.instances.len())
+            .sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
                 "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
@@ -856,14 +959,21 @@ impl Checker {
             );
             return self.error(name.span, message);
         }
-        let home = entry.home.clone();
-        let special = entry.specializations.iter().find(|(known, _)| *known == values);
-        let special = special.map(|(_, def)| def.clone());
-        let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
-        let mut bindings = bindings_of(what.params(), &filled);
-        if special.is_some() {
-            bindings.clear();
+        if self.num_open >= MAX_OPEN {
+            let message = format!(
+                "More than {MAX_OPEN} instances need each other to be complete: `{}` names itself without end.",
+                name.name
+            );
+            return self.error(name.span, message);
         }
+        let (home, definitions) = (entry.home.clone(), entry.definitions.clone());
+        let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
+        let special = self.specialization_for(idx, &values);
+        let (special, bindings) = match special {
+            Some((template, bindings)) => (Some(template.def.clone()), bindings),
+            None => (None, bindings_of(what.params(), &filled)),
+        };
+        self.num_open += 1;
         let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
         let outer = std::mem::replace(&mut self.home, home);
         let class = self.class.take();
@@ -874,16 +984,107 @@ impl Checker {
                 let whole = format!("{}{simple}<{}>", this.home, text.join(", "));
                 let instance = Some((simple.to_owned(), values.clone()));
                 this.define_struct_named(def, whole, instance, |this, ty| {
-                    this.type_templates[idx].instances.push((values.clone(), Some(ty)));
+                    this.type_templates[idx]
+                        .instances
+                        .push((values.clone(), Some(ty)));
                 })
             }
             TypeTemplateKind::Alias(template) => this.resolve(&template.ty, None).map(|resolved| resolved.ty),
         });
+        self.num_open -= 1;
         self.home = outer;
         self.class = class;
+        if let (Ok(Type::Struct(id)), None) = (&result, &special) {
+            for template in definitions {
+                self.define_member_of_instance(*id, &values, &template);
+            }
+        }
         let instances = &mut self.type_templates[idx].instances;
         instances.retain(|(known, _)| *known != values);
         instances.push((values, result.as_ref().ok().cloned()));
         result
     }
+
+    /// The specialization of a class template that fits these arguments best, with what its parameters stand
+    /// for.
+    fn specialization_for(
+        &mut self,
+        idx: usize,
+        values: &[TemplateValue],
+    ) -> Option<(Arc<ast::ClassTemplate>, Bindings)> {
+        let params = self.type_templates[idx].what.params().to_vec();
+        let home = self.type_templates[idx].home.clone();
+        let mut best: Option<(Arc<ast::ClassTemplate>, Bindings)> = None;
+        for template in self.type_templates[idx].specializations.clone() {
+            let mut found = vec![None; template.params.len()];
+            let fits = template.args.len() <= values.len()
+                && Deduction::of(&template.params, &self.classes, &[], &mut found)
+                    .arguments(&template.args, values);
+            if !fits || found.iter().any(Option::is_none) {
+                continue;
+            }
+            let bindings = bindings_of(&template.params, &found);
+            let outer = std::mem::replace(&mut self.home, home.clone());
+            let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
+            let again = self.with_bindings(bindings.clone(), |this| {
+                let written = this.explicit_values(&params, false, &template.args).ok()??;
+                this.completed(&params, written)
+            });
+            self.diagnostics.truncate(num_diagnostics);
+            self.body.broken = broken;
+            self.home = outer;
+            if again.as_deref() != Some(values) {
+                continue;
+            }
+            let is_better = best.as_ref().is_none_or(|(other, _)| {
+                let mut found = vec![None; other.params.len()];
+                let own = patterns(&template.args);
+                let wide = patterns(&other.args);
+                own.len() == wide.len() && is_pattern_of(&wide, &other.params, &own, &mut found)
+            });
+            if is_better {
+                best = Some((template, bindings));
+            }
+        }
+        best
+    }
+}
+
+/// Arguments of a specialization as they are written.
+fn patterns(args: &[TemplateArg]) -> Vec<Spelling> {
+    let of = |arg: &TemplateArg| match arg {
+        TemplateArg::Type(ty) => Spelling::of(ty),
+        TemplateArg::Value(value) => Spelling {
+            base: match &value.kind {
+                ast::ExprKind::Name(name) => name.to_string(),
+                _ => String::new(),
+            },
+            is_const: false,
+            steps: Vec::new(),
+        },
+    };
+    args.iter().map(of).collect()
+}
+
+/// Whether all that one list of arguments takes fits another, wider one.
+fn is_pattern_of(
+    wide: &[Spelling],
+    params: &[TemplateParam],
+    narrow: &[Spelling],
+    bound: &mut [Option<Spelling>],
+) -> bool {
+    wide.iter().zip(narrow).all(|(wide, narrow)| {
+        let Some(steps) = narrow.steps.strip_suffix(wide.steps.as_slice()) else {
+            return false;
+        };
+        let Some(idx) = position(params, &wide.base) else {
+            return narrow == wide;
+        };
+        let rest = Spelling {
+            steps: steps.to_vec(),
+            is_const: narrow.is_const && !wide.is_const,
+            ..narrow.clone()
+        };
+        *bound[idx].get_or_insert_with(|| rest.clone()) == rest
+    })
 }

@@ -68,7 +68,11 @@ impl Checker {
                     return self.report(diagnostic);
                 }
             },
-            BaseType::Instance { name: template, args, member } => {
+            BaseType::Instance {
+                name: template,
+                args,
+                member,
+            } => {
                 let ty = self.type_instance(template, args)?;
                 match (member, &ty) {
                     (None, _) => ty,
@@ -84,10 +88,8 @@ impl Checker {
                             }
                             _ => {
                                 let text = self.text(&ty);
-                                return self.error(
-                                    member.span,
-                                    format!("`{text}` has no type `{}`.", member.name),
-                                );
+                                return self
+                                    .error(member.span, format!("`{text}` has no type `{}`.", member.name));
                             }
                         }
                     }

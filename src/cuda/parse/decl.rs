@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
-    BaseType, CONSTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident, TemplateArg, Initializer, Member, Specifiers,
-    StructDef, TypeName,
+    BaseType, CONSTRUCTOR, CONVERSION, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Member,
+    Name, Specifiers, StructDef, TemplateArg, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
@@ -337,7 +337,7 @@ impl Parser {
                 return self.unsupported(span, "Pointers to functions");
             }
         } else if self.peek().kind == Kind::Ident && !is_reserved(&self.peek().text) {
-            name = Some(self.path("to declare")?);
+            name = Some(self.declared_path()?);
         }
         let mut arrays = Vec::new();
         while self.at("[") {
@@ -353,6 +353,81 @@ impl Parser {
         out.extend(arrays.into_iter().rev());
         out.extend(inner);
         Ok(name)
+    }
+
+    /// The name to declare, which may be that of a member: `Name::member`, `Name<T>::operator+`. Template
+    /// arguments of a struct are left out: they are the parameters of the template around.
+    fn declared_path(&mut self) -> Parsed<Ident> {
+        let start = self.peek().span;
+        let mut whole = String::new();
+        loop {
+            if !whole.is_empty() && self.peek().is_word("operator") {
+                whole.push_str(&self.operator_name()?.name);
+                break;
+            }
+            let part = self.ident("to declare")?;
+            let is_std = whole.is_empty() && &*part.name == "std";
+            if self.at("<") && self.names_member_behind_angles() {
+                self.skip_angles();
+            }
+            if !is_std || !self.at("::") {
+                whole.push_str(&part.name);
+            }
+            if !(self.at("::") && self.peek_at(1).kind == Kind::Ident) {
+                break;
+            }
+            self.next();
+            if !whole.is_empty() {
+                whole.push_str("::");
+            }
+        }
+        Ok(Ident {
+            name: whole.into(),
+            span: self.span_from(start),
+        })
+    }
+
+    /// Whether `::` follows the template arguments that open here.
+    fn names_member_behind_angles(&mut self) -> bool {
+        let start = self.pos;
+        self.skip_angles();
+        let found = self.at("::");
+        self.pos = start;
+        found
+    }
+
+    /// The head and the name of a constructor that is defined outside its struct: `Name::Name(`.
+    pub(super) fn outer_constructor(&mut self) -> Parsed<Option<(Head, Ident)>> {
+        let start = self.pos;
+        let first = self.peek().span;
+        let mut specifiers = Specifiers::default();
+        while self.peek().kind == Kind::Ident && is_specifier(&self.peek().text) {
+            self.specifier(&mut specifiers)?;
+        }
+        let mut path: Vec<Name> = Vec::new();
+        while self.peek().kind == Kind::Ident && !is_reserved(&self.peek().text) {
+            path.push(self.next().text);
+            if self.at("<") {
+                self.skip_angles();
+            }
+            if !self.accept("::") {
+                break;
+            }
+        }
+        let is_constructor = self.at("(") && path.len() > 1 && path[path.len() - 1] == path[path.len() - 2];
+        if !is_constructor {
+            self.pos = start;
+            return Ok(None);
+        }
+        let span = self.prev_span();
+        path.pop();
+        let name = Ident {
+            name: format!("{}::{CONSTRUCTOR}", path.join("::")).into(),
+            span,
+        };
+        let ty = TypeName::known(Type::Void, span);
+        let span = self.span_from(first);
+        Ok(Some((Head { specifiers, ty, span }, name)))
     }
 
     /// A type without a name, as in casts and `sizeof`.
@@ -465,7 +540,11 @@ impl Parser {
             Some(name) if self.at("<") && self.is_template_name(&name.name) => self.template_args()?,
             _ => Vec::new(),
         };
-        let base = if self.at(":") { Some(self.base_class()?) } else { None };
+        let base = if self.at(":") {
+            Some(self.base_class()?)
+        } else {
+            None
+        };
         if !self.at("{") {
             return match name {
                 Some(name) if !args.is_empty() => Ok(BaseType::Instance {
@@ -626,13 +705,7 @@ impl Parser {
                 name: CONSTRUCTOR.into(),
                 span: tok.span,
             };
-            let nothing = TypeName {
-                base: BaseType::Known(Type::Void),
-                is_const: false,
-                is_volatile: false,
-                derived: Vec::new(),
-                span: tok.span,
-            };
+            let nothing = TypeName::known(Type::Void, tok.span);
             let head = Head {
                 specifiers,
                 ty: nothing.clone(),
@@ -641,7 +714,7 @@ impl Parser {
             return self.member_function(head, name, nothing);
         }
         if tok.is_word("operator") {
-            return self.unsupported(tok.span, "Conversion operators");
+            return self.conversion(specifiers, start);
         }
         let mut head = self.head_after(specifiers)?;
         head.span = self.span_from(start);
@@ -653,6 +726,27 @@ impl Parser {
             return self.member_function(head, name, ty);
         }
         Ok(Member::Declaration(self.declarators(head, Some((name, ty)))?))
+    }
+
+    /// `operator type()`, from `operator`.
+    fn conversion(&mut self, specifiers: Specifiers, start: Span) -> Parsed<Member> {
+        let first = self.next().span;
+        let ty = self.type_name()?;
+        let words: Vec<&str> = (self.toks[..self.pos].iter().rev())
+            .take_while(|tok| tok.span.start > first.start)
+            .map(|tok| &*tok.text)
+            .collect();
+        let words: Vec<&str> = words.into_iter().rev().collect();
+        let name = Ident {
+            name: format!("{CONVERSION}{}", words.join(" ")).into(),
+            span: self.span_from(first),
+        };
+        let head = Head {
+            specifiers,
+            ty: ty.clone(),
+            span: self.span_from(start),
+        };
+        self.member_function(head, name, ty)
     }
 
     fn member_function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Member> {

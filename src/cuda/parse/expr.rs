@@ -384,7 +384,11 @@ impl Parser {
                 && !self.at("{")
                 && let Some(member) = member.take()
             {
-                let args = if self.accept("(") { Some(self.arguments()?) } else { None };
+                let args = if self.accept("(") {
+                    Some(self.arguments()?)
+                } else {
+                    None
+                };
                 return Ok(Expr {
                     span: self.span_from(start),
                     kind: ExprKind::StaticMember {

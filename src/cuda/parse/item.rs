@@ -66,6 +66,11 @@ impl Parser {
             items.extend(name.map(Item::Host));
             return Ok(());
         }
+        if let Some((head, name)) = self.outer_constructor()? {
+            let ty = head.ty.clone();
+            items.push(Item::Function(Arc::new(self.function(head, name, ty)?)));
+            return Ok(());
+        }
         let head = self.head()?;
         if self.at(";") {
             let declaration = self.declarators(head, None)?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{
-    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Template, TemplateArg, TemplateParam,
-    TemplateParamKind,
+    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, Template, TemplateArg,
+    TemplateParam, TemplateParamKind,
 };
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::ids::Span;
@@ -55,6 +55,12 @@ impl Parser {
         if self.is_host_item() {
             let name = self.skip_host_item();
             items.extend(name.map(Item::Host));
+            return Ok(());
+        }
+        if let Some((head, name)) = self.outer_constructor()? {
+            let ty = head.ty.clone();
+            let function = Arc::new(self.function(head, name, ty)?);
+            items.push(Item::Template(Arc::new(Template { params, function })));
             return Ok(());
         }
         let head = self.head()?;
@@ -122,18 +128,24 @@ impl Parser {
         while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
             ahead += 4;
         }
-        let whole = self.declared_here_at_root(&self.peek_at(ahead).text);
-        let span = self.peek_at(ahead).span;
+        let name = self.peek_at(ahead).text.clone();
+        let whole = self.declared_here_at_root(&name);
         self.templates.insert(whole.clone());
         if let Some(root) = self.types.first_mut() {
             root.insert(whole, true);
         }
         let head = self.head()?;
         self.expect_semicolon("the definition of a struct")?;
+        // Types of the struct are seen in members that are defined outside.
+        let inside = format!("{name}::");
+        let inner: Vec<Name> = (self.types.last().into_iter().flatten())
+            .filter(|(own, is_type)| **is_type && own.starts_with(&inside))
+            .map(|(own, _)| self.declared_here_at_root(own))
+            .collect();
+        if let Some(root) = self.types.first_mut() {
+            root.extend(inner.into_iter().map(|own| (own, true)));
+        }
         if let BaseType::Struct(def) = head.ty.base {
-            if !params.is_empty() && !def.args.is_empty() {
-                return self.unsupported(span, "Partial specializations");
-            }
             let args = def.args.clone();
             items.push(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })));
         }
