@@ -15,6 +15,7 @@ pub mod ir;
 pub mod lex;
 pub mod lower;
 pub mod opt;
+mod headers;
 mod parse;
 mod prelude;
 mod preprocess;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::diagnostic::Diagnostic;
 use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
 use super::lex::Number;
 use crate::ids::Span;
@@ -45,8 +46,9 @@ pub enum Item {
     StaticAssert(StaticAssert),
     /// A function or variable of the host, of which only the name counts.
     Host(Ident),
-    /// Something that was reported as not supported yet, with the names it declares.
-    Unsupported(Vec<Ident>),
+    /// Something wrong, with the names that it declares. What is wrong with code of the host counts only if a
+    /// kernel uses one of the names.
+    Unsupported(Vec<Ident>, Vec<Diagnostic>),
 }
 
 /// A function template.
@@ -181,6 +183,8 @@ pub struct Function {
     pub inits: Vec<(Ident, Expr)>,
     /// Whether `= default` stands in place of the body.
     pub is_defaulted: bool,
+    /// Whether it is of a header of CUDA.
+    pub is_library: bool,
     /// Its body, unless it is a prototype.
     pub body: Option<Block>,
 }
@@ -306,8 +310,12 @@ pub struct StructDef {
     pub members: Vec<Member>,
     /// `__align__`.
     pub align: Option<Expr>,
-    /// Whether it has something that was reported as not supported yet.
+    /// Whether something in it is wrong or not supported yet.
     pub unsupported: bool,
+    /// What is wrong, if that counts only where a kernel uses the struct.
+    pub deferred: Vec<Diagnostic>,
+    /// Whether nothing in it is marked as code of the device.
+    pub is_of_host: bool,
 }
 
 /// What stands in a struct.

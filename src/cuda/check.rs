@@ -156,6 +156,8 @@ struct Entry {
     ret: ParamInfo,
     is_constexpr: bool,
     in_prelude: bool,
+    /// Where a function of a header is called first.
+    first_call: Option<Span>,
     progress: Progress,
     /// Functions that it calls, with the first call of each.
     calls: BTreeMap<FuncId, Span>,
@@ -180,6 +182,8 @@ struct Body {
     jumps: Option<labels::Jumps>,
     labels: labels::Labels,
     in_prelude: bool,
+    /// Where this function of a header is called, which is where its mistakes are.
+    first_call: Option<Span>,
     /// Its name, if it is an instance of a template.
     instance: Option<String>,
     is_kernel: bool,
@@ -216,6 +220,8 @@ struct Checker {
     /// How many bodies are being checked inside of each other, for values of constant expressions.
     num_open: u32,
     functions: Vec<Entry>,
+    /// Functions of headers that were called and are still to be checked.
+    called_library: Vec<FuncId>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry>,
     type_templates: Vec<templates::TypeTemplate>,
@@ -224,6 +230,8 @@ struct Checker {
     templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
     body: Body,
+    /// What is wrong with things of the host, by their whole names, until a kernel uses one.
+    deferred: BTreeMap<Name, Vec<Diagnostic>>,
     /// Words that were reported as unknown in the current function.
     unknown: BTreeSet<Name>,
 }
@@ -271,6 +279,7 @@ impl Checker {
             aliases: BTreeMap::new(),
             num_open: 0,
             functions: Vec::new(),
+            called_library: Vec::new(),
             by_name: BTreeMap::new(),
             templates: Vec::new(),
             type_templates: Vec::new(),
@@ -278,12 +287,17 @@ impl Checker {
             templates_by_name: BTreeMap::new(),
             prelude_by_name: BTreeMap::new(),
             body: Body::default(),
+            deferred: BTreeMap::new(),
             unknown: BTreeSet::new(),
         }
     }
 
     fn report<T>(&mut self, diagnostic: Diagnostic) -> Checks<T> {
         self.body.broken |= diagnostic.severity == Severity::Error;
+        let mut diagnostic = diagnostic;
+        if let Some(call) = self.body.first_call {
+            diagnostic.span = call;
+        }
         let diagnostic = match &self.body.instance {
             Some(name) => diagnostic.note(format!("This is in the instance `{name}`.")),
             None => diagnostic,

@@ -77,6 +77,8 @@ struct Parser {
     /// The tokens of the host's code, as ranges.
     host_ranges: Vec<(usize, usize)>,
     depth: u32,
+    /// How many headers of CUDA are open.
+    num_headers: u32,
 }
 
 impl Parser {
@@ -96,6 +98,7 @@ impl Parser {
             in_angles: false,
             host_ranges: Vec::new(),
             depth: 0,
+            num_headers: 0,
         }
     }
 

@@ -4,13 +4,14 @@ mod condition;
 mod macros;
 mod predefined;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use macros::Macro;
 pub(super) use predefined::cuda_arch;
 
 use super::diagnostic::Diagnostic;
+use super::headers;
 use super::lex::{Token, TokenKind, punct_at, tokens};
 use super::source::Source;
 use crate::arch::ArchId;
@@ -33,6 +34,10 @@ pub(crate) enum Kind {
     PragmaUnroll,
     /// The end of a pragma.
     PragmaEnd,
+    /// The start of a header's text.
+    LibraryStart,
+    /// Its end.
+    LibraryEnd,
     /// The end of the text.
     End,
 }
@@ -90,6 +95,7 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Di
         macros: predefined::macros(arch),
         diagnostics: Vec::new(),
         conditions: Vec::new(),
+        included: BTreeSet::new(),
         num_expanded: 0,
     };
     let out = state.run(source);
@@ -105,6 +111,8 @@ struct Preprocessor {
     macros: BTreeMap<Arc<str>, Macro>,
     diagnostics: Vec<Diagnostic>,
     conditions: Vec<Condition>,
+    /// Headers that were read.
+    included: BTreeSet<&'static str>,
     num_expanded: usize,
 }
 
@@ -214,7 +222,7 @@ impl Preprocessor {
                 }
                 _ => self.error(name.span, "`#undef` needs the name of a macro."),
             },
-            "include" => self.include(name, rest),
+            "include" => self.include(name, rest, out),
             "pragma" => self.pragma(name, rest, out),
             "error" => {
                 let text: Vec<&str> = rest.iter().map(|tok| &*tok.text).collect();
@@ -274,7 +282,7 @@ impl Preprocessor {
         self.conditions.push(condition);
     }
 
-    fn include(&mut self, name: &Tok, rest: &[Tok]) {
+    fn include(&mut self, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {
         let text: String = rest.iter().map(|tok| &*tok.text).collect();
         let known = text.trim_matches(['<', '>', '"']);
         if known.is_empty() || known.len() == text.len() {
@@ -282,6 +290,10 @@ impl Preprocessor {
                 name.span,
                 "`#include` needs a file name in quotes or angle brackets.",
             );
+            return;
+        }
+        if let Some((known, text)) = headers::header(known) {
+            self.header(known, text, name.span, out);
             return;
         }
         // Headers of CUDA and of C++ are known to the compiler; what they declare is there anyway.
@@ -295,6 +307,20 @@ impl Preprocessor {
                 .note("If the kernel needs them, paste the file's text in place of this line."),
             );
         }
+    }
+
+    /// Reads a header of CUDA, once. All of it stands where the source includes it.
+    fn header(&mut self, name: &'static str, text: &str, span: Span, out: &mut Vec<Tok>) {
+        if !self.included.insert(name) {
+            return;
+        }
+        let conditions = std::mem::take(&mut self.conditions);
+        let mut toks = self.run(&Source::new(text));
+        self.conditions = conditions;
+        toks.pop();
+        out.push(Tok::new(Kind::LibraryStart, Arc::from(name), span));
+        out.extend(toks.into_iter().map(|tok| Tok { span, ..tok }));
+        out.push(Tok::new(Kind::LibraryEnd, Arc::from(name), span));
     }
 
     fn pragma(&mut self, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {

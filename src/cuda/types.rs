@@ -191,7 +191,6 @@ pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {
-        "cooperative_groups" => Some("Cooperative groups"),
         "nvcuda" | "wmma" => Some("Tensor core functions (wmma)"),
         "thrust" | "cub" => Some("Thrust and CUB"),
         "cuda" => Some("The libraries of namespace cuda"),

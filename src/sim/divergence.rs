@@ -637,11 +637,15 @@ impl Lanes {
     }
 
     /// Whether lanes must wait here for those of a member mask; if so they are made to.
-    pub(super) fn wait_for_members(&mut self, mask: u32, executed: u32) -> bool {
+    /// Each lane names its own.
+    pub(super) fn wait_for_members(&mut self, masks: &[u32; 32], executed: u32) -> bool {
         let Model::Independent(lanes) = &mut self.model else {
             return false;
         };
-        let missing = mask & self.live & !executed;
+        let named = (0..32)
+            .filter(|lane| executed >> lane & 1 == 1)
+            .fold(0, |named, lane| named | masks[lane]);
+        let missing = named & self.live & !executed;
         let met = lanes.synced & executed == executed;
         lanes.synced &= !executed;
         if missing == 0 || executed == 0 || met {
@@ -651,7 +655,7 @@ impl Lanes {
         lanes.syncing |= executed;
         for lane in 0..32 {
             if executed >> lane & 1 == 1 {
-                lanes.sync_masks[lane] = mask;
+                lanes.sync_masks[lane] = masks[lane];
             }
         }
         let skipping = self.active & !executed;

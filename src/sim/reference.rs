@@ -256,11 +256,14 @@ impl Run<'_> {
         let executed = lanes_of(group)
             .filter(|lane| guard(&warp.threads[*lane]))
             .fold(0, |set, lane| set | 1 << lane);
-        if let Some(mask) = self.waits_for(warp, i, executed) {
-            let here = lanes_of(group).fold(0, |set, lane| set | 1 << lane);
+        if let Some(operand) = awaited(i) {
+            let masks: Vec<(usize, u32)> = lanes_of(executed)
+                .map(|lane| (lane, self.operand(&warp.threads[lane], operand) as u32))
+                .collect();
+            let named = masks.iter().fold(0, |named, (_, mask)| named | mask);
             let met = lanes_of(executed).all(|lane| std::mem::take(&mut warp.threads[lane].synced));
-            if !met && mask & warp.alive() & !here != 0 {
-                for lane in lanes_of(executed) {
+            if !met && named & warp.alive() & !group != 0 {
+                for (lane, mask) in masks {
                     warp.threads[lane].status = Status::AtSync(mask);
                 }
                 // Lanes that skip the instruction go on.
@@ -271,18 +274,6 @@ impl Run<'_> {
             }
         }
         self.perform(warp, block, i, pc, group, executed)
-    }
-
-    /// The lanes that must be at this instruction together.
-    fn waits_for(&self, warp: &Warp, i: &Instruction, executed: u32) -> Option<u32> {
-        let lane = lanes_of(executed).next()?;
-        match i.op {
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => {
-                Some(self.operand(&warp.threads[lane], &i.member_mask) as u32)
-            }
-            Op::Warpsync => Some(self.operand(&warp.threads[lane], &i.srcs[0]) as u32),
-            _ => None,
-        }
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm an instruction")]
@@ -538,13 +529,7 @@ impl Run<'_> {
     }
 
     fn exchange(&self, warp: &mut Warp, i: &Instruction, executed: u32) {
-        let Some(first) = lanes_of(executed).next() else {
-            return;
-        };
-        let members = match i.op {
-            Op::Vote { sync: false, .. } => executed,
-            _ => executed & self.operand(&warp.threads[first], &i.member_mask) as u32,
-        };
+        let members = executed;
         let results: Vec<(usize, u32, bool)> = lanes_of(executed)
             .map(|lane| {
                 let thread = &warp.threads[lane];
@@ -924,4 +909,13 @@ const fn next(reg: Reg, by: u8) -> Reg {
 
 fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |lane| set >> lane & 1 == 1)
+}
+
+/// The lanes that must be at an instruction together, as an operand.
+const fn awaited(i: &Instruction) -> Option<&Src> {
+    match i.op {
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => Some(&i.member_mask),
+        Op::Warpsync => Some(&i.srcs[0]),
+        _ => None,
+    }
 }

@@ -668,8 +668,8 @@ fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Deco
     };
     let executed = warp.lanes.active & warp.regs.holds(i.guard);
     let ctx = context(setup, warp, slot, now);
-    let mask = exchange::first_of(&warp.regs.raw(mask, &ctx), executed);
-    warp.lanes.wait_for_members(mask, executed)
+    let masks = warp.regs.raw(mask, &ctx);
+    warp.lanes.wait_for_members(&masks, executed)
 }
 
 /// What instructions of a warp see beside registers.

@@ -149,7 +149,7 @@ impl Builder<'_> {
             }
             B::Shuffle { mode, .. } => self.shuffle(mode, v, ir_ty),
             B::Vote { kind, .. } => self.vote(kind, v),
-            B::MatchAny => self.op(Type::I32, Op::Match { all: false }, &[v[1], v[0]]),
+            B::MatchAny => self.match_any(v),
             B::Min if ir_ty.is_float() => self.op(ir_ty, Op::FMin, v),
             B::Max if ir_ty.is_float() => self.op(ir_ty, Op::FMax, v),
             B::Abs if ir_ty.is_float() => self.op(ir_ty, Op::FAbs, v),
@@ -271,8 +271,25 @@ impl Builder<'_> {
         }
     }
 
+    /// A vote of the active lanes. Where the member mask may leave some out, their bits are taken from a ballot,
+    /// as nvcc does.
     fn vote(&mut self, kind: hir::VoteKind, v: &[Value]) -> Value {
         let operands = [v[1], v[0]];
+        if !self.is_full_mask(v[0]) {
+            let ballot = self.op(Type::I32, Op::Vote(Vote::Ballot), &operands);
+            let members = match kind {
+                hir::VoteKind::All => self.active_members(v[0]),
+                hir::VoteKind::Any | hir::VoteKind::Ballot => v[0],
+            };
+            let votes = self.op(Type::I32, Op::And, &[ballot, members]);
+            let (compare, to) = match kind {
+                hir::VoteKind::Ballot => return votes,
+                hir::VoteKind::All => (Compare::Eq, members),
+                hir::VoteKind::Any => (Compare::Ne, self.i32(0)),
+            };
+            let truth = self.compared(compare, votes, to);
+            return self.truth(truth);
+        }
         let kind = match kind {
             hir::VoteKind::All => Vote::All,
             hir::VoteKind::Any => Vote::Any,
@@ -280,6 +297,30 @@ impl Builder<'_> {
         };
         let truth = self.op(Type::I1, Op::Vote(kind), &operands);
         self.truth(truth)
+    }
+
+    fn is_full_mask(&self, mask: Value) -> bool {
+        self.function.const_bits(mask).is_some_and(|mask| mask as u32 == u32::MAX)
+    }
+
+    /// The lanes of a member mask that are here.
+    fn active_members(&mut self, mask: Value) -> Value {
+        let active = self.op(Type::I32, Op::Special(SpecialReg::ActiveMask), &[]);
+        self.op(Type::I32, Op::And, &[active, mask])
+    }
+
+    fn compared(&mut self, cmp: Compare, a: Value, b: Value) -> Value {
+        self.op(Type::I1, Op::ICmp { cmp, signed: false }, &[a, b])
+    }
+
+    /// Operands: mask, value. The lanes of the mask that have the same value.
+    fn match_any(&mut self, v: &[Value]) -> Value {
+        let same = self.op(Type::I32, Op::Match { all: false }, &[v[1], v[0]]);
+        if self.is_full_mask(v[0]) {
+            same
+        } else {
+            self.op(Type::I32, Op::And, &[same, v[0]])
+        }
     }
 
     /// Operands: mask, value, lane or distance, width.
@@ -327,9 +368,19 @@ impl Builder<'_> {
     fn match_all(&mut self, args: &[hir::Expr]) -> Val {
         let vals: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
         let (mask, value) = (self.one(&vals[0]), self.one(&vals[1]));
-        let members = self.function.value(Type::I32);
-        let all = self.function.value(Type::I1);
-        self.emit(Op::Match { all: true }, &[value, mask], vec![members, all]);
+        let (members, all) = if self.is_full_mask(mask) {
+            let members = self.function.value(Type::I32);
+            let all = self.function.value(Type::I1);
+            self.emit(Op::Match { all: true }, &[value, mask], vec![members, all]);
+            (members, all)
+        } else {
+            let active = self.active_members(mask);
+            let same = self.op(Type::I32, Op::Match { all: false }, &[value, mask]);
+            let same = self.op(Type::I32, Op::And, &[same, active]);
+            let all = self.compared(Compare::Eq, same, active);
+            let zero = self.i32(0);
+            (self.op(Type::I32, Op::Select, &[all, active, zero]), all)
+        };
         let all = self.truth(all);
         let mem = self.pointee(&vals[2]);
         self.store(mem, &hir::Type::I32, Val::One(all));

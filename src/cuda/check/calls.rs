@@ -68,10 +68,7 @@ impl Checker {
                 return self.call_method(object, id, "operator()", template_args, &args, span);
             }
             match self.lookup(name) {
-                Some(Symbol::Poison) => {
-                    self.body.broken = true;
-                    return Err(Reported);
-                }
+                Some(Symbol::Poison) => return Err(self.poisoned_name(name)),
                 Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..)) => {
                     return self.error(
                         callee.span,
@@ -315,8 +312,7 @@ impl Checker {
         let candidates = self.functions_called(name, &args);
         if candidates.is_empty() && !self.is_template(name) {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
-                self.body.broken = true;
-                return Some(Err(Reported));
+                return Some(Err(self.poisoned_name(name)));
             }
             return None;
         }
@@ -520,6 +516,11 @@ impl Checker {
             values.push(value);
         }
         self.body.calls.entry(id).or_insert(span);
+        let entry = &mut self.functions[id.0 as usize];
+        if entry.ast.is_library && entry.first_call.is_none() {
+            entry.first_call = Some(self.body.first_call.unwrap_or(span));
+            self.called_library.push(id);
+        }
         let all_known = values.iter().all(|value| fold::as_const(value).is_some());
         let kind = ExprKind::Call {
             function: id,

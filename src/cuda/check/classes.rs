@@ -58,24 +58,28 @@ impl Checker {
             size: 0,
             align: 1,
         });
+        if def.unsupported {
+            if let Some(name) = &def.name {
+                self.defer(name, def.deferred.clone());
+            }
+            return Err(self.poisoned());
+        }
         if let Some(name) = &def.name {
-            let symbol = if def.unsupported {
-                Symbol::Poison
-            } else {
-                Symbol::Type {
-                    ty: Type::Struct(id),
-                    is_const: false,
-                }
+            let symbol = Symbol::Type {
+                ty: Type::Struct(id),
+                is_const: false,
             };
             self.declare(name, symbol);
         }
-        if def.unsupported {
-            return Err(self.poisoned());
-        }
+        let num_diagnostics = self.diagnostics.len();
         let result = self.define_members(def, id, scope.into(), None);
         if let (Err(_), Some(name)) = (&result, &def.name) {
             // What is wrong inside is not repeated wherever the struct is used.
             self.declare(name, Symbol::Poison);
+            if def.is_of_host && self.body.scopes.is_empty() {
+                let deferred = self.diagnostics.split_off(num_diagnostics);
+                self.defer(name, deferred);
+            }
         }
         result.map(|()| Type::Struct(id))
     }
@@ -89,6 +93,7 @@ impl Checker {
         known: impl FnOnce(&mut Self, Type),
     ) -> Checks<Type> {
         if def.unsupported {
+            self.diagnostics.extend(def.deferred.iter().cloned());
             return Err(self.poisoned());
         }
         let id = StructId(self.structs.len() as u32);

@@ -278,10 +278,7 @@ impl Checker {
                 span,
                 format!("`{name}` is a type; it cannot stand here as a value."),
             ),
-            _ => {
-                self.body.broken = true;
-                Err(super::Reported)
-            }
+            _ => Err(self.poisoned_name(name)),
         }
     }
 
@@ -305,10 +302,7 @@ impl Checker {
     fn scoped(&mut self, outer: &str, inner: &str, span: Span) -> Checks<Expr> {
         let (values, ty) = match self.lookup(outer) {
             Some(Symbol::Enum(values, ty)) => (values, ty.clone()),
-            Some(Symbol::Poison) => {
-                self.body.broken = true;
-                return Err(super::Reported);
-            }
+            Some(Symbol::Poison) => return Err(self.poisoned_name(outer)),
             _ => {
                 return self.error(
                     span,

@@ -19,18 +19,51 @@ impl Checker {
     pub(super) fn items(&mut self, items: &[Item]) {
         self.declare_items(items);
         self.name_instances(items);
-        let mut idx = 0;
-        // Checking a body can add functions of the prelude, and instances.
-        while idx < self.functions.len() {
-            self.check_body(FuncId(idx as u32));
-            idx += 1;
-        }
+        self.check_bodies();
         self.guess_instances();
-        while idx < self.functions.len() {
-            self.check_body(FuncId(idx as u32));
-            idx += 1;
-        }
+        self.check_bodies();
         self.check_recursion();
+    }
+
+    /// Checks all functions; those of headers only if others call them.
+    fn check_bodies(&mut self) {
+        let mut idx = 0;
+        loop {
+            // Checking a body can add functions of the prelude, and instances.
+            while idx < self.functions.len() {
+                if !self.functions[idx].ast.is_library {
+                    self.check_body(FuncId(idx as u32));
+                }
+                idx += 1;
+            }
+            let called = std::mem::take(&mut self.called_library);
+            if called.is_empty() {
+                return;
+            }
+            for id in called {
+                self.check_body(id);
+            }
+        }
+    }
+
+    /// Declares something wrong; what is wrong is said where a kernel uses it.
+    pub(super) fn defer(&mut self, name: &ast::Ident, deferred: Vec<Diagnostic>) {
+        let whole = self.whole(&name.name);
+        if self.lookup(&whole).is_none() {
+            self.declare(name, Symbol::Poison);
+        }
+        if !deferred.is_empty() {
+            self.deferred.insert(whole, deferred);
+        }
+    }
+
+    /// The use of a name that stands for something wrong.
+    pub(super) fn poisoned_name(&mut self, name: &str) -> super::Reported {
+        for whole in self.meanings(name) {
+            let deferred = self.deferred.remove(&whole);
+            self.diagnostics.extend(deferred.into_iter().flatten());
+        }
+        self.poisoned()
     }
 
     fn name_instances(&mut self, items: &[Item]) {
@@ -113,9 +146,9 @@ impl Checker {
                         self.declare(name, Symbol::Host(name.span));
                     }
                 }
-                Item::Unsupported(names) => {
+                Item::Unsupported(names, deferred) => {
                     for name in names {
-                        self.declare(name, Symbol::Poison);
+                        self.defer(name, deferred.clone());
                     }
                 }
             }
@@ -184,6 +217,7 @@ impl Checker {
         let inlining = match (function.specifiers.noinline, function.specifiers.forceinline) {
             (true, _) => Inlining::Never,
             (_, true) => Inlining::Always,
+            _ if function.is_library => Inlining::Always,
             _ => Inlining::Auto,
         };
         let end_span = function.body.as_ref().map_or(name.span, |body| body.end);
@@ -204,7 +238,7 @@ impl Checker {
             body: Vec::new(),
             inlining,
             launch_bounds,
-            prelude: in_prelude,
+            prelude: in_prelude || function.is_library,
             span: name.span,
             end_span,
         };
@@ -223,6 +257,7 @@ impl Checker {
             ret,
             is_constexpr: function.specifiers.is_constexpr,
             in_prelude,
+            first_call: None,
             progress: Progress::Declared,
             calls: BTreeMap::new(),
             hir,
@@ -705,6 +740,7 @@ impl Checker {
             this: entry.class.filter(|_| entry.has_this),
             ret: Some(entry.ret.clone()),
             in_prelude: entry.in_prelude,
+            first_call: entry.first_call,
             instance: (!entry.bindings.is_empty()).then(|| entry.hir.name.clone()),
             is_kernel: function.specifiers.global.is_some(),
             ..Body::default()

@@ -386,7 +386,7 @@ impl Checker {
         if resolved.ty == Type::Void {
             return self.error(name.span, "A variable cannot be void.");
         }
-        if specifiers.constant || specifiers.device {
+        if (specifiers.constant || specifiers.device) && !specifiers.is_static {
             return self.error(
                 name.span,
                 "`__constant__` and `__device__` variables are declared outside functions.",

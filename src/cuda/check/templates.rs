@@ -925,7 +925,7 @@ impl Checker {
     pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Type> {
         let Some(idx) = self.type_template(&name.name) else {
             if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
-                return Err(self.poisoned());
+                return Err(self.poisoned_name(&name.name));
             }
             return self.error(
                 name.span,

@@ -42,7 +42,7 @@ impl Checker {
                     ty.clone()
                 }
                 Some(Symbol::Enum(_, ty)) => ty.clone(),
-                Some(Symbol::Poison) => return Err(self.poisoned()),
+                Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
                 _ => {
                     let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
                     known.extend([

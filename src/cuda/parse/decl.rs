@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
     BaseType, CONSTRUCTOR, CONVERSION, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Member,
-    Name, Specifiers, StructDef, TemplateArg, TypeName,
+    Name, Specifiers, StructDef, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
@@ -540,11 +540,23 @@ impl Parser {
             Some(name) if self.at("<") && self.is_template_name(&name.name) => self.template_args()?,
             _ => Vec::new(),
         };
-        let base = if self.at(":") {
-            Some(self.base_class()?)
-        } else {
-            None
-        };
+        let num_diagnostics = self.diagnostics.len();
+        let mut base = None;
+        let mut unsupported = false;
+        if self.at(":") {
+            match self.base_class() {
+                Ok(ty) => base = Some(ty),
+                Err(reported) => {
+                    while !self.at("{") && !self.at(";") && !self.at_end() {
+                        self.next();
+                    }
+                    if !self.at("{") {
+                        return Err(reported);
+                    }
+                    unsupported = true;
+                }
+            }
+        }
         if !self.at("{") {
             return match name {
                 Some(name) if !args.is_empty() => Ok(BaseType::Instance {
@@ -561,9 +573,27 @@ impl Parser {
         }
         self.next();
         self.deeper()?;
-        let result = self.struct_scope(name, args, base, align);
+        let start = self.pos;
+        let result = self.struct_scope(name.as_ref(), unsupported);
         self.depth -= 1;
-        result
+        let (members, unsupported) = result?;
+        let is_of_host = !self.has_device_word(start, self.pos);
+        let deferred = if unsupported && is_of_host && name.is_some() {
+            self.diagnostics
+                .split_off(num_diagnostics.min(self.diagnostics.len()))
+        } else {
+            Vec::new()
+        };
+        Ok(BaseType::Struct(Arc::new(StructDef {
+            name,
+            args,
+            base,
+            members,
+            align,
+            unsupported,
+            deferred,
+            is_of_host,
+        })))
     }
 
     /// `: public Base`, from the colon.
@@ -584,19 +614,13 @@ impl Parser {
     }
 
     /// The members of a struct, whose types are seen in it, and outside as `Name::type`.
-    fn struct_scope(
-        &mut self,
-        name: Option<Ident>,
-        args: Vec<TemplateArg>,
-        base: Option<TypeName>,
-        align: Option<crate::cuda::ast::Expr>,
-    ) -> Parsed<BaseType> {
+    fn struct_scope(&mut self, name: Option<&Ident>, unsupported: bool) -> Parsed<(Vec<Member>, bool)> {
         let num_scopes = self.types.len();
         self.types.push(Default::default());
-        let result = self.struct_body(name.as_ref(), args, base, align);
+        let result = self.struct_body(name, unsupported);
         let inner = self.types.get(num_scopes).cloned().unwrap_or_default();
         self.types.truncate(num_scopes);
-        if let Some(name) = &name {
+        if let Some(name) = name {
             for (own, is_type) in inner {
                 if is_type {
                     self.declare_type(&format!("{}::{own}", name.name).into());
@@ -606,15 +630,9 @@ impl Parser {
         result
     }
 
-    fn struct_body(
-        &mut self,
-        name: Option<&Ident>,
-        args: Vec<TemplateArg>,
-        base: Option<TypeName>,
-        align: Option<crate::cuda::ast::Expr>,
-    ) -> Parsed<BaseType> {
+    /// The members, and whether something among them is wrong.
+    fn struct_body(&mut self, name: Option<&Ident>, mut unsupported: bool) -> Parsed<(Vec<Member>, bool)> {
         let mut members = Vec::new();
-        let mut unsupported = false;
         while !self.at("}") && !self.at_end() {
             let access = matches!(&*self.peek().text, "public" | "private" | "protected");
             if access && self.peek_at(1).is(":") {
@@ -625,10 +643,15 @@ impl Parser {
             if self.accept(";") {
                 continue;
             }
-            let before = self.pos;
-            match self.member(name, &mut members) {
-                Ok(()) => {}
-                Err(_) => {
+            let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+            if self.member(name, &mut members).is_err() {
+                let here = self.pos;
+                self.pos = before;
+                if let Some(host) = self.host_member() {
+                    self.diagnostics.truncate(num_diagnostics);
+                    members.push(Member::Host(host));
+                } else {
+                    self.pos = here;
                     unsupported = true;
                     self.skip_statement();
                 }
@@ -638,14 +661,34 @@ impl Parser {
             }
         }
         self.expect("}", "after the members")?;
-        Ok(BaseType::Struct(Arc::new(StructDef {
-            name: name.cloned(),
-            args,
-            base,
-            members,
-            align,
-            unsupported,
-        })))
+        Ok((members, unsupported))
+    }
+
+    /// Skips a function of the host in a struct, from its start; `None` if this is anything else, or a virtual
+    /// function, which changes the objects.
+    fn host_member(&mut self) -> Option<Ident> {
+        let start = self.pos;
+        let mut name = None;
+        for ahead in 0.. {
+            let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
+            match tok.kind {
+                Kind::Ident if next.is("(") => {
+                    name = Some(Ident {
+                        name: tok.text.clone(),
+                        span: tok.span,
+                    });
+                    break;
+                }
+                Kind::End | Kind::Punct(";" | "{" | "=" | "}") => return None,
+                _ if tok.is_word("virtual") => return None,
+                _ => {}
+            }
+        }
+        self.skip_declaration();
+        if self.has_device_word(start, self.pos) {
+            return None;
+        }
+        name
     }
 
     fn member(&mut self, owner: Option<&Ident>, members: &mut Vec<Member>) -> Parsed<()> {

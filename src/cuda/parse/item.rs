@@ -16,9 +16,9 @@ impl Parser {
             let before = self.pos;
             self.depth = 0;
             self.types.truncate(1);
-            match self.item(&mut items) {
-                Ok(()) => {}
-                Err(_) => self.skip_item(before, &mut items),
+            let num_diagnostics = self.diagnostics.len();
+            if self.item(&mut items).is_err() {
+                self.skip_item(before, num_diagnostics, &mut items);
             }
             if self.pos == before {
                 self.next();
@@ -30,6 +30,16 @@ impl Parser {
     fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let tok = self.peek().clone();
         if self.accept(";") {
+            return Ok(());
+        }
+        if matches!(tok.kind, Kind::LibraryStart | Kind::LibraryEnd) {
+            self.next();
+            let is_start = tok.kind == Kind::LibraryStart;
+            self.num_headers = if is_start {
+                self.num_headers + 1
+            } else {
+                self.num_headers.saturating_sub(1)
+            };
             return Ok(());
         }
         if tok.is("}") {
@@ -108,9 +118,9 @@ impl Parser {
         self.expect("{", "here")?;
         self.deeper()?;
         while !self.at("}") && !self.at_end() {
-            let before = self.pos;
+            let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
             if self.item(items).is_err() {
-                self.skip_item(before, items);
+                self.skip_item(before, num_diagnostics, items);
             }
             if self.pos == before {
                 self.next();
@@ -239,6 +249,7 @@ impl Parser {
             is_const,
             inits,
             is_defaulted,
+            is_library: self.num_headers > 0,
             ret,
             params,
             body,
@@ -533,32 +544,59 @@ impl Parser {
         }
     }
 
-    /// After an error: skips the rest of the item and keeps the name it seems to declare.
-    fn skip_item(&mut self, start: usize, items: &mut Vec<Item>) {
+    /// After an error: skips the rest of the item and keeps the name it seems to declare. Errors in code of the
+    /// host wait until a kernel uses the name.
+    fn skip_item(&mut self, start: usize, num_diagnostics: usize, items: &mut Vec<Item>) {
         let here = self.pos;
         self.pos = start;
-        let mut name = None;
+        let name = self.name_ahead();
+        self.skip_declaration();
+        self.pos = self.pos.max(here);
+        let Some(name) = name else { return };
+        let is_of_host = !self.has_device_word(start, self.pos);
+        let deferred = if is_of_host {
+            self.diagnostics
+                .split_off(num_diagnostics.min(self.diagnostics.len()))
+        } else {
+            Vec::new()
+        };
+        let whole = self.declared_here_at_root(&name.name);
+        if is_of_host && let Some(root) = self.types.first_mut() {
+            // Most such things are types of the host's libraries.
+            root.entry(whole).or_insert(true);
+        }
+        items.push(Item::Unsupported(vec![name], deferred));
+    }
+
+    /// The name that the item here seems to declare.
+    fn name_ahead(&self) -> Option<Ident> {
+        let mut is_type = false;
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
-            let launch_bounds = tok.is_word("__launch_bounds__");
-            if tok.kind == Kind::Ident
-                && matches!(next.kind, Kind::Punct("(" | "=" | ";" | "["))
-                && !launch_bounds
-            {
-                name = Some(Ident {
+            let is_end = matches!(next.kind, Kind::Punct("(" | "=" | ";" | "["))
+                || (is_type && matches!(next.kind, Kind::Punct("{" | ":")));
+            if tok.kind == Kind::Ident && is_end && !tok.is_word("__launch_bounds__") {
+                return Some(Ident {
                     name: tok.text.clone(),
                     span: tok.span,
                 });
-                break;
             }
             if matches!(tok.kind, Kind::End | Kind::Punct(";" | "{")) {
-                break;
+                return None;
             }
+            is_type |= matches!(&*tok.text, "struct" | "class" | "union" | "enum");
         }
-        self.skip_declaration();
-        self.pos = self.pos.max(here);
-        if let Some(name) = name {
-            items.push(Item::Unsupported(vec![name]));
-        }
+        None
+    }
+
+    /// Whether a word among these tokens makes something the device's.
+    pub(super) fn has_device_word(&self, start: usize, end: usize) -> bool {
+        self.toks[start..end].iter().any(|tok| {
+            tok.kind == Kind::Ident
+                && matches!(
+                    &*tok.text,
+                    "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__"
+                )
+        })
     }
 }

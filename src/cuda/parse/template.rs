@@ -45,10 +45,11 @@ impl Parser {
                 if let Some(scope) = self.types.first_mut() {
                     scope.insert(whole, true);
                 }
-                items.push(Item::Unsupported(vec![Ident {
+                let name = Ident {
                     name: name.text,
                     span: name.span,
-                }]));
+                };
+                items.push(Item::Unsupported(vec![name], Vec::new()));
             }
             return Ok(());
         }
@@ -89,7 +90,7 @@ impl Parser {
         Ok(())
     }
 
-    fn declared_here_at_root(&self, name: &str) -> crate::cuda::ast::Name {
+    pub(super) fn declared_here_at_root(&self, name: &str) -> crate::cuda::ast::Name {
         format!("{}{name}", self.prefix).into()
     }
 

@@ -184,3 +184,8 @@ __device__ float logbf(float x)
     frexpf(x, &k);
     return (float)(k - 1);
 }
+
+__device__ int __uni_sync(unsigned mask, int predicate) {
+    unsigned votes = __ballot_sync(mask, predicate);
+    return votes == 0 || votes == (mask & __activemask());
+}

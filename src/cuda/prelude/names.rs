@@ -1,5 +1,5 @@
 /// Names of the library's functions, in order.
-pub(super) static NAMES: [&str; 148] = [
+pub(super) static NAMES: [&str; 149] = [
     "__exp10f",
     "__expf",
     "__log10f",
@@ -7,6 +7,7 @@ pub(super) static NAMES: [&str; 148] = [
     "__powf",
     "__sincosf",
     "__tanf",
+    "__uni_sync",
     "__ws_asin_poly",
     "__ws_asin_polyd",
     "__ws_atan01",

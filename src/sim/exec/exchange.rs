@@ -6,24 +6,20 @@ use crate::isa::{Instruction, Op, ShflMode, VoteMode};
 /// Executes VOTE, SHFL or MATCH for the lanes of `mask`.
 pub fn execute(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     match i.op {
-        Op::Vote { mode, sync } => {
-            let members = if sync {
-                first_of(&regs.raw(&i.member_mask, ctx), mask) & mask
-            } else {
-                mask
-            };
-            let ballot = regs.holds(i.psrcs[0]) & members;
+        // The active lanes vote; the code takes those of its member mask from the result.
+        Op::Vote { mode, .. } => {
+            let ballot = regs.holds(i.psrcs[0]) & mask;
             let outcome = match mode {
-                VoteMode::All => ballot == members,
+                VoteMode::All => ballot == mask,
                 VoteMode::Any => ballot != 0,
-                VoteMode::Eq => ballot == 0 || ballot == members,
+                VoteMode::Eq => ballot == 0 || ballot == mask,
             };
             regs.set_row(i.dst, mask, &[ballot; 32]);
             regs.set_pred(i.pdst, mask, if outcome { u32::MAX } else { 0 });
         }
         Op::Shfl { mode, .. } => shuffle(regs, i, mask, ctx, mode),
         Op::Match { all, wide } => {
-            let members = first_of(&regs.raw(&i.member_mask, ctx), mask) & mask;
+            let members = mask;
             let values = if wide {
                 regs.wide_integer(&i.srcs[0], ctx)
             } else {

@@ -1,0 +1,27 @@
+//! The headers of CUDA that declare more than the compiler knows by itself, written in CUDA C++. A header is read
+//! where the source includes it, and only what the source uses of it is compiled.
+
+/// The headers, by the names that `#include` has.
+const HEADERS: [(&str, &str); 4] = [
+    (
+        "cooperative_groups.h",
+        include_str!("headers/cooperative_groups.h"),
+    ),
+    (
+        "cooperative_groups/memcpy_async.h",
+        include_str!("headers/cooperative_groups/memcpy_async.h"),
+    ),
+    (
+        "cooperative_groups/reduce.h",
+        include_str!("headers/cooperative_groups/reduce.h"),
+    ),
+    (
+        "cooperative_groups/scan.h",
+        include_str!("headers/cooperative_groups/scan.h"),
+    ),
+];
+
+/// A header's name and text.
+pub(super) fn header(name: &str) -> Option<(&'static str, &'static str)> {
+    HEADERS.into_iter().find(|(known, _)| *known == name)
+}

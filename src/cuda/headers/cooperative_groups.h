@@ -1,0 +1,264 @@
+// Cooperative groups: CUDA C++ Programming Guide, "Cooperative Groups".
+
+#define _COOPERATIVE_GROUPS_H_
+
+namespace cooperative_groups {
+
+// What the threads of a group have in common: the block, lanes of a warp, or the grid.
+enum __group_kind : unsigned { __of_block, __of_lanes, __of_grid };
+
+__device__ inline unsigned __lane() {
+    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
+}
+
+__device__ inline unsigned __lanes_below() { return (1u << __lane()) - 1; }
+
+// The lane of the rank-th set bit.
+__device__ inline unsigned __lane_of_rank(unsigned mask, unsigned rank) {
+    for (; rank > 0; rank--) mask &= mask - 1;
+    return __ffs(mask) - 1;
+}
+
+// All blocks of the grid meet: the first block adds what flips the highest bit when all have added theirs.
+__device__ inline void __sync_grid() {
+    static unsigned arrived;
+    __syncthreads();
+    if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        const unsigned num_blocks = gridDim.x * gridDim.y * gridDim.z;
+        const bool is_first = blockIdx.x + blockIdx.y + blockIdx.z == 0;
+        const unsigned share = is_first ? 0x80000000u - (num_blocks - 1) : 1u;
+        __threadfence();
+        const unsigned before = atomicAdd(&arrived, share);
+        while (((before ^ *(volatile unsigned *)&arrived) & 0x80000000u) == 0) {}
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+struct thread_group {
+    unsigned __kind;
+    unsigned __mask;
+    unsigned __num;
+
+    __device__ void sync() const {
+        if (__kind == __of_lanes) __syncwarp(__mask);
+        else if (__kind == __of_block) __syncthreads();
+        else __sync_grid();
+    }
+    __device__ unsigned long long size() const {
+        if (__kind == __of_lanes) return __num;
+        const unsigned block = blockDim.x * blockDim.y * blockDim.z;
+        if (__kind == __of_block) return block;
+        return (unsigned long long)block * (gridDim.x * gridDim.y * gridDim.z);
+    }
+    __device__ unsigned long long num_threads() const { return size(); }
+    __device__ unsigned long long thread_rank() const {
+        if (__kind == __of_lanes) return __popc(__mask & __lanes_below());
+        const unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        if (__kind == __of_block) return in_block;
+        const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+        return (unsigned long long)block * (blockDim.x * blockDim.y * blockDim.z) + in_block;
+    }
+    __device__ bool is_valid() const { return true; }
+};
+
+struct thread_block : thread_group {
+    __device__ thread_block() {
+        __kind = __of_block;
+        __mask = 0;
+        __num = 0;
+    }
+    static __device__ void sync() { __syncthreads(); }
+    static __device__ unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    static __device__ unsigned num_threads() { return size(); }
+    static __device__ unsigned thread_rank() {
+        return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    }
+    static __device__ dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    static __device__ dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    static __device__ dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    static __device__ dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+};
+
+__device__ inline thread_block this_thread_block() { return thread_block(); }
+
+struct grid_group : thread_group {
+    __device__ grid_group() {
+        __kind = __of_grid;
+        __mask = 0;
+        __num = 0;
+    }
+    __device__ void sync() const { __sync_grid(); }
+    __device__ bool is_valid() const { return true; }
+    static __device__ unsigned long long size() {
+        return (unsigned long long)(blockDim.x * blockDim.y * blockDim.z) * (gridDim.x * gridDim.y * gridDim.z);
+    }
+    static __device__ unsigned long long num_threads() { return size(); }
+    static __device__ unsigned long long block_rank() {
+        return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+    }
+    static __device__ unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static __device__ unsigned long long thread_rank() {
+        const unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        return block_rank() * (blockDim.x * blockDim.y * blockDim.z) + in_block;
+    }
+    static __device__ dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    static __device__ dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    static __device__ dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+};
+
+__device__ inline grid_group this_grid() { return grid_group(); }
+
+struct coalesced_group : thread_group {
+    unsigned __group_rank;
+    unsigned __num_groups;
+
+    __device__ coalesced_group(unsigned mask, unsigned rank, unsigned num) {
+        __kind = __of_lanes;
+        __mask = mask;
+        __num = __popc(mask);
+        __group_rank = rank;
+        __num_groups = num;
+    }
+    __device__ void sync() const { __syncwarp(__mask); }
+    __device__ unsigned size() const { return __num; }
+    __device__ unsigned num_threads() const { return __num; }
+    __device__ unsigned thread_rank() const { return __popc(__mask & __lanes_below()); }
+    __device__ unsigned meta_group_rank() const { return __group_rank; }
+    __device__ unsigned meta_group_size() const { return __num_groups; }
+
+    template <typename T> __device__ T shfl(T value, unsigned rank) const {
+        return __shfl_sync(__mask, value, __lane_of_rank(__mask, rank % __num), 32);
+    }
+    template <typename T> __device__ T shfl_up(T value, unsigned delta) const {
+        const unsigned rank = thread_rank();
+        return __shfl_sync(__mask, value, __lane_of_rank(__mask, rank < delta ? rank : rank - delta), 32);
+    }
+    template <typename T> __device__ T shfl_down(T value, unsigned delta) const {
+        const unsigned rank = thread_rank();
+        return __shfl_sync(__mask, value, __lane_of_rank(__mask, rank + delta < __num ? rank + delta : rank), 32);
+    }
+    __device__ int any(int predicate) const { return __ballot_sync(__mask, predicate) != 0; }
+    __device__ int all(int predicate) const { return __ballot_sync(__mask, predicate) == __mask; }
+    __device__ unsigned ballot(int predicate) const {
+        const unsigned lanes = __ballot_sync(__mask, predicate);
+        unsigned packed = 0;
+        unsigned mask = __mask;
+        for (unsigned rank = 0; rank < __num; rank++) {
+            packed |= (lanes >> (__ffs(mask) - 1) & 1u) << rank;
+            mask &= mask - 1;
+        }
+        return packed;
+    }
+};
+
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask(), 0, 1); }
+
+template <unsigned int Size, typename Parent = void> struct thread_block_tile : thread_block_tile<Size, void> {
+    static __device__ unsigned meta_group_size() { return (Parent().num_threads() + Size - 1) / Size; }
+};
+
+template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group {
+    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
+                  "the size of a tile is a power of two, 32 at most");
+
+    __device__ thread_block_tile() {
+        __kind = __of_lanes;
+        __mask = __tile_mask();
+        __num = Size;
+    }
+    static __device__ unsigned __tile_mask() {
+        return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (__lane() / Size * Size);
+    }
+    static __device__ void sync() { __syncwarp(__tile_mask()); }
+    static __device__ constexpr unsigned size() { return Size; }
+    static __device__ constexpr unsigned num_threads() { return Size; }
+    static __device__ unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+    static __device__ unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+    static __device__ unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
+
+    template <typename T> static __device__ T shfl(T value, int rank) {
+        return __shfl_sync(__tile_mask(), value, rank, Size);
+    }
+    template <typename T> static __device__ T shfl_up(T value, int delta) {
+        return __shfl_up_sync(__tile_mask(), value, delta, Size);
+    }
+    template <typename T> static __device__ T shfl_down(T value, int delta) {
+        return __shfl_down_sync(__tile_mask(), value, delta, Size);
+    }
+    template <typename T> static __device__ T shfl_xor(T value, int mask) {
+        return __shfl_xor_sync(__tile_mask(), value, mask, Size);
+    }
+    static __device__ int any(int predicate) { return (__ballot_sync(__tile_mask(), predicate) & __tile_mask()) != 0; }
+    static __device__ int all(int predicate) {
+        return (__ballot_sync(__tile_mask(), predicate) & __tile_mask()) == __tile_mask();
+    }
+    static __device__ unsigned ballot(int predicate) {
+        return (__ballot_sync(__tile_mask(), predicate) & __tile_mask()) >> (__lane() / Size * Size);
+    }
+    template <typename T> static __device__ unsigned match_any(T value) {
+        return (__match_any_sync(__tile_mask(), value) & __tile_mask()) >> (__lane() / Size * Size);
+    }
+    template <typename T> static __device__ unsigned match_all(T value, int &is_equal) {
+        return (__match_all_sync(__tile_mask(), value, &is_equal) & __tile_mask()) >> (__lane() / Size * Size);
+    }
+};
+
+template <unsigned int Size, typename Parent>
+__device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
+    return thread_block_tile<Size, Parent>();
+}
+
+// Lanes of a group by their rank: `size` neighbours each.
+__device__ inline thread_group tiled_partition(const thread_group &parent, unsigned size) {
+    thread_group tile;
+    tile.__kind = __of_lanes;
+    tile.__num = size;
+    if (parent.__kind == __of_lanes) {
+        const unsigned rank = __popc(parent.__mask & __lanes_below());
+        const unsigned first = rank / size * size;
+        unsigned mask = 0, num = 0;
+        for (unsigned idx = first; idx < first + size && idx < parent.__num; idx++) {
+            mask |= 1u << __lane_of_rank(parent.__mask, idx);
+            num++;
+        }
+        tile.__mask = mask;
+        tile.__num = num;
+    } else {
+        tile.__mask = size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (__lane() / size * size);
+    }
+    return tile;
+}
+
+__device__ inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size) {
+    const thread_group whole = parent;
+    const thread_group tile = tiled_partition(whole, size);
+    return coalesced_group(tile.__mask, parent.thread_rank() / size, (parent.size() + size - 1) / size);
+}
+
+template <unsigned int Size> __device__ coalesced_group tiled_partition(const coalesced_group &parent) {
+    return tiled_partition(parent, Size);
+}
+
+template <typename Group, typename Label>
+__device__ coalesced_group labeled_partition(const Group &group, Label label) {
+    const unsigned active = group.__mask;
+    const unsigned mask = __match_any_sync(active, label);
+    // Groups are numbered by their first lanes.
+    const bool is_leader = (mask & __lanes_below()) == 0;
+    const unsigned leaders = __ballot_sync(active, is_leader);
+    const unsigned first = __ffs(mask) - 1;
+    return coalesced_group(mask, __popc(leaders & ((1u << first) - 1)), __popc(leaders));
+}
+
+template <typename Group> __device__ coalesced_group binary_partition(const Group &group, bool predicate) {
+    return labeled_partition(group, (int)predicate);
+}
+
+template <typename Group> __device__ void sync(const Group &group) { group.sync(); }
+template <typename Group> __device__ unsigned thread_rank(const Group &group) { return group.thread_rank(); }
+template <typename Group> __device__ unsigned group_size(const Group &group) { return group.size(); }
+
+}  // namespace cooperative_groups
