@@ -310,6 +310,8 @@ pub struct StructDef {
     pub members: Vec<Member>,
     /// `__align__`.
     pub align: Option<Expr>,
+    /// Whether it is declared without its members.
+    pub is_forward: bool,
     /// Whether something in it is wrong or not supported yet.
     pub unsupported: bool,
     /// What is wrong, if that counts only where a kernel uses the struct.
@@ -563,6 +565,7 @@ pub enum ExprKind {
     StaticMember {
         ty: Box<TypeName>,
         member: Ident,
+        template_args: Option<Vec<TemplateArg>>,
         args: Option<Vec<Expr>>,
     },
     Cast {

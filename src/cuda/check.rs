@@ -297,6 +297,7 @@ impl Checker {
         let mut diagnostic = diagnostic;
         if let Some(call) = self.body.first_call {
             diagnostic.span = call;
+            diagnostic.fix = None;
         }
         let diagnostic = match &self.body.instance {
             Some(name) => diagnostic.note(format!("This is in the instance `{name}`.")),

@@ -1,8 +1,10 @@
 //! The headers of CUDA that declare more than the compiler knows by itself, written in CUDA C++. A header is read
 //! where the source includes it, and only what the source uses of it is compiled.
 
+pub(super) mod tables;
+
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 4] = [
+const HEADERS: [(&str, &str); 5] = [
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),
@@ -19,6 +21,7 @@ const HEADERS: [(&str, &str); 4] = [
         "cooperative_groups/scan.h",
         include_str!("headers/cooperative_groups/scan.h"),
     ),
+    ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
 ];
 
 /// A header's name and text.

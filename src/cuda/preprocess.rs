@@ -87,7 +87,7 @@ struct Hidden {
 }
 
 /// Most tokens that macros may expand to.
-const MAX_TOKENS: usize = 400_000;
+const MAX_TOKENS: usize = 1_000_000;
 
 /// The tokens of a source text for an architecture, `End` last, and what was wrong.
 pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
@@ -172,7 +172,7 @@ impl Preprocessor {
         let text = token.text(source.text);
         let span = source.span(token.start, token.end);
         let kind = match token.kind {
-            TokenKind::Ident => Kind::Ident,
+            TokenKind::Ident => operator_word(text).map_or(Kind::Ident, Kind::Punct),
             TokenKind::Number => Kind::Number,
             TokenKind::Str => Kind::Str,
             TokenKind::Char => Kind::Char,
@@ -361,6 +361,24 @@ const HEADERS: [&str; 12] = [
     "math.h",
     "stdint.h",
 ];
+
+/// The operator that a word of C++ stands for.
+fn operator_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" => "&&",
+        "or" => "||",
+        "not" => "!",
+        "bitand" => "&",
+        "bitor" => "|",
+        "xor" => "^",
+        "compl" => "~",
+        "and_eq" => "&=",
+        "or_eq" => "|=",
+        "xor_eq" => "^=",
+        "not_eq" => "!=",
+        _ => return None,
+    })
+}
 
 fn unknown_token(text: &str, span: Span) -> Diagnostic {
     let message = match text.as_bytes().first() {

@@ -574,6 +574,7 @@ impl Checker {
         &mut self,
         ty: &ast::TypeName,
         member: &Ident,
+        template_args: Option<&[TemplateArg]>,
         args: Option<&[ast::Expr]>,
         span: Span,
     ) -> Checks<Operand> {
@@ -615,7 +616,7 @@ impl Checker {
                     }
                     let args = self.arguments(args)?;
                     let mut candidates = known;
-                    candidates.extend(self.template_candidates(&whole, None, &args, span)?);
+                    candidates.extend(self.template_candidates(&whole, template_args, &args, span)?);
                     return match self.best(&candidates, &args) {
                         Some(function) => self.call_on(function, None, &args, span),
                         None => self.no_candidate(&candidates, &args, span),

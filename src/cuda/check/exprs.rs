@@ -5,7 +5,9 @@ use super::names::load;
 use super::ops::{assign, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Symbol, constant, expr, int};
 use crate::cuda::ast::{self, CastStyle, Ident, TypeName};
-use crate::cuda::hir::{Axis, Builtin, Const, Expr, ExprKind, Place, PlaceKind, Type};
+use crate::cuda::hir::{
+    Axis, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
+};
 use crate::cuda::lex::Number;
 use crate::ids::Span;
 
@@ -187,9 +189,12 @@ impl Checker {
                 template_args,
                 args,
             } => return self.method_call(base, *arrow, method, template_args.as_deref(), args, span),
-            ast::ExprKind::StaticMember { ty, member, args } => {
-                return self.static_member(ty, member, args.as_deref(), span);
-            }
+            ast::ExprKind::StaticMember {
+                ty,
+                member,
+                template_args,
+                args,
+            } => return self.static_member(ty, member, template_args.as_deref(), args.as_deref(), span),
             ast::ExprKind::This => match self.this(span) {
                 Some(this) => this,
                 None => return self.error(span, "`this` stands in member functions only."),
@@ -252,6 +257,9 @@ impl Checker {
             return Ok(field);
         }
         let Some(symbol) = self.lookup(name).cloned() else {
+            if let Some(table) = self.header_table(name, span) {
+                return Ok(table);
+            }
             if let Some((outer, inner)) = name.rsplit_once("::") {
                 return self.scoped(outer, inner, span).map(Operand::Value);
             }
@@ -280,6 +288,25 @@ impl Checker {
             ),
             _ => Err(self.poisoned_name(name)),
         }
+    }
+
+    /// A table of the headers, which is there once it is used.
+    fn header_table(&mut self, name: &str, span: Span) -> Option<Operand> {
+        let words = crate::cuda::headers::tables::table(name)?;
+        let ty = Type::Array(Box::new(Type::U32), words.len() as u32);
+        let id = GlobalId(self.globals.len() as u32);
+        self.globals.push(Global {
+            name: name.to_owned(),
+            align: self.align_of(&ty),
+            ty,
+            space: GlobalSpace::Device,
+            image: words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+            is_volatile: false,
+            span,
+        });
+        let symbol = Symbol::Global { id, is_const: true };
+        self.scope.insert(name.into(), symbol.clone());
+        self.variable(&symbol, span).map(Operand::Place)
     }
 
     /// `threadIdx` and its like.

@@ -457,7 +457,13 @@ impl Checker {
         }
         // `struct P { … } a, b;` defines the struct once.
         for declarator in &declaration.declarators {
-            let _ = self.file_variable(declaration, declarator);
+            let num_diagnostics = self.diagnostics.len();
+            let result = self.file_variable(declaration, declarator);
+            if result.is_err() && declaration.specifiers.is_typedef {
+                // A type of the host's libraries, most likely.
+                let deferred = self.diagnostics.split_off(num_diagnostics);
+                self.defer(&declarator.name, deferred);
+            }
         }
     }
 

@@ -208,7 +208,7 @@ impl Checker {
     }
 
     /// Makes instances of the kernels that nothing in the source launches, so that they can be run: with `float`
-    /// for types, and 16 for numbers.
+    /// (or the first of three other types that compiles) for types, and 16 for numbers.
     pub(super) fn guess_instances(&mut self) {
         for idx in 0..self.templates.len() {
             let entry = &self.templates[idx];
@@ -222,8 +222,19 @@ impl Checker {
             }
             let num_diagnostics = self.diagnostics.len();
             let name = &function.name;
-            let id = self.guess(idx, template);
-            let works = id.is_some_and(|id| self.is_sound(id));
+            let mut id = None;
+            let mut works = false;
+            for ty in [Type::F32, Type::I32, Type::U32, Type::F64] {
+                self.diagnostics.truncate(num_diagnostics);
+                if let Some(id) = id {
+                    self.demote(id);
+                }
+                id = self.guess(idx, template, &ty);
+                works = id.is_some_and(|id| self.is_sound(id));
+                if works {
+                    break;
+                }
+            }
             if let Some(id) = id
                 && works
             {
@@ -241,8 +252,7 @@ impl Checker {
             }
             self.diagnostics.truncate(num_diagnostics);
             if let Some(id) = id {
-                // Not a kernel that can be launched.
-                self.functions[id.0 as usize].hir.kind = FunctionKind::Device;
+                self.demote(id);
             }
             let message = format!(
                 "`{}` is a template, and nothing in this file says for which arguments it is compiled.",
@@ -253,6 +263,11 @@ impl Checker {
                     .note("Name them with `template __global__ void name<…>(…);` behind it."),
             );
         }
+    }
+
+    /// Makes an instance that does not compile no kernel that can be launched.
+    fn demote(&mut self, id: FuncId) {
+        self.functions[id.0 as usize].hir.kind = FunctionKind::Device;
     }
 
     /// Whether a function and all that it calls are free of errors.
@@ -270,13 +285,13 @@ impl Checker {
         true
     }
 
-    fn guess(&mut self, idx: usize, template: &Template) -> Option<FuncId> {
+    fn guess(&mut self, idx: usize, template: &Template, ty: &Type) -> Option<FuncId> {
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
         for param in &template.params {
             let bindings = bindings_of(&template.params, &values);
             let guess = match &param.kind {
                 TemplateParamKind::Type(None) => Some(TemplateValue::Type {
-                    ty: Type::F32,
+                    ty: ty.clone(),
                     is_const: false,
                 }),
                 TemplateParamKind::Value(ty, None) => {
@@ -876,6 +891,25 @@ impl TypeTemplateKind {
             Self::Alias(template) => &template.params,
         }
     }
+
+    fn is_forward(&self) -> bool {
+        matches!(self, Self::Struct(template) if template.def.is_forward)
+    }
+
+    /// With the default arguments that an earlier declaration has.
+    fn with_defaults_of(self, earlier: &Self) -> Self {
+        let Self::Struct(template) = self else { return self };
+        let mut template = Arc::unwrap_or_clone(template);
+        for (own, other) in template.params.iter_mut().zip(earlier.params()) {
+            if matches!(
+                own.kind,
+                TemplateParamKind::Type(None) | TemplateParamKind::Value(_, None)
+            ) {
+                own.kind = other.kind.clone();
+            }
+        }
+        Self::Struct(Arc::new(template))
+    }
 }
 
 impl Checker {
@@ -903,6 +937,17 @@ impl Checker {
 
     fn enter_type_template(&mut self, name: &Name, what: TypeTemplateKind) {
         let whole = self.whole(name);
+        if let Some(idx) = self.type_templates_by_name.get(&whole) {
+            let known = &mut self.type_templates[*idx];
+            // A definition takes the place of declarations.
+            if known.what.is_forward() {
+                known.what = what.with_defaults_of(&known.what);
+                return;
+            }
+            if what.is_forward() {
+                return;
+            }
+        }
         self.type_templates_by_name
             .insert(whole, self.type_templates.len());
         self.type_templates.push(TypeTemplate {
@@ -980,6 +1025,10 @@ impl Checker {
         let result = self.with_bindings(bindings, |this| match &what {
             TypeTemplateKind::Struct(template) => {
                 let def = special.as_ref().unwrap_or(&template.def);
+                if def.is_forward {
+                    let message = format!("`{}` is declared, but not defined for these arguments.", name.name);
+                    return this.error(name.span, message);
+                }
                 let simple = def.name.as_ref().map_or("", |name| &*name.name);
                 let whole = format!("{}{simple}<{}>", this.home, text.join(", "));
                 let instance = Some((simple.to_owned(), values.clone()));

@@ -43,13 +43,45 @@ impl Parser {
             // `float(x)` and `float2{…}` are expressions.
             let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&"));
             let construct = self.peek_at(1).is("(") && !is_nested || self.peek_at(1).is("{");
-            return !construct || matches!(&*self.peek().text, "struct" | "enum");
+            let is_declaration = !construct && !self.calls_static_member();
+            return is_declaration || matches!(&*self.peek().text, "struct" | "enum");
         }
         let tok = self.peek();
         if tok.kind != Kind::Ident {
             return false;
         }
         is_specifier(&tok.text) || self.looks_like_unknown_type()
+    }
+
+    /// Whether a statement starts here that calls `name<args>::member(…)`.
+    fn calls_static_member(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
+            ahead += 2;
+        }
+        ahead += 1;
+        if !self.peek_at(ahead).is("<") {
+            return false;
+        }
+        let mut depth = 0u32;
+        loop {
+            match self.peek_at(ahead).kind {
+                Kind::Punct("<" | "(") => depth += 1,
+                Kind::Punct(">" | ")") => depth = depth.saturating_sub(1),
+                Kind::Punct(">>") => depth = depth.saturating_sub(2),
+                Kind::Punct(";" | "{" | "}") | Kind::End => return false,
+                _ => {}
+            }
+            ahead += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+        if !self.peek_at(ahead).is("::") || self.peek_at(ahead + 1).kind != Kind::Ident {
+            return false;
+        }
+        let next = self.peek_at(ahead + 2);
+        next.is("(") && !matches!(self.peek_at(ahead + 3).kind, Kind::Punct("*" | "&")) || next.is("<")
     }
 
     /// `Name name` where `Name` is no type: most likely one that is misspelt or missing.
@@ -590,6 +622,7 @@ impl Parser {
             base,
             members,
             align,
+            is_forward: false,
             unsupported,
             deferred,
             is_of_host,

@@ -384,6 +384,11 @@ impl Parser {
                 && !self.at("{")
                 && let Some(member) = member.take()
             {
+                let template_args = if self.at("<") && self.is_method_template(&member.name) {
+                    Some(self.template_args()?)
+                } else {
+                    None
+                };
                 let args = if self.accept("(") {
                     Some(self.arguments()?)
                 } else {
@@ -394,6 +399,7 @@ impl Parser {
                     kind: ExprKind::StaticMember {
                         ty: Box::new(head.ty),
                         member,
+                        template_args,
                         args,
                     },
                 });

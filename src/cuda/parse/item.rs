@@ -88,7 +88,8 @@ impl Parser {
             return Ok(());
         }
         let (name, ty) = self.item_declarator(&head.ty)?;
-        if self.at("(") && self.opens_parameters() {
+        let is_function = is_void(&ty) || head.specifiers.global.is_some() || self.opens_parameters();
+        if self.at("(") && is_function {
             let of_device =
                 head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
             if !of_device {

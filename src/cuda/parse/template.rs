@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{
-    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, Template, TemplateArg,
+    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template, TemplateArg,
     TemplateParam, TemplateParamKind,
 };
 use crate::cuda::preprocess::{Kind, Tok};
@@ -14,6 +14,11 @@ impl Parser {
     /// What `template` starts.
     pub(super) fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
+        if matches!(&*self.peek().text, "struct" | "class") {
+            // `template struct Name<int>;`: members are compiled where they are used.
+            self.skip_declaration();
+            return Ok(());
+        }
         if !self.at("<") {
             items.push(Item::Instance(self.instance()?));
             return Ok(());
@@ -146,7 +151,21 @@ impl Parser {
         if let Some(root) = self.types.first_mut() {
             root.extend(inner.into_iter().map(|own| (own, true)));
         }
-        if let BaseType::Struct(def) = head.ty.base {
+        if let BaseType::Named(name) = head.ty.base {
+            let def = Arc::new(StructDef {
+                name: Some(name),
+                args: Vec::new(),
+                base: None,
+                members: Vec::new(),
+                align: None,
+                is_forward: true,
+                unsupported: false,
+                deferred: Vec::new(),
+                is_of_host: false,
+            });
+            let args = Vec::new();
+            items.push(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })));
+        } else if let BaseType::Struct(def) = head.ty.base {
             let args = def.args.clone();
             items.push(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })));
         }

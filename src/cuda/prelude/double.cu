@@ -352,6 +352,11 @@ __device__ double cospi(double x)
     double k = rint(x * 2.0);
     return __ws_sin_ofd((int)k + 1, (x - k * 0.5) * 3.141592653589793);
 }
+__device__ void sincospi(double x, double *s, double *c)
+{
+    *s = sinpi(x);
+    *c = cospi(x);
+}
 __device__ double __ws_atan01d(double x)
 {
     bool upper = x > 0.41421356237309503;

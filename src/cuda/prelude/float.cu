@@ -436,6 +436,11 @@ __device__ float cospif(float x)
     float r = (x - k * 0.5f) * 3.14159265f;
     return __ws_sin_of((unsigned int)(int)k + 1, r);
 }
+__device__ void sincospif(float x, float *s, float *c)
+{
+    *s = sinpif(x);
+    *c = cospif(x);
+}
 // atan of 0 <= x <= 1.
 __device__ float __ws_atan01(float x)
 {

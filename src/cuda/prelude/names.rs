@@ -1,5 +1,5 @@
 /// Names of the library's functions, in order.
-pub(super) static NAMES: [&str; 149] = [
+pub(super) static NAMES: [&str; 151] = [
     "__exp10f",
     "__expf",
     "__log10f",
@@ -140,6 +140,8 @@ pub(super) static NAMES: [&str; 149] = [
     "sin",
     "sincos",
     "sincosf",
+    "sincospi",
+    "sincospif",
     "sinf",
     "sinh",
     "sinhf",

@@ -128,6 +128,18 @@ const MACROS: &[(&str, &str)] = &[
     ("CUDART_PIO2", "1.5707963267948966e+0"),
 ];
 
+/// Macros of one argument `c`.
+const FUNCTION_LIKE: &[(&str, &str)] = &[
+    ("INT8_C", "c"),
+    ("INT16_C", "c"),
+    ("INT32_C", "c"),
+    ("INT64_C", "c##ll"),
+    ("UINT8_C", "c"),
+    ("UINT16_C", "c"),
+    ("UINT32_C", "c##u"),
+    ("UINT64_C", "c##ull"),
+];
+
 /// `__CUDA_ARCH__` of an architecture: 750 for compute capability 7.5.
 pub(in crate::cuda) fn cuda_arch(arch: ArchId) -> u32 {
     let capability = architecture(arch).compute_capability;
@@ -140,6 +152,14 @@ pub(super) fn macros(arch: ArchId) -> BTreeMap<Arc<str>, Macro> {
         .iter()
         .map(|(name, body)| (Arc::from(*name), object_like(body)))
         .collect();
+    out.extend(FUNCTION_LIKE.iter().map(|(name, body)| {
+        let params = Some(vec![Arc::from("c")]);
+        let definition = Macro {
+            params,
+            ..object_like(body)
+        };
+        (Arc::from(*name), definition)
+    }));
     let arch = object_like(&cuda_arch(arch).to_string());
     out.insert(Arc::from("__CUDA_ARCH__"), arch.clone());
     out.insert(Arc::from("__CUDA_ARCH_LIST__"), arch);
