@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 pub use check::KernelSignature;
 pub use check::nearest;
-use diagnostic::{Cause, Diagnostic, Severity};
+use diagnostic::{Diagnostic, Severity};
 use opt::Merging;
 use source::Source;
 
@@ -45,8 +45,9 @@ pub fn read_library(file: usize) {
 /// A parsed and checked source file.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The program in HIR; `None` where the source breaks a rule of the language. Kernels that only
-    /// use what is not supported, or what the architecture lacks, are marked in `kernels`.
+    /// The program in HIR; `None` where something is wrong that may concern all of the source. Kernels that use a
+    /// function or a name with a mistake, what is not supported, or what the architecture lacks, are marked in
+    /// `kernels`; the others compile.
     pub unit: Option<hir::Unit>,
     /// The kernels, in order of the source.
     pub kernels: Vec<KernelSignature>,
@@ -77,21 +78,20 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
         }
         toks
     });
-    let (items, from_parser) = parse::parse(toks, wanted);
+    let is_read = diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    let tree = parse::parse(toks, wanted);
     // On a line with a wrong character or macro the parser would only stumble over it again.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
     diagnostics.extend(
-        from_parser
+        tree.diagnostics
             .into_iter()
             .filter(|d| !wrong_lines.contains(&d.line())),
     );
-    let checked = check::check(&items, arch, options);
+    let checked = check::check(&tree.items, arch, options);
     diagnostics.extend(checked.diagnostics);
-    let breaks_rules = diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.severity == Severity::Error && diagnostic.cause == Cause::Source);
+    let is_whole = is_read && tree.is_whole && checked.is_whole;
     Parsed {
-        unit: (!breaks_rules).then_some(checked.unit),
+        unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
         diagnostics: diagnostic::sorted(diagnostics),
     }

@@ -74,7 +74,7 @@ impl fmt::Display for LaneMask {
 
 /// A range of the kernel's source text: byte offsets, and the line and column (from 1, the column
 /// in characters) at which it starts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// Byte offset of the first character.
     pub start: u32,

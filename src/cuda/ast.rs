@@ -32,6 +32,8 @@ pub enum Item {
     ClassTemplate(Arc<ClassTemplate>),
     /// `template <…> using name = type;`.
     AliasTemplate(Arc<AliasTemplate>),
+    /// `template <…>` before a variable.
+    VariableTemplate(Arc<VariableTemplate>),
     /// `template void f<int>(…);`, or a launch `f<int><<<…>>>(…)` of the host: an instance that must be there.
     Instance(Instance),
     /// `namespace name { … }`, the name as `a::b`.
@@ -80,6 +82,15 @@ pub struct AliasTemplate {
     pub name: Ident,
     /// What the name stands for.
     pub ty: TypeName,
+}
+
+/// A template of variables.
+#[derive(Clone, Debug)]
+pub struct VariableTemplate {
+    /// Its parameters.
+    pub params: Vec<TemplateParam>,
+    /// The variable.
+    pub declaration: Declaration,
 }
 
 /// A parameter of a template.
@@ -185,6 +196,8 @@ pub struct Function {
     pub is_defaulted: bool,
     /// Whether it is of a header of CUDA.
     pub is_library: bool,
+    /// Whether something in it could not be parsed.
+    pub is_broken: bool,
     /// Its body, unless it is a prototype.
     pub body: Option<Block>,
 }
@@ -374,6 +387,19 @@ pub struct Declarator {
     pub init: Option<Initializer>,
 }
 
+impl Declarator {
+    /// The one value that it starts with: `= value`, `{…}`, or `(value)`.
+    pub fn single_value(&self) -> Option<&Expr> {
+        match self.init.as_ref()? {
+            Initializer::Value(value) => Some(value),
+            Initializer::Constructor(values) => match values.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            },
+        }
+    }
+}
+
 /// How a variable gets its first value.
 #[derive(Clone, Debug)]
 pub enum Initializer {
@@ -511,6 +537,11 @@ pub enum ExprKind {
     Str(Arc<[u8]>),
     /// A name, perhaps with what it belongs to: `Mode::ADD`.
     Name(Name),
+    /// `name<args>`: a variable.
+    Instance {
+        name: Ident,
+        args: Vec<TemplateArg>,
+    },
     Prefix(PrefixOp, Box<Expr>),
     IncDec {
         operand: Box<Expr>,

@@ -65,6 +65,8 @@ pub(crate) struct Checked {
     pub kernels: Vec<KernelSignature>,
     /// What was wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether each error breaks no more than the function or the name that it is in.
+    pub is_whole: bool,
 }
 
 /// Checks a source file for an architecture.
@@ -222,10 +224,14 @@ struct Checker {
     functions: Vec<Entry>,
     /// Functions of headers that were called and are still to be checked.
     called_library: Vec<FuncId>,
+    /// Whether something is wrong that may concern all of the file.
+    is_torn: bool,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry>,
     type_templates: Vec<templates::TypeTemplate>,
     type_templates_by_name: BTreeMap<Name, usize>,
+    /// Templates of variables, with the namespaces that they are in.
+    variable_templates: BTreeMap<Name, (Arc<ast::VariableTemplate>, Name)>,
     /// Indices of the templates of a name.
     templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
@@ -280,10 +286,12 @@ impl Checker {
             num_open: 0,
             functions: Vec::new(),
             called_library: Vec::new(),
+            is_torn: false,
             by_name: BTreeMap::new(),
             templates: Vec::new(),
             type_templates: Vec::new(),
             type_templates_by_name: BTreeMap::new(),
+            variable_templates: BTreeMap::new(),
             templates_by_name: BTreeMap::new(),
             prelude_by_name: BTreeMap::new(),
             body: Body::default(),
@@ -434,6 +442,7 @@ impl Checker {
             unit,
             kernels,
             diagnostics,
+            is_whole: !self.is_torn,
         }
     }
 }

@@ -4,7 +4,7 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 5] = [
+const HEADERS: [(&str, &str); 6] = [
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),
@@ -21,6 +21,7 @@ const HEADERS: [(&str, &str); 5] = [
         "cooperative_groups/scan.h",
         include_str!("headers/cooperative_groups/scan.h"),
     ),
+    ("helper_math.h", include_str!("headers/helper_math.h")),
     ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
 ];
 

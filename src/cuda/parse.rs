@@ -10,7 +10,7 @@ mod template;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ast::{Expr, Ident, Item, Name};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::preprocess::{Kind, Tok};
 use super::source::join;
 use super::types::{
@@ -31,12 +31,32 @@ const MAX_CHAIN: u32 = 300;
 
 /// The syntax tree of preprocessed tokens, and what was wrong. `wanted`: the name of an instance of a template
 /// that must be there, too.
-pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> (Vec<Item>, Vec<Diagnostic>) {
+pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> Tree {
     let mut parser = Parser::new(toks);
     let mut items = parser.items();
     items.extend(parser.launched_instances());
     items.extend(wanted.and_then(|toks| parser.wanted_instance(toks)));
-    (items, parser.diagnostics)
+    let mut errors = parser.diagnostics.iter();
+    let is_whole = errors.all(|diagnostic| {
+        diagnostic.severity != Severity::Error
+            || diagnostic.cause != Cause::Source
+            || parser.contained.contains(&diagnostic.span)
+    });
+    Tree {
+        items,
+        diagnostics: parser.diagnostics,
+        is_whole,
+    }
+}
+
+/// A parsed source.
+pub(crate) struct Tree {
+    /// What stands at file scope.
+    pub(crate) items: Vec<Item>,
+    /// What was wrong.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether each error breaks no more than the function or the name that it is in.
+    pub(crate) is_whole: bool,
 }
 
 /// The tree of tokens that are one expression, or what was wrong.
@@ -77,6 +97,8 @@ struct Parser {
     /// The tokens of the host's code, as ranges.
     host_ranges: Vec<(usize, usize)>,
     depth: u32,
+    /// Where errors are that break no more than the function or the name that they are in.
+    contained: BTreeSet<Span>,
     /// How many headers of CUDA are open.
     num_headers: u32,
 }
@@ -98,6 +120,7 @@ impl Parser {
             in_angles: false,
             host_ranges: Vec::new(),
             depth: 0,
+            contained: BTreeSet::new(),
             num_headers: 0,
         }
     }
@@ -143,6 +166,18 @@ impl Parser {
             self.next();
         }
         found
+    }
+
+    /// Notes that the errors since a number of diagnostics break no more than what was parsed since. Returns
+    /// whether there are any.
+    fn contain(&mut self, num_diagnostics: usize) -> bool {
+        let errors = self.diagnostics.iter().skip(num_diagnostics);
+        let spans: Vec<Span> = errors
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .map(|diagnostic| diagnostic.span)
+            .collect();
+        self.contained.extend(spans.iter().copied());
+        !spans.is_empty()
     }
 
     fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
@@ -358,7 +393,7 @@ impl Parser {
                 .is_some_and(|(name, _)| self.is_type_name(&name));
         }
         tok.kind == Kind::Ident
-            && (matches!(&*tok.text, "const" | "volatile") || self.is_type_name(&tok.text))
+            && (matches!(&*tok.text, "const" | "volatile" | "__const__") || self.is_type_name(&tok.text))
     }
 
     /// Whether there are no namespaces, so that every name means itself.

@@ -8,7 +8,7 @@ pub(crate) const SCALAR_WORDS: [&str; 10] = [
 ];
 
 /// Names of scalar types that headers would define.
-const ALIASES: [(&str, Type); 21] = [
+const ALIASES: [(&str, Type); 29] = [
     ("int8_t", Type::I8),
     ("uint8_t", Type::U8),
     ("int16_t", Type::I16),
@@ -30,6 +30,15 @@ const ALIASES: [(&str, Type); 21] = [
     ("char32_t", Type::U32),
     ("char16_t", Type::U16),
     ("char8_t", Type::U8),
+    // Handles and numbers of the runtime's interface, which structs of the host have in them.
+    ("cudaStream_t", Type::U64),
+    ("cudaEvent_t", Type::U64),
+    ("cudaArray_t", Type::U64),
+    ("cudaGraph_t", Type::U64),
+    ("cudaGraphExec_t", Type::U64),
+    ("cudaError_t", Type::I32),
+    ("cudaMemcpyKind", Type::I32),
+    ("cudaResourceType", Type::I32),
 ];
 
 /// Lane types of the built-in vectors by the stem of their names.
@@ -120,6 +129,9 @@ pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     }
     if name == "cudaTextureObject_t" {
         return Some(texture_of(Type::Void));
+    }
+    if name == "nullptr_t" {
+        return Some(Type::Void.pointer_to());
     }
     vector(name).map(Type::Vector)
 }

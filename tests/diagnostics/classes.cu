@@ -28,7 +28,6 @@ struct Init { int a; __device__ Init(int v) : a(v), b(v) {} };
 struct Virtual { virtual __device__ int f() { return 1; } };
 //~ 18 error: Virtual functions are not supported yet.
 struct Two : Point, Init { int z; };
-//~ 19 error: Several base classes are not supported yet.
 template <typename T> struct Pair { T a; __device__ T get() { return a + nothing; } };
 //~ 74 error: The variable `nothing` is not declared.
 //~ note: This is in the instance `Pair<int>::get`.

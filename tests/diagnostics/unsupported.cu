@@ -18,7 +18,6 @@ __global__ void uses_half(__half *a) { a[0] = a[1]; }
 __global__ void uses_groups(int *a)
 {
     cg::thread_block block = cg::this_thread_block();
-//~ 5 error: Cooperative groups are not supported yet.
     block.sync();
     a[block.thread_rank()] = 1;
 }

@@ -174,6 +174,7 @@ impl Checker {
                 then,
                 otherwise,
             } => return self.conditional(cond, then, otherwise, span),
+            ast::ExprKind::Instance { name, args } => return self.variable_instance(name, args, span),
             ast::ExprKind::Call {
                 callee,
                 template_args,

@@ -128,6 +128,7 @@ impl Checker {
                 Item::ClassTemplate(template) => {
                     let _ = self.declare_class_template(template);
                 }
+                Item::VariableTemplate(template) => self.declare_variable_template(template),
                 Item::AliasTemplate(template) => self.declare_alias_template(template),
                 Item::Instance(_) => {}
                 Item::Namespace(name, inner) => {
@@ -140,7 +141,10 @@ impl Checker {
                 Item::UsingNamespace(name) => self.use_namespace(name),
                 Item::UsingName(path) => self.use_name(&path.name),
                 Item::Declaration(declaration) => self.file_declaration(declaration),
-                Item::StaticAssert(assertion) => self.static_assert(assertion),
+                Item::StaticAssert(assertion) => {
+                    self.static_assert(assertion);
+                    self.is_torn |= self.body.broken;
+                }
                 Item::Host(name) => {
                     if self.lookup(&name.name).is_none() {
                         self.declare(name, Symbol::Host(name.span));
@@ -148,6 +152,10 @@ impl Checker {
                 }
                 Item::Unsupported(names, deferred) => {
                     for name in names {
+                        // An overload or a specialization is missing: calls would mean another function.
+                        let is_torn = deferred.is_empty()
+                            && (self.has_function(&name.name) || self.is_template(&name.name));
+                        self.is_torn |= is_torn;
                         self.defer(name, deferred.clone());
                     }
                 }
@@ -173,6 +181,7 @@ impl Checker {
         if result.is_err() && broken && !in_prelude {
             let whole = self.whole(&function.name.name);
             self.scope.entry(whole).or_insert(Symbol::Poison);
+            self.is_torn = true;
         }
         result
     }
@@ -459,7 +468,8 @@ impl Checker {
         for declarator in &declaration.declarators {
             let num_diagnostics = self.diagnostics.len();
             let result = self.file_variable(declaration, declarator);
-            if result.is_err() && declaration.specifiers.is_typedef {
+            let is_texture = matches!(declarator.ty.base, ast::BaseType::Texture(_));
+            if result.is_err() && declaration.specifiers.is_typedef && !is_texture {
                 // A type of the host's libraries, most likely.
                 let deferred = self.diagnostics.split_off(num_diagnostics);
                 self.defer(&declarator.name, deferred);
@@ -467,7 +477,7 @@ impl Checker {
         }
     }
 
-    fn file_variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
+    pub(super) fn file_variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
         if let ast::BaseType::Texture(elem) = &declarator.ty.base {
@@ -499,10 +509,6 @@ impl Checker {
             };
             self.declare(name, symbol);
             return Ok(());
-        }
-        if specifiers.managed {
-            self.declare(name, Symbol::Poison);
-            return self.unsupported(name.span, "`__managed__` variables");
         }
         self.global(specifiers, declarator, resolved, name.name.to_string())
             .map(|_| ())
@@ -669,7 +675,7 @@ impl Checker {
 
     fn try_constant(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
         let name = &declarator.name;
-        let Some(Initializer::Value(value)) = &declarator.init else {
+        let Some(value) = declarator.single_value() else {
             return Err(super::Reported);
         };
         let auto_ty = if matches!(declarator.ty.base, ast::BaseType::Auto) {
@@ -693,7 +699,7 @@ impl Checker {
         full_name: String,
     ) -> Checks<()> {
         let name = &declarator.name;
-        let Some(Initializer::Value(value)) = &declarator.init else {
+        let Some(value) = declarator.single_value() else {
             return Err(super::Reported);
         };
         if super::ops::is_arithmetic(&resolved.ty) {
@@ -749,6 +755,7 @@ impl Checker {
             first_call: entry.first_call,
             instance: (!entry.bindings.is_empty()).then(|| entry.hir.name.clone()),
             is_kernel: function.specifiers.global.is_some(),
+            broken: function.is_broken,
             ..Body::default()
         };
         let params = entry.params.clone();

@@ -138,10 +138,13 @@ impl Checker {
                 false
             }
             (Some(Symbol::Type { ty: old, .. }), Symbol::Type { ty: new, .. }) => old != new,
+            // `typedef enum Name {…} Name;`
+            (Some(Symbol::Enum(_, old)), Symbol::Type { ty: new, .. }) if old == new => return,
             (Some(_), _) => true,
         };
         scope.insert(whole, symbol);
         if clash {
+            self.is_torn |= self.body.scopes.is_empty();
             let message = format!(
                 "`{}` is declared twice in this scope; give one of them another name.",
                 name.name

@@ -318,7 +318,12 @@ impl Checker {
             (BinaryOp::Add, (false, true)) if lhs.ty.is_integer() || lhs.ty == Type::Bool => {
                 return self.pointer_add(rhs, lhs, span);
             }
-            (BinaryOp::Sub, (true, false)) if rhs.ty.is_integer() => {
+            (BinaryOp::Sub, (true, false)) if rhs.ty.is_integer() || rhs.ty == Type::Bool => {
+                let rhs = if rhs.ty == Type::Bool {
+                    converted(rhs, &Type::I32)
+                } else {
+                    rhs
+                };
                 let index = negated_index(rhs);
                 return self.pointer_add(lhs, index, span);
             }

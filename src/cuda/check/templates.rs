@@ -150,6 +150,14 @@ impl Checker {
                 )
                 .param(&param.ty, &resolved.ty, is_const);
             }
+            let ret = self.resolve(&function.ret, None)?;
+            Deduction::of(
+                &primary.params,
+                &self.classes,
+                &function.template_args,
+                &mut values,
+            )
+            .param(&primary.function.ret, &ret.ty, ret.is_const && ret.is_ref);
             let Some(values) = self.completed(&primary.params, values) else {
                 continue;
             };
@@ -159,6 +167,7 @@ impl Checker {
             instances.push((values, Some(id)));
             return Ok(());
         }
+        self.is_torn = true;
         self.error(
             name.span,
             format!("There is no template `{}` for this specialization.", name.name),
@@ -200,6 +209,9 @@ impl Checker {
             {
                 return Ok(());
             }
+        }
+        if matches!(self.lookup(&name.name), Some(Symbol::Host(_))) {
+            return Ok(());
         }
         self.error(
             name.span,
@@ -929,6 +941,60 @@ impl Checker {
         }
         self.enter_type_template(&name.name, TypeTemplateKind::Struct(template.clone()));
         Ok(())
+    }
+
+    pub(super) fn declare_variable_template(&mut self, template: &Arc<ast::VariableTemplate>) {
+        for declarator in &template.declaration.declarators {
+            let whole = self.whole(&declarator.name.name);
+            self.variable_templates
+                .insert(whole, (template.clone(), self.home.clone()));
+        }
+    }
+
+    /// The variable `name<args>`, which is declared where it is used first.
+    pub(super) fn variable_instance(
+        &mut self,
+        name: &ast::Ident,
+        args: &[TemplateArg],
+        span: Span,
+    ) -> Checks<Operand> {
+        let known = self.meanings(&name.name);
+        let known = known.iter().find_map(|name| self.variable_templates.get(name));
+        let Some((template, home)) = known.cloned() else {
+            return self.error(
+                name.span,
+                format!("`{}` is a function; call it with `{}<…>(…)`.", name.name, name.name),
+            );
+        };
+        let values = self.explicit_values(&template.params, false, args)?;
+        let Some(values) = values.and_then(|values| self.completed(&template.params, values)) else {
+            return self.error(
+                name.span,
+                format!("These template arguments do not fit `{}`.", name.name),
+            );
+        };
+        let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
+        let filled: Vec<Option<TemplateValue>> = values.into_iter().map(Some).collect();
+        let bindings = bindings_of(&template.params, &filled);
+        let mut declarator = template.declaration.declarators[0].clone();
+        let own = format!("{}<{}>", declarator.name.name, text.join(", "));
+        let whole = format!("{home}{own}");
+        declarator.name.name = own.into();
+        if !self.scope.contains_key(&*whole) {
+            let outer = std::mem::replace(&mut self.home, home);
+            let class = self.class.take();
+            let declared = self.with_bindings(bindings, |this| {
+                this.file_variable(&template.declaration, &declarator)
+            });
+            self.home = outer;
+            self.class = class;
+            declared?;
+        }
+        match self.scope.get(&*whole).cloned() {
+            Some(Symbol::Constant(value, ty)) => Ok(Operand::Value(super::constant(value, ty, span))),
+            Some(symbol) => self.variable(&symbol, span).map(Operand::Place).ok_or(Reported),
+            None => Err(Reported),
+        }
     }
 
     pub(super) fn declare_alias_template(&mut self, template: &Arc<ast::AliasTemplate>) {

@@ -53,7 +53,7 @@ impl Parser {
         is_specifier(&tok.text) || self.looks_like_unknown_type()
     }
 
-    /// Whether a statement starts here that calls `name<args>::member(…)`.
+    /// Whether a statement starts here that calls `name<args>::member(…)`, or makes an object: `name<args>()(…)`.
     fn calls_static_member(&self) -> bool {
         let mut ahead = 0;
         while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
@@ -77,11 +77,15 @@ impl Parser {
                 break;
             }
         }
+        let is_grouped = |ahead| matches!(self.peek_at(ahead).kind, Kind::Punct("*" | "&"));
+        if self.peek_at(ahead).is("(") {
+            return !is_grouped(ahead + 1);
+        }
         if !self.peek_at(ahead).is("::") || self.peek_at(ahead + 1).kind != Kind::Ident {
             return false;
         }
         let next = self.peek_at(ahead + 2);
-        next.is("(") && !matches!(self.peek_at(ahead + 3).kind, Kind::Punct("*" | "&")) || next.is("<")
+        next.is("(") && !is_grouped(ahead + 3) || next.is("<")
     }
 
     /// `Name name` where `Name` is no type: most likely one that is misspelt or missing.
@@ -116,8 +120,8 @@ impl Parser {
             }
             let word = &*tok.text;
             match word {
-                "const" => is_const = true,
-                "volatile" => is_volatile = true,
+                "const" | "__const__" | "__const" => is_const = true,
+                "volatile" | "__volatile__" => is_volatile = true,
                 _ if SCALAR_WORDS.contains(&word) && base.is_none() => words.push(word.to_owned()),
                 _ if is_specifier(word) => {
                     self.specifier(&mut specifiers)?;
@@ -616,6 +620,9 @@ impl Parser {
         } else {
             Vec::new()
         };
+        if unsupported && name.is_some() {
+            self.contain(num_diagnostics);
+        }
         Ok(BaseType::Struct(Arc::new(StructDef {
             name,
             args,
@@ -705,7 +712,7 @@ impl Parser {
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
             match tok.kind {
-                Kind::Ident if next.is("(") => {
+                Kind::Ident if next.is("(") || tok.is_word("operator") => {
                     name = Some(Ident {
                         name: tok.text.clone(),
                         span: tok.span,
@@ -798,7 +805,8 @@ impl Parser {
             return Ok(Member::Declaration(self.declarators(head, None)?));
         }
         let (name, ty) = self.item_declarator(&head.ty)?;
-        if self.at("(") && self.opens_parameters() {
+        let is_function = is_void(&ty) || name.name.starts_with("operator") || self.opens_parameters();
+        if self.at("(") && is_function {
             return self.member_function(head, name, ty);
         }
         Ok(Member::Declaration(self.declarators(head, Some((name, ty)))?))

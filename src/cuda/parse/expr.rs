@@ -458,6 +458,12 @@ impl Parser {
                 },
             });
         }
+        if let Some(args) = template_args {
+            return Ok(Expr {
+                span: self.span_from(tok.span),
+                kind: ExprKind::Instance { name: ident, args },
+            });
+        }
         Ok(Expr {
             span: ident.span,
             kind: ExprKind::Name(ident.name),

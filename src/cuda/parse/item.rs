@@ -171,7 +171,13 @@ impl Parser {
             None => self.prefix.clone(),
         };
         let outer = std::mem::replace(&mut self.prefix, prefix);
-        let function = self.function_inner(head, name, ret);
+        let num_diagnostics = self.diagnostics.len();
+        let mut function = self.function_inner(head, name, ret);
+        if let Ok(function) = &mut function
+            && function.body.is_some()
+        {
+            function.is_broken = self.contain(num_diagnostics);
+        }
         self.prefix = outer;
         function
     }
@@ -251,6 +257,7 @@ impl Parser {
             inits,
             is_defaulted,
             is_library: self.num_headers > 0,
+            is_broken: false,
             ret,
             params,
             body,
@@ -551,6 +558,15 @@ impl Parser {
         let here = self.pos;
         self.pos = start;
         let name = self.name_ahead();
+        let is_type = (0..)
+            .map(|ahead| self.peek_at(ahead))
+            .take_while(|tok| !matches!(tok.kind, Kind::End | Kind::Punct(";" | "{")))
+            .any(|tok| {
+                matches!(
+                    &*tok.text,
+                    "typedef" | "using" | "struct" | "class" | "union" | "enum"
+                )
+            });
         self.skip_declaration();
         self.pos = self.pos.max(here);
         let Some(name) = name else { return };
@@ -561,9 +577,9 @@ impl Parser {
         } else {
             Vec::new()
         };
+        self.contain(num_diagnostics);
         let whole = self.declared_here_at_root(&name.name);
-        if is_of_host && let Some(root) = self.types.first_mut() {
-            // Most such things are types of the host's libraries.
+        if is_type && let Some(root) = self.types.first_mut() {
             root.entry(whole).or_insert(true);
         }
         items.push(Item::Unsupported(vec![name], deferred));
@@ -596,7 +612,13 @@ impl Parser {
             tok.kind == Kind::Ident
                 && matches!(
                     &*tok.text,
-                    "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__"
+                    "__global__"
+                        | "__device__"
+                        | "__constant__"
+                        | "__shared__"
+                        | "__managed__"
+                        | "texture"
+                        | "surface"
                 )
         })
     }

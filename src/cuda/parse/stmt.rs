@@ -60,6 +60,14 @@ impl Parser {
         names
     }
 
+    /// Whether the declaration here is of shared memory.
+    fn declares_shared(&self) -> bool {
+        (0..)
+            .map(|ahead| self.peek_at(ahead))
+            .take_while(|tok| !tok.is(";") && tok.kind != Kind::End)
+            .any(|tok| tok.is_word("__shared__"))
+    }
+
     fn sub_statement(&mut self) -> Parsed<Box<Stmt>> {
         self.deeper()?;
         let stmt = self.statement();
@@ -104,6 +112,11 @@ impl Parser {
             "for" => self.for_statement(None),
             "while" => self.while_statement(None),
             "do" => self.do_statement(None),
+            "extern" if !self.declares_shared() => {
+                // A function of elsewhere.
+                self.skip_statement();
+                Ok(StmtKind::Empty)
+            }
             "switch" => {
                 self.next();
                 let value = self.parenthesised("after `switch`")?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{
     AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template, TemplateArg,
-    TemplateParam, TemplateParamKind,
+    TemplateParam, TemplateParamKind, VariableTemplate,
 };
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::ids::Span;
@@ -71,8 +71,13 @@ impl Parser {
         }
         let head = self.head()?;
         let (name, ty) = self.item_declarator(&head.ty)?;
-        if !params.is_empty() && (self.at("=") || self.at(";")) {
-            return self.unsupported(start, "Variable templates");
+        let is_variable = matches!(self.peek().kind, Kind::Punct("=" | ";" | "[" | "{"));
+        if !params.is_empty() && (is_variable || !ty.derived.is_empty() && self.at(";")) {
+            self.templates.insert(self.declared_here_at_root(&name.name));
+            let declaration = self.declarators(head, Some((name, ty)))?;
+            let template = VariableTemplate { params, declaration };
+            items.push(Item::VariableTemplate(Arc::new(template)));
+            return Ok(());
         }
         let template_args = if self.at("<") {
             self.template_args()?
@@ -130,10 +135,7 @@ impl Parser {
 
     /// A template of structs, from `struct`.
     fn class_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
-        let mut ahead = 1;
-        while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
-            ahead += 4;
-        }
+        let ahead = self.behind_alignment();
         let name = self.peek_at(ahead).text.clone();
         let whole = self.declared_here_at_root(&name);
         self.templates.insert(whole.clone());
@@ -193,11 +195,30 @@ impl Parser {
 
     /// Whether a type is defined or declared here, and not a function whose result is one.
     fn defines_type(&self) -> bool {
+        let ahead = self.behind_alignment();
+        matches!(self.peek_at(ahead + 1).kind, Kind::Punct("{" | ";" | ":" | "<"))
+    }
+
+    /// Where the name of a struct is, behind `struct alignas(…)`.
+    fn behind_alignment(&self) -> usize {
         let mut ahead = 1;
         while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
-            ahead += 4;
+            let mut depth = 0u32;
+            loop {
+                ahead += 1;
+                match self.peek_at(ahead).kind {
+                    Kind::Punct("(") => depth += 1,
+                    Kind::Punct(")") => depth = depth.saturating_sub(1),
+                    Kind::End => return ahead,
+                    _ => {}
+                }
+                if depth == 0 {
+                    break;
+                }
+            }
+            ahead += 1;
         }
-        matches!(self.peek_at(ahead + 1).kind, Kind::Punct("{" | ";" | ":" | "<"))
+        ahead
     }
 
     fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {

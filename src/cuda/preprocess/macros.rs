@@ -182,8 +182,18 @@ impl Preprocessor {
             let mut piece = piece.into_iter();
             if paste {
                 paste = false;
-                if let (Some(last), Some(first)) = (out.pop(), piece.next()) {
-                    out.extend(self.pasted(&last, &first, usage.span));
+                let is_rest = definition.variadic && tok.is_word("__VA_ARGS__");
+                match (out.last().cloned(), piece.next()) {
+                    // `, ## __VA_ARGS__`: the comma goes with the arguments.
+                    (Some(comma), None) if is_rest && comma.is(",") => {
+                        out.pop();
+                    }
+                    (Some(comma), Some(first)) if is_rest && comma.is(",") => out.push(first),
+                    (Some(last), Some(first)) => {
+                        out.pop();
+                        out.extend(self.pasted(&last, &first, usage.span));
+                    }
+                    (_, first) => out.extend(first),
                 }
             }
             out.extend(piece);
