@@ -78,7 +78,9 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
         }
         toks
     });
-    let is_read = diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    let is_read = diagnostics
+        .iter()
+        .all(|diagnostic| diagnostic.severity != Severity::Error);
     let tree = parse::parse(toks, wanted);
     // On a line with a wrong character or macro the parser would only stumble over it again.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();

@@ -158,12 +158,19 @@ struct Entry {
     ret: ParamInfo,
     is_constexpr: bool,
     in_prelude: bool,
-    /// Where a function of a header is called first.
+    /// Where a function that is checked on demand is called first.
     first_call: Option<Span>,
     progress: Progress,
     /// Functions that it calls, with the first call of each.
     calls: BTreeMap<FuncId, Span>,
     hir: hir::Function,
+}
+
+impl Entry {
+    /// Whether its body counts only if something calls it: that of a header or of an instance of a template.
+    fn is_on_demand(&self) -> bool {
+        self.ast.is_library || (!self.bindings.is_empty() && self.ast.specifiers.global.is_none())
+    }
 }
 
 /// What is known of the function whose body is being checked.
@@ -222,8 +229,8 @@ struct Checker {
     /// How many bodies are being checked inside of each other, for values of constant expressions.
     num_open: u32,
     functions: Vec<Entry>,
-    /// Functions of headers that were called and are still to be checked.
-    called_library: Vec<FuncId>,
+    /// Functions that are checked on demand, were called, and are still to be checked.
+    called: Vec<FuncId>,
     /// Whether something is wrong that may concern all of the file.
     is_torn: bool,
     by_name: BTreeMap<Name, Vec<FuncId>>,
@@ -285,7 +292,7 @@ impl Checker {
             aliases: BTreeMap::new(),
             num_open: 0,
             functions: Vec::new(),
-            called_library: Vec::new(),
+            called: Vec::new(),
             is_torn: false,
             by_name: BTreeMap::new(),
             templates: Vec::new(),

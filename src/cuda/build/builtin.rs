@@ -300,7 +300,9 @@ impl Builder<'_> {
     }
 
     fn is_full_mask(&self, mask: Value) -> bool {
-        self.function.const_bits(mask).is_some_and(|mask| mask as u32 == u32::MAX)
+        self.function
+            .const_bits(mask)
+            .is_some_and(|mask| mask as u32 == u32::MAX)
     }
 
     /// The lanes of a member mask that are here.

@@ -160,6 +160,7 @@ impl Checker {
             // Of equals a function comes before a template.
             own.extend(self.template_candidates(name, template_args, args, name_span)?);
         }
+        self.order_by_constness(&mut own);
         if let Some(id) = self.best(&own, args) {
             return self.call_function(id, args, span);
         }
@@ -190,6 +191,24 @@ impl Checker {
             return self.unsupported(name_span, what);
         }
         Err(self.report_unknown(name, name_span, true))
+    }
+
+    /// Of member functions that are called on the object around, those come first that may change it if it can be
+    /// changed; otherwise they are none to call.
+    fn order_by_constness(&self, candidates: &mut Vec<FuncId>) {
+        if self.body.this.is_none() {
+            return;
+        }
+        let is_const = matches!(&self.body.locals[0].ty, Type::Pointer(object) if object.is_const);
+        let changes = |id: &FuncId| {
+            let entry = &self.functions[id.0 as usize];
+            entry.has_this && !entry.ast.is_const
+        };
+        if is_const && !candidates.iter().all(changes) {
+            candidates.retain(|id| !changes(id));
+        } else {
+            candidates.sort_by_key(|id| !changes(id));
+        }
     }
 
     /// Says why no function of a name fits a call.
@@ -510,16 +529,23 @@ impl Checker {
                 Some(Arg::Operand(_, value)) => {
                     self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
                 }
-                Some(Arg::List(list)) => self.initial_value(list, &param.ty, "as an argument")?,
+                Some(Arg::List(list)) => {
+                    let value = self.initial_value(list, &param.ty, "as an argument")?;
+                    if param.is_ref {
+                        self.bind_reference(Operand::Value(value), &param.ty, param.is_const, span)?
+                    } else {
+                        value
+                    }
+                }
                 None => self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span)?,
             };
             values.push(value);
         }
         self.body.calls.entry(id).or_insert(span);
         let entry = &mut self.functions[id.0 as usize];
-        if entry.ast.is_library && entry.first_call.is_none() {
+        if entry.is_on_demand() && entry.first_call.is_none() {
             entry.first_call = Some(self.body.first_call.unwrap_or(span));
-            self.called_library.push(id);
+            self.called.push(id);
         }
         let all_known = values.iter().all(|value| fold::as_const(value).is_some());
         let kind = ExprKind::Call {

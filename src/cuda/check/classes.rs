@@ -32,6 +32,10 @@ pub(super) struct Class {
 }
 
 impl Class {
+    pub(super) const fn base(&self) -> Option<StructId> {
+        self.base
+    }
+
     pub(super) fn instance(&self) -> Option<(&str, &[TemplateValue])> {
         let (name, values) = self.instance.as_ref()?;
         Some((name, values))
@@ -781,6 +785,9 @@ impl Checker {
         let Some(name) = self.member_name(*id, CONSTRUCTOR) else {
             return false;
         };
+        if value.ty != *to && self.template_constructor_takes(&name, value) {
+            return true;
+        }
         let known = self.by_name.get(&name).into_iter().flatten();
         known.copied().any(|id| {
             let entry = &self.functions[id.0 as usize];

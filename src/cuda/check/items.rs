@@ -25,18 +25,18 @@ impl Checker {
         self.check_recursion();
     }
 
-    /// Checks all functions; those of headers only if others call them.
+    /// Checks all functions; those of headers, and instances of templates, only if others call them.
     fn check_bodies(&mut self) {
         let mut idx = 0;
         loop {
             // Checking a body can add functions of the prelude, and instances.
             while idx < self.functions.len() {
-                if !self.functions[idx].ast.is_library {
+                if !self.functions[idx].is_on_demand() {
                     self.check_body(FuncId(idx as u32));
                 }
                 idx += 1;
             }
-            let called = std::mem::take(&mut self.called_library);
+            let called = std::mem::take(&mut self.called);
             if called.is_empty() {
                 return;
             }
@@ -752,7 +752,7 @@ impl Checker {
             this: entry.class.filter(|_| entry.has_this),
             ret: Some(entry.ret.clone()),
             in_prelude: entry.in_prelude,
-            first_call: entry.first_call,
+            first_call: entry.first_call.filter(|_| function.is_library),
             instance: (!entry.bindings.is_empty()).then(|| entry.hir.name.clone()),
             is_kernel: function.specifiers.global.is_some(),
             broken: function.is_broken,

@@ -364,6 +364,24 @@ impl Checker {
                         }
                     }
                 }
+                // `Trait<T>::value`: only the parameter says that it is no type.
+                (TemplateArg::Type(name), TemplateParamKind::Value(ty, _)) => {
+                    let Some((of, member)) = member_of(name) else {
+                        return Ok(None);
+                    };
+                    let bindings = bindings_of(params, &values);
+                    let ty = self.with_bindings(bindings, |this| this.resolve(ty, None))?.ty;
+                    let value = self.static_member(&of, member, None, None, arg.span())?;
+                    let value = self.rvalue(value)?;
+                    let value = self.implicit(value, &ty, "as a template argument")?;
+                    let Some(known) = self.evaluate(&value) else {
+                        return self.error(
+                            arg.span(),
+                            "A template argument must be known when the kernel is compiled.",
+                        );
+                    };
+                    TemplateValue::Value(known, ty)
+                }
                 _ => return Ok(None),
             };
             values.push(Some(value));
@@ -544,6 +562,26 @@ impl Checker {
         Ok(candidates)
     }
 
+    /// Whether a constructor template of a struct takes a value of another type alone.
+    pub(super) fn template_constructor_takes(
+        &self,
+        constructor: &str,
+        value: &crate::cuda::hir::Expr,
+    ) -> bool {
+        let known = self.templates_by_name.get(constructor).into_iter().flatten();
+        known.copied().any(|idx| {
+            let template = &self.templates[idx].ast;
+            let [first, rest @ ..] = template.function.params.as_slice() else {
+                return false;
+            };
+            let mut values = vec![None; template.params.len()];
+            rest.iter().all(|param| param.default.is_some())
+                && Deduction::of(&template.params, &self.classes, &[], &mut values)
+                    .param(&first.ty, &value.ty, false)
+                && values.iter().any(Option::is_some)
+        })
+    }
+
     /// Whether there are templates of a name.
     pub(super) fn is_template(&self, name: &str) -> bool {
         if self.templates.is_empty() {
@@ -655,6 +693,29 @@ impl Checker {
     }
 }
 
+/// The type and the member that `name<args>::member` has.
+fn member_of(name: &TypeName) -> Option<(TypeName, &ast::Ident)> {
+    let BaseType::Instance {
+        name: of,
+        args,
+        member: Some(member),
+    } = &name.base
+    else {
+        return None;
+    };
+    let base = BaseType::Instance {
+        name: of.clone(),
+        args: args.clone(),
+        member: None,
+    };
+    let of = TypeName {
+        base,
+        derived: Vec::new(),
+        ..name.clone()
+    };
+    name.derived.is_empty().then_some((of, member))
+}
+
 /// The type of an argument for a parameter, as deduction sees it, and whether it is const.
 fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>, bool) {
     let Arg::Operand(operand, value) = arg else {
@@ -741,16 +802,44 @@ impl<'d> Deduction<'d> {
 
     /// `Name<T, n>` against an instance of that template.
     fn instance(&mut self, name: &str, args: &[TemplateArg], ty: &Type) -> bool {
-        let Type::Struct(id) = ty else { return false };
-        let Some((own, values)) = self.classes.get(&id.0).and_then(Class::instance) else {
-            return false;
-        };
-        let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
-        if last(own) != last(name) || args.len() > values.len() {
-            return false;
+        if args.iter().all(|arg| self.is_settled(arg)) {
+            // Nothing follows from this argument, which may be converted.
+            return true;
         }
-        let values = values.to_vec();
-        self.arguments(args, &values)
+        let Type::Struct(id) = ty else { return false };
+        let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        // An instance, or what it inherits from.
+        let mut next = Some(*id);
+        while let Some(id) = next {
+            let Some(class) = self.classes.get(&id.0) else {
+                return false;
+            };
+            if let Some((own, values)) = class.instance()
+                && last(own) == last(name)
+            {
+                let values = values.to_vec();
+                return args.len() <= values.len() && self.arguments(args, &values);
+            }
+            next = class.base();
+        }
+        false
+    }
+
+    /// Whether an argument has nothing in it that is to be deduced.
+    fn is_settled(&self, arg: &TemplateArg) -> bool {
+        let is_known = |name: &str| position(self.params, name).is_none_or(|idx| idx < self.num_explicit);
+        match arg {
+            TemplateArg::Type(ty) => match &ty.base {
+                BaseType::Named(name) => is_known(&name.name),
+                BaseType::Known(_) => true,
+                _ => false,
+            },
+            TemplateArg::Value(value) => match &value.kind {
+                ast::ExprKind::Name(name) => is_known(name),
+                ast::ExprKind::Number(_) => true,
+                _ => false,
+            },
+        }
     }
 
     /// Written arguments of a template against those of an instance.
@@ -963,7 +1052,10 @@ impl Checker {
         let Some((template, home)) = known.cloned() else {
             return self.error(
                 name.span,
-                format!("`{}` is a function; call it with `{}<…>(…)`.", name.name, name.name),
+                format!(
+                    "`{}` is a function; call it with `{}<…>(…)`.",
+                    name.name, name.name
+                ),
             );
         };
         let values = self.explicit_values(&template.params, false, args)?;
@@ -1092,7 +1184,10 @@ impl Checker {
             TypeTemplateKind::Struct(template) => {
                 let def = special.as_ref().unwrap_or(&template.def);
                 if def.is_forward {
-                    let message = format!("`{}` is declared, but not defined for these arguments.", name.name);
+                    let message = format!(
+                        "`{}` is declared, but not defined for these arguments.",
+                        name.name
+                    );
                     return this.error(name.span, message);
                 }
                 let simple = def.name.as_ref().map_or("", |name| &*name.name);

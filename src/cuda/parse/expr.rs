@@ -166,8 +166,24 @@ impl Parser {
         if self.peek_at(2).is("(") && !self.peek_at(3).is("*") || self.peek_at(2).is("{") {
             return self.postfix();
         }
+        let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
         self.next();
-        let ty = self.type_name()?;
+        let is_typename = self.peek().is_word("typename");
+        let ty = self.type_name();
+        // `(Trait<T>::value && …)` and `(Trait<T>::value) + 1`: a member that is no type.
+        let names_member = match &ty {
+            Ok(ty) => matches!(&ty.base, BaseType::Instance { member: Some(_), .. }) && ty.derived.is_empty(),
+            Err(_) => self.toks[before..self.pos].iter().any(|tok| tok.is("::")),
+        };
+        let starts_operand = |tok: &Tok| {
+            matches!(tok.kind, Kind::Ident | Kind::Number | Kind::Char | Kind::Punct("(" | "{"))
+        };
+        if names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1))) {
+            self.pos = before;
+            self.diagnostics.truncate(num_diagnostics);
+            return self.postfix();
+        }
+        let ty = ty?;
         self.expect(")", "after the type of this cast")?;
         if self.at("{") {
             let args = self.braced_arguments()?;

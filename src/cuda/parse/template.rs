@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Parsed, Parser, describe};
 use crate::cuda::ast::{
-    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template, TemplateArg,
-    TemplateParam, TemplateParamKind, VariableTemplate,
+    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template,
+    TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
 };
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::ids::Span;
@@ -295,8 +295,9 @@ impl Parser {
         let mut args = Vec::new();
         while !self.at(">") && !self.at(">>") && !self.at_end() {
             let starts_type = self.at_type() && !self.peek_at(1).is("(") && !self.peek_at(1).is("{");
-            let arg = if starts_type {
-                TemplateArg::Type(self.inside_angles(Self::type_name)?)
+            let ty = if starts_type { self.type_argument() } else { None };
+            let arg = if let Some(ty) = ty {
+                TemplateArg::Type(ty)
             } else {
                 TemplateArg::Value(self.inside_angles(Self::conditional)?)
             };
@@ -307,6 +308,25 @@ impl Parser {
         }
         self.close_angle("after the template arguments")?;
         Ok(args)
+    }
+
+    /// A type as an argument; nothing is read if it goes on as a value: `Trait<T>::value + 1`.
+    fn type_argument(&mut self) -> Option<TypeName> {
+        let (start, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let toks = self.toks[self.pos..].iter().take(64).cloned().collect::<Vec<_>>();
+        let ty = self.inside_angles(Self::type_name);
+        if let Ok(ty) = ty
+            && matches!(self.peek().kind, Kind::Punct("," | ">" | ">>" | "..."))
+        {
+            return Some(ty);
+        }
+        // A `>>` may have been taken apart.
+        for (own, tok) in self.toks[start..].iter_mut().zip(toks) {
+            *own = tok;
+        }
+        self.pos = start;
+        self.diagnostics.truncate(num_diagnostics);
+        None
     }
 
     /// Reads a `>`, which may be the first half of `>>`.
