@@ -275,6 +275,8 @@ pub enum BaseType {
     Auto,
     /// The name of a typedef, struct or enum.
     Named(Ident),
+    /// `struct Name`, which declares the struct if it is not there.
+    Elaborated(Ident),
     /// `name<args>`, or `name<args>::member`.
     Instance {
         /// The template's name.

@@ -4,7 +4,7 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 6] = [
+const HEADERS: [(&str, &str); 10] = [
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),
@@ -21,6 +21,10 @@ const HEADERS: [(&str, &str); 6] = [
         "cooperative_groups/scan.h",
         include_str!("headers/cooperative_groups/scan.h"),
     ),
+    ("cuComplex.h", include_str!("headers/cuComplex.h")),
+    ("limits", include_str!("headers/limits.h")),
+    ("type_traits", include_str!("headers/type_traits.h")),
+    ("utility", include_str!("headers/utility.h")),
     ("helper_math.h", include_str!("headers/helper_math.h")),
     ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
 ];

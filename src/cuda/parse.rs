@@ -99,6 +99,8 @@ struct Parser {
     depth: u32,
     /// Where errors are that break no more than the function or the name that they are in.
     contained: BTreeSet<Span>,
+    /// How many structs are open.
+    num_structs: u32,
     /// How many headers of CUDA are open.
     num_headers: u32,
 }
@@ -121,6 +123,7 @@ impl Parser {
             host_ranges: Vec::new(),
             depth: 0,
             contained: BTreeSet::new(),
+            num_structs: 0,
             num_headers: 0,
         }
     }
@@ -278,7 +281,7 @@ impl Parser {
     fn qualified(&self, ahead: usize) -> Option<(Name, usize)> {
         let mut num = usize::from(self.peek_at(ahead).is("::"));
         // `::f` is that of file scope.
-        let from_root = num == 1 && !self.is_flat();
+        let from_root = num == 1 && !(self.is_flat() && self.num_structs == 0);
         let mut path = String::from(if from_root { "::" } else { "" });
         loop {
             let tok = self.peek_at(ahead + num);

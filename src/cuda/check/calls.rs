@@ -45,10 +45,16 @@ impl Checker {
         span: Span,
     ) -> Checks<Operand> {
         let name: &str = self.library_name(&callee.name);
-        let name = match name.strip_prefix("::") {
-            Some(rest) if !self.has_function(name) && !self.is_template(name) => rest,
-            _ => name,
-        };
+        if let Some(rest) = name.strip_prefix("::") {
+            // From file scope on.
+            let args = self.arguments(args)?;
+            let home = std::mem::replace(&mut self.home, "".into());
+            let class = self.class.take();
+            let result = self.call_name(rest, template_args, &args, callee.span, span);
+            self.home = home;
+            self.class = class;
+            return result;
+        }
         if !self.body.in_prelude {
             let is_local = self.body.scopes.iter().any(|scope| scope.contains_key(name));
             let field = if is_local {

@@ -44,7 +44,8 @@ impl Class {
 
 impl Checker {
     pub(super) fn define_struct(&mut self, def: &StructDef) -> Checks<Type> {
-        let id = StructId(self.structs.len() as u32);
+        let declared = def.name.as_ref().and_then(|name| self.declared_struct(name));
+        let id = declared.unwrap_or(StructId(self.structs.len() as u32));
         let name = def
             .name
             .as_ref()
@@ -56,12 +57,14 @@ impl Checker {
             format!("{name}#{}::", id.0)
         };
         // The name is known inside for pointers to itself; its size is not yet.
-        self.structs.push(crate::cuda::hir::Struct {
-            name,
-            fields: Vec::new(),
-            size: 0,
-            align: 1,
-        });
+        if declared.is_none() {
+            self.structs.push(crate::cuda::hir::Struct {
+                name,
+                fields: Vec::new(),
+                size: 0,
+                align: 1,
+            });
+        }
         if def.unsupported {
             if let Some(name) = &def.name {
                 self.defer(name, def.deferred.clone());
@@ -86,6 +89,36 @@ impl Checker {
             }
         }
         result.map(|()| Type::Struct(id))
+    }
+
+    /// `struct Name;`: pointers to it are known from here on.
+    pub(super) fn forward_struct(&mut self, name: &Ident) -> Type {
+        let id = StructId(self.structs.len() as u32);
+        self.structs.push(crate::cuda::hir::Struct {
+            name: self.whole(&name.name).to_string(),
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+        });
+        let ty = Type::Struct(id);
+        let symbol = Symbol::Type {
+            ty: ty.clone(),
+            is_const: false,
+        };
+        self.declare(name, symbol);
+        ty
+    }
+
+    /// The struct of that name in this scope which is declared and not defined yet.
+    fn declared_struct(&self, name: &Ident) -> Option<StructId> {
+        let whole = self.whole(&name.name);
+        let scope = self.body.scopes.last().unwrap_or(&self.scope);
+        match scope.get(&whole) {
+            Some(Symbol::Type {
+                ty: Type::Struct(id), ..
+            }) if self.structs[id.0 as usize].size == 0 && !self.classes.contains_key(&id.0) => Some(*id),
+            _ => None,
+        }
     }
 
     /// An instance of a template of structs; `known` enters it before its members are looked at.
@@ -992,7 +1025,13 @@ impl Checker {
             }
             None => match self.field_default(&Type::Struct(id), &field.name, &field.ty) {
                 Some(value) => Some(value?),
-                None if self.has_default(&field.ty) && !matches!(field.ty, Type::Array(..)) => {
+                None if self.has_default(&field.ty) && matches!(field.ty, Type::Array(..)) => {
+                    if let Some(place) = self.own_field_place(&field.name, span) {
+                        self.construct_array(place, span, out)?;
+                    }
+                    return Ok(());
+                }
+                None if self.has_default(&field.ty) => {
                     Some(self.constructed(&field.ty, &[], span)?)
                 }
                 None => None,
@@ -1020,8 +1059,37 @@ impl Checker {
         }
     }
 
+    /// Makes the elements of an array of objects.
+    fn construct_array(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) -> Checks<()> {
+        let Type::Array(_, len) = place.ty else {
+            let value = self.constructed(&place.ty.clone(), &[], span)?;
+            out.push(Stmt {
+                kind: StmtKind::Expr(assign(place, value, span)),
+                span,
+            });
+            return Ok(());
+        };
+        for idx in 0..len {
+            let element = self.element(place.clone(), idx, span)?;
+            self.construct_array(element, span, out)?;
+        }
+        Ok(())
+    }
+
+    /// The element of an array at an index.
+    fn element(&mut self, array: Place, idx: u32, span: Span) -> Checks<Place> {
+        let first = self.decayed(Lvalue {
+            place: array,
+            is_const: false,
+            constant: None,
+        });
+        let index = int(i128::from(idx), Type::I32, span);
+        let pointer = self.pointer_add(first, index, span)?;
+        Ok(deref(pointer, false))
+    }
+
     fn zero_array(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) {
-        let Type::Array(elem, len) = place.ty.clone() else {
+        let Type::Array(_, len) = place.ty else {
             let value = self.zero(&place.ty, span);
             out.push(Stmt {
                 kind: StmtKind::Expr(assign(place, value, span)),
@@ -1030,16 +1098,8 @@ impl Checker {
             return;
         };
         for idx in 0..len {
-            let array = Lvalue {
-                place: place.clone(),
-                is_const: false,
-                constant: None,
-            };
-            let first = self.decayed(array);
-            let index = int(i128::from(idx), Type::I32, span);
-            if let Ok(pointer) = self.pointer_add(first, index, span) {
-                debug_assert!(matches!(&pointer.ty, Type::Pointer(to) if to.pointee == *elem));
-                self.zero_array(deref(pointer, false), span, out);
+            if let Ok(element) = self.element(place.clone(), idx, span) {
+                self.zero_array(element, span, out);
             }
         }
     }

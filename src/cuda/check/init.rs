@@ -118,6 +118,16 @@ impl Checker {
             }
         }
         let fields = self.fields(ty);
+        if let ([only], Type::Struct(_)) = (args, ty)
+            && fields.len() == 1
+            && !matches!(only.kind, ast::ExprKind::List(_))
+        {
+            // Of an object of the same type it is a copy.
+            let value = self.value(only)?;
+            if value.ty == *ty || self.derives(&value.ty, ty) {
+                return self.implicit(value, ty, "here");
+            }
+        }
         let is_dim3 = matches!(ty, Type::Vector(vector) if vector.name == "dim3");
         if let [only] = args
             && !is_dim3

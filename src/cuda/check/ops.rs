@@ -156,7 +156,7 @@ impl Checker {
                     _ => None,
                 }
             }
-            (Type::Pointer(_), Type::Bool) => Some(5),
+            (Type::Pointer(_), Type::Bool) => Some(6),
             (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
             // A derived object without what it adds.
             (Type::Struct(_), Type::Struct(_)) if self.derives(from, to) => Some(3),

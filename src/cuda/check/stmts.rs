@@ -386,6 +386,10 @@ impl Checker {
         if resolved.ty == Type::Void {
             return self.error(name.span, "A variable cannot be void.");
         }
+        if !self.is_complete(&resolved.ty) {
+            let text = self.text(&resolved.ty);
+            return self.error(name.span, format!("`{text}` is declared, but not defined here."));
+        }
         if (specifiers.constant || specifiers.device) && !specifiers.is_static {
             return self.error(
                 name.span,

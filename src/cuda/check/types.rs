@@ -36,7 +36,8 @@ impl Checker {
                     );
                 }
             },
-            BaseType::Named(ident) => match self.lookup(&ident.name) {
+            BaseType::Elaborated(ident) if self.lookup(&ident.name).is_none() => self.forward_struct(ident),
+            BaseType::Named(ident) | BaseType::Elaborated(ident) => match self.lookup(&ident.name) {
                 Some(Symbol::Type { ty, is_const }) => {
                     is_const_base |= is_const;
                     ty.clone()

@@ -157,14 +157,24 @@ struct coalesced_group : thread_group {
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask(), 0, 1); }
 
 template <unsigned int Size, typename Parent = void> struct thread_block_tile : thread_block_tile<Size, void> {
-    static __device__ unsigned meta_group_size() { return (Parent().num_threads() + Size - 1) / Size; }
+    __device__ thread_block_tile() {
+        Parent parent;
+        this->__group_rank = parent.thread_rank() / Size;
+        this->__num_groups = (parent.num_threads() + Size - 1) / Size;
+    }
 };
 
 template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
                   "the size of a tile is a power of two, 32 at most");
 
+    // Among the tiles of the parent.
+    unsigned __group_rank;
+    unsigned __num_groups;
+
     __device__ thread_block_tile() {
+        __group_rank = thread_block::thread_rank() / Size;
+        __num_groups = (thread_block::num_threads() + Size - 1) / Size;
         __kind = __of_lanes;
         __mask = __tile_mask();
         __num = Size;
@@ -176,8 +186,8 @@ template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group
     static __device__ constexpr unsigned size() { return Size; }
     static __device__ constexpr unsigned num_threads() { return Size; }
     static __device__ unsigned thread_rank() { return thread_block::thread_rank() % Size; }
-    static __device__ unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
-    static __device__ unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
+    __device__ unsigned meta_group_rank() const { return __group_rank; }
+    __device__ unsigned meta_group_size() const { return __num_groups; }
 
     template <typename T> static __device__ T shfl(T value, int rank) {
         return __shfl_sync(__tile_mask(), value, rank, Size);

@@ -43,7 +43,7 @@ impl Parser {
             // `float(x)` and `float2{…}` are expressions.
             let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&"));
             let construct = self.peek_at(1).is("(") && !is_nested || self.peek_at(1).is("{");
-            let is_declaration = !construct && !self.calls_static_member();
+            let is_declaration = !construct && !self.starts_with_instance();
             return is_declaration || matches!(&*self.peek().text, "struct" | "enum");
         }
         let tok = self.peek();
@@ -53,8 +53,9 @@ impl Parser {
         is_specifier(&tok.text) || self.looks_like_unknown_type()
     }
 
-    /// Whether a statement starts here that calls `name<args>::member(…)`, or makes an object: `name<args>()(…)`.
-    fn calls_static_member(&self) -> bool {
+    /// Whether an expression starts here that has a member of an instance, `name<args>::member`, or makes an object:
+    /// `name<args>()(…)`.
+    fn starts_with_instance(&self) -> bool {
         let mut ahead = 0;
         while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
             ahead += 2;
@@ -84,8 +85,13 @@ impl Parser {
         if !self.peek_at(ahead).is("::") || self.peek_at(ahead + 1).kind != Kind::Ident {
             return false;
         }
+        // A type is followed by a name.
         let next = self.peek_at(ahead + 2);
-        next.is("(") && !is_grouped(ahead + 3) || next.is("<")
+        match next.kind {
+            Kind::Ident | Kind::Punct("*" | "&" | "::") => false,
+            Kind::Punct("(") => !is_grouped(ahead + 3),
+            _ => true,
+        }
     }
 
     /// `Name name` where `Name` is no type: most likely one that is misspelt or missing.
@@ -600,7 +606,7 @@ impl Parser {
                     args,
                     member: None,
                 }),
-                Some(name) => Ok(BaseType::Named(name)),
+                Some(name) => Ok(BaseType::Elaborated(name)),
                 None => {
                     let span = self.peek().span;
                     self.error(span, "Expected a name or `{` after `struct`.")
@@ -657,7 +663,9 @@ impl Parser {
     fn struct_scope(&mut self, name: Option<&Ident>, unsupported: bool) -> Parsed<(Vec<Member>, bool)> {
         let num_scopes = self.types.len();
         self.types.push(Default::default());
+        self.num_structs += 1;
         let result = self.struct_body(name, unsupported);
+        self.num_structs -= 1;
         let inner = self.types.get(num_scopes).cloned().unwrap_or_default();
         self.types.truncate(num_scopes);
         if let Some(name) = name {

@@ -153,7 +153,7 @@ impl Parser {
         if let Some(root) = self.types.first_mut() {
             root.extend(inner.into_iter().map(|own| (own, true)));
         }
-        if let BaseType::Named(name) = head.ty.base {
+        if let BaseType::Elaborated(name) = head.ty.base {
             let def = Arc::new(StructDef {
                 name: Some(name),
                 args: Vec::new(),

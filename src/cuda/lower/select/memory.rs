@@ -1,7 +1,7 @@
 //! Memory, warps and the rest of the machine.
 
 use super::{Class, Generation, Inst, Loc, Op, Place, Select, Type, VInst, VPred, VSrc, Value, ir};
-use crate::cuda::ir::{Access, Space};
+use crate::cuda::ir::{Access, Space, SpecialReg};
 use crate::isa::{self, CacheOp, NumType, VoteMode, Width, window};
 
 impl<'a> Select<'a> {
@@ -18,6 +18,14 @@ impl<'a> Select<'a> {
                 ty,
                 offset,
             } => self.atom(inst, space, op.isa(), ty.isa(), offset),
+            // As nvcc does: the lanes that execute the instruction, even where a predicate chooses them.
+            I::Special(SpecialReg::ActiveMask) => {
+                let vinst = VInst::new(Op::Vote {
+                    mode: VoteMode::Any,
+                    sync: false,
+                });
+                self.push_with_results(vinst, inst, true);
+            }
             I::Special(special) => {
                 let special = special.isa();
                 let place = self.op(Op::S2r { special }, &[]);
