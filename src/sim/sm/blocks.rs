@@ -57,6 +57,8 @@ impl Sm {
             warp.lanes.advance();
             return;
         }
+        let by = self.executor(slot, executed, now);
+        let warp = &mut self.warps[slot];
         let place = warp.block_place;
         let votes = match mode {
             BarMode::Sync => 0,
@@ -66,6 +68,9 @@ impl Sm {
             warp.lanes.stop_at_barrier(id, executed);
         } else {
             warp.barrier = Some(id);
+        }
+        if let Some(observer) = sink.observer() {
+            observer.barrier_arrived(&by, id);
         }
         if let Some(block) = &mut self.blocks.places[place] {
             let arrivals = &mut block.barriers[usize::from(id & 15)];
@@ -110,6 +115,9 @@ impl Sm {
             }
             block.barriers[id] = Arrivals::default();
             sink.barrier_released(Cycle(now), block.id, id as u8);
+            if let Some(observer) = sink.observer() {
+                observer.barrier_released(Cycle(now), block.id, id as u8);
+            }
             for idx in 0..block.slots.len() {
                 let Some(block) = &self.blocks.places[place] else {
                     return;
@@ -184,6 +192,9 @@ impl Sm {
         if block.resident_warps == 0 {
             if let Some(block) = self.blocks.release(place) {
                 sink.block_finished(Cycle(now), block.id);
+                if let Some(observer) = sink.observer() {
+                    observer.block_finished(Cycle(now), block.id);
+                }
             }
             self.start_blocks(setup, now, sink);
         }
@@ -193,6 +204,9 @@ impl Sm {
     pub(super) fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
         while let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) {
             sink.block_started(Cycle(now), id, &slots);
+            if let Some(observer) = sink.observer() {
+                observer.block_started(Cycle(now), id, &slots);
+            }
             let index = block_index(id, setup.grid);
             let num_threads = setup.block.iter().product::<u32>();
             for (warp_in_block, slot) in slots.iter().enumerate() {
