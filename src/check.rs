@@ -56,9 +56,8 @@ pub fn run(
     let mut machine = Machine::new(arch, program, launch, options)?;
     let mut checker = Checker::new(program, launch, &machine);
     let outcome = machine.run(&mut Observed(&mut checker)).clone();
-    checker.end(&outcome);
     Ok(Report {
-        findings: checker.findings(),
+        findings: checker.findings_of(Some(&outcome)),
         outcome,
         num_cycles: machine.cycle().0,
     })
@@ -93,7 +92,7 @@ impl Checker {
     }
 
     /// The run has ended.
-    pub fn end(&mut self, outcome: &Outcome) {
+    fn end(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Fault(fault) => {
                 let slot = self.slots.get(&fault.warp).copied().unwrap_or_default();
@@ -106,8 +105,15 @@ impl Checker {
         }
     }
 
-    /// The findings, by their place in the source.
-    pub fn findings(self) -> Vec<Finding> {
+    /// The findings of a run that ended so, by their place in the source.
+    pub fn findings_of(mut self, outcome: Option<&Outcome>) -> Vec<Finding> {
+        if let Some(outcome) = outcome {
+            self.end(outcome);
+        }
+        self.findings()
+    }
+
+    fn findings(self) -> Vec<Finding> {
         let findings = self.memory.findings().chain(self.initialization.findings());
         let findings = findings.chain(self.races.findings());
         let mut findings: Vec<Finding> = findings.chain(self.barriers.findings()).collect();

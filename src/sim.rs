@@ -332,10 +332,12 @@ fn fault_message(
         Some(allocation) => {
             let (name, size) = (&allocation.name, allocation.size);
             let (distance, side) = match address.checked_sub(allocation.base) {
-                Some(offset) => (offset - size.min(offset), "past the end"),
-                None => (allocation.base - address, "before the start"),
+                // The byte after the last one is at a distance of 1, as compute-sanitizer counts.
+                Some(offset) => (offset + 1 - size.min(offset + 1), "after"),
+                None => (allocation.base - address, "before"),
             };
-            format!("{what}, {distance} bytes {side} of {name}, which has {size} bytes.")
+            let unit = if distance == 1 { "byte" } else { "bytes" };
+            format!("{what}, {distance} {unit} {side} {name}, which has {size} bytes.")
         }
         None => format!("{what}, which is outside every allocation."),
     }

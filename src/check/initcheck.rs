@@ -101,7 +101,7 @@ impl Initcheck {
                 }
                 Memory::Local => self.note_local(access, address, lane),
             };
-            if is_unwritten {
+            if is_unwritten && (memory != Memory::Local || names.is_array_access(access.by.pc)) {
                 self.report(access, lane, names);
             }
         }

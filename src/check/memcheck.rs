@@ -210,15 +210,11 @@ fn within(memory: Memory, address: u64, names: &Names) -> String {
 /// How far an address is from an array, and on which side.
 fn miss(array: &Array, address: u64) -> String {
     let (name, size) = (&array.name, array.bytes);
-    match address.checked_sub(array.first) {
-        // The last byte is 1 byte before the first one after the array.
-        Some(offset) => format!(
-            "{} bytes after the nearest allocation, {name}, of size {size} bytes",
-            offset + 1 - size.min(offset + 1)
-        ),
-        None => format!(
-            "{} bytes before the nearest allocation, {name}, of size {size} bytes",
-            array.first - address
-        ),
-    }
+    let (distance, side) = match address.checked_sub(array.first) {
+        // The byte after the last one is at a distance of 1, as compute-sanitizer counts.
+        Some(offset) => (offset + 1 - size.min(offset + 1), "after"),
+        None => (array.first - address, "before"),
+    };
+    let unit = if distance == 1 { "byte" } else { "bytes" };
+    format!("{distance} {unit} {side} the nearest allocation, {name}, of size {size} bytes")
 }

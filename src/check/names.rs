@@ -2,7 +2,7 @@
 
 use super::finding::{Memory, Place, Role, Site};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span, WarpId};
-use crate::isa::{ElemType, Instruction, Op, Program, Space, SymbolSpace};
+use crate::isa::{ElemType, Instruction, Op, Operand, Program, RZ, Reg, Space, SymbolSpace};
 use crate::launch::{Argument, Launch};
 use crate::sim::Machine;
 use crate::sim::observer::{AccessKind, Executor, ObservedAccess};
@@ -60,6 +60,8 @@ impl Array {
 pub(super) struct Names {
     arrays: Vec<Array>,
     code: Vec<Instruction>,
+    /// The first instruction of called functions.
+    functions: Pc,
     grid: [u32; 3],
     block: [u32; 3],
     pub(super) warps_per_block: u32,
@@ -115,6 +117,12 @@ impl Names {
         Self {
             arrays,
             code: program.code.clone(),
+            functions: program
+                .functions
+                .iter()
+                .map(|(first, _)| *first)
+                .min()
+                .unwrap_or(Pc(u32::MAX)),
             grid: launch.grid,
             block: launch.block,
             warps_per_block: launch.block.iter().product::<u32>().div_ceil(32),
@@ -160,6 +168,16 @@ impl Names {
             }
             _ => Role::Execution,
         }
+    }
+
+    /// Whether an access of local memory is to an array of the source: at an address that the kernel computes,
+    /// and not in a called function. Those at a distance from the stack pointer can be of spilled registers,
+    /// which are loaded as a whole where a part has no value.
+    pub(super) fn is_array_access(&self, pc: Pc) -> bool {
+        const STACK_POINTER: Reg = Reg(1);
+        let base = self.code.get(pc.0 as usize).map(|i| i.srcs[0].operand);
+        let is_frame = |base| base == Operand::Reg(RZ) || base == Operand::Reg(STACK_POINTER);
+        pc < self.functions && base.is_some_and(|base| !is_frame(base))
     }
 
     /// The operation of an instruction.

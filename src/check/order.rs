@@ -204,30 +204,57 @@ impl Order {
         }
     }
 
+    /// What the threads of an executing warp know. `None` once their block has finished.
+    pub(super) fn knowledge<'a>(&'a self, by: &Executor) -> Option<Knowledge<'a>> {
+        let block = self.blocks.get(&by.block)?;
+        Some(Knowledge {
+            order: self,
+            block: by.block,
+            barrier: block.barrier,
+            warp: by.warp,
+            of_warp: block.warps.get(by.warp_in_block as usize)?,
+            now: self.now(),
+        })
+    }
+}
+
+/// What the threads of a warp know at an access.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knowledge<'a> {
+    order: &'a Order,
+    block: BlockId,
+    barrier: u32,
+    warp: WarpId,
+    of_warp: &'a WarpOrder,
+    now: u32,
+}
+
+impl Knowledge<'_> {
     /// Whether an earlier access is ordered before the present one of a lane.
-    pub(super) fn is_before(&self, mark: Mark, by: &Executor, lane: u32, now: u32) -> bool {
+    pub(super) fn is_before(&self, mark: Mark, lane: u32) -> bool {
         if mark.is_none() {
             return true;
         }
-        let event = &self.events[mark.event as usize];
-        let is_same_warp = event.warp == by.warp;
-        if is_same_warp && u32::from(mark.lane) == lane {
-            return true;
+        let event = &self.order.events[mark.event as usize];
+        let is_same_warp = event.warp == self.warp;
+        if is_same_warp {
+            if u32::from(mark.lane) == lane {
+                return true;
+            }
+            if !self.order.is_independent {
+                // One instruction after the other, but all lanes of one at the same time.
+                return mark.event != self.now;
+            }
+            if mark.event <= self.of_warp.known[lane as usize][usize::from(mark.lane)] {
+                return true;
+            }
         }
-        if is_same_warp && !self.is_independent {
-            // One instruction after the other, but all lanes of one at the same time.
-            return mark.event != now;
-        }
-        let Some(block) = self.blocks.get(&by.block) else {
-            return false;
-        };
-        if event.warp.0 / self.warps_per_block == by.block.0 && mark.event <= block.barrier {
-            return true;
-        }
-        let Some(warp) = block.warps.get(by.warp_in_block as usize) else {
-            return false;
-        };
-        mark.event <= warp.acquired[lane as usize]
-            || is_same_warp && mark.event <= warp.known[lane as usize][usize::from(mark.lane)]
+        let is_same_block = is_same_warp || event.warp.0 / self.order.warps_per_block == self.block.0;
+        is_same_block && mark.event <= self.barrier || mark.event <= self.of_warp.acquired[lane as usize]
+    }
+
+    /// The last event before the lane's last fence; 0 without a fence.
+    pub(super) const fn fenced(&self, lane: u32) -> u32 {
+        self.of_warp.fenced[lane as usize]
     }
 }

@@ -2,22 +2,22 @@
 //! atomic, that nothing orders.
 //!
 //! Threads that write what is there already do not race, as compute-sanitizer, too, keeps such writes
-//! from its errors. In global memory an atomic operation and a plain access do not race either, as
-//! loops around `atomicCAS` begin with a plain read.
+//! from its errors. A plain read that an atomic operation of the same thread follows begins a loop around
+//! `atomicCAS`, and does not race with the atomic operations of others. In global memory an atomic operation and a plain access do not race at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Finding, FindingKind, Memory, Place, Severity, Site, coordinates};
+use super::finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, coordinates};
 use super::names::{Names, memory_of};
-use super::order::{Mark, Order};
-use crate::ids::BlockId;
+use super::order::{Knowledge, Mark, Order};
+use crate::ids::{BlockId, Pc, SlotIdx};
 use crate::sim::observer::{AccessKind, Executor, ObservedAccess};
 
 /// Bytes of a page of shadow.
-const PAGE_BYTES: u64 = 1024;
+const PAGE_BYTES: u64 = 512;
 
 /// The last accesses of a byte.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     write: Mark,
     /// Two reads since, by different threads.
@@ -53,6 +53,8 @@ struct Race {
     /// Whether both threads are of one warp and execute different instructions.
     is_between_lanes: bool,
     is_same_instruction: bool,
+    /// The plain read that an atomic operation races with.
+    read_beside_atomic: Option<Pc>,
 }
 
 /// Source places of a pair of accesses, and whether both are of one warp.
@@ -67,6 +69,10 @@ pub(super) struct Racecheck {
     /// Events that a reader of a flag knows, by the flag's block (of shared memory) and word.
     flags: BTreeMap<(Option<BlockId>, u64), u32>,
     races: BTreeMap<Pair, Race>,
+    /// Word and instruction of each lane's last plain read of shared memory, by slot.
+    last_reads: BTreeMap<SlotIdx, [Option<(u64, Pc)>; 32]>,
+    /// Plain reads that an atomic operation of the same thread on the same word followed.
+    loop_reads: BTreeSet<Pc>,
 }
 
 impl Racecheck {
@@ -77,6 +83,8 @@ impl Racecheck {
             shared: BTreeMap::new(),
             flags: BTreeMap::new(),
             races: BTreeMap::new(),
+            last_reads: BTreeMap::new(),
+            loop_reads: BTreeSet::new(),
         }
     }
 
@@ -117,32 +125,66 @@ impl Racecheck {
             Some(block) => self.shared.entry(block).or_default(),
             None => &mut self.global,
         };
+        if memory == Memory::Shared {
+            let reads = self.last_reads.entry(access.by.slot).or_default();
+            for lane in access.by.lanes.lanes() {
+                let (lane, word) = (lane as usize, access.addresses[lane as usize] / 4);
+                match access.kind {
+                    AccessKind::Read => reads[lane] = Some((word, access.by.pc)),
+                    AccessKind::Write => {}
+                    AccessKind::Atomic => {
+                        let read = reads[lane].filter(|(read, _)| *read == word);
+                        self.loop_reads.extend(read.map(|(_, pc)| pc));
+                    }
+                }
+            }
+        }
         let mut found: Vec<(FindingKind, Mark, u32)> = Vec::new();
+        let Some(knowledge) = self.order.knowledge(&access.by) else {
+            return;
+        };
+        // Lanes mostly access bytes of one page, which is looked up once.
+        let mut page: Option<(u64, &mut Page)> = None;
         for lane in access.by.lanes.lanes() {
             let here = Here {
                 access,
-                order: &self.order,
+                knowledge,
                 lane,
                 mark: Mark {
                     event: now,
                     lane: lane as u8,
                 },
                 is_flag: (access.kind == AccessKind::Atomic || access.is_volatile)
-                    && self.order.fenced(&access.by, lane) > 0,
+                    && knowledge.fenced(lane) > 0,
                 checks_atomics: memory == Memory::Shared,
             };
             let first = access.addresses[lane as usize];
             let mut race = None;
-            let page = shadow.page(first / PAGE_BYTES);
+            let page_idx = first / PAGE_BYTES;
+            if page.as_ref().is_none_or(|(idx, _)| *idx != page_idx) {
+                page = Some((page_idx, shadow.page(page_idx)));
+            }
+            let Some((_, page)) = &mut page else { continue };
             // Accesses are aligned to their size, so they stay in a page.
             let within = (first % PAGE_BYTES) as usize;
+            // The bytes of a word mostly have the same history.
+            let mut same: Option<(Cell, Cell)> = None;
             for (byte, cell) in page[within..].iter_mut().take(access.bytes as usize).enumerate() {
+                let before = Cell { value: 0, ..*cell };
+                if access.kind == AccessKind::Read
+                    && let Some((known, after)) = &same
+                    && *known == before
+                {
+                    cell.reads = after.reads;
+                    continue;
+                }
                 let one = match access.kind {
                     AccessKind::Read => here.read(cell),
                     AccessKind::Write => here.write(cell, byte),
                     AccessKind::Atomic => here.change(cell),
                 };
                 race = race.or(one);
+                same = Some((before, *cell));
             }
             found.extend(race.map(|(kind, mark)| (kind, mark, lane)));
         }
@@ -204,6 +246,11 @@ impl Racecheck {
             return;
         }
         let by = names.executor(event.warp, event.slot, event.pc, event.cycle);
+        let read_beside_atomic = match (kind, access.kind) {
+            (FindingKind::ReadAfterWrite, _) if names.role(event.pc) == Role::Atomic => Some(access.by.pc),
+            (FindingKind::WriteAfterRead, AccessKind::Atomic) => Some(event.pc),
+            _ => None,
+        };
         let later = names.access_site(access, lane);
         let earlier = Site {
             place: later.place.clone(),
@@ -216,20 +263,28 @@ impl Racecheck {
             count: 1,
             is_between_lanes: is_same_warp,
             is_same_instruction: mark.event == now,
+            read_beside_atomic,
         };
         self.races.insert(pair, race);
     }
 
     /// The findings.
     pub(super) fn findings(self) -> impl Iterator<Item = Finding> {
-        self.races.into_values().map(Race::finding)
+        let Self {
+            races, loop_reads, ..
+        } = self;
+        let real = races.into_values().filter(move |race| {
+            let read = race.read_beside_atomic.as_ref();
+            read.is_none_or(|read| !loop_reads.contains(read))
+        });
+        real.map(Race::finding)
     }
 }
 
 /// A lane's access.
 struct Here<'a> {
     access: &'a ObservedAccess<'a>,
-    order: &'a Order,
+    knowledge: Knowledge<'a>,
     lane: u32,
     mark: Mark,
     is_flag: bool,
@@ -241,8 +296,7 @@ type Found = Option<(FindingKind, Mark)>;
 
 impl Here<'_> {
     fn is_after(&self, mark: Mark) -> bool {
-        self.order
-            .is_before(mark, &self.access.by, self.lane, self.mark.event)
+        self.knowledge.is_before(mark, self.lane)
     }
 
     fn after_write(&self, cell: &Cell, kind: FindingKind) -> Found {

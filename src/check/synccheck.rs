@@ -2,7 +2,8 @@
 //!
 //! Before 7.0 a warp arrives at a barrier as a whole: a barrier that a part of its lanes reaches is an
 //! error at once. From 7.0 on threads arrive one by one: an error is that lanes or warps arrive at
-//! different barriers of the source, or never.
+//! different barriers of the source, or never. Member masks are checked from 7.0 on, as earlier
+//! hardware ignores them.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +67,11 @@ impl Synccheck {
                 continue;
             };
             let line = names.span(other.pc).line;
-            let reason = format!("other threads of the block wait at line {line}");
+            let who = match kind {
+                FindingKind::DivergentWarp => "other lanes of the warp",
+                _ => "other warps of the block",
+            };
+            let reason = format!("{who} wait at line {line}");
             self.report(kind, by, Some(other), &reason, names);
         }
     }
@@ -89,17 +94,6 @@ impl Synccheck {
                 members[lane as usize]
             );
             self.report(FindingKind::InvalidMask, &by, None, &reason, names);
-        }
-        if !self.is_independent {
-            let named = by.lanes.lanes().fold(0, |set, lane| set | members[lane as usize]);
-            let missing = named & by.live.0 & !by.lanes.0;
-            if missing != 0 {
-                let reason = format!(
-                    "the mask names {}, which do not execute the instruction together with the others",
-                    lane_names(LaneMask(missing))
-                );
-                self.report(FindingKind::DivergentWarp, by, None, &reason, names);
-            }
         }
     }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::arch::{ArchId, architecture};
 use crate::cuda::compile;
-use crate::isa::CompileOptions;
-use crate::launch::Launch;
+use crate::isa::{CompileOptions, ElemType};
+use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::library;
 use crate::sim::MachineOptions;
 
@@ -112,6 +112,7 @@ fn kernels_of_the_library_have_only_known_findings() {
 #[test]
 fn kernels_of_the_corpus_have_only_known_findings() {
     let mut got = String::new();
+    let mut num_cases = 0;
     for folder in ["tests/corpus", "tests/corpus_more"] {
         let folder = Path::new(folder);
         for case in crate::cli::corpus::cases::load(folder).unwrap() {
@@ -120,8 +121,67 @@ fn kernels_of_the_corpus_have_only_known_findings() {
                 continue;
             }
             let source = std::fs::read_to_string(folder.join(&case.file)).unwrap();
+            num_cases += 1;
             got += &findings(&case.name, &source, &case.kernel, &case.launch, ArchId::Tu102);
         }
     }
+    assert!(num_cases > 100, "{num_cases}");
     assert_known("corpus.txt", &got);
+}
+
+/// Random programs that failed once: they have no undefined behavior.
+#[test]
+fn kept_programs_are_clean() {
+    let mut wrong = String::new();
+    let mut num_programs = 0;
+    for entry in std::fs::read_dir("tests/programs").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "cu") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_string_lossy();
+        let launch = launch_of_program(source.lines().next().unwrap());
+        for arch in source.lines().nth(1).unwrap()[2..].split_whitespace() {
+            wrong += &findings(&name, &source, "k", &launch, arch.parse().unwrap());
+        }
+        num_programs += 1;
+    }
+    assert!(num_programs > 30);
+    assert_eq!(wrong, "");
+}
+
+/// The launch that the first line of a kept program names: `// grid 1 block 32 n 3 m 9 a -20 -13 …`.
+fn launch_of_program(line: &str) -> Launch {
+    let mut words = line.split_whitespace().skip(1);
+    let mut number = |name: &str| -> u32 {
+        assert_eq!(words.next(), Some(name));
+        words.next().unwrap().parse::<i64>().unwrap() as u32
+    };
+    let [blocks, threads, n, m] = ["grid", "block", "n", "m"].map(&mut number);
+    assert_eq!(words.next(), Some("a"));
+    let input: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
+    let buffer = |elem, len: u32, values: Vec<f64>, role| Argument::Buffer {
+        elem,
+        len,
+        fill: Fill::of(Pattern::List(values)),
+        role,
+    };
+    let scalar = |ty, bits: u32| Argument::Scalar {
+        ty,
+        bits: u64::from(bits),
+    };
+    Launch {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        args: vec![
+            buffer(ElemType::U32, blocks * threads * 16, Vec::new(), Role::Out),
+            buffer(ElemType::I32, input.len() as u32, input, Role::In),
+            buffer(ElemType::U32, 64, Vec::new(), Role::InOut),
+            scalar(ElemType::I32, n),
+            scalar(ElemType::U32, m),
+        ],
+        symbols: Vec::new(),
+    }
 }

@@ -156,10 +156,15 @@ fn check_and_run(
             for finding in &report.findings {
                 write!(out, "{}", finding.diagnostic().render(&file, source))?;
             }
+            // The findings say why the run ended early.
+            let outcome = match &report.outcome {
+                Outcome::Fault(_) if !report.findings.is_empty() => "fault".to_owned(),
+                Outcome::Deadlock { .. } if !report.findings.is_empty() => "deadlock".to_owned(),
+                outcome => outcome_text(outcome),
+            };
             writeln!(
                 out,
-                "{file}: {arch}: {}, {} cycles, {}",
-                outcome_text(&report.outcome),
+                "{file}: {arch}: {outcome}, {} cycles, {}",
                 report.num_cycles,
                 findings_text(report.findings.len())
             )?;

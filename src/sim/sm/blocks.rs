@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm};
 use crate::ids::{BlockId, Cycle, LaneMask, WarpId};
 use crate::isa::{BarMode, Op};
+use crate::launch::UNWRITTEN_BYTE;
 use crate::sim::block_scheduler::{Arrivals, Block, NUM_BARRIERS};
 use crate::sim::decode::Decoded;
 use crate::sim::warp::BlockPlace;
@@ -235,7 +236,7 @@ impl Sm {
             self.blocks.places[place] = Some(Block {
                 id,
                 index,
-                shared: vec![0; setup.shared_bytes as usize],
+                shared: vec![UNWRITTEN_BYTE; setup.shared_bytes as usize],
                 live_warps: slots.len() as u32,
                 live_threads: num_threads,
                 resident_warps: slots.len() as u32,
