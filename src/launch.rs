@@ -36,7 +36,13 @@ pub enum Pattern {
     Lcg(u32),
     /// A permutation of 0..len from this seed.
     Perm(u32),
+    /// Nothing is written, as cudaMalloc leaves a buffer: every byte is [`UNWRITTEN_BYTE`], whatever the
+    /// modulus, factor, and summand. Initcheck reports reads of it.
+    Unset,
 }
+
+/// The byte that stands for memory that nobody wrote.
+pub const UNWRITTEN_BYTE: u8 = 0xcd;
 
 /// What a buffer is for; decides what is compared after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,6 +201,7 @@ impl Fill {
                 }
             }
             Pattern::Perm(seed) => Lcg(*seed).permutation(len).into_iter().map(count).collect(),
+            Pattern::Unset => vec![[UNWRITTEN_BYTE; N]; len as usize],
         };
         elements.into_flattened()
     }

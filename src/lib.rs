@@ -31,6 +31,7 @@ pub use warpscope_engine::{access, arch, ids, isa, launch, sim, trace};
 pub mod cuda;
 #[cfg(not(test))]
 pub use warpscope_cuda::cuda;
+pub mod check;
 pub mod library;
 pub mod playground;
 pub mod scene;

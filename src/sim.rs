@@ -17,6 +17,7 @@ mod livelock;
 mod lsu;
 pub mod machine;
 pub mod memory;
+pub mod observer;
 mod operands;
 mod pairs;
 mod order;
@@ -320,29 +321,30 @@ fn fault_message(
         return format!("{what}, which is not a multiple of {bytes}.");
     }
     let nearest = match space {
-        Space::Global | Space::Generic => device
-            .allocations()
-            .iter()
-            .rev()
-            .find(|allocation| allocation.base <= address)
-            .map(|allocation| {
-                (
-                    address - allocation.base - allocation.size.min(address - allocation.base),
-                    allocation,
-                )
-            }),
+        Space::Global | Space::Generic => device.nearest(address),
         Space::Shared | Space::Local => None,
     };
     match nearest {
-        Some((beyond, allocation)) => {
-            format!(
-                "{what}, {beyond} bytes past the end of {}, which has {} bytes.",
-                allocation.name, allocation.size
-            )
+        Some(_) if address == 0 => format!("{what}, which is a null pointer."),
+        Some(_) if address < NULL_BYTES => {
+            format!("{what}, which is {address} bytes after a null pointer.")
         }
-        None => format!("{what}, which is outside of what the program has there."),
+        Some(allocation) => {
+            let (name, size) = (&allocation.name, allocation.size);
+            let (distance, side) = match address.checked_sub(allocation.base) {
+                // The byte after the last one is at a distance of 1, as compute-sanitizer counts.
+                Some(offset) => (offset + 1 - size.min(offset + 1), "after"),
+                None => (allocation.base - address, "before"),
+            };
+            let unit = if distance == 1 { "byte" } else { "bytes" };
+            format!("{what}, {distance} {unit} {side} {name}, which has {size} bytes.")
+        }
+        None => format!("{what}, which is outside every allocation."),
     }
 }
+
+/// Addresses below are those of null pointers and of what is at a small distance from them.
+pub const NULL_BYTES: u64 = 1 << 16;
 
 /// Which part of memory answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -491,6 +493,11 @@ pub trait Sink {
     fn barrier_released(&mut self, _cycle: Cycle, _block: BlockId, _barrier: u8) {}
     /// Diverged groups of a warp came together.
     fn reconverged(&mut self, _cycle: Cycle, _slot: SlotIdx, _pc: Pc, _active: LaneMask) {}
+    /// The check that follows the run, if there is one.
+    #[inline(always)]
+    fn observer(&mut self) -> Option<&mut dyn observer::Observer> {
+        None
+    }
 }
 
 impl Sink for () {

@@ -189,6 +189,8 @@ export interface RunRequest {
   arch?: ArchId;
   /** Ends the run with the outcome `cycle budget`. */
   maxCycles?: number;
+  /** Checks the accesses and barriers of the run, as compute-sanitizer does. */
+  check?: boolean;
   /** Called between slices with the cycles and warp instructions so far. */
   onProgress?: (cycles: number, instructions: number) => void;
 }
@@ -202,6 +204,8 @@ export interface Run {
   link: string;
   /** What of the link could not be used, and the compiler's warnings. */
   warnings: string[];
+  /** What the checks report, by line; null where the run was not checked. */
+  findings: Finding[] | null;
   cycles: number;
   outcome: Outcome;
   /** By Nsight Compute's names; those with `warpscope__` have no counterpart there. */
@@ -216,6 +220,58 @@ export interface Run {
   outputs: Output[];
   /** The same as `warpscope.frame(run, cycle)`. */
   frame(cycle: number): Frame;
+}
+
+/** The same at a pair of source places is reported once. */
+export interface Finding {
+  tool: "memcheck" | "initcheck" | "racecheck" | "synccheck";
+  kind:
+    | "read-after-write" | "write-after-read" | "write-after-write"
+    | "out-of-bounds" | "misaligned" | "null-pointer" | "scalar-as-pointer" | "host-address" | "dynamic-shared"
+    | "stack-overflow" | "uninitialized-read" | "divergent-warp" | "divergent-block" | "invalid-mask";
+  severity: "error" | "warning";
+  message: string;
+  /** What to do about it. */
+  advice: string;
+  /** How many times it happens in the run. */
+  count: number;
+  /** The access or barrier at which it is found, then the earlier one, if there are two. */
+  sites: Site[];
+}
+
+/** A thread at an instruction. */
+export interface Site {
+  role: "read" | "write" | "atomic" | "barrier" | "execution";
+  /** Bytes of the source. */
+  start: number;
+  end: number;
+  /** From 1; 0 for what the compiler added. */
+  line: number;
+  column: number;
+  pc: number;
+  /** The cycle in which the instruction issues. */
+  cycle: number;
+  block: [number, number, number];
+  thread: [number, number, number];
+  /** The warp, by its number in the grid, and its slot on the SM. */
+  warp: number;
+  slot: number;
+  lane: number;
+  place: Place | null;
+}
+
+/** The memory that a thread accesses. */
+export interface Place {
+  memory: "global" | "shared" | "local";
+  /** An offset in shared and local memory. */
+  address: number;
+  bytes: number;
+  /** The array that holds the address, or the nearest one. */
+  array: string | null;
+  /** The element as the source writes it: `tile[3][5]`; null outside of the array. */
+  element: string | null;
+  /** Bytes from the start of the array; negative before it. */
+  offset: number | null;
 }
 
 export type Outcome =

@@ -9,12 +9,14 @@ use super::question::{arch_of, question};
 use super::scenario::scenario_of;
 use super::{Answer, diagnostic, frame};
 use crate::arch::architecture;
+use crate::check::{Checker, Finding};
 use crate::cuda;
 use crate::ids::Cycle;
 use crate::isa::ElemType;
 use crate::launch::{Argument, Role};
 use crate::share;
 use crate::sim::WarpState;
+use crate::sim::observer::Observer;
 use crate::trace::{Progress, Simulation, Trace, TraceOptions};
 
 #[derive(Default, Deserialize)]
@@ -22,6 +24,8 @@ use crate::trace::{Progress, Simulation, Trace, TraceOptions};
 struct RunOptions {
     arch: Option<String>,
     max_cycles: Option<u64>,
+    /// Whether the run is checked as compute-sanitizer does.
+    check: bool,
 }
 
 /// Cycles after which the trace takes in what was simulated, so that no part of it takes long.
@@ -35,6 +39,7 @@ pub struct Job {
     trace: Trace,
     link: String,
     warnings: Vec<String>,
+    checker: Option<Checker>,
 }
 
 impl Job {
@@ -69,8 +74,17 @@ impl Job {
         let (launch, machine) = (scenario.launch(), scenario.machine);
         let trace = Trace::open(arch, Arc::clone(&program), &launch, machine)
             .map_err(|error| format!("run: {error}"))?;
-        let simulation = Simulation::new(arch, program, &launch, machine, TraceOptions::default())
-            .map_err(|error| format!("run: {error}"))?;
+        let simulation = Simulation::new(
+            arch,
+            Arc::clone(&program),
+            &launch,
+            machine,
+            TraceOptions::default(),
+        )
+        .map_err(|error| format!("run: {error}"))?;
+        let checker = options
+            .check
+            .then(|| Checker::new(&program, &launch, simulation.machine()));
         let warnings = warnings
             .into_iter()
             .chain(
@@ -85,12 +99,14 @@ impl Job {
             trace,
             link: share::encode(&scenario),
             warnings,
+            checker,
         })
     }
 
     /// Simulates so many cycles more, or up to the end.
     pub fn advance(&mut self, cycles: u64) -> Progress {
-        let progress = self.simulation.advance(cycles);
+        let checker = self.checker.as_mut().map(|checker| checker as &mut dyn Observer);
+        let progress = self.simulation.advance_observed(cycles, checker);
         if progress.finished || progress.cycles - self.trace.num_cycles() >= TAKEN_CYCLES {
             self.take_in();
         }
@@ -109,7 +125,9 @@ impl Job {
     pub fn finish(mut self) -> Finished {
         self.simulation.stop();
         self.take_in();
+        let outcome = self.simulation.machine().outcome();
         Finished {
+            findings: self.checker.map(|checker| checker.findings_of(outcome)),
             trace: Arc::new(self.trace),
             link: self.link,
             warnings: self.warnings,
@@ -123,6 +141,8 @@ pub struct Finished {
     trace: Arc<Trace>,
     link: String,
     warnings: Vec<String>,
+    /// `None` where the run was not checked.
+    findings: Option<Vec<Finding>>,
 }
 
 /// What a run leaves in a buffer that it may write.
@@ -169,6 +189,7 @@ impl Finished {
             "block": summary["block"],
             "link": self.link,
             "warnings": self.warnings,
+            "findings": self.findings,
             "cycles": summary["cycles"],
             "outcome": summary["outcome"],
             "counters": summary["counters"],

@@ -220,6 +220,50 @@ fn a_budget_of_cycles_ends_a_run() {
 }
 
 #[test]
+fn a_checked_run_tells_what_is_wrong_with_its_accesses() {
+    let source = "__global__ void last(int *a) { __shared__ int s; s = threadIdx.x; *a = s; }";
+    let scenario = json!({ "source": source, "block": 32, "args": "out:i32*1:zero" });
+    let summary = run(scenario.clone(), json!({ "check": true })).summary();
+    let finding = &summary["findings"][0];
+    assert_eq!(finding["tool"], "racecheck");
+    assert_eq!(finding["kind"], "write-after-write");
+    let sites = finding["sites"].as_array().unwrap();
+    assert_eq!(sites.len(), 2);
+    for site in sites {
+        assert_eq!(site["place"]["array"], "s");
+        assert_eq!(site["line"], 1);
+        let cycle = site["cycle"].as_u64().unwrap();
+        assert!(cycle < summary["cycles"].as_u64().unwrap());
+    }
+    let unchecked = run(scenario, Value::Null).summary();
+    assert_eq!(unchecked["findings"], Value::Null);
+    assert_eq!(unchecked["cycles"], summary["cycles"], "checks change nothing");
+}
+
+/// The fields of findings are those that the types promise.
+#[test]
+fn findings_are_typed() {
+    let source = "__global__ void last(int *a) { *a = threadIdx.x; }";
+    let scenario = json!({ "source": source, "block": 32, "args": "out:i32*1:zero" });
+    let summary = run(scenario, json!({ "check": true })).summary();
+    let finding = &summary["findings"][0];
+    let site = &finding["sites"][0];
+    for (name, object) in [("Finding", finding), ("Site", site), ("Place", &site["place"])] {
+        let start = TYPES.find(&format!("export interface {name} {{")).unwrap();
+        let block = TYPES[start..].split("\n}").next().unwrap();
+        let mut typed: Vec<&str> = block
+            .lines()
+            .filter_map(|line| line.strip_prefix("  ")?.split_once(':'))
+            .map(|(field, _)| field)
+            .filter(|field| !field.contains(['*', ' ', '/']))
+            .collect();
+        typed.sort_unstable();
+        let got: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(typed, got, "{name}");
+    }
+}
+
+#[test]
 fn own_text_runs_with_what_it_is_given() {
     let source = "__global__ void twice(int *a) { a[threadIdx.x] *= 2; }";
     let scenario = json!({ "source": source, "block": 64, "args": "inout:i32*64:iota" });

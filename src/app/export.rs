@@ -144,7 +144,7 @@ mod tests {
         for (kind, args) in [
             (ExportKind::Counters, ["trace", "--format", "counters"].as_slice()),
             (ExportKind::States, &["trace", "--format", "csv"]),
-            (ExportKind::Json, &["run", "--json"]),
+            (ExportKind::Json, &["run", "--json", "--no-checks"]),
         ] {
             let (name, text) = saved(&mut session, kind);
             assert!(name.starts_with("warpscope-saxpy-gf100-"), "{name}");

@@ -78,17 +78,19 @@ pub enum PatternKind {
     Random,
     Permutation,
     Values,
+    Unset,
 }
 
 impl PatternKind {
     /// All of them, in the order of the menu.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Zero,
         Self::Iota,
         Self::Constant,
         Self::Random,
         Self::Permutation,
         Self::Values,
+        Self::Unset,
     ];
 
     /// In the menu, and its id on the page.
@@ -100,6 +102,7 @@ impl PatternKind {
             Self::Random => "random",
             Self::Permutation => "permutation",
             Self::Values => "values",
+            Self::Unset => "unset",
         }
     }
 
@@ -112,6 +115,7 @@ impl PatternKind {
             Pattern::Lcg(_) => Self::Random,
             Pattern::Perm(_) => Self::Permutation,
             Pattern::List(_) => Self::Values,
+            Pattern::Unset => Self::Unset,
         }
     }
 }
@@ -213,6 +217,7 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
                 PatternKind::Random => Pattern::Lcg(1),
                 PatternKind::Permutation => Pattern::Perm(1),
                 PatternKind::Values => Pattern::List(buffer.first_values()),
+                PatternKind::Unset => Pattern::Unset,
             };
             if kind == PatternKind::Values {
                 // They are in the values already.

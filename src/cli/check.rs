@@ -5,20 +5,33 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliError, CliResult, Verdict};
-use crate::arch::ArchId;
+use super::scenario::{LaunchFlags, of_source};
+use super::{CliError, CliResult, Verdict, outcome_text};
+use crate::arch::{ArchId, architecture};
 use crate::cuda;
 use crate::cuda::diagnostic::Severity;
 use crate::isa::CompileOptions;
+use crate::library;
+use crate::share::Scenario;
+use crate::sim::Outcome;
 
 /// Compiles every kernel of files to instructions and prints diagnostics as `file:line:column: error: …`
 ///
-/// Exits with 1 if a file does not compile.
+/// With `--run` it also runs a kernel of each file and prints what compute-sanitizer's tools report:
+/// memcheck, initcheck, racecheck, synccheck. Exits with 1 if a file does not compile or has findings.
 #[derive(Args)]
 pub(super) struct CheckArgs {
     /// CUDA C files
-    #[arg(required = true)]
+    #[arg(required_unless_present = "kernel")]
     files: Vec<PathBuf>,
+    /// Runs a kernel of each file and checks its accesses and barriers
+    #[arg(long)]
+    run: bool,
+    /// Runs a kernel of the library
+    #[arg(long, requires = "run", conflicts_with = "files")]
+    kernel: Option<String>,
+    #[command(flatten)]
+    launch: LaunchFlags,
     /// Architectures, by their ids, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "tu102")]
     arch: Vec<ArchId>,
@@ -53,18 +66,120 @@ impl Emit {
 
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
     let mut verdict = Verdict::Good;
+    if let Some(kernel) = &args.kernel {
+        let kernel = library::kernel(kernel)
+            .ok_or_else(|| CliError::Input(format!("the library has no kernel `{kernel}`")))?;
+        let path = PathBuf::from(format!("{}.cu", kernel.id));
+        let scenario = Scenario {
+            kernel: kernel.id.to_owned(),
+            ..Scenario::default()
+        };
+        for arch in &args.arch {
+            if !check_and_run(args, &path, &scenario, *arch, out)? {
+                verdict = Verdict::Bad;
+            }
+        }
+    }
     for path in &args.files {
         let source = std::fs::read_to_string(path).map_err(|source| CliError::Read {
             path: path.clone(),
             source,
         })?;
         for arch in &args.arch {
-            if !check(args, path, &source, *arch, out)? {
+            let is_good = if args.run {
+                check_and_run(args, path, &of_source(source.clone()), *arch, out)?
+            } else {
+                check(args, path, &source, *arch, out)?
+            };
+            if !is_good {
                 verdict = Verdict::Bad;
             }
         }
     }
     Ok(verdict)
+}
+
+/// Runs a scenario with all checks. Whether it compiled, ended, and has no findings.
+fn check_and_run(
+    args: &CheckArgs,
+    path: &Path,
+    scenario: &Scenario,
+    arch: ArchId,
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let mut scenario = scenario.clone();
+    args.launch.apply_to(&mut scenario)?;
+    let (source, file) = (scenario.source(), path.display().to_string());
+    let compiled = cuda::compile(source, scenario.entry(), arch, &scenario.compile);
+    let (diagnostics, report) = match &compiled {
+        Err(diagnostics) => (diagnostics, None),
+        Ok(compiled) => {
+            let report = crate::check::run(
+                architecture(arch),
+                &compiled.program,
+                &scenario.launch(),
+                scenario.machine,
+            );
+            (&compiled.diagnostics, Some(report))
+        }
+    };
+    let is_clean = match &report {
+        Some(Ok(report)) => report.findings.is_empty() && report.outcome == Outcome::Finished,
+        _ => false,
+    };
+    if args.json {
+        let mut object = serde_json::json!({
+            "file": file,
+            "arch": arch,
+            "compiles": report.is_some(),
+            "diagnostics": diagnostics,
+        });
+        match report {
+            None => {}
+            Some(Err(error)) => object["error"] = error.to_string().into(),
+            Some(Ok(report)) => {
+                object["cycles"] = report.num_cycles.into();
+                object["outcome"] = outcome_text(&report.outcome).into();
+                object["findings"] = serde_json::to_value(&report.findings)?;
+            }
+        }
+        writeln!(out, "{object}")?;
+        return Ok(is_clean);
+    }
+    for diagnostic in diagnostics {
+        write!(out, "{}", diagnostic.render(&file, source))?;
+    }
+    match report {
+        None => writeln!(out, "{file}: {arch}: does not compile")?,
+        Some(Err(error)) => writeln!(out, "{file}: {arch}: {error}")?,
+        Some(Ok(report)) => {
+            for finding in &report.findings {
+                write!(out, "{}", finding.diagnostic().render(&file, source))?;
+            }
+            // The findings say why the run ended early.
+            let outcome = match &report.outcome {
+                Outcome::Fault(_) if !report.findings.is_empty() => "fault".to_owned(),
+                Outcome::Deadlock { .. } if !report.findings.is_empty() => "deadlock".to_owned(),
+                outcome => outcome_text(outcome),
+            };
+            writeln!(
+                out,
+                "{file}: {arch}: {outcome}, {} cycles, {}",
+                report.num_cycles,
+                findings_text(report.findings.len())
+            )?;
+        }
+    }
+    Ok(is_clean)
+}
+
+/// How many findings there are.
+pub(super) fn findings_text(num: usize) -> String {
+    match num {
+        0 => "no findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        num => format!("{num} findings"),
+    }
 }
 
 /// Whether it compiled.

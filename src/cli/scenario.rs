@@ -9,20 +9,9 @@ use super::link::fragment;
 use crate::arch::ArchId;
 use crate::share::{self, Scenario};
 
-/// What runs, on what. Without a file, a link or a library kernel: the page's first scenario.
+/// How a kernel is launched, compiled, and run: the keys of a link.
 #[derive(Args, Debug, Default)]
-pub(super) struct ScenarioFlags {
-    /// A CUDA C file; its launch is one block of 32 threads without arguments if no flag says otherwise
-    file: Option<PathBuf>,
-    /// Starts from a link (a whole address, or what stands after its `#`)
-    #[arg(long, conflicts_with = "file")]
-    link: Option<String>,
-    /// Starts from a kernel of the library
-    #[arg(long, conflicts_with_all = ["file", "link"])]
-    kernel: Option<String>,
-    /// Architectures, by their ids, separated by commas
-    #[arg(long, value_delimiter = ',')]
-    arch: Vec<ArchId>,
+pub(super) struct LaunchFlags {
     /// Name of the `__global__` function; without it the first one of the text
     #[arg(long, help_heading = "Launch")]
     entry: Option<String>,
@@ -39,8 +28,8 @@ pub(super) struct ScenarioFlags {
     ///
     /// A scalar is `type:value`; a struct by value `bytes:` and hexadecimal digits; a buffer
     /// `role:type*length:pattern`. Types: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64. Roles: in, out,
-    /// inout, scratch. Patterns: zero, iota, lcgSEED, permSEED, constV, listV/V/…; after them
-    /// `:modM`, `:scaleS` and `:offsetO` where wanted.
+    /// inout, scratch. Patterns: zero, iota, lcgSEED, permSEED, constV, listV/V/…, unset;
+    /// after them `:modM`, `:scaleS` and `:offsetO` where wanted.
     #[arg(long, help_heading = "Launch")]
     args: Option<String>,
     /// Contents of `__constant__` and `__device__` variables: `name:type*length:pattern`, by commas
@@ -88,16 +77,32 @@ pub(super) struct ScenarioFlags {
     max_cycles: Option<String>,
 }
 
+/// What runs, on what. Without a file, a link or a library kernel: the page's first scenario.
+#[derive(Args, Debug, Default)]
+pub(super) struct ScenarioFlags {
+    /// A CUDA C file; its launch is one block of 32 threads without arguments if no flag says otherwise
+    file: Option<PathBuf>,
+    /// Starts from a link (a whole address, or what stands after its `#`)
+    #[arg(long, conflicts_with = "file")]
+    link: Option<String>,
+    /// Starts from a kernel of the library
+    #[arg(long, conflicts_with_all = ["file", "link"])]
+    kernel: Option<String>,
+    /// Architectures, by their ids, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    arch: Vec<ArchId>,
+    #[command(flatten)]
+    launch: LaunchFlags,
+}
+
 impl ScenarioFlags {
     /// The scenario, and the architectures on which it is to run (at least one).
     pub(super) fn scenario(&self) -> Result<(Scenario, Vec<ArchId>), CliError> {
         let mut scenario = self.start()?;
-        for (key, value) in self.pairs() {
-            if let Some(value) = value {
-                share::apply(&mut scenario, key, value)
-                    .map_err(|warning| CliError::Input(warning.to_string()))?;
-            }
+        if let Some(kernel) = &self.kernel {
+            apply(&mut scenario, "kernel", kernel)?;
         }
+        self.launch.apply_to(&mut scenario)?;
         if let Some(first) = self.arch.first() {
             scenario.arch = *first;
         }
@@ -116,15 +121,7 @@ impl ScenarioFlags {
                 path: path.clone(),
                 source,
             })?;
-            return Ok(Scenario {
-                source: Some(source),
-                grid: Some([1, 1, 1]),
-                block: Some([32, 1, 1]),
-                dynamic_shared: Some(0),
-                args: Some(Vec::new()),
-                symbols: Some(Vec::new()),
-                ..Scenario::default()
-            });
+            return Ok(of_source(source));
         }
         let Some(link) = &self.link else {
             return Ok(Scenario::default());
@@ -136,11 +133,39 @@ impl ScenarioFlags {
             None => Ok(decoded.scenario),
         }
     }
+}
+
+/// A source file with one block of 32 threads and no arguments.
+pub(super) fn of_source(source: String) -> Scenario {
+    Scenario {
+        source: Some(source),
+        grid: Some([1, 1, 1]),
+        block: Some([32, 1, 1]),
+        dynamic_shared: Some(0),
+        args: Some(Vec::new()),
+        symbols: Some(Vec::new()),
+        ..Scenario::default()
+    }
+}
+
+fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), CliError> {
+    share::apply(scenario, key, value).map_err(|warning| CliError::Input(warning.to_string()))
+}
+
+impl LaunchFlags {
+    /// Changes what the flags name.
+    pub(super) fn apply_to(&self, scenario: &mut Scenario) -> Result<(), CliError> {
+        for (key, value) in self.pairs() {
+            if let Some(value) = value {
+                apply(scenario, key, value)?;
+            }
+        }
+        Ok(())
+    }
 
     /// The flags as keys of a link.
-    fn pairs(&self) -> [(&'static str, Option<&str>); 20] {
+    fn pairs(&self) -> [(&'static str, Option<&str>); 19] {
         [
-            ("kernel", self.kernel.as_deref()),
             ("entry", self.entry.as_deref()),
             ("grid", self.grid.as_deref()),
             ("block", self.block.as_deref()),

@@ -7,21 +7,26 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::check::findings_text;
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
 use crate::arch::{ArchId, Occupancy, architecture};
+use crate::check::{Checker, Finding};
 use crate::cuda;
+use crate::cuda::diagnostic::Diagnostic;
 use crate::ids::Cycle;
 use crate::launch::Argument;
 use crate::share::Scenario;
 use crate::sim::memory::Outputs;
+use crate::sim::observer::Observer;
 use crate::sim::{Outcome, WarpState};
 use crate::trace::{Simulation, Trace, TraceOptions};
 
 /// Simulates a kernel and prints cycles, occupancy, stalls, counters and outputs
 ///
-/// Exits with 1 if the kernel does not compile, is refused by an architecture, faults, deadlocks or
-/// exceeds its budget.
+/// It also prints the compiler's warnings and what memcheck, initcheck, racecheck, and synccheck find (see
+/// `check --run`). Exits with 1 if the kernel does not compile, is refused by an architecture, faults,
+/// deadlocks or exceeds its budget.
 #[derive(Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
@@ -32,6 +37,9 @@ pub(super) struct RunArgs {
     /// Counters too
     #[arg(long)]
     counters: bool,
+    /// Does not check the accesses and barriers of the run, which takes time and memory
+    #[arg(long)]
+    no_checks: bool,
 }
 
 /// Exports a run: its counters and states, or its events for Perfetto
@@ -64,14 +72,21 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
     for arch in archs {
-        let result = simulate(&scenario, arch);
+        let result = simulate(&scenario, arch, !args.no_checks);
         if !matches!(&result, Ok(run) if run.trace.outcome() == Some(&Outcome::Finished)) {
             verdict = Verdict::Bad;
         }
         match (args.json, result) {
-            (true, Ok(run)) => objects.push(run.trace.run_json()),
+            (true, Ok(run)) => {
+                let mut object = run.trace.run_json();
+                if !args.no_checks {
+                    object["warnings"] = serde_json::to_value(&run.warnings)?;
+                    object["findings"] = serde_json::to_value(&run.findings)?;
+                }
+                objects.push(object);
+            }
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
-            (false, Ok(run)) => print(&run, args.counters, out)?,
+            (false, Ok(run)) => print(&run, &scenario, args, out)?,
             (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
         }
     }
@@ -87,7 +102,7 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
     let [arch] = archs[..] else {
         return Err(CliError::Input("a trace is of one architecture".to_owned()));
     };
-    let run = simulate(&scenario, arch).map_err(CliError::Input)?;
+    let run = simulate(&scenario, arch, false).map_err(CliError::Input)?;
     let text = match args.format {
         Format::Json => format!("{:#}\n", run.trace.summary_json()),
         Format::Csv => run.trace.states_csv(),
@@ -107,41 +122,57 @@ struct Run {
     trace: Trace,
     outputs: Outputs,
     occupancy: Occupancy,
+    /// The compiler's.
+    warnings: Vec<Diagnostic>,
+    /// Those of the checks.
+    findings: Vec<Finding>,
+}
+
+/// The name of a scenario's source in messages.
+fn file_of(scenario: &Scenario) -> &str {
+    if scenario.source.is_some() {
+        "kernel.cu"
+    } else {
+        &scenario.kernel
+    }
 }
 
 /// Compiles and runs; an error is what the user must mend.
-fn simulate(scenario: &Scenario, arch: ArchId) -> Result<Run, String> {
+fn simulate(scenario: &Scenario, arch: ArchId, with_checks: bool) -> Result<Run, String> {
     let source = scenario.source();
     let compiled =
         cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
-            let file = if scenario.source.is_some() {
-                "kernel.cu"
-            } else {
-                &scenario.kernel
-            };
             let text: String = diagnostics
                 .iter()
-                .map(|diagnostic| diagnostic.render(file, source))
+                .map(|diagnostic| diagnostic.render(file_of(scenario), source))
                 .collect();
             format!("the kernel does not compile\n{text}")
         })?;
+    let (program, launch) = (Arc::new(compiled.program), scenario.launch());
     let mut simulation = Simulation::new(
         architecture(arch),
-        Arc::new(compiled.program),
-        &scenario.launch(),
+        Arc::clone(&program),
+        &launch,
         scenario.machine,
         TraceOptions::default(),
     )
     .map_err(|error| error.to_string())?;
-    simulation.advance(u64::MAX);
+    let mut checker = with_checks.then(|| Checker::new(&program, &launch, simulation.machine()));
+    simulation.advance_observed(
+        u64::MAX,
+        checker.as_mut().map(|checker| checker as &mut dyn Observer),
+    );
+    let outcome = simulation.machine().outcome();
     Ok(Run {
+        warnings: compiled.diagnostics,
+        findings: checker.map_or_else(Vec::new, |checker| checker.findings_of(outcome)),
         outputs: simulation.machine().outputs(),
         occupancy: *simulation.machine().occupancy(),
         trace: simulation.finish(),
     })
 }
 
-fn print(run: &Run, with_counters: bool, out: &mut dyn Write) -> Result<(), CliError> {
+fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let trace = &run.trace;
     let (arch, program, occupancy) = (trace.arch(), trace.program(), &run.occupancy);
     let launch = trace.launch();
@@ -194,10 +225,18 @@ fn print(run: &Run, with_counters: bool, out: &mut dyn Write) -> Result<(), CliE
             crc32fast::hash(&bytes)
         )?;
     }
-    if with_counters {
+    if args.counters {
         for counter in trace.counters() {
             writeln!(out, "  {} = {} {}", counter.name, counter.value, counter.unit)?;
         }
+    }
+    let (file, source) = (file_of(scenario), scenario.source());
+    if !args.no_checks {
+        writeln!(out, "  checks      {}", findings_text(run.findings.len()))?;
+    }
+    let findings = run.findings.iter().map(Finding::diagnostic);
+    for diagnostic in run.warnings.iter().cloned().chain(findings) {
+        write!(out, "{}", diagnostic.render(file, source))?;
     }
     writeln!(out)?;
     Ok(())

@@ -257,3 +257,19 @@ fn the_corpus_counts_what_is_recorded() {
     }
     assert!(num > 8);
 }
+
+#[test]
+fn a_run_prints_what_its_checks_find() {
+    let args = ["run", "--kernel", "warp-sum", "--arch", "tu102"];
+    let (text, verdict) = warpscope(&args);
+    assert_eq!(verdict, Verdict::Good);
+    assert!(
+        text.contains("warp-sum:14:11: warning: racecheck: Race reported between"),
+        "{text}"
+    );
+    let unchecked = [&args[..], &["--no-checks"]].concat();
+    assert!(!warpscope(&unchecked).0.contains("racecheck"));
+    let json = [&args[..], &["--json"]].concat();
+    let json: serde_json::Value = serde_json::from_str(&warpscope(&json).0).unwrap();
+    assert_eq!(json[0]["findings"][0]["tool"], "racecheck");
+}

@@ -3,7 +3,7 @@
 //! A scalar is `type:value`, with a value in decimal or, for other bits, in hexadecimal after an
 //! `x`. A struct by value is `bytes:` and hexadecimal digits. A buffer is
 //! `role:type*length:pattern`, followed by `:modM`, `:scaleS`, `:offsetO` where it has them; a
-//! pattern is `zero`, `iota`, `lcgSEED`, `permSEED`, `constV` or `listV/V/…`.
+//! pattern is `zero`, `iota`, `lcgSEED`, `permSEED`, `constV`, `listV/V/…`, or `unset`.
 
 use std::fmt::Write;
 
@@ -113,6 +113,7 @@ fn buffer(elem: ElemType, len: u32, fill: &Fill) -> String {
     match &fill.pattern {
         Pattern::Zero => text.push_str("zero"),
         Pattern::Iota => text.push_str("iota"),
+        Pattern::Unset => text.push_str("unset"),
         Pattern::Lcg(seed) => text += &format!("lcg{seed}"),
         Pattern::Perm(seed) => text += &format!("perm{seed}"),
         Pattern::Const(value) => text += &format!("const{}", shortest(*value)),
@@ -261,6 +262,7 @@ fn pattern(text: &str) -> Option<Pattern> {
     match text {
         "zero" => return Some(Pattern::Zero),
         "iota" => return Some(Pattern::Iota),
+        "unset" => return Some(Pattern::Unset),
         "list" => return Some(Pattern::List(Vec::new())),
         _ => {}
     }

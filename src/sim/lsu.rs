@@ -12,11 +12,12 @@ use self::texture::Textures;
 use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
-use super::exec::{Each, WideRow, atomic};
+use super::exec::{Each, Row, WideRow, atomic};
 use super::gate::Settles;
 use super::image::{ImageReader, ImageWriter, Section};
 use super::livelock::polls;
 use super::memory::{BadAccess, bad_lanes};
+use super::observer::{AccessKind, ObservedAccess, Observer};
 use super::order::Changing;
 use super::route::{is_fetch, local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
@@ -27,7 +28,7 @@ use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{Op, Space};
+use crate::isa::{CacheOp, Op, Space};
 
 /// Address stage, L1 and what is behind.
 #[derive(Clone, Debug)]
@@ -335,7 +336,20 @@ impl Sm {
             Op::Atom { ty, .. } | Op::Red { ty, .. } => atomic::word_bytes(ty),
             op => op.access_bytes(),
         };
-        if let Err(error) = self.check(slot, part, size) {
+        let checked = self.check(slot, part, size);
+        if let Some(observer) = sink.observer() {
+            self.observe(
+                setup,
+                decoded,
+                slot,
+                part,
+                size,
+                now,
+                checked.as_ref().err(),
+                observer,
+            );
+        }
+        if let Err(error) = checked {
             let message = fault_message(i, &error, part.space, &self.device);
             self.raise(slot, now, error.kind, error.lanes.0, error.address, message);
             return;
@@ -417,6 +431,55 @@ impl Sm {
                 self.modify(setup, decoded, slot, part, op, ty, now)
             }
             _ => {}
+        }
+    }
+
+    /// Shows an access to a check.
+    #[cold]
+    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    fn observe(
+        &self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        part: &Part,
+        size: u32,
+        now: u64,
+        bad: Option<&BadAccess>,
+        observer: &mut dyn Observer,
+    ) {
+        let op = decoded.instruction.op;
+        let words: Vec<Row> = match op {
+            Op::St { .. } => (0..size.div_ceil(4))
+                .map(|word| self.stored_word(setup, decoded, slot, word, now))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let access = ObservedAccess {
+            by: self.executor(slot, part.mask, now),
+            kind: match op {
+                Op::Ld { .. } | Op::Tld { .. } => AccessKind::Read,
+                Op::St { .. } => AccessKind::Write,
+                _ => AccessKind::Atomic,
+            },
+            is_volatile: matches!(
+                op,
+                Op::Ld {
+                    cache: CacheOp::Cv,
+                    ..
+                } | Op::St {
+                    cache: CacheOp::Cv,
+                    ..
+                }
+            ),
+            space: part.space,
+            bytes: size,
+            addresses: part.at,
+            words: &words,
+        };
+        match bad {
+            None => observer.access(&access),
+            Some(bad) => observer.bad_access(&access, bad),
         }
     }
 

@@ -109,6 +109,17 @@ impl DeviceMemory {
         (offset.checked_add(u64::from(size))? <= allocation.size).then_some(idx)
     }
 
+    /// The allocation that is nearest to an address.
+    pub fn nearest(&self, address: u64) -> Option<&Allocation> {
+        self.allocations.iter().min_by_key(|allocation| {
+            let last = (allocation.base + allocation.size).saturating_sub(1);
+            allocation
+                .base
+                .saturating_sub(address)
+                .max(address.saturating_sub(last))
+        })
+    }
+
     /// The first bytes at an address, or `None` if they are not all in one allocation.
     pub fn bytes(&self, address: u64, size: u32) -> Option<Vec<u8>> {
         let allocation = &self.allocations[self.allocation_of(address, size)?];

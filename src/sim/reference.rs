@@ -16,7 +16,7 @@ use super::{Fault, FaultKind, fault_message};
 use crate::arch::architecture;
 use crate::ids::{Cycle, LaneMask, Pc, WarpId};
 use crate::isa::{BarMode, Instruction, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width};
-use crate::launch::Launch;
+use crate::launch::{Launch, UNWRITTEN_BYTE};
 use scalar::evaluate;
 
 /// Instructions that a group of lanes may run while others wait for it at a convergence point,
@@ -140,7 +140,7 @@ impl Run<'_> {
     fn block(&mut self, block: u32) -> Result<(), ReferenceError> {
         let num_threads = self.launch.block.iter().product::<u32>();
         let shared_bytes = self.program.static_shared_bytes + self.launch.dynamic_shared;
-        self.shared = vec![0; shared_bytes as usize];
+        self.shared = vec![UNWRITTEN_BYTE; shared_bytes as usize];
         let num_warps = num_threads.div_ceil(32);
         let mut warps: Vec<Warp> = (0..num_warps)
             .map(|index| {

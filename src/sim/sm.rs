@@ -24,6 +24,7 @@ use super::exec::{Context, exchange};
 use super::gate::Gate;
 use super::lsu::Lsu;
 use super::memory::DeviceMemory;
+use super::observer::Executor;
 use super::pipes::{Pipes, Queue, Who};
 use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
@@ -31,7 +32,7 @@ use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::Op;
+use crate::isa::{Instruction, Op, Src};
 
 /// Nothing will happen by itself.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -361,6 +362,17 @@ impl Sm {
         self.schedulers[scheduler % MAX_SCHEDULERS]
             .issued
             .push((issue.slot, issue.pc));
+        if decoded.wants_members
+            && executed != 0
+            && let Some(observer) = sink.observer()
+        {
+            let by = self.executor(slot, executed, now);
+            let warp = &self.warps[slot];
+            if let Some(mask) = member_mask(&decoded.instruction) {
+                let members = warp.regs.raw(mask, &context(setup, warp, slot, now));
+                observer.lanes_synchronized(&by, &members);
+            }
+        }
         match decoded.kind {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
@@ -419,8 +431,11 @@ impl Sm {
             Kind::Membar => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-                let warp = &mut self.warps[slot];
                 // A block's own memory is in order; beyond it the stores must have arrived.
+                if let (Op::Membar { level }, Some(observer)) = (decoded.instruction.op, sink.observer()) {
+                    observer.fence(&self.executor(slot, executed, now), level);
+                }
+                let warp = &mut self.warps[slot];
                 let beyond_block = !matches!(decoded.instruction.op, Op::Membar { level: 0 });
                 if beyond_block {
                     warp.resume_at = warp.memory_done.max(start + decoded.latency);
@@ -512,6 +527,21 @@ impl Sm {
         };
         self.pipes.note(unit, view, now);
         start
+    }
+
+    /// Who executes the next instruction of a warp.
+    pub(super) fn executor(&self, slot: usize, lanes: u32, now: u64) -> Executor {
+        let warp = &self.warps[slot];
+        Executor {
+            cycle: Cycle(now),
+            pc: Pc(warp.lanes.pc),
+            slot: SlotIdx(slot as u16),
+            warp: warp.id,
+            block: warp.block,
+            warp_in_block: warp.place_in_block,
+            lanes: LaneMask(lanes),
+            live: LaneMask(warp.lanes.live),
+        }
     }
 
     fn who(&self, slot: usize) -> Who {
@@ -661,15 +691,22 @@ const fn lacks_no_lanes(warp: &Warp, next: &Decoded) -> bool {
 #[cold]
 fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Decoded, now: u64) -> bool {
     let i = &decoded.instruction;
-    let mask = match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => &i.member_mask,
-        Op::Warpsync => &i.srcs[0],
-        _ => return false,
+    let Some(mask) = member_mask(i) else {
+        return false;
     };
     let executed = warp.lanes.active & warp.regs.holds(i.guard);
     let ctx = context(setup, warp, slot, now);
     let masks = warp.regs.raw(mask, &ctx);
     warp.lanes.wait_for_members(&masks, executed)
+}
+
+/// The operand that names the lanes that must execute an instruction together.
+const fn member_mask(i: &Instruction) -> Option<&Src> {
+    match i.op {
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => Some(&i.member_mask),
+        Op::Warpsync => Some(&i.srcs[0]),
+        _ => None,
+    }
 }
 
 /// What instructions of a warp see beside registers.

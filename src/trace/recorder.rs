@@ -9,6 +9,7 @@ use super::tally::PcTally;
 use super::wire::Parts;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
 use crate::sim::codec::coded;
+use crate::sim::observer::Observer;
 use crate::sim::{Access, Issue, Sink, WarpState};
 
 /// A block's stay on the SM.
@@ -213,6 +214,69 @@ impl Recorder {
         self.finished.clear();
         self.barriers.clear();
         self.reconvergences.clear();
+    }
+}
+
+/// A recorder beside a check, if there is one.
+pub(crate) struct Watched<'a> {
+    pub(crate) recorder: &'a mut Recorder,
+    pub(crate) observer: Option<&'a mut dyn Observer>,
+}
+
+impl Sink for Watched<'_> {
+    const KNOWS_GROUPS: bool = Recorder::KNOWS_GROUPS;
+
+    #[inline]
+    fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
+        self.recorder.join(cycle, slot, group, state);
+    }
+
+    #[inline]
+    fn group(&mut self, cycle: Cycle, group: u8, state: WarpState) {
+        self.recorder.group(cycle, group, state);
+    }
+
+    #[inline]
+    fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
+        self.recorder.state(cycle, slot, state, pc);
+    }
+
+    #[inline]
+    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
+        self.recorder.issue(cycle, issue);
+    }
+
+    #[inline]
+    fn access(&mut self, cycle: Cycle, access: &Access) {
+        self.recorder.access(cycle, access);
+    }
+
+    fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
+        self.recorder.access_served(number, started, done);
+    }
+
+    fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {
+        self.recorder.block_started(cycle, block, slots);
+    }
+
+    fn block_finished(&mut self, cycle: Cycle, block: BlockId) {
+        self.recorder.block_finished(cycle, block);
+    }
+
+    fn barrier_released(&mut self, cycle: Cycle, block: BlockId, barrier: u8) {
+        self.recorder.barrier_released(cycle, block, barrier);
+    }
+
+    fn reconverged(&mut self, cycle: Cycle, slot: SlotIdx, pc: Pc, active: LaneMask) {
+        self.recorder.reconverged(cycle, slot, pc, active);
+    }
+
+    #[inline(always)]
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
+        match &mut self.observer {
+            Some(observer) => Some(&mut **observer),
+            None => None,
+        }
     }
 }
 

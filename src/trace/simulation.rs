@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::Trace;
 use super::checkpoints::CheckpointMaker;
-use super::recorder::Recorder;
+use super::recorder::{Recorder, Watched};
 use super::wire::{Parts, Segment};
 use crate::arch::Architecture;
 use crate::ids::Cycle;
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::machine::{LaunchError, Machine};
+use crate::sim::observer::Observer;
 use crate::sim::{MachineOptions, Outcome};
 
 /// Cycles between two looks at the memory budget; these cycles do not depend on the slices.
@@ -107,11 +108,22 @@ impl Simulation {
 
     /// Simulates `max_cycles` more cycles, or up to the end.
     pub fn advance(&mut self, max_cycles: u64) -> Progress {
+        self.advance_observed(max_cycles, None)
+    }
+
+    /// Simulates `max_cycles` more cycles, or up to the end, and shows them to a check.
+    pub fn advance_observed(&mut self, max_cycles: u64, mut observer: Option<&mut dyn Observer>) -> Progress {
         let target = Cycle(self.machine.cycle().0.saturating_add(max_cycles));
         while self.machine.cycle() < target && !self.is_finished() {
             let next_look = (self.machine.cycle().0 / LOOK_CYCLES + 1) * LOOK_CYCLES;
-            self.machine
-                .run_until(Cycle(next_look.min(target.0)), &mut self.recorder);
+            let mut sink = Watched {
+                recorder: &mut self.recorder,
+                observer: match &mut observer {
+                    Some(observer) => Some(&mut **observer),
+                    None => None,
+                },
+            };
+            self.machine.run_until(Cycle(next_look.min(target.0)), &mut sink);
             if self.machine.cycle().0 == next_look {
                 self.look();
             }

@@ -144,6 +144,28 @@ impl Sm {
         }
     }
 
+    /// The word `word` of what a store writes, for each lane.
+    #[inline(always)]
+    pub(super) fn stored_word(
+        &self,
+        setup: &Setup,
+        decoded: &Decoded,
+        slot: usize,
+        word: u32,
+        now: u64,
+    ) -> Row {
+        let value = &decoded.instruction.srcs[1];
+        let warp = &self.warps[slot];
+        match value.operand {
+            Operand::Reg(reg) if reg != RZ => warp.regs.row(Reg(reg.0 + word as u8)),
+            _ if word == 0 => warp.regs.raw(value, &context(setup, warp, slot, now)),
+            _ => warp
+                .regs
+                .wide_integer(value, &context(setup, warp, slot, now))
+                .each(|value| (value >> 32) as u32),
+        }
+    }
+
     pub(super) fn store(
         &mut self,
         setup: &Setup,
@@ -153,23 +175,13 @@ impl Sm {
         size: u32,
         now: u64,
     ) {
-        let i = &decoded.instruction;
-        let warp = &self.warps[slot];
-        let ctx = context(setup, warp, slot, now);
         if size >= 4 {
             for word in 0..size / 4 {
-                let row = match i.srcs[1].operand {
-                    Operand::Reg(reg) if reg != RZ => self.warps[slot].regs.row(Reg(reg.0 + word as u8)),
-                    _ if word == 0 => self.warps[slot].regs.raw(&i.srcs[1], &ctx),
-                    _ => self.warps[slot]
-                        .regs
-                        .wide_integer(&i.srcs[1], &ctx)
-                        .each(|value| (value >> 32) as u32),
-                };
+                let row = self.stored_word(setup, decoded, slot, word, now);
                 self.write_words(slot, part, word, &row);
             }
         } else {
-            let row = warp.regs.raw(&i.srcs[1], &ctx);
+            let row = self.stored_word(setup, decoded, slot, 0, now);
             for lane in lanes_of(part.mask) {
                 self.write_lane(slot, part, lane, &row[lane].to_le_bytes()[..size as usize]);
             }

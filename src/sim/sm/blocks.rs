@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm};
 use crate::ids::{BlockId, Cycle, LaneMask, WarpId};
 use crate::isa::{BarMode, Op};
+use crate::launch::UNWRITTEN_BYTE;
 use crate::sim::block_scheduler::{Arrivals, Block, NUM_BARRIERS};
 use crate::sim::decode::Decoded;
 use crate::sim::warp::BlockPlace;
@@ -57,6 +58,8 @@ impl Sm {
             warp.lanes.advance();
             return;
         }
+        let by = self.executor(slot, executed, now);
+        let warp = &mut self.warps[slot];
         let place = warp.block_place;
         let votes = match mode {
             BarMode::Sync => 0,
@@ -66,6 +69,9 @@ impl Sm {
             warp.lanes.stop_at_barrier(id, executed);
         } else {
             warp.barrier = Some(id);
+        }
+        if let Some(observer) = sink.observer() {
+            observer.barrier_arrived(&by, id);
         }
         if let Some(block) = &mut self.blocks.places[place] {
             let arrivals = &mut block.barriers[usize::from(id & 15)];
@@ -110,6 +116,9 @@ impl Sm {
             }
             block.barriers[id] = Arrivals::default();
             sink.barrier_released(Cycle(now), block.id, id as u8);
+            if let Some(observer) = sink.observer() {
+                observer.barrier_released(Cycle(now), block.id, id as u8);
+            }
             for idx in 0..block.slots.len() {
                 let Some(block) = &self.blocks.places[place] else {
                     return;
@@ -184,6 +193,9 @@ impl Sm {
         if block.resident_warps == 0 {
             if let Some(block) = self.blocks.release(place) {
                 sink.block_finished(Cycle(now), block.id);
+                if let Some(observer) = sink.observer() {
+                    observer.block_finished(Cycle(now), block.id);
+                }
             }
             self.start_blocks(setup, now, sink);
         }
@@ -193,6 +205,9 @@ impl Sm {
     pub(super) fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
         while let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) {
             sink.block_started(Cycle(now), id, &slots);
+            if let Some(observer) = sink.observer() {
+                observer.block_started(Cycle(now), id, &slots);
+            }
             let index = block_index(id, setup.grid);
             let num_threads = setup.block.iter().product::<u32>();
             for (warp_in_block, slot) in slots.iter().enumerate() {
@@ -221,7 +236,7 @@ impl Sm {
             self.blocks.places[place] = Some(Block {
                 id,
                 index,
-                shared: vec![0; setup.shared_bytes as usize],
+                shared: vec![UNWRITTEN_BYTE; setup.shared_bytes as usize],
                 live_warps: slots.len() as u32,
                 live_threads: num_threads,
                 resident_warps: slots.len() as u32,
