@@ -515,6 +515,7 @@ impl Checker {
         let (params, ret) = (entry.params.clone(), entry.ret.clone());
         let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
         let bindings = entry.bindings.clone();
+        let (home, class) = (entry.home.clone(), entry.class);
         let mut values = Vec::new();
         let entry = &self.functions[id.0 as usize];
         if let Some(class) = entry.class.filter(|_| entry.has_this) {
@@ -543,7 +544,15 @@ impl Checker {
                         value
                     }
                 }
-                None => self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span)?,
+                None => {
+                    // Its names are those of the declaration.
+                    let home = std::mem::replace(&mut self.home, home.clone());
+                    let class = std::mem::replace(&mut self.class, class);
+                    let value = self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span);
+                    self.home = home;
+                    self.class = class;
+                    value?
+                }
             };
             values.push(value);
         }

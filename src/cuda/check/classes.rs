@@ -355,6 +355,50 @@ impl Checker {
                 Member::Declaration(_) | Member::StaticAssert(_) => {}
             }
         }
+        let defaulted = def.members.iter().find_map(|member| match member {
+            Member::Function(function) if is_defaulted_constructor(function) => Some(function),
+            _ => None,
+        });
+        if let Some(function) = defaulted
+            && self.has_constructor(&Type::Struct(id))
+        {
+            let function = self.value_constructor(function, id);
+            let _ = self.declare_function(&function, false);
+        }
+    }
+
+    /// `Name() = default` as a constructor that gives zeros to the fields without a first value, which `Name()`
+    /// promises.
+    fn value_constructor(&self, function: &ast::Function, id: StructId) -> Arc<ast::Function> {
+        let span = function.name.span;
+        let own = self.classes.get(&id.0);
+        let skip = own
+            .and_then(|class| class.base)
+            .map_or(0, |base| self.structs[base.0 as usize].fields.len());
+        let fields = self.structs[id.0 as usize].fields.iter().skip(skip);
+        let bare = fields.filter(|field| {
+            let has_init = own.is_some_and(|class| class.inits.iter().any(|(name, _)| *name == field.name));
+            !has_init && !self.has_default(&field.ty)
+        });
+        let inits = bare
+            .map(|field| {
+                let name = Ident {
+                    name: field.name.as_str().into(),
+                    span,
+                };
+                let kind = ast::ExprKind::List(Vec::new());
+                (name, ast::Expr { kind, span })
+            })
+            .collect();
+        Arc::new(ast::Function {
+            inits,
+            is_defaulted: false,
+            body: Some(ast::Block {
+                stmts: Vec::new(),
+                end: span,
+            }),
+            ..function.clone()
+        })
     }
 
     /// Defines a member function outside of its struct, inside of which the checker is.
@@ -600,6 +644,14 @@ impl Checker {
             _ => (id, method),
         };
         if !self.has_method(&Type::Struct(id), &method.name) {
+            // A function object in a field.
+            if let Some(object) = self.field(object.clone(), &method.name, span)
+                && let Type::Struct(id) = *operand_type(&object)
+                && self.has_method(&Type::Struct(id), "operator()")
+            {
+                let args = self.arguments(args)?;
+                return self.call_method(object, id, "operator()", template_args, &args, span);
+            }
             return self.no_method(id, method);
         }
         let args = self.arguments(args)?;
@@ -915,6 +967,14 @@ impl Checker {
     /// What a constructor does before its body: the base, then the fields in order.
     pub(super) fn constructor_prologue(&mut self, function: &ast::Function, id: StructId) -> Vec<Stmt> {
         let mut out = Vec::new();
+        if let [(name, given)] = function.inits.as_slice()
+            && let ast::ExprKind::List(args) = &given.kind
+            && self.is_named(id, &name.name)
+        {
+            let args: Vec<ast::Expr> = args.iter().map(|(_, value)| value.clone()).collect();
+            let _ = self.construct_base(id, &args, name.span, &mut out);
+            return out;
+        }
         let base = self.classes.get(&id.0).and_then(|class| class.base);
         let own: Vec<Field> = {
             let skip = base.map_or(0, |base| self.structs[base.0 as usize].fields.len());
@@ -923,7 +983,8 @@ impl Checker {
         let mut used = vec![false; function.inits.len()];
         if let Some(base) = base {
             let text = self.structs[base.0 as usize].name.clone();
-            let simple = text.rsplit("::").next().unwrap_or(&text).to_owned();
+            let bare = text.split('<').next().unwrap_or(&text);
+            let simple = bare.rsplit("::").next().unwrap_or(bare).to_owned();
             let given = function.inits.iter().position(|(name, _)| {
                 *name.name == *simple || *name.name == *text || {
                     matches!(self.lookup(&name.name), Some(Symbol::Type { ty: Type::Struct(id), .. }) if *id == base)
@@ -969,6 +1030,14 @@ impl Checker {
         out
     }
 
+    /// Whether a name without what is around it is that of a struct.
+    fn is_named(&self, id: StructId, name: &str) -> bool {
+        let text = &self.structs[id.0 as usize].name;
+        let bare = text.split('<').next().unwrap_or(text);
+        bare.rsplit("::").next() == Some(name)
+    }
+
+    /// Makes the object at `this`, as the struct that it inherits from or by another constructor.
     fn construct_base(
         &mut self,
         base: StructId,
@@ -1031,9 +1100,7 @@ impl Checker {
                     }
                     return Ok(());
                 }
-                None if self.has_default(&field.ty) => {
-                    Some(self.constructed(&field.ty, &[], span)?)
-                }
+                None if self.has_default(&field.ty) => Some(self.constructed(&field.ty, &[], span)?),
                 None => None,
             },
         };
@@ -1103,4 +1170,8 @@ impl Checker {
             }
         }
     }
+}
+
+fn is_defaulted_constructor(function: &ast::Function) -> bool {
+    function.is_defaulted && &*function.name.name == CONSTRUCTOR && function.params.is_empty()
 }

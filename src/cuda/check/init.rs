@@ -44,7 +44,7 @@ impl Checker {
         let fields = self.fields(ty);
         if let [(None, only)] = items
             && !matches!(only.kind, ast::ExprKind::List(_))
-            && fields.len() != 1
+            && !matches!(fields.first(), Some((_, Type::Array(..), _)))
         {
             // `T{other}` copies.
             let value = self.value(only)?;

@@ -107,6 +107,7 @@ impl Checker {
         let known = |name: &Name| self.by_name.get(name).cloned().unwrap_or_default();
         // A name hides that of a scope around; what `using` brings in is beside the names of file scope.
         let root = names.iter().position(|whole| **whole == *name).unwrap_or(0);
+        let root = if name.starts_with("operator") { 0 } else { root };
         let mut out: Vec<FuncId> = names[..root]
             .iter()
             .map(known)

@@ -176,7 +176,10 @@ impl Parser {
             Err(_) => self.toks[before..self.pos].iter().any(|tok| tok.is("::")),
         };
         let starts_operand = |tok: &Tok| {
-            matches!(tok.kind, Kind::Ident | Kind::Number | Kind::Char | Kind::Punct("(" | "{"))
+            matches!(
+                tok.kind,
+                Kind::Ident | Kind::Number | Kind::Char | Kind::Punct("(" | "{")
+            )
         };
         if names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1))) {
             self.pos = before;

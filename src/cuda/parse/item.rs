@@ -558,8 +558,8 @@ impl Parser {
         let here = self.pos;
         self.pos = start;
         let name = self.name_ahead();
-        let is_type = (0..)
-            .map(|ahead| self.peek_at(ahead))
+        let is_type = self.toks[self.pos..]
+            .iter()
             .take_while(|tok| !matches!(tok.kind, Kind::End | Kind::Punct(";" | "{")))
             .any(|tok| {
                 matches!(

@@ -62,8 +62,8 @@ impl Parser {
 
     /// Whether the declaration here is of shared memory.
     fn declares_shared(&self) -> bool {
-        (0..)
-            .map(|ahead| self.peek_at(ahead))
+        self.toks[self.pos..]
+            .iter()
             .take_while(|tok| !tok.is(";") && tok.kind != Kind::End)
             .any(|tok| tok.is_word("__shared__"))
     }
