@@ -226,6 +226,7 @@ impl Checker {
     ) -> Checks<Operand> {
         match candidates {
             [only] => self.mismatch(*only, args, span),
+            [] => self.error(span, "No function of that name takes these arguments."),
             several => {
                 let name = self.shown_name(several[0]);
                 let types: Vec<String> = args

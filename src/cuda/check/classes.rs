@@ -323,6 +323,13 @@ impl Checker {
                 Member::Function(function) if function.is_defaulted => {}
                 Member::Function(function) => {
                     if let Some(class) = self.classes.get_mut(&id.0) {
+                        if is_copy_constructor(function, def) {
+                            // Objects are copied member by member.
+                            if !is_plain_copy(function, def) {
+                                self.refuse_copies(function.name.span);
+                            }
+                            continue;
+                        }
                         class.has_constructor |= &*function.name.name == CONSTRUCTOR;
                         if function.name.name.starts_with(CONVERSION) {
                             class.conversions.push(function.name.name.clone());
@@ -365,6 +372,16 @@ impl Checker {
             let function = self.value_constructor(function, id);
             let _ = self.declare_function(&function, false);
         }
+    }
+
+    fn refuse_copies(&mut self, span: Span) {
+        let message = "Copy constructors that do more than copy each member are not supported yet.";
+        let diagnostic = crate::cuda::diagnostic::Diagnostic {
+            message: message.to_owned(),
+            ..crate::cuda::diagnostic::Diagnostic::unsupported(span, "")
+        };
+        let note = "Remove it if it only copies: objects are copied member by member without it.";
+        let _ = self.report::<()>(diagnostic.note(note));
     }
 
     /// `Name() = default` as a constructor that gives zeros to the fields without a first value, which `Name()`
@@ -1174,4 +1191,84 @@ impl Checker {
 
 fn is_defaulted_constructor(function: &ast::Function) -> bool {
     function.is_defaulted && &*function.name.name == CONSTRUCTOR && function.params.is_empty()
+}
+
+/// Whether a constructor copies another object of the struct.
+fn is_copy_constructor(function: &ast::Function, def: &StructDef) -> bool {
+    let (Some(name), [param]) = (&def.name, function.params.as_slice()) else {
+        return false;
+    };
+    let takes_own = match &param.ty.base {
+        ast::BaseType::Named(own) => own.name == name.name,
+        ast::BaseType::Instance {
+            name: own,
+            member: None,
+            ..
+        } => own.name == name.name,
+        _ => false,
+    };
+    let is_reference = matches!(param.ty.derived.as_slice(), [ast::Derived::Reference]);
+    takes_own && is_reference && &*function.name.name == CONSTRUCTOR
+}
+
+/// Whether it does what happens without it: each field gets the other's, in any order.
+fn is_plain_copy(function: &ast::Function, def: &StructDef) -> bool {
+    let (Some(body), [param]) = (&function.body, function.params.as_slice()) else {
+        return function.is_defaulted;
+    };
+    let fields: Vec<&str> = (def.members.iter())
+        .filter_map(|member| match member {
+            Member::Declaration(declaration)
+                if !declaration.specifiers.is_static && !declaration.specifiers.is_typedef =>
+            {
+                Some(
+                    declaration
+                        .declarators
+                        .iter()
+                        .map(|declared| &*declared.name.name),
+                )
+            }
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let Some(other) = &param.name else {
+        return fields.is_empty() && body.stmts.is_empty();
+    };
+    let is_others = |value: &ast::Expr, field: &str| {
+        matches!(&value.kind, ast::ExprKind::Member { base, field: own, .. }
+            if *own.name == *field && matches!(&base.kind, ast::ExprKind::Name(name) if *name == other.name))
+    };
+    let mut copied: Vec<&str> = Vec::new();
+    for (name, given) in &function.inits {
+        match &given.kind {
+            ast::ExprKind::List(args) if args.len() == 1 && is_others(&args[0].1, &name.name) => {
+                copied.push(&name.name);
+            }
+            _ => return false,
+        }
+    }
+    for stmt in &body.stmts {
+        let ast::StmtKind::Expr(e) = &stmt.kind else {
+            if matches!(stmt.kind, ast::StmtKind::Return(_) | ast::StmtKind::Empty) {
+                continue;
+            }
+            return false;
+        };
+        let ast::ExprKind::Assign { op: None, lhs, rhs } = &e.kind else {
+            return false;
+        };
+        let target = match &lhs.kind {
+            ast::ExprKind::Name(name) => name,
+            ast::ExprKind::Member { base, field, .. } if matches!(base.kind, ast::ExprKind::This) => {
+                &field.name
+            }
+            _ => return false,
+        };
+        if !is_others(rhs, target) {
+            return false;
+        }
+        copied.push(target);
+    }
+    def.base.is_none() && fields.iter().all(|field| copied.contains(field))
 }

@@ -741,6 +741,10 @@ impl Checker {
         span: Span,
     ) -> Checks<Expr> {
         let is_derived = self.derives(super::ops::operand_type(&operand), ty);
+        let operand = match operand {
+            super::Operand::Value(value) if is_derived => super::Operand::Place(self.kept(value)),
+            other => other,
+        };
         let mut operand = if is_derived || *super::ops::operand_type(&operand) == *ty {
             self.designated(operand)
         } else {

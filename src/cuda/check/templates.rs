@@ -902,25 +902,12 @@ fn is_more_special(a: &Template, b: &Template) -> bool {
 
 /// Whether a template takes all that another takes.
 fn covers(general: &Template, special: &Template) -> bool {
-    let mut bound: BTreeMap<usize, Spelling> = BTreeMap::new();
+    let mut bound = vec![None; general.params.len()];
     let (wide, narrow) = (&general.function.params, &special.function.params);
     wide.len() == narrow.len()
         && (wide.iter().zip(narrow)).all(|(wide, narrow)| {
             let (wide, narrow) = (Spelling::of(&wide.ty), Spelling::of(&narrow.ty));
-            let Some(steps) = narrow.steps.strip_suffix(wide.steps.as_slice()) else {
-                return false;
-            };
-            let rest = Spelling {
-                base: narrow.base.clone(),
-                is_const: narrow.is_const && !(wide.is_const && steps.is_empty()),
-                steps: steps.to_vec(),
-            };
-            let needs_const = wide.is_const && !(steps.is_empty() && narrow.is_const);
-            match position(&general.params, &wide.base) {
-                _ if needs_const => false,
-                Some(idx) => *bound.entry(idx).or_insert_with(|| rest.clone()) == rest,
-                None => rest.steps.is_empty() && rest.base == wide.base && !rest.is_const,
-            }
+            wide.takes(&narrow, &general.params, &mut bound)
         })
 }
 
@@ -931,6 +918,8 @@ struct Spelling {
     is_const: bool,
     /// Whether each step is a pointer; arrays are the others.
     steps: Vec<bool>,
+    /// Of an instance of a template: its arguments.
+    args: Vec<Self>,
 }
 
 impl Spelling {
@@ -938,7 +927,14 @@ impl Spelling {
         let base = match &ty.base {
             BaseType::Named(ident) => ident.name.to_string(),
             BaseType::Known(ty) => format!("{ty:?}"),
+            BaseType::Instance {
+                name, member: None, ..
+            } => format!("{}<>", name.name),
             _ => String::new(),
+        };
+        let args = match &ty.base {
+            BaseType::Instance { args, .. } => patterns(args),
+            _ => Vec::new(),
         };
         let steps = ty.derived.iter().filter_map(|step| match step {
             Derived::Pointer { .. } => Some(true),
@@ -949,7 +945,34 @@ impl Spelling {
             base,
             is_const: ty.is_const,
             steps: steps.collect(),
+            args,
         }
+    }
+
+    /// Whether all that is written thus takes what is written otherwise; `bound` is what the template's parameters
+    /// stand for.
+    fn takes(&self, narrow: &Self, params: &[TemplateParam], bound: &mut [Option<Self>]) -> bool {
+        let Some(steps) = narrow.steps.strip_suffix(self.steps.as_slice()) else {
+            return false;
+        };
+        // An array of const elements is const itself.
+        let is_same_level = steps.iter().all(|is_pointer| !is_pointer);
+        if self.is_const && !(is_same_level && narrow.is_const) {
+            return false;
+        }
+        let rest = Self {
+            is_const: narrow.is_const && !self.is_const,
+            steps: steps.to_vec(),
+            ..narrow.clone()
+        };
+        if let Some(idx) = position(params, &self.base) {
+            return *bound[idx].get_or_insert_with(|| rest.clone()) == rest;
+        }
+        rest.steps.is_empty()
+            && rest.base == self.base
+            && !rest.is_const
+            && rest.args.len() == self.args.len()
+            && (self.args.iter().zip(&rest.args)).all(|(wide, narrow)| wide.takes(narrow, params, bound))
     }
 }
 
@@ -1250,7 +1273,8 @@ impl Checker {
                 let mut found = vec![None; other.params.len()];
                 let own = patterns(&template.args);
                 let wide = patterns(&other.args);
-                own.len() == wide.len() && is_pattern_of(&wide, &other.params, &own, &mut found)
+                own.len() == wide.len()
+                    && (wide.iter().zip(&own)).all(|(wide, own)| wide.takes(own, &other.params, &mut found))
             });
             if is_better {
                 best = Some((template, bindings));
@@ -1271,30 +1295,8 @@ fn patterns(args: &[TemplateArg]) -> Vec<Spelling> {
             },
             is_const: false,
             steps: Vec::new(),
+            args: Vec::new(),
         },
     };
     args.iter().map(of).collect()
-}
-
-/// Whether all that one list of arguments takes fits another, wider one.
-fn is_pattern_of(
-    wide: &[Spelling],
-    params: &[TemplateParam],
-    narrow: &[Spelling],
-    bound: &mut [Option<Spelling>],
-) -> bool {
-    wide.iter().zip(narrow).all(|(wide, narrow)| {
-        let Some(steps) = narrow.steps.strip_suffix(wide.steps.as_slice()) else {
-            return false;
-        };
-        let Some(idx) = position(params, &wide.base) else {
-            return narrow == wide;
-        };
-        let rest = Spelling {
-            steps: steps.to_vec(),
-            is_const: narrow.is_const && !wide.is_const,
-            ..narrow.clone()
-        };
-        *bound[idx].get_or_insert_with(|| rest.clone()) == rest
-    })
 }
