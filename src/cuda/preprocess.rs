@@ -296,6 +296,12 @@ impl Preprocessor {
             self.header(known, text, name.span, out);
             return;
         }
+        if text.starts_with('<')
+            && INCLUDE_LIMITS.contains(&known)
+            && let Some((limits, text)) = headers::header("limits")
+        {
+            self.header(limits, text, name.span, out);
+        }
         // Headers of CUDA and of C++ are known to the compiler; what they declare is there anyway.
         let is_header = text.starts_with('<') || HEADERS.contains(&known);
         if !is_header {
@@ -345,6 +351,24 @@ impl Preprocessor {
         self.diagnostics.push(Diagnostic::error(span, message));
     }
 }
+
+/// Headers of the standard library that bring `<limits>` along, as g++'s do.
+const INCLUDE_LIMITS: [&str; 14] = [
+    "algorithm",
+    "chrono",
+    "complex",
+    "cuda/std/limits",
+    "fstream",
+    "functional",
+    "iomanip",
+    "iostream",
+    "map",
+    "memory",
+    "numeric",
+    "random",
+    "string",
+    "vector",
+];
 
 /// Headers that people also include in quotes.
 const HEADERS: [&str; 12] = [

@@ -4,8 +4,9 @@
 usage: kernels.py --warpscope BIN --cache NVCC.json --csv OUT.csv [--nvcc DIR] [--include FOLDER] [--details OUT.json]
                   [--sample N] ROOT...
 
-ROOT is a folder with a checkout, named owner+name, as `git archive` writes it. DIR is the folder that `nvcc/setup.sh`
-filled; without it, nvcc's verdicts come from the cache alone. FOLDER holds headers that all checkouts may include, such
+ROOT is a folder with a checkout, named owner+name, as `git archive` writes it. DIR is a folder
+with nvcc of the Python package index, so that it holds cu13/lib/python3*/site-packages/nvidia/cu13/bin; without it, nvcc's
+verdicts come from the cache alone. FOLDER holds headers that all checkouts may include, such
 as Common/ of cuda-samples. The script needs Python's standard library only.
 
 What counts:
@@ -457,7 +458,7 @@ def table(rows, details):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--warpscope", type=pathlib.Path, required=True, help="the command line binary")
-    parser.add_argument("--nvcc", type=pathlib.Path, help="the folder that nvcc/setup.sh filled")
+    parser.add_argument("--nvcc", type=pathlib.Path, help="a folder with nvcc of the Python package index")
     parser.add_argument("--cache", type=pathlib.Path, required=True, help="nvcc's verdicts")
     parser.add_argument("--csv", type=pathlib.Path, required=True, help="a row a kernel")
     parser.add_argument("--details", type=pathlib.Path, help="all errors of all files, as JSON")

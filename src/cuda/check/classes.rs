@@ -250,7 +250,11 @@ impl Checker {
         align: &mut u32,
     ) -> Checks<()> {
         if declaration.declarators.is_empty() {
-            return self.resolve(&declaration.ty, None).map(|_| ());
+            let num_diagnostics = self.diagnostics.len();
+            let result = self.resolve(&declaration.ty, None).map(|_| ());
+            // What is wrong with a type of the host is said where a kernel uses the type.
+            let is_deferred = self.diagnostics.len() == num_diagnostics;
+            return if is_deferred { Ok(()) } else { result };
         }
         for declarator in &declaration.declarators {
             let name = &declarator.name;
