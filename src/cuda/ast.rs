@@ -1,5 +1,6 @@
 //! The syntax tree: what stands in the source, before names and types are looked up.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::diagnostic::Diagnostic;
@@ -111,6 +112,45 @@ pub enum TemplateParamKind {
     Type(Option<TypeName>),
     /// `int n = default`.
     Value(TypeName, Option<Expr>),
+}
+
+/// `[captures](params) { … }`.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// How variables are captured that the brackets do not name.
+    pub others: Captures,
+    /// Those that they name.
+    pub captures: Vec<Capture>,
+    /// Whether they name `this`.
+    pub has_this: bool,
+    /// All words of its parameters and its body.
+    pub names: BTreeSet<Name>,
+    /// The types that stand for its `auto` parameters.
+    pub params: Vec<TemplateParam>,
+    /// Its `operator()`.
+    pub function: Arc<Function>,
+}
+
+/// How a lambda captures the variables that it does not name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Captures {
+    /// Not at all.
+    None,
+    /// `=`.
+    Values,
+    /// `&`.
+    References,
+}
+
+/// A variable that a lambda captures.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// Its name.
+    pub name: Ident,
+    /// Whether `&` stands before it.
+    pub is_reference: bool,
+    /// What it gets, if not the value of the variable of that name.
+    pub init: Option<Expr>,
 }
 
 /// An argument of a template.
@@ -325,6 +365,8 @@ pub struct StructDef {
     pub members: Vec<Member>,
     /// `__align__`.
     pub align: Option<Expr>,
+    /// Whether it is a union: all members start at the same place.
+    pub is_union: bool,
     /// Whether it is declared without its members.
     pub is_forward: bool,
     /// Whether something in it is wrong or not supported yet.
@@ -613,6 +655,7 @@ pub enum ExprKind {
     },
     /// `{a, b}`; a member name for each `.name = value`.
     List(Vec<(Option<Ident>, Expr)>),
+    Lambda(Arc<Lambda>),
     SizeofType(Box<TypeName>),
     SizeofExpr(Box<Expr>),
     AlignofType(Box<TypeName>),

@@ -10,6 +10,7 @@ mod fold;
 mod init;
 mod items;
 mod labels;
+mod lambdas;
 mod lvalues;
 mod names;
 mod ops;
@@ -156,6 +157,8 @@ struct Entry {
     /// Default arguments of the parameters, from whichever declaration gives them.
     defaults: Vec<Option<ast::Expr>>,
     ret: ParamInfo,
+    /// Whether its result is `auto`: known when its body is.
+    is_auto: bool,
     is_constexpr: bool,
     in_prelude: bool,
     /// Where a function that is checked on demand is called first.
@@ -182,7 +185,13 @@ struct Body {
     bindings: templates::Bindings,
     /// The struct whose member function this is, if it is called on an object.
     this: Option<hir::StructId>,
+    /// The struct of the lambda that this is.
+    closure: Option<hir::StructId>,
+    /// The structs of the lambdas in it, by the addresses of their trees: an expression can be looked at twice.
+    lambdas: BTreeMap<usize, hir::StructId>,
     ret: Option<ParamInfo>,
+    /// Whether the result has the type of what the first `return` gives.
+    is_auto: bool,
     num_loops: u32,
     num_switches: u32,
     /// Where `break` goes, if what is around it is a `switch` that is made of jumps.

@@ -4,6 +4,7 @@
 mod decl;
 mod expr;
 mod item;
+mod lambda;
 mod stmt;
 mod template;
 

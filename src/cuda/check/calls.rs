@@ -513,6 +513,17 @@ impl Checker {
                 format!("`{name}` is declared, but its body is not in this file."),
             );
         }
+        if entry.is_auto {
+            if self.num_open >= MAX_OPEN || matches!(entry.progress, Progress::Running) {
+                let message = format!("The type of the result of `{name}` is not known here; write it in place of `auto`.");
+                return self.error(span, message);
+            }
+            if entry.is_on_demand() && entry.first_call.is_none() {
+                self.functions[id.0 as usize].first_call = Some(self.body.first_call.unwrap_or(span));
+            }
+            self.check_body(id);
+        }
+        let entry = &self.functions[id.0 as usize];
         let (params, ret) = (entry.params.clone(), entry.ret.clone());
         let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
         let bindings = entry.bindings.clone();

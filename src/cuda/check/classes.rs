@@ -22,11 +22,17 @@ pub(super) struct Class {
     /// What stands before the names of its members: `a::Name::`.
     scope: Name,
     base: Option<StructId>,
+    /// Members of a union. The fields of its struct are words that cover it, for its value as a whole.
+    members: Vec<Field>,
+    /// Names of its own fields that are references: pointers that are dereferenced wherever they are named.
+    references: Vec<String>,
     /// Names of the functions that convert an object to another type.
     conversions: Vec<Name>,
     /// First values of its own fields, for those that have one.
     inits: Vec<(String, ast::Expr)>,
     has_constructor: bool,
+    /// Whether it is the struct of a lambda.
+    is_closure: bool,
     /// What the parameters of templates around it stand for.
     bindings: Bindings,
 }
@@ -177,24 +183,17 @@ impl Checker {
             },
             None => None,
         };
-        // Names of types and constants of the function around are seen inside.
-        let mut bindings = self.body.bindings.clone();
-        for around in &self.body.scopes {
-            let seen = around.iter().filter(|(_, symbol)| {
-                matches!(
-                    symbol,
-                    Symbol::Type { .. } | Symbol::Enum(..) | Symbol::Constant(..) | Symbol::Poison
-                )
-            });
-            bindings.extend(seen.map(|(name, symbol)| (name.clone(), symbol.clone())));
-        }
+        let bindings = self.names_around();
         let class = Class {
             instance,
             scope: scope.clone(),
             base,
+            members: Vec::new(),
+            references: Vec::new(),
             conversions: Vec::new(),
             inits: Vec::new(),
             has_constructor: false,
+            is_closure: false,
             bindings: bindings.clone(),
         };
         self.classes.insert(id.0, class);
@@ -209,6 +208,66 @@ impl Checker {
         self.home = home;
         self.class = around;
         result
+    }
+
+    /// Names of types and constants of the function around, which are seen in its structs.
+    fn names_around(&self) -> Bindings {
+        let mut bindings = self.body.bindings.clone();
+        for around in &self.body.scopes {
+            let seen = around.iter().filter(|(_, symbol)| {
+                matches!(
+                    symbol,
+                    Symbol::Type { .. } | Symbol::Enum(..) | Symbol::Constant(..) | Symbol::Poison
+                )
+            });
+            bindings.extend(seen.map(|(name, symbol)| (name.clone(), symbol.clone())));
+        }
+        bindings
+    }
+
+    /// The `operator()` of a lambda, whose captured variables are the fields of a struct.
+    pub(super) fn define_closure(
+        &mut self,
+        lambda: &ast::Lambda,
+        id: StructId,
+        name: &str,
+        references: Vec<String>,
+    ) -> Checks<()> {
+        let scope: Name = format!("{}{name}::", self.home).into();
+        let bindings = self.names_around();
+        let class = Class {
+            instance: None,
+            scope: scope.clone(),
+            base: None,
+            members: Vec::new(),
+            references,
+            conversions: Vec::new(),
+            inits: Vec::new(),
+            has_constructor: false,
+            is_closure: true,
+            bindings: bindings.clone(),
+        };
+        self.classes.insert(id.0, class);
+        let home = std::mem::replace(&mut self.home, scope);
+        let around = self.class.replace(id);
+        let result = self.with_bindings(bindings, |this| {
+            if lambda.params.is_empty() {
+                return this.declare_function(&lambda.function, false).map(|_| ());
+            }
+            let template = ast::Template {
+                params: lambda.params.clone(),
+                function: lambda.function.clone(),
+            };
+            this.declare_template(&Arc::new(template))
+        });
+        self.home = home;
+        self.class = around;
+        result
+    }
+
+    /// Whether a struct is that of a lambda.
+    pub(super) fn is_closure(&self, id: StructId) -> bool {
+        self.classes.get(&id.0).is_some_and(|class| class.is_closure)
     }
 
     /// Places the fields.
@@ -235,10 +294,184 @@ impl Checker {
         if let Some(wanted) = &def.align {
             align = align.max(self.alignment(wanted)?);
         }
+        if def.is_union {
+            fields.iter_mut().for_each(|field| field.offset = 0);
+            offset = fields.iter().map(|field| self.size_of(&field.ty)).max().unwrap_or(0);
+        }
         let size = offset.max(1).next_multiple_of(u64::from(align)) as u32;
+        if def.is_union {
+            let words = self.words_of(size, align, &fields);
+            if let Some(class) = self.classes.get_mut(&id.0) {
+                class.members = std::mem::replace(&mut fields, words);
+            }
+        }
         let entry = &mut self.structs[id.0 as usize];
         (entry.fields, entry.size, entry.align) = (fields, size, align);
         Ok(())
+    }
+
+    /// Words that cover a union, as its value is copied: as wide as most of its members are in registers, in
+    /// vectors as its alignment allows.
+    fn words_of(&self, size: u32, align: u32, members: &[Field]) -> Vec<Field> {
+        let mut leaves = [false; 9];
+        members
+            .iter()
+            .for_each(|member| self.leaf_sizes(&member.ty, &mut leaves));
+        let unit = [4, 8, 2, 1]
+            .into_iter()
+            .find(|bytes| leaves[*bytes as usize] && *bytes <= align)
+            .unwrap_or(1);
+        let unit = if size.is_multiple_of(unit) { unit } else { 1 };
+        let word = match unit {
+            8 => Type::U64,
+            4 => Type::U32,
+            2 => Type::U16,
+            _ => Type::U8,
+        };
+        let lanes = (align.min(16) / unit).clamp(1, 4);
+        let (name, bytes) = match (unit, lanes) {
+            (8, 2) => ("ulonglong2", 16),
+            (4, 2) => ("uint2", 8),
+            (4, 4) => ("uint4", 16),
+            (2, 2) => ("ushort2", 4),
+            (2, 4) => ("ushort4", 8),
+            (1, 2) => ("uchar2", 2),
+            (1, 4) => ("uchar4", 4),
+            _ => ("", unit),
+        };
+        let ty = match crate::cuda::types::builtin_type(name) {
+            Some(vector) => vector,
+            None => word,
+        };
+        (0..size / bytes)
+            .map(|idx| Field {
+                name: format!("bytes {} to {}", idx * bytes, (idx + 1) * bytes - 1),
+                ty: ty.clone(),
+                offset: idx * bytes,
+            })
+            .collect()
+    }
+
+    /// Notes the sizes of the scalars in a type, in bytes.
+    fn leaf_sizes(&self, ty: &Type, out: &mut [bool; 9]) {
+        match ty {
+            Type::Array(elem, _) => self.leaf_sizes(elem, out),
+            Type::Struct(_) | Type::Vector(_) => {
+                for (_, field, _) in self.fields(ty) {
+                    self.leaf_sizes(&field, out);
+                }
+            }
+            scalar => out[(self.size_of(scalar) as usize).min(8)] = true,
+        }
+    }
+
+    /// The members of a union.
+    pub(super) fn union_members(&self, ty: &Type) -> Option<&[Field]> {
+        let Type::Struct(id) = ty else { return None };
+        let members = &self.classes.get(&id.0)?.members;
+        (!members.is_empty()).then_some(members)
+    }
+
+    /// Whether a field is a reference.
+    pub(super) fn is_reference(&self, ty: &Type, field: &str) -> bool {
+        let Type::Struct(id) = ty else { return false };
+        self.lineage(*id).into_iter().any(|owner| {
+            let class = self.classes.get(&owner.0);
+            class.is_some_and(|class| class.references.iter().any(|name| name == field))
+        })
+    }
+
+    /// The same bytes as a type of a member of a union.
+    pub(super) fn seen_as(&mut self, whole: Operand, ty: &Type, span: Span) -> Option<Operand> {
+        let lvalue = match whole {
+            Operand::Value(value) => self.kept(value),
+            other => match self.designated(other) {
+                Operand::Place(lvalue) => lvalue,
+                _ => return None,
+            },
+        };
+        let is_const = lvalue.is_const;
+        let mut address = self.address_of(lvalue, span);
+        if let Type::Pointer(pointer) = &mut address.ty {
+            pointer.pointee = ty.clone();
+        }
+        let mut place = deref(address, false);
+        place.span = span;
+        Some(Operand::Place(Lvalue {
+            place,
+            is_const,
+            constant: None,
+        }))
+    }
+
+    /// A member of a union, a reference, or a member of a member without a name.
+    pub(super) fn special_field(&mut self, whole: &Operand, name: &str, span: Span) -> Option<Operand> {
+        let ty = operand_type(whole).clone();
+        if let Some(members) = self.union_members(&ty) {
+            let direct = members.iter().find(|member| member.name == name).cloned();
+            let unnamed: Vec<Type> = members
+                .iter()
+                .filter(|member| member.name.is_empty())
+                .map(|member| member.ty.clone())
+                .collect();
+            if let Some(member) = direct {
+                return self.seen_as(whole.clone(), &member.ty, span);
+            }
+            let inner = unnamed.into_iter().find(|ty| self.has_field(ty, name))?;
+            let inner = self.seen_as(whole.clone(), &inner, span)?;
+            return self.field(inner, name, span);
+        }
+        let fields = self.fields(&ty);
+        let named = |own: &str| fields.iter().rposition(|(field, ..)| field == own);
+        if named(name).is_some() {
+            return None;
+        }
+        let at = fields
+            .iter()
+            .rposition(|(own, ty, _)| own.is_empty() && self.has_field(ty, name))?;
+        let inner = self.field_at(whole.clone(), at, span)?;
+        self.field(inner, name, span)
+    }
+
+    /// Whether a type has a field of a name, in members without a name too.
+    pub(super) fn has_field(&self, ty: &Type, name: &str) -> bool {
+        let fields: Vec<(String, Type)> = match self.union_members(ty) {
+            Some(members) => members
+                .iter()
+                .map(|member| (member.name.clone(), member.ty.clone()))
+                .collect(),
+            None => self
+                .fields(ty)
+                .into_iter()
+                .map(|(name, ty, _)| (name, ty))
+                .collect(),
+        };
+        fields
+            .iter()
+            .any(|(own, ty)| own == name || (own.is_empty() && self.has_field(ty, name)))
+    }
+
+    /// The names of the fields that a type has for the source.
+    pub(super) fn field_names(&self, ty: &Type) -> Vec<String> {
+        let fields: Vec<(String, Type)> = match self.union_members(ty) {
+            Some(members) => members
+                .iter()
+                .map(|member| (member.name.clone(), member.ty.clone()))
+                .collect(),
+            None => self
+                .fields(ty)
+                .into_iter()
+                .map(|(name, ty, _)| (name, ty))
+                .collect(),
+        };
+        let inner = |(name, ty): (String, Type)| {
+            if name.is_empty() {
+                self.field_names(&ty)
+            } else {
+                vec![name]
+            }
+        };
+        fields.into_iter().flat_map(inner).collect()
     }
 
     fn fields_of(
@@ -251,14 +484,31 @@ impl Checker {
     ) -> Checks<()> {
         if declaration.declarators.is_empty() {
             let num_diagnostics = self.diagnostics.len();
-            let result = self.resolve(&declaration.ty, None).map(|_| ());
+            let result = self.resolve(&declaration.ty, None);
             // What is wrong with a type of the host is said where a kernel uses the type.
             let is_deferred = self.diagnostics.len() == num_diagnostics;
-            return if is_deferred { Ok(()) } else { result };
+            let ty = match result {
+                Ok(ty) => ty.ty,
+                Err(Reported) => return if is_deferred { Ok(()) } else { Err(Reported) },
+            };
+            let is_unnamed = matches!(&declaration.ty.base, ast::BaseType::Struct(def) if def.name.is_none());
+            if is_unnamed {
+                // Its members are members of the struct around.
+                let field_align = self.align_of(&ty);
+                *offset = offset.next_multiple_of(u64::from(field_align));
+                *align = (*align).max(field_align);
+                fields.push(Field {
+                    name: String::new(),
+                    offset: *offset as u32,
+                    ty: ty.clone(),
+                });
+                *offset += self.size_of(&ty);
+            }
+            return Ok(());
         }
         for declarator in &declaration.declarators {
             let name = &declarator.name;
-            let resolved = self.resolve(&declarator.ty, None)?;
+            let mut resolved = self.resolve(&declarator.ty, None)?;
             if declaration.specifiers.is_typedef {
                 let symbol = Symbol::Type {
                     ty: resolved.ty,
@@ -290,6 +540,18 @@ impl Checker {
                 if let Some(class) = self.classes.get_mut(&id.0) {
                     class.inits.push((name.name.to_string(), value));
                 }
+            }
+            if resolved.is_ref {
+                if let Some(class) = self.classes.get_mut(&id.0) {
+                    class.references.push(name.name.to_string());
+                }
+                resolved.ty = Type::Pointer(Box::new(Pointer {
+                    pointee: resolved.ty,
+                    is_const: resolved.is_const,
+                    is_volatile: resolved.is_volatile,
+                    restrict: false,
+                }));
+                resolved.is_ref = false;
             }
             if !self.is_complete(&resolved.ty) {
                 let text = self.text(&resolved.ty);
@@ -591,23 +853,26 @@ impl Checker {
     }
 
     /// The address of the object that a member function is called on.
-    pub(super) fn this(&self, span: Span) -> Option<Expr> {
+    pub(super) fn this(&mut self, span: Span) -> Option<Expr> {
         self.body.this?;
+        if let Some(id) = self.body.closure {
+            return self.captured_this(id, span);
+        }
         Some(load(self.local_place(LocalId(0), span)))
     }
 
     /// A field of the object around, by its name.
     pub(super) fn own_field(&mut self, name: &str, span: Span) -> Option<Operand> {
+        if let Some(variable) = self.captured_variable(name, span) {
+            return Some(variable);
+        }
         let id = self.body.this?;
         // `Base::field`.
         let (owner, name) = match name.rsplit_once("::") {
             Some((_, field)) => (self.struct_before(name)?, field),
             None => (id, name),
         };
-        let is_field = self.structs[owner.0 as usize]
-            .fields
-            .iter()
-            .any(|field| field.name == name);
+        let is_field = self.has_field(&Type::Struct(owner), name);
         if !is_field || !self.lineage(id).contains(&owner) {
             return None;
         }
@@ -1036,8 +1301,21 @@ impl Checker {
             let init = given.map(|at| function.inits[at].1.clone());
             let _ = self.initialize_field(id, &field, init.as_ref(), span, &mut out);
         }
-        for (idx, (name, _)) in function.inits.iter().enumerate() {
-            if !used[idx] {
+        for (idx, (name, init)) in function.inits.iter().enumerate() {
+            if used[idx] {
+                continue;
+            }
+            // Members of unions, and of members without a name.
+            if self.has_field(&Type::Struct(id), &name.name)
+                && let Some(place) = self.own_field_place(&name.name, name.span)
+            {
+                let field = Field {
+                    name: name.name.to_string(),
+                    ty: place.ty,
+                    offset: 0,
+                };
+                let _ = self.initialize_field(id, &field, Some(init), name.span, &mut out);
+            } else {
                 let text = self.text(&Type::Struct(id));
                 let _ = self.error::<()>(
                     name.span,
@@ -1092,6 +1370,33 @@ impl Checker {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checks<()> {
+        if self.is_reference(&Type::Struct(id), &field.name) {
+            let Some(ast::ExprKind::List(items)) = init.map(|init| &init.kind) else {
+                let message = format!("The reference `{}` needs something to refer to.", field.name);
+                return self.error(span, message);
+            };
+            let [(_, only)] = items.as_slice() else {
+                return self.error(span, format!("`{}` refers to one thing; give it one.", field.name));
+            };
+            let address = self.referred(only, &field.ty)?;
+            let fields = self.structs[id.0 as usize].fields.clone();
+            let at = fields.iter().rposition(|own| own.name == field.name);
+            let object = self.this(span).map(|this| deref(this, false));
+            if let (Some(at), Some(object)) = (at, object) {
+                let whole = Operand::Place(Lvalue {
+                    place: object,
+                    is_const: false,
+                    constant: None,
+                });
+                if let Some(Operand::Place(target)) = self.field_at(whole, at, span) {
+                    out.push(Stmt {
+                        kind: StmtKind::Expr(assign(target.place, address, span)),
+                        span,
+                    });
+                }
+            }
+            return Ok(());
+        }
         let value = match init {
             Some(init) => {
                 let ast::ExprKind::List(items) = &init.kind else {

@@ -208,6 +208,7 @@ impl Checker {
                     "A list in braces can only stand where a variable gets its value.",
                 );
             }
+            ast::ExprKind::Lambda(lambda) => return self.lambda(lambda, span),
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
                 int(i128::from(self.size_of(&resolved.ty)), Type::U64, span)
@@ -518,17 +519,31 @@ impl Checker {
                 }
             }
         }
-        let fields = self.fields(&ty);
-        self.no_member(&ty, &fields, field, arrow)
+        self.no_member(&ty, field, arrow)
     }
 
     /// A field of an operand, by its name.
     pub(super) fn field(&mut self, whole: Operand, name: &str, span: Span) -> Option<Operand> {
         let ty = operand_type(&whole).clone();
-        let fields = self.fields(&ty);
+        if matches!(ty, Type::Struct(_))
+            && let Some(found) = self.special_field(&whole, name, span)
+        {
+            return Some(found);
+        }
         // A field of the struct itself hides one of its base.
-        let idx = fields.iter().rposition(|(own, ..)| *own == name)?;
-        let ((_, field_ty, offset), idx) = (&fields[idx], idx as u32);
+        let idx = self.fields(&ty).iter().rposition(|(own, ..)| *own == name)?;
+        let found = self.field_at(whole, idx, span)?;
+        if self.is_reference(&ty, name) {
+            let pointer = self.rvalue(found).ok()?;
+            return self.dereferenced(pointer, span).ok().map(Operand::Place);
+        }
+        Some(found)
+    }
+
+    /// The field at an index of an operand.
+    pub(super) fn field_at(&mut self, whole: Operand, idx: usize, span: Span) -> Option<Operand> {
+        let fields = self.fields(&operand_type(&whole).clone());
+        let ((_, field_ty, offset), idx) = (fields.get(idx)?, idx as u32);
         Some(match whole {
             Operand::Place(lvalue) => Operand::Place(field_of(lvalue, idx, *offset, field_ty, span)),
             Operand::Value(value) if matches!(field_ty, Type::Array(..)) => {
@@ -553,7 +568,6 @@ impl Checker {
     fn no_member(
         &mut self,
         ty: &Type,
-        fields: &[(String, Type, u32)],
         field: &Ident,
         arrow: bool,
     ) -> Checks<Operand> {
@@ -564,10 +578,10 @@ impl Checker {
         {
             return self.error(field.span, "This is a pointer; write `->` in place of `.`.");
         }
-        if fields.is_empty() {
+        let names = self.field_names(ty);
+        if names.is_empty() {
             return self.error(field.span, format!("A value of type `{text}` has no members."));
         }
-        let names: Vec<&str> = fields.iter().map(|(name, ..)| name.as_str()).collect();
         let message = format!(
             "`{text}` has no member `{}`; it has {}.",
             field.name,

@@ -1,9 +1,11 @@
 //! First values: lists in braces, constructors, and the contents of variables outside functions.
 
 use super::fold::bytes_of;
-use super::{Checker, Checks, Lvalue, Reported, constant, expr, fold, int};
+use super::names::load;
+use super::ops::{assign, comma, operand_type};
+use super::{Checker, Checks, Lvalue, Operand, Reported, constant, expr, fold, int};
 use crate::cuda::ast::{self, Ident};
-use crate::cuda::hir::{Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
+use crate::cuda::hir::{Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
 use crate::ids::Span;
 
 /// How the names of strings in device memory begin.
@@ -41,6 +43,14 @@ impl Checker {
 
     /// A vector or struct from a list; fields that are left out are zero.
     fn aggregate(&mut self, items: &[(Option<Ident>, ast::Expr)], ty: &Type, span: Span) -> Checks<Expr> {
+        if let Some(members) = self.union_members(ty) {
+            let first = match items {
+                [(Some(name), _)] => members.iter().find(|member| *member.name == *name.name),
+                _ => members.first(),
+            };
+            let first = first.cloned();
+            return self.union_of(first, items, ty, span);
+        }
         let fields = self.fields(ty);
         if let [(None, only)] = items
             && !matches!(only.kind, ast::ExprKind::List(_))
@@ -75,7 +85,13 @@ impl Checker {
             if matches!(field_ty, Type::Array(..)) {
                 return self.unsupported(item.span, "Struct values with array members in expressions");
             }
-            match self.initial_value(item, field_ty, "in this list") {
+            let field_name = &fields[position.unwrap_or(0)].0;
+            let value = if self.is_reference(ty, field_name) {
+                self.referred(item, field_ty)
+            } else {
+                self.initial_value(item, field_ty, "in this list")
+            };
+            match value {
                 Ok(value) => values.push((position, Some(value))),
                 Err(Reported) => failed = true,
             }
@@ -84,6 +100,84 @@ impl Checker {
             return Err(Reported);
         }
         self.filled(values, &fields, ty, span)
+    }
+
+    /// The address of what a reference refers to; `ty` is the pointer that stands for it.
+    pub(super) fn referred(&mut self, e: &ast::Expr, ty: &Type) -> Checks<Expr> {
+        let Type::Pointer(pointer) = ty else {
+            return Err(Reported);
+        };
+        let operand = self.operand(e)?;
+        if *operand_type(&operand) != pointer.pointee && !self.derives(operand_type(&operand), &pointer.pointee)
+        {
+            let (have, want) = (self.text(operand_type(&operand)), self.text(&pointer.pointee));
+            let message = format!("A reference to `{want}` cannot refer to a value of type `{have}`.");
+            return self.error(e.span, message);
+        }
+        let lvalue = match self.designated(operand) {
+            Operand::Place(lvalue) => lvalue,
+            Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+        };
+        if lvalue.is_const && !pointer.is_const {
+            let message = "A reference that may write cannot refer to something that is const.";
+            return self.error(e.span, message);
+        }
+        let mut address = self.address_of(lvalue, e.span);
+        address.ty = ty.clone();
+        Ok(address)
+    }
+
+    /// A union whose first member, or a named one, has a value; without a value it is zero.
+    fn union_of(
+        &mut self,
+        member: Option<Field>,
+        items: &[(Option<Ident>, ast::Expr)],
+        ty: &Type,
+        span: Span,
+    ) -> Checks<Expr> {
+        let zero = self.zero(ty, span);
+        let [(name, item)] = items else {
+            if items.is_empty() {
+                return Ok(zero);
+            }
+            let text = self.text(ty);
+            let message = format!("`{text}` holds one of its members; the list has {}.", items.len());
+            return self.error(span, message);
+        };
+        let Some(member) = member else {
+            let text = self.text(ty);
+            let name = name.as_ref().map_or("", |name| &name.name);
+            return self.error(item.span, format!("`{text}` has no member `{name}`."));
+        };
+        if name.is_none() && !matches!(item.kind, ast::ExprKind::List(_)) {
+            let value = self.value(item)?;
+            if value.ty == *ty {
+                return Ok(value);
+            }
+            let value = self.implicit(value, &member.ty, "in this list")?;
+            return self.union_with(&member.ty, value, ty, span);
+        }
+        if self.has_array(&member.ty) {
+            return self.unsupported(item.span, "Unions that get an array as their value");
+        }
+        let value = self.initial_value(item, &member.ty, "in this list")?;
+        self.union_with(&member.ty, value, ty, span)
+    }
+
+    fn union_with(&mut self, member: &Type, value: Expr, ty: &Type, span: Span) -> Checks<Expr> {
+        let kept = self.temporary(ty.clone(), span);
+        let kept = self.local_place(kept, span);
+        let clear = assign(kept.clone(), self.zero(ty, span), span);
+        let whole = Operand::Place(Lvalue {
+            place: kept.clone(),
+            is_const: false,
+            constant: None,
+        });
+        let Some(Operand::Place(target)) = self.seen_as(whole, member, span) else {
+            return Err(Reported);
+        };
+        let store = assign(target.place, value, span);
+        Ok(comma(comma(clear, store, span), load(kept), span))
     }
 
     fn filled(
@@ -135,6 +229,11 @@ impl Checker {
         {
             let value = self.value(only)?;
             return self.implicit(value, ty, "here");
+        }
+        if self.union_members(ty).is_some() {
+            let items: Vec<(Option<Ident>, ast::Expr)> =
+                args.iter().map(|value| (None, value.clone())).collect();
+            return self.aggregate(&items, ty, span);
         }
         if self.has_array(ty) {
             return self.unsupported(span, "Struct values with array members in expressions");
@@ -307,7 +406,14 @@ impl Checker {
                     .map(|idx| (String::new(), (**elem).clone(), idx * size))
                     .collect()
             }
-            _ => self.fields(ty),
+            _ => match self.union_members(ty) {
+                Some(members) => members
+                    .iter()
+                    .take(1)
+                    .map(|member| (member.name.clone(), member.ty.clone(), 0))
+                    .collect(),
+                None => self.fields(ty),
+            },
         };
         let num_slots = match ty {
             Type::Array(_, len) => *len as usize,

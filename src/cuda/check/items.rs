@@ -195,7 +195,8 @@ impl Checker {
     pub(super) fn signature_of(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<Entry> {
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
-        let ret = self.resolve(&function.ret, None)?;
+        let is_auto = matches!(function.ret.base, ast::BaseType::Auto) && function.ret.derived.is_empty();
+        let ret = self.resolve(&function.ret, is_auto.then_some(&Type::Void))?;
         let ret = ParamInfo {
             ty: ret.ty,
             is_ref: ret.is_ref,
@@ -264,6 +265,7 @@ impl Checker {
                 .map(|param| param.default.clone())
                 .collect(),
             ret,
+            is_auto,
             is_constexpr: function.specifiers.is_constexpr,
             in_prelude,
             first_call: None,
@@ -746,11 +748,18 @@ impl Checker {
         entry.progress = Progress::Running;
         self.num_open += 1;
         let entry = &self.functions[id.0 as usize];
+        let closure = entry.class.filter(|id| self.is_closure(*id));
+        let object = entry.class.filter(|_| entry.has_this);
         let body = Body {
             scopes: vec![BTreeMap::new()],
             bindings: entry.bindings.clone(),
-            this: entry.class.filter(|_| entry.has_this),
+            this: match closure {
+                Some(id) => self.this_of_closure(id),
+                None => entry.class.filter(|_| entry.has_this),
+            },
+            closure,
             ret: Some(entry.ret.clone()),
+            is_auto: entry.is_auto,
             in_prelude: entry.in_prelude,
             first_call: entry.first_call.filter(|_| function.is_library),
             instance: (!entry.bindings.is_empty()).then(|| entry.hir.name.clone()),
@@ -763,7 +772,7 @@ impl Checker {
         let outer_class = std::mem::replace(&mut self.class, entry.class);
         let outer = std::mem::replace(&mut self.body, body);
         let outer_unknown = std::mem::take(&mut self.unknown);
-        if let Some(id) = self.body.this {
+        if let Some(id) = object {
             let is_const = function.is_const;
             let ty = Self::this_type(id, is_const);
             self.body.locals.push(Local {
@@ -782,13 +791,19 @@ impl Checker {
             self.enter_param(param, info);
         }
         let mut stmts = match self.body.this {
-            Some(id) if &*own_name(&function.name.name) == ast::CONSTRUCTOR => {
+            Some(id) if closure.is_none() && &*own_name(&function.name.name) == ast::CONSTRUCTOR => {
                 self.constructor_prologue(&function, id)
             }
             _ => Vec::new(),
         };
         stmts.extend(self.statements(&block.stmts));
         self.check_labels();
+        let ret = self.body.ret.clone().filter(|_| self.functions[id.0 as usize].is_auto);
+        if let Some(ret) = ret {
+            let entry = &mut self.functions[id.0 as usize];
+            entry.hir.ret = ret.passed_type();
+            entry.ret = ret;
+        }
         let returns = self.functions[id.0 as usize].hir.ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
             let message = format!(

@@ -313,6 +313,13 @@ impl Checker {
             return Err(Reported);
         };
         let ret = info.ty;
+        if std::mem::take(&mut self.body.is_auto) && let Some(value) = value {
+            let value = self.value(value)?;
+            if let Some(info) = &mut self.body.ret {
+                info.ty = value.ty.clone();
+            }
+            return Ok(StmtKind::Return((value.ty != Type::Void).then_some(value)));
+        }
         match value {
             Some(value) if info.is_ref => {
                 let operand = self.operand(value)?;

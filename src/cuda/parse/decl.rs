@@ -44,7 +44,7 @@ impl Parser {
             let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&"));
             let construct = self.peek_at(1).is("(") && !is_nested || self.peek_at(1).is("{");
             let is_declaration = !construct && !self.starts_with_instance();
-            return is_declaration || matches!(&*self.peek().text, "struct" | "enum");
+            return is_declaration || matches!(&*self.peek().text, "struct" | "class" | "union" | "enum");
         }
         let tok = self.peek();
         if tok.kind != Kind::Ident {
@@ -185,8 +185,8 @@ impl Parser {
         let tok = self.next();
         match &*tok.text {
             "auto" => return Ok(BaseType::Auto),
-            "struct" | "class" => return self.struct_type(),
-            "union" => return self.unsupported(tok.span, "Unions"),
+            "struct" | "class" => return self.struct_type(false),
+            "union" => return self.struct_type(true),
             "enum" => return self.enum_type(),
             "texture" if self.declared_type("texture").is_none() => return self.texture_type(),
             "typename" => return self.base_type(),
@@ -563,12 +563,19 @@ impl Parser {
         Ok(None)
     }
 
-    fn struct_type(&mut self) -> Parsed<BaseType> {
+    fn struct_type(&mut self, is_union: bool) -> Parsed<BaseType> {
         let mut align = None;
-        while matches!(&*self.peek().text, "__align__" | "alignas") {
+        loop {
+            if self.at("[") && self.peek_at(1).is("[") {
+                self.skip_balanced();
+                continue;
+            }
+            if !matches!(&*self.peek().text, "__align__" | "alignas" | "__attribute__" | "__builtin_align__") {
+                break;
+            }
             let mut specifiers = Specifiers::default();
             self.specifier(&mut specifiers)?;
-            align = specifiers.align;
+            align = specifiers.align.or(align);
         }
         let name = if self.peek().kind == Kind::Ident {
             Some(self.ident("of a struct")?)
@@ -635,6 +642,7 @@ impl Parser {
             base,
             members,
             align,
+            is_union,
             is_forward: false,
             unsupported,
             deferred,

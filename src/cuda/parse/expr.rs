@@ -365,7 +365,7 @@ impl Parser {
                 inner.span = join(tok.span, end);
                 Ok(inner)
             }
-            Kind::Punct("[") => self.unsupported(tok.span, "Lambdas"),
+            Kind::Punct("[") => self.outside_angles(Self::lambda),
             Kind::Punct("::") => self.word(tok),
             Kind::Ident => self.word(tok),
             _ => {

@@ -182,7 +182,7 @@ impl Parser {
         function
     }
 
-    fn function_inner(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
+    pub(super) fn function_inner(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
         self.expect("(", "after the function's name")?;
         let mut params = Vec::new();
         while !self.at(")") {

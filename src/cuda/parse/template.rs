@@ -14,7 +14,7 @@ impl Parser {
     /// What `template` starts.
     pub(super) fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
-        if matches!(&*self.peek().text, "struct" | "class") {
+        if matches!(&*self.peek().text, "struct" | "class" | "union") {
             // `template struct Name<int>;`: members are compiled where they are used.
             self.skip_declaration();
             return Ok(());
@@ -34,7 +34,9 @@ impl Parser {
         let params = self.template_params()?;
         let unsupported = match &*self.peek().text {
             "template" => Some("Member templates of class templates"),
-            "struct" | "class" if self.defines_type() => return self.class_template(params, items),
+            "struct" | "class" | "union" if self.defines_type() => {
+                return self.class_template(params, items);
+            }
             "union" if self.defines_type() => Some("Templates of unions"),
             "using" => return self.alias_template(params, items),
             _ => None,
@@ -160,6 +162,7 @@ impl Parser {
                 base: None,
                 members: Vec::new(),
                 align: None,
+                is_union: false,
                 is_forward: true,
                 unsupported: false,
                 deferred: Vec::new(),

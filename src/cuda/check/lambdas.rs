@@ -1,0 +1,174 @@
+//! Lambdas: objects of a struct of their own, with a field for each variable that they capture and `operator()`.
+
+use std::sync::Arc;
+
+use super::names::{Symbol, load};
+use super::ops::operand_type;
+use super::{Checker, Checks, Operand, expr};
+use crate::cuda::ast::{self, Captures, ExprKind as AstKind, Name};
+use crate::cuda::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
+use crate::ids::Span;
+
+/// The name of the field that holds `this` of the function around.
+const THIS: &str = "(this)";
+
+impl Checker {
+    /// The object that a lambda makes.
+    pub(super) fn lambda(&mut self, lambda: &Arc<ast::Lambda>, span: Span) -> Checks<Operand> {
+        let captured = self.captured(lambda)?;
+        let tree = Arc::as_ptr(lambda) as usize;
+        if let Some(known) = self.body.lambdas.get(&tree) {
+            let ty = Type::Struct(*known);
+            let values = captured.into_iter().map(|(_, value, _)| value).collect();
+            return Ok(Operand::Value(expr(ExprKind::Aggregate(values), ty, span)));
+        }
+        let id = StructId(self.structs.len() as u32);
+        let (mut offset, mut align) = (0u32, 1u32);
+        let mut fields = Vec::new();
+        let mut references = Vec::new();
+        let mut values = Vec::new();
+        for (name, value, is_reference) in captured {
+            let field_align = self.align_of(&value.ty);
+            offset = offset.next_multiple_of(field_align);
+            align = align.max(field_align);
+            fields.push(Field {
+                name: name.to_string(),
+                ty: value.ty.clone(),
+                offset,
+            });
+            offset += self.size_of(&value.ty) as u32;
+            if is_reference {
+                references.push(name.to_string());
+            }
+            values.push(value);
+        }
+        let name = format!("(lambda {})", id.0);
+        self.structs.push(Struct {
+            name: name.clone(),
+            fields,
+            size: offset.max(1).next_multiple_of(align),
+            align,
+        });
+        self.define_closure(lambda, id, &name, references)?;
+        self.body.lambdas.insert(tree, id);
+        let ty = Type::Struct(id);
+        Ok(Operand::Value(expr(ExprKind::Aggregate(values), ty, span)))
+    }
+
+    /// The variables that a lambda captures: their names, values or addresses, and whether they are references.
+    fn captured(&mut self, lambda: &ast::Lambda) -> Checks<Vec<(Name, Expr, bool)>> {
+        let mut out: Vec<(Name, Expr, bool)> = Vec::new();
+        let mut has_this = lambda.has_this;
+        for capture in &lambda.captures {
+            let name = &capture.name;
+            let source = match &capture.init {
+                Some(init) => init.clone(),
+                None => ast::Expr {
+                    kind: AstKind::Name(name.name.clone()),
+                    span: name.span,
+                },
+            };
+            out.push(self.capture(&name.name, &source, capture.is_reference)?);
+        }
+        for name in &lambda.names {
+            if out.iter().any(|(known, ..)| known == name) {
+                continue;
+            }
+            let Some(is_shared) = self.variable_around(name) else {
+                let is_member = self.body.this.is_some_and(|id| {
+                    self.has_field(&Type::Struct(id), name) || self.has_method(&Type::Struct(id), name)
+                });
+                has_this |= (is_member || &**name == "this") && lambda.others != Captures::None;
+                continue;
+            };
+            // Shared variables are there for every function; their address is how the lambda knows of them.
+            let is_reference = is_shared || lambda.others == Captures::References;
+            if lambda.others == Captures::None && !is_shared {
+                continue;
+            }
+            let span = lambda.function.name.span;
+            let source = ast::Expr {
+                kind: AstKind::Name(name.clone()),
+                span,
+            };
+            out.push(self.capture(name, &source, is_reference)?);
+        }
+        if has_this && let Some(this) = self.this(lambda.function.name.span) {
+            out.push((THIS.into(), this, false));
+        }
+        Ok(out)
+    }
+
+    /// Whether a name is that of a variable of the function around, and whether all threads of a block share it.
+    fn variable_around(&self, name: &str) -> Option<bool> {
+        let symbol = self.body.scopes.iter().rev().find_map(|scope| scope.get(name));
+        match symbol {
+            Some(Symbol::Local { id, .. }) => {
+                let storage = self.body.locals[id.0 as usize].storage;
+                Some(storage != Storage::Automatic)
+            }
+            Some(_) => None,
+            None => {
+                let closure = self.body.closure?;
+                self.has_field(&Type::Struct(closure), name).then_some(false)
+            }
+        }
+    }
+
+    fn capture(&mut self, name: &Name, source: &ast::Expr, is_reference: bool) -> Checks<(Name, Expr, bool)> {
+        let operand = self.operand(source)?;
+        if is_reference {
+            let lvalue = match self.designated(operand) {
+                Operand::Place(lvalue) => lvalue,
+                Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+            };
+            let address = self.address_of(lvalue, source.span);
+            return Ok((name.clone(), address, true));
+        }
+        if matches!(operand_type(&operand), Type::Array(..)) {
+            let message = format!("`{name}` is an array: capture it by reference, as `&{name}`.");
+            return self.error(source.span, message);
+        }
+        let value = self.rvalue(operand)?;
+        Ok((name.clone(), value, false))
+    }
+
+    /// A variable that the lambda around has captured.
+    pub(super) fn captured_variable(&mut self, name: &str, span: Span) -> Option<Operand> {
+        let id = self.body.closure?;
+        if !self.has_field(&Type::Struct(id), name) {
+            return None;
+        }
+        let object = self.dereferenced(self.closure(span), span).ok()?;
+        self.field(Operand::Place(object), name, span)
+    }
+
+    /// The address of the lambda that is called.
+    fn closure(&self, span: Span) -> Expr {
+        load(self.local_place(LocalId(0), span))
+    }
+
+    /// `this` of the function around a lambda.
+    pub(super) fn captured_this(&mut self, id: StructId, span: Span) -> Option<Expr> {
+        let object = self.dereferenced(self.closure(span), span).ok()?;
+        let fields = self.fields(&Type::Struct(id));
+        let at = fields.iter().position(|(name, ..)| name == THIS)?;
+        let field = self.field_at(Operand::Place(object), at, span)?;
+        self.rvalue(field).ok()
+    }
+
+    /// The struct whose `this` a lambda has captured.
+    pub(super) fn this_of_closure(&self, id: StructId) -> Option<StructId> {
+        let fields = self.fields(&Type::Struct(id));
+        fields.iter().find_map(|(name, ty, _)| match ty {
+            Type::Pointer(pointer) if name == THIS => match **pointer {
+                Pointer {
+                    pointee: Type::Struct(id),
+                    ..
+                } => Some(id),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
