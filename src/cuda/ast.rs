@@ -112,6 +112,8 @@ pub enum TemplateParamKind {
     Type(Option<TypeName>),
     /// `int n = default`.
     Value(TypeName, Option<Expr>),
+    /// `template <typename> class T`: a template of types; its default.
+    Template(Option<TypeName>),
 }
 
 /// `[captures](params) { … }`.
@@ -326,6 +328,15 @@ pub enum BaseType {
         /// A type in it.
         member: Option<Ident>,
     },
+    /// `type::name`, or `type::template name<args>`.
+    Nested {
+        /// The type around.
+        of: Box<TypeName>,
+        /// The type or template in it.
+        name: Ident,
+        /// Arguments of the template.
+        args: Option<Vec<TemplateArg>>,
+    },
     /// A struct defined here.
     Struct(Arc<StructDef>),
     /// An enum defined here.
@@ -392,6 +403,8 @@ pub enum Member {
     StaticAssert(StaticAssert),
     /// A function of the host.
     Host(Ident),
+    /// A template of structs, aliases, or variables.
+    Item(Item),
 }
 
 /// `enum Name { … }`.

@@ -247,7 +247,7 @@ struct Checker {
     type_templates: Vec<templates::TypeTemplate>,
     type_templates_by_name: BTreeMap<Name, usize>,
     /// Templates of variables, with the namespaces that they are in.
-    variable_templates: BTreeMap<Name, (Arc<ast::VariableTemplate>, Name)>,
+    variable_templates: BTreeMap<Name, (Arc<ast::VariableTemplate>, Name, templates::Bindings)>,
     /// Indices of the templates of a name.
     templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,

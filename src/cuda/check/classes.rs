@@ -288,6 +288,7 @@ impl Checker {
                     self.fields_of(declaration, id, &mut fields, &mut offset, &mut align)?;
                 }
                 Member::StaticAssert(assertion) => self.static_assert(assertion),
+                Member::Item(item) => self.declare_items(std::slice::from_ref(item)),
                 _ => {}
             }
         }
@@ -625,7 +626,7 @@ impl Checker {
                         self.declare(name, Symbol::Host(name.span));
                     }
                 }
-                Member::Declaration(_) | Member::StaticAssert(_) => {}
+                Member::Declaration(_) | Member::StaticAssert(_) | Member::Item(_) => {}
             }
         }
         let defaulted = def.members.iter().find_map(|member| match member {

@@ -111,7 +111,7 @@ impl Checker {
         }
     }
 
-    fn declare_items(&mut self, items: &[Item]) {
+    pub(super) fn declare_items(&mut self, items: &[Item]) {
         for item in items {
             // A mistake at file scope breaks no function by itself.
             self.body.broken = false;

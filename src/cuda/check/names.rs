@@ -25,6 +25,8 @@ pub(super) enum Symbol {
     Constant(Const, Type),
     /// A type.
     Type { ty: Type, is_const: bool },
+    /// A template of types that a parameter of a template stands for.
+    Template(usize),
     /// The names of an enum with their values, and its underlying type.
     Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.

@@ -24,6 +24,8 @@ const MAX_INSTANCES: usize = 2000;
 pub(super) enum TemplateValue {
     Type { ty: Type, is_const: bool },
     Value(Const, Type),
+    /// A template of types, by its index.
+    Template(usize),
 }
 
 /// A function template and its instances.
@@ -364,6 +366,15 @@ impl Checker {
                         }
                     }
                 }
+                (TemplateArg::Type(name), TemplateParamKind::Template(_)) => {
+                    let BaseType::Named(ident) = &name.base else {
+                        return Ok(None);
+                    };
+                    match self.type_template(&ident.name) {
+                        Some(idx) => TemplateValue::Template(idx),
+                        None => return Ok(None),
+                    }
+                }
                 // `Trait<T>::value`: only the parameter says that it is no type.
                 (TemplateArg::Type(name), TemplateParamKind::Value(ty, _)) => {
                     let Some((of, member)) = member_of(name) else {
@@ -400,6 +411,10 @@ impl Checker {
                     is_const: resolved.is_const,
                 })
             }
+            TemplateParamKind::Template(Some(TypeName {
+                base: BaseType::Named(ident),
+                ..
+            })) => this.type_template(&ident.name).map(TemplateValue::Template),
             TemplateParamKind::Value(ty, Some(value)) => {
                 let ty = this.resolve(ty, None).ok()?.ty;
                 let value = this.value(value).ok()?;
@@ -501,6 +516,7 @@ impl Checker {
             TemplateValue::Type { ty, is_const } => {
                 format!("{}{}", if *is_const { "const " } else { "" }, self.text(ty))
             }
+            TemplateValue::Template(idx) => self.type_templates[*idx].name().to_string(),
             TemplateValue::Value(Const::Int(value), _) => value.to_string(),
             TemplateValue::Value(Const::Bool(value), _) => value.to_string(),
             TemplateValue::Value(Const::F32(value), _) => value.to_string(),
@@ -888,6 +904,7 @@ fn bindings_of(params: &[TemplateParam], values: &[Option<TemplateValue>]) -> Bi
             let symbol = match value.clone() {
                 TemplateValue::Type { ty, is_const } => Symbol::Type { ty, is_const },
                 TemplateValue::Value(value, ty) => Symbol::Constant(value, ty),
+                TemplateValue::Template(idx) => Symbol::Template(idx),
             };
             bindings.insert(name.name.clone(), symbol);
         }
@@ -994,6 +1011,10 @@ pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
     /// The namespace that it is in, as `a::b::`.
     home: Name,
+    /// The struct that it is in.
+    class: Option<StructId>,
+    /// What the parameters of templates around stand for.
+    bindings: Bindings,
     /// Structs that take its place for some arguments.
     specializations: Vec<Arc<ast::ClassTemplate>>,
     /// Member functions that are defined outside of it.
@@ -1006,6 +1027,16 @@ pub(super) struct TypeTemplate {
 enum TypeTemplateKind {
     Struct(Arc<ast::ClassTemplate>),
     Alias(Arc<ast::AliasTemplate>),
+}
+
+impl TypeTemplate {
+    /// Its name without what is around it.
+    fn name(&self) -> &str {
+        match &self.what {
+            TypeTemplateKind::Struct(template) => template.def.name.as_ref().map_or("", |name| &name.name),
+            TypeTemplateKind::Alias(template) => &template.name.name,
+        }
+    }
 }
 
 impl TypeTemplateKind {
@@ -1059,7 +1090,7 @@ impl Checker {
         for declarator in &template.declaration.declarators {
             let whole = self.whole(&declarator.name.name);
             self.variable_templates
-                .insert(whole, (template.clone(), self.home.clone()));
+                .insert(whole, (template.clone(), self.home.clone(), self.body.bindings.clone()));
         }
     }
 
@@ -1072,7 +1103,7 @@ impl Checker {
     ) -> Checks<Operand> {
         let known = self.meanings(&name.name);
         let known = known.iter().find_map(|name| self.variable_templates.get(name));
-        let Some((template, home)) = known.cloned() else {
+        let Some((template, home, mut around)) = known.cloned() else {
             return self.error(
                 name.span,
                 format!(
@@ -1090,7 +1121,8 @@ impl Checker {
         };
         let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
         let filled: Vec<Option<TemplateValue>> = values.into_iter().map(Some).collect();
-        let bindings = bindings_of(&template.params, &filled);
+        around.extend(bindings_of(&template.params, &filled));
+        let bindings = around;
         let mut declarator = template.declaration.declarators[0].clone();
         let own = format!("{}<{}>", declarator.name.name, text.join(", "));
         let whole = format!("{home}{own}");
@@ -1134,6 +1166,8 @@ impl Checker {
         self.type_templates.push(TypeTemplate {
             what,
             home: self.home.clone(),
+            class: self.class,
+            bindings: self.body.bindings.clone(),
             specializations: Vec::new(),
             definitions: Vec::new(),
             instances: Vec::new(),
@@ -1141,10 +1175,39 @@ impl Checker {
     }
 
     fn type_template(&self, name: &str) -> Option<usize> {
+        if let Some(Symbol::Template(idx)) = self.body.bindings.get(name) {
+            return Some(*idx);
+        }
         self.meanings(name)
             .iter()
             .find_map(|name| self.type_templates_by_name.get(name))
             .copied()
+    }
+
+    /// A type in a struct, or an instance of a template in it; with whether it is const.
+    pub(super) fn nested_type(
+        &mut self,
+        id: StructId,
+        name: &ast::Ident,
+        args: Option<&[TemplateArg]>,
+    ) -> Checks<Option<(Type, bool)>> {
+        for owner in self.lineage(id) {
+            let Some(whole) = self.member_name(owner, &name.name) else {
+                continue;
+            };
+            if let Some(args) = args {
+                if self.type_templates_by_name.contains_key(&whole) {
+                    let whole = ast::Ident {
+                        name: whole,
+                        span: name.span,
+                    };
+                    return self.type_instance(&whole, args).map(|ty| Some((ty, false)));
+                }
+            } else if let Some(Symbol::Type { ty, is_const }) = self.scope.get(&whole) {
+                return Ok(Some((ty.clone(), *is_const)));
+            }
+        }
+        Ok(None)
     }
 
     /// The type `name<args>`.
@@ -1193,16 +1256,19 @@ impl Checker {
             return self.error(name.span, message);
         }
         let (home, definitions) = (entry.home.clone(), entry.definitions.clone());
+        let (around, mut outer_bindings) = (entry.class, entry.bindings.clone());
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
         let special = self.specialization_for(idx, &values);
         let (special, bindings) = match special {
             Some((template, bindings)) => (Some(template.def.clone()), bindings),
             None => (None, bindings_of(what.params(), &filled)),
         };
+        outer_bindings.extend(bindings);
+        let bindings = outer_bindings;
         self.num_open += 1;
         let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
         let outer = std::mem::replace(&mut self.home, home);
-        let class = self.class.take();
+        let class = std::mem::replace(&mut self.class, around);
         let result = self.with_bindings(bindings, |this| match &what {
             TypeTemplateKind::Struct(template) => {
                 let def = special.as_ref().unwrap_or(&template.def);
@@ -1259,7 +1325,9 @@ impl Checker {
             let bindings = bindings_of(&template.params, &found);
             let outer = std::mem::replace(&mut self.home, home.clone());
             let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
-            let again = self.with_bindings(bindings.clone(), |this| {
+            let mut around = self.type_templates[idx].bindings.clone();
+            around.extend(bindings.clone());
+            let again = self.with_bindings(around, |this| {
                 let written = this.explicit_values(&params, false, &template.args).ok()??;
                 this.completed(&params, written)
             });

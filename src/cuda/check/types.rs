@@ -99,6 +99,22 @@ impl Checker {
                     }
                 }
             }
+            BaseType::Nested { of, name, args } => {
+                let around = self.resolve(of, None)?.ty;
+                let Type::Struct(id) = around else {
+                    return self.error(name.span, "Only structs have types in them.");
+                };
+                match self.nested_type(id, name, args.as_deref())? {
+                    Some((ty, is_const)) => {
+                        is_const_base |= is_const;
+                        ty
+                    }
+                    None => {
+                        let text = self.text(&around);
+                        return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
+                    }
+                }
+            }
             BaseType::Struct(def) => self.define_struct(def)?,
             BaseType::Enum(def) => self.define_enum(def)?,
             BaseType::Texture(_) => {

@@ -219,14 +219,43 @@ impl Parser {
 
     fn named_type(&mut self, name: Ident) -> Parsed<BaseType> {
         if self.at("<") && self.is_template_name(&name.name) {
+            let start = name.span;
             let args = self.template_args()?;
-            let member = if self.at("::") && self.peek_at(1).kind == Kind::Ident {
+            let member = None;
+            let mut base = BaseType::Instance { name, args, member };
+            while self.at("::") && self.peek_at(1).kind == Kind::Ident {
                 self.next();
-                Some(self.path("of a member")?)
-            } else {
-                None
-            };
-            return Ok(BaseType::Instance { name, args, member });
+                let is_template = self.accept_word("template");
+                let path = self.path("of a member")?;
+                let args = if self.at("<") && (is_template || self.is_template_name(&path.name)) {
+                    Some(self.template_args()?)
+                } else {
+                    None
+                };
+                base = match (base, args) {
+                    (
+                        BaseType::Instance {
+                            name,
+                            args,
+                            member: None,
+                        },
+                        None,
+                    ) => BaseType::Instance {
+                        name,
+                        args,
+                        member: Some(path),
+                    },
+                    (base, args) => BaseType::Nested {
+                        of: Box::new(TypeName {
+                            base,
+                            ..TypeName::known(Type::Void, self.span_from(start))
+                        }),
+                        name: path,
+                        args,
+                    },
+                };
+            }
+            return Ok(base);
         }
         Ok(match builtin_type(&name.name) {
             Some(ty) if self.declared_type(&name.name) != Some(true) => BaseType::Known(ty),
@@ -679,6 +708,10 @@ impl Parser {
         if let Some(name) = name {
             for (own, is_type) in inner {
                 if is_type {
+                    if self.templates.contains(&own) {
+                        let whole = self.declared_here_at_root(&format!("{}::{own}", name.name));
+                        self.templates.insert(whole);
+                    }
                     self.declare_type(&format!("{}::{own}", name.name).into());
                 }
             }

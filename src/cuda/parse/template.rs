@@ -119,6 +119,25 @@ impl Parser {
     fn member_template_rest(&mut self, owner: Option<&Ident>) -> Parsed<Option<Member>> {
         let params = self.template_params()?;
         let span = self.peek().span;
+        if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_type() {
+            let name = self.peek_at(self.behind_alignment()).text.clone();
+            self.declare_member_type(&name);
+            let head = self.head()?;
+            self.expect_semicolon("the definition of a struct")?;
+            return Ok(class_template_of(params, head.ty.base).map(Member::Item));
+        }
+        if self.at("using") {
+            let start = self.next().span;
+            let mut declaration = self.using_alias(start)?;
+            return Ok(declaration.declarators.pop().map(|declared| {
+                self.declare_member_type(&declared.name.name);
+                Member::Item(Item::AliasTemplate(Arc::new(AliasTemplate {
+                    params,
+                    name: declared.name,
+                    ty: declared.ty,
+                })))
+            }));
+        }
         Ok(match self.function_or_fields(owner)? {
             Member::Function(function) => {
                 self.methods.insert(function.name.name.clone());
@@ -126,8 +145,24 @@ impl Parser {
                 Some(Member::Template(Arc::new(Template { params, function })))
             }
             Member::Host(name) => Some(Member::Host(name)),
-            _ => return self.unsupported(span, "Templates of types and variables in a struct"),
+            Member::Declaration(declaration) if declaration.specifiers.is_static => {
+                for declared in &declaration.declarators {
+                    self.templates.insert(declared.name.name.clone());
+                }
+                let template = VariableTemplate { params, declaration };
+                Some(Member::Item(Item::VariableTemplate(Arc::new(template))))
+            }
+            _ => return self.unsupported(span, "Templates of these members"),
         })
+    }
+
+    /// A template of types in the struct around, below the scope of its parameters.
+    fn declare_member_type(&mut self, name: &Name) {
+        self.templates.insert(name.clone());
+        let around = self.types.len().saturating_sub(2);
+        if let Some(scope) = self.types.get_mut(around) {
+            scope.insert(name.clone(), true);
+        }
     }
 
     /// Whether some struct has a template of member functions of that name.
@@ -155,25 +190,7 @@ impl Parser {
         if let Some(root) = self.types.first_mut() {
             root.extend(inner.into_iter().map(|own| (own, true)));
         }
-        if let BaseType::Elaborated(name) = head.ty.base {
-            let def = Arc::new(StructDef {
-                name: Some(name),
-                args: Vec::new(),
-                base: None,
-                members: Vec::new(),
-                align: None,
-                is_union: false,
-                is_forward: true,
-                unsupported: false,
-                deferred: Vec::new(),
-                is_of_host: false,
-            });
-            let args = Vec::new();
-            items.push(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })));
-        } else if let BaseType::Struct(def) = head.ty.base {
-            let args = def.args.clone();
-            items.push(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })));
-        }
+        items.extend(class_template_of(params, head.ty.base));
         Ok(())
     }
 
@@ -246,7 +263,32 @@ impl Parser {
             )
             && !self.peek_at(2).is("::");
         if tok.is_word("template") {
-            return self.unsupported(tok.span, "Templates as parameters of templates");
+            self.next();
+            let num_scopes = self.types.len();
+            self.types.push(Default::default());
+            let inner = self.template_params();
+            self.types.truncate(num_scopes);
+            inner?;
+            self.next();
+            let name = if self.peek().kind == Kind::Ident {
+                Some(self.ident("of a template parameter")?)
+            } else {
+                None
+            };
+            if let Some(name) = &name {
+                self.declare_type(&name.name);
+                self.templates.insert(name.name.clone());
+            }
+            let default = if self.accept("=") {
+                Some(self.inside_angles(Self::type_name)?)
+            } else {
+                None
+            };
+            return Ok(TemplateParam {
+                name,
+                kind: TemplateParamKind::Template(default),
+                span: self.span_from(tok.span),
+            });
         }
         if is_type {
             self.next();
@@ -420,4 +462,28 @@ impl Parser {
         self.diagnostics.truncate(num_diagnostics);
         items
     }
+}
+
+/// A template of structs from what is behind its parameters.
+fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item> {
+    let (args, def) = match base {
+        BaseType::Elaborated(name) => {
+            let def = StructDef {
+                name: Some(name),
+                args: Vec::new(),
+                base: None,
+                members: Vec::new(),
+                align: None,
+                is_union: false,
+                is_forward: true,
+                unsupported: false,
+                deferred: Vec::new(),
+                is_of_host: false,
+            };
+            (Vec::new(), Arc::new(def))
+        }
+        BaseType::Struct(def) => (def.args.clone(), def),
+        _ => return None,
+    };
+    Some(Item::ClassTemplate(Arc::new(ClassTemplate { params, args, def })))
 }
