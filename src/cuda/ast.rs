@@ -359,6 +359,8 @@ pub enum Derived {
     },
     /// `&`.
     Reference,
+    /// `&&`, which values bind to as well.
+    RvalueReference,
     /// `[n]`.
     Array(Option<Box<Expr>>),
 }

@@ -105,6 +105,8 @@ struct ParamInfo {
     /// Its type; that of what it refers to if it is a reference.
     ty: Type,
     is_ref: bool,
+    /// Whether the reference binds to values, too.
+    takes_values: bool,
     is_const: bool,
     is_volatile: bool,
 }

@@ -104,6 +104,8 @@ struct Parser {
     num_structs: u32,
     /// How many headers of CUDA are open.
     num_headers: u32,
+    /// Whether `__device__` stood between the type and the name of what was declared last.
+    has_late_device: bool,
 }
 
 impl Parser {
@@ -126,6 +128,7 @@ impl Parser {
             contained: BTreeSet::new(),
             num_structs: 0,
             num_headers: 0,
+            has_late_device: false,
         }
     }
 

@@ -98,7 +98,8 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Di
         included: BTreeSet::new(),
         num_expanded: 0,
     };
-    let out = state.run(source);
+    let mut out = state.std_headers(source.text);
+    out.extend(state.run(source));
     (out, state.diagnostics)
 }
 
@@ -296,12 +297,6 @@ impl Preprocessor {
             self.header(known, text, name.span, out);
             return;
         }
-        if text.starts_with('<')
-            && INCLUDE_LIMITS.contains(&known)
-            && let Some((limits, text)) = headers::header("limits")
-        {
-            self.header(limits, text, name.span, out);
-        }
         // Headers of CUDA and of C++ are known to the compiler; what they declare is there anyway.
         let is_header = text.starts_with('<') || HEADERS.contains(&known);
         if !is_header {
@@ -313,6 +308,19 @@ impl Preprocessor {
                 .note("If the kernel needs them, paste the file's text in place of this line."),
             );
         }
+    }
+
+    /// The headers of the standard library that are there without `#include`.
+    fn std_headers(&mut self, text: &str) -> Vec<Tok> {
+        let mut out = Vec::new();
+        for (name, words) in STD_HEADERS {
+            if words.iter().any(|word| text.contains(word))
+                && let Some((name, text)) = headers::header(name)
+            {
+                self.header(name, text, Span::default(), &mut out);
+            }
+        }
+        out
     }
 
     /// Reads a header of CUDA, once. All of it stands where the source includes it.
@@ -352,22 +360,29 @@ impl Preprocessor {
     }
 }
 
-/// Headers of the standard library that bring `<limits>` along, as g++'s do.
-const INCLUDE_LIMITS: [&str; 14] = [
-    "algorithm",
-    "chrono",
-    "complex",
-    "cuda/std/limits",
-    "fstream",
-    "functional",
-    "iomanip",
-    "iostream",
-    "map",
-    "memory",
-    "numeric",
-    "random",
-    "string",
-    "vector",
+/// Headers that `cuda_runtime.h` brings along with g++'s library, and words that show that a source needs them.
+const STD_HEADERS: [(&str, &[&str]); 3] = [
+    ("limits", &["numeric_limits"]),
+    (
+        "type_traits",
+        &[
+            "std::is_",
+            "std::enable_if",
+            "std::conditional",
+            "std::remove_",
+            "std::make_",
+            "std::common_type",
+            "std::decay",
+            "std::integral_constant",
+            "std::true_type",
+            "std::false_type",
+            "std::underlying_type",
+        ],
+    ),
+    (
+        "utility",
+        &["std::pair", "std::make_pair", "std::move", "std::forward"],
+    ),
 ];
 
 /// Headers that people also include in quotes.

@@ -57,7 +57,7 @@ __global__ void k(unsigned *out, int *a, unsigned *g, int n, int m) {
     auto nested = [&, k = t * 2](int p) mutable -> int { k++; auto in = [&] { calls++; return p + k; }; return in() + in(); };
     int once = nested(1), again = nested(2);
     o[9] = once + again * 100 + calls * 10000;
-    o[10] = folded(a, m, 0, [](int p, int q) { return p > q ? p : q; }) + folded(a, 4, 0.5f, [&](float p, int q) { return p + q * n; });
+    o[10] = folded(a, m, 0, [](int p, int q) { return p > q ? p : q; }) + (int)folded(a, 4, 0.5f, [&](float p, int q) { return p + q * n; });
     Counter counter{0};
     o[11] = counter.run(a, 5);
     o[12] = square(v) + (int)(choose(v) * 10) + (unsigned)widened(v);

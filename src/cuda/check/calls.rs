@@ -406,8 +406,25 @@ impl Checker {
                 Some(3)
             }
             _ if param.is_const => self.conversion_cost(value, &param.ty).map(|cost| cost + 1),
+            _ if param.takes_values => self.conversion_cost(value, &param.ty),
             _ => None,
         }
+    }
+
+    /// The address that a parameter gets that is a reference.
+    fn bind_parameter(&mut self, operand: Operand, param: &ParamInfo, span: Span) -> Checks<Expr> {
+        let is_place = matches!(&operand, Operand::Place(lvalue) if lvalue.place.ty == param.ty);
+        let operand = if param.takes_values && !is_place {
+            let value = self.rvalue(operand)?;
+            let value = self.implicit(value, &param.ty, "as an argument")?;
+            Operand::Place(Lvalue {
+                is_const: false,
+                ..self.kept(value)
+            })
+        } else {
+            operand
+        };
+        self.bind_reference(operand, &param.ty, param.is_const, span)
     }
 
     /// Says why the only function of a name does not fit.
@@ -430,7 +447,7 @@ impl Checker {
             }
             match arg {
                 Arg::Operand(operand, _) if param.is_ref => {
-                    self.bind_reference(operand.clone(), &param.ty, param.is_const, arg.span())?;
+                    self.bind_parameter(operand.clone(), &param, arg.span())?;
                 }
                 Arg::Operand(_, value) => {
                     self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?;
@@ -543,7 +560,7 @@ impl Checker {
         for (idx, param) in params.iter().enumerate() {
             let value = match args.get(idx) {
                 Some(Arg::Operand(operand, _)) if param.is_ref => {
-                    self.bind_reference(operand.clone(), &param.ty, param.is_const, span)?
+                    self.bind_parameter(operand.clone(), param, span)?
                 }
                 Some(Arg::Operand(_, value)) => {
                     self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
@@ -551,7 +568,7 @@ impl Checker {
                 Some(Arg::List(list)) => {
                     let value = self.initial_value(list, &param.ty, "as an argument")?;
                     if param.is_ref {
-                        self.bind_reference(Operand::Value(value), &param.ty, param.is_const, span)?
+                        self.bind_parameter(Operand::Value(value), param, span)?
                     } else {
                         value
                     }

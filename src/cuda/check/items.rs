@@ -200,6 +200,7 @@ impl Checker {
         let ret = ParamInfo {
             ty: ret.ty,
             is_ref: ret.is_ref,
+            takes_values: false,
             is_const: ret.is_const,
             is_volatile: ret.is_volatile,
         };
@@ -382,9 +383,9 @@ impl Checker {
             return self.error(param.ty.span, "A parameter cannot be void.");
         }
         if is_kernel && resolved.is_ref {
-            return self.error(
+            self.warn(
                 param.ty.span,
-                "A kernel cannot take references: the host's memory is not there. Pass a value or a pointer.",
+                "A kernel that takes a reference needs managed memory behind it: the host's variables are not there. Here the launch gives it an address.",
             );
         }
         let ty = match resolved.ty {
@@ -399,6 +400,7 @@ impl Checker {
         Ok(ParamInfo {
             ty,
             is_ref: resolved.is_ref,
+            takes_values: resolved.takes_values,
             is_const: resolved.is_const,
             is_volatile: resolved.is_volatile,
         })

@@ -644,6 +644,7 @@ impl Checker {
             let result = self.implicit(result, &place.ty, "here")?;
             return Ok(with_place(Some(false), assign(place, result, span)));
         }
+        let value = self.scalar_operand(value)?;
         let value = self.rvalue(value)?;
         let changed = self.compound_value(op, place, value, span)?;
         Ok(with_place(Some(false), changed))

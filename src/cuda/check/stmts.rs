@@ -437,7 +437,7 @@ impl Checker {
                     .ty
                     .derived
                     .iter()
-                    .any(|step| matches!(step, ast::Derived::Reference));
+                    .any(|step| matches!(step, ast::Derived::Reference | ast::Derived::RvalueReference));
                 if is_ref {
                     return Ok(Some(super::ops::operand_type(&operand).clone()));
                 }

@@ -737,7 +737,10 @@ fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>,
     let Arg::Operand(operand, value) = arg else {
         return (None, false);
     };
-    let is_ref = matches!(param.ty.derived.last(), Some(Derived::Reference));
+    let is_ref = matches!(
+        param.ty.derived.last(),
+        Some(Derived::Reference | Derived::RvalueReference)
+    );
     match operand {
         Operand::Place(lvalue) if is_ref => (Some(&lvalue.place.ty), lvalue.is_const),
         Operand::Computed { value, is_const } if is_ref => (Some(&value.ty), *is_const),
@@ -800,7 +803,7 @@ impl<'d> Deduction<'d> {
             });
         };
         match (step, ty) {
-            (Derived::Reference, _) => self.steps(name, inner, ty, is_const),
+            (Derived::Reference | Derived::RvalueReference, _) => self.steps(name, inner, ty, is_const),
             (Derived::Pointer { .. } | Derived::Array(_), Type::Pointer(pointer)) => {
                 self.steps(name, inner, &pointer.pointee, pointer.is_const)
             }
@@ -956,7 +959,7 @@ impl Spelling {
         let steps = ty.derived.iter().filter_map(|step| match step {
             Derived::Pointer { .. } => Some(true),
             Derived::Array(_) => Some(false),
-            Derived::Reference => None,
+            Derived::Reference | Derived::RvalueReference => None,
         });
         Self {
             base,

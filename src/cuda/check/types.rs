@@ -17,6 +17,8 @@ pub(super) struct Resolved {
     pub(super) is_const: bool,
     pub(super) is_volatile: bool,
     pub(super) is_ref: bool,
+    /// Whether the reference binds to values, too.
+    pub(super) takes_values: bool,
     /// Whether the outermost array's size is left open.
     pub(super) open_array: bool,
 }
@@ -132,6 +134,7 @@ impl Checker {
             ty: base,
             is_const: is_const || name.is_const,
             is_volatile: name.is_volatile,
+            takes_values: false,
             is_ref: false,
             open_array: false,
         };
@@ -157,6 +160,11 @@ impl Checker {
                     (out.is_const, out.is_volatile) = (*is_const, *is_volatile);
                 }
                 Derived::Reference => out.is_ref = true,
+                Derived::RvalueReference => {
+                    // `T &&` of a reference is that reference.
+                    out.takes_values = !out.is_ref;
+                    out.is_ref = true;
+                }
                 Derived::Array(None) if idx + 1 == name.derived.len() => {
                     out.open_array = true;
                     out.ty = Type::Array(Box::new(out.ty), 0);

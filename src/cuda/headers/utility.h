@@ -18,3 +18,5 @@ template <typename A, typename B> __device__ bool operator!=(const pair<A, B> &x
 template <typename A, typename B> __device__ bool operator<(const pair<A, B> &x, const pair<A, B> &y) {
     return x.first < y.first || (!(y.first < x.first) && x.second < y.second);
 }
+template <typename T> __device__ constexpr T &move(T &&value) { return value; }
+template <typename T> __device__ constexpr T &forward(T &value) { return value; }

@@ -392,9 +392,19 @@ impl Parser {
                     self.accept_word("__restrict__");
                     out.push(Derived::Reference);
                 }
-                Kind::Punct("&&") => return self.unsupported(tok.span, "Rvalue references"),
+                Kind::Punct("&&") => {
+                    self.next();
+                    self.accept_word("__restrict__");
+                    out.push(Derived::RvalueReference);
+                }
                 _ => break,
             }
+        }
+        while matches!(
+            &*self.peek().text,
+            "__device__" | "__host__" | "__forceinline__" | "__inline__" | "inline"
+        ) {
+            self.has_late_device |= self.next().is_word("__device__");
         }
         let mut inner = Vec::new();
         let mut name = None;
@@ -411,7 +421,7 @@ impl Parser {
             name = Some(self.declared_path()?);
         }
         let mut arrays = Vec::new();
-        while self.at("[") {
+        while self.at("[") && !self.peek_at(1).is("[") {
             self.next();
             let extent = if self.at("]") {
                 None
@@ -420,6 +430,10 @@ impl Parser {
             };
             self.expect("]", "after the array's size")?;
             arrays.push(Derived::Array(extent));
+        }
+        while self.peek().is_word("__attribute__") || (self.at("[") && self.peek_at(1).is("[")) {
+            self.accept_word("__attribute__");
+            self.skip_balanced();
         }
         out.extend(arrays.into_iter().rev());
         out.extend(inner);

@@ -358,6 +358,7 @@ impl Parser {
                     span: join(tok.span, end),
                 })
             }
+            Kind::Punct("(") if self.peek_at(1).is("{") => self.statement_expression(),
             Kind::Punct("(") => {
                 self.next();
                 let mut inner = self.outside_angles(Self::expression)?;
@@ -435,10 +436,14 @@ impl Parser {
             let span = self.span_from(start);
             return self.error(span, "A type cannot stand here as a value.");
         }
-        if is_reserved(&tok.text) {
+        if is_reserved(&tok.text) && !tok.is_word("operator") {
             return self.error(tok.span, format!("Expected an expression, not `{}`.", tok.text));
         }
-        let ident = self.path("in this expression")?;
+        let ident = if tok.is_word("operator") {
+            self.operator_name()?
+        } else {
+            self.path("in this expression")?
+        };
         let fetches = &*ident.name == "tex1Dfetch";
         let mut fetched = None;
         let mut template_args = None;

@@ -81,13 +81,15 @@ impl Parser {
             items.push(Item::Function(Arc::new(self.function(head, name, ty)?)));
             return Ok(());
         }
-        let head = self.head()?;
+        let mut head = self.head()?;
         if self.at(";") {
             let declaration = self.declarators(head, None)?;
             items.push(Item::Declaration(declaration));
             return Ok(());
         }
+        self.has_late_device = false;
         let (name, ty) = self.item_declarator(&head.ty)?;
+        head.specifiers.device |= self.has_late_device;
         let is_function = is_void(&ty) || head.specifiers.global.is_some() || self.opens_parameters();
         if self.at("(") && is_function {
             let of_device =
@@ -160,7 +162,9 @@ impl Parser {
                 && (is_specifier(&next.text)
                     || self.peek_at(2).kind == Kind::Ident
                     || self.peek_at(2).is("::")
-                    || (self.peek_at(2).is("*") && matches!(self.peek_at(4).kind, Kind::Punct("," | ")"))))
+                    || (self.peek_at(2).is("*")
+                        && self.declared_type(&next.text) != Some(false)
+                        && matches!(self.peek_at(4).kind, Kind::Punct("," | ")"))))
         }
     }
 
@@ -526,11 +530,20 @@ impl Parser {
 
     /// Skips to after the `;` or the body that ends a declaration at file scope.
     pub(super) fn skip_declaration(&mut self) {
+        let mut initializes = false;
         while !self.at_end() {
             match self.peek().kind {
-                Kind::Punct("(" | "[") => self.skip_balanced(),
-                Kind::Punct("{") => {
+                Kind::Punct("(" | "[") => {
                     self.skip_balanced();
+                    // `Name() : member{}, other{1} { … }`.
+                    initializes |= self.at(":");
+                }
+                Kind::Punct("{") => {
+                    let before = self.toks[self.pos.saturating_sub(1)].kind;
+                    self.skip_balanced();
+                    if initializes && matches!(before, Kind::Ident | Kind::Punct(">")) {
+                        continue;
+                    }
                     // `struct { … } name;` and `= { … };` go on to the `;`.
                     let goes_on = self.at(";")
                         || self.at(",")

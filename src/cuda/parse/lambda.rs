@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::decl::Head;
 use super::{Parsed, Parser};
 use crate::cuda::ast::{
-    BaseType, Capture, Captures, Expr, ExprKind, Function, Ident, Lambda, Name, Specifiers, TemplateParam,
+    BaseType, Capture, Captures, Expr, ExprKind, Function, Ident, Lambda, Name, Specifiers, StmtKind, TemplateParam,
     TemplateParamKind, TypeName,
 };
 use crate::cuda::preprocess::Kind;
+use crate::ids::Span;
 
 impl Parser {
     /// `[captures](params) -> type { … }`, from the bracket.
@@ -18,11 +19,7 @@ impl Parser {
         let (others, captures, has_this) = self.captures()?;
         let body = self.pos;
         let mut function = self.lambda_function()?;
-        let names: BTreeSet<Name> = self.toks[body..self.pos]
-            .iter()
-            .filter(|tok| tok.kind == Kind::Ident)
-            .map(|tok| tok.text.clone())
-            .collect();
+        let names = self.words_since(body);
         let mut params = Vec::new();
         for param in &mut function.params {
             if matches!(param.ty.base, BaseType::Auto) {
@@ -51,6 +48,69 @@ impl Parser {
             kind: ExprKind::Lambda(Arc::new(lambda)),
             span: self.span_from(start),
         })
+    }
+
+    /// `({ statements; value; })`, an extension of GNU C: a lambda that is called where it stands.
+    pub(super) fn statement_expression(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let body = self.pos;
+        let mut block = self.outside_angles(Self::block)?;
+        if let Some(last) = block.stmts.last_mut()
+            && let StmtKind::Expr(value) = &last.kind
+        {
+            last.kind = StmtKind::Return(Some(value.clone()));
+        }
+        let names = self.words_since(body);
+        self.expect(")", "behind the statements of this expression")?;
+        let span = self.span_from(start);
+        let function = Function {
+            specifiers: Specifiers {
+                device: true,
+                forceinline: true,
+                ..Specifiers::default()
+            },
+            name: call_operator(span),
+            template_args: Vec::new(),
+            is_const: true,
+            inits: Vec::new(),
+            is_defaulted: false,
+            is_library: self.num_headers > 0,
+            is_broken: false,
+            ret: auto_type(span),
+            params: Vec::new(),
+            body: Some(block),
+        };
+        let lambda = Lambda {
+            others: Captures::References,
+            captures: Vec::new(),
+            has_this: false,
+            names,
+            params: Vec::new(),
+            function: Arc::new(function),
+        };
+        let base = Expr {
+            kind: ExprKind::Lambda(Arc::new(lambda)),
+            span,
+        };
+        Ok(Expr {
+            kind: ExprKind::MethodCall {
+                base: Box::new(base),
+                arrow: false,
+                method: call_operator(span),
+                template_args: None,
+                args: Vec::new(),
+            },
+            span,
+        })
+    }
+
+    /// The words that were read from a position on.
+    fn words_since(&self, start: usize) -> BTreeSet<Name> {
+        self.toks[start..self.pos]
+            .iter()
+            .filter(|tok| tok.kind == Kind::Ident)
+            .map(|tok| tok.text.clone())
+            .collect()
     }
 
     fn captures(&mut self) -> Parsed<(Captures, Vec<Capture>, bool)> {
@@ -99,17 +159,7 @@ impl Parser {
         while self.peek().kind == Kind::Ident && super::decl::is_specifier(&self.peek().text) {
             self.specifier(&mut specifiers)?;
         }
-        let name = Ident {
-            name: "operator()".into(),
-            span,
-        };
-        let ty = TypeName {
-            base: BaseType::Auto,
-            is_const: false,
-            is_volatile: false,
-            derived: Vec::new(),
-            span,
-        };
+        let (name, ty) = (call_operator(span), auto_type(span));
         let head = Head {
             specifiers,
             ty: ty.clone(),
@@ -143,5 +193,22 @@ impl Parser {
             .any(|tok| tok.is_word("mutable"));
         function.is_const = !is_mutable;
         Ok(function)
+    }
+}
+
+fn call_operator(span: Span) -> Ident {
+    Ident {
+        name: "operator()".into(),
+        span,
+    }
+}
+
+const fn auto_type(span: Span) -> TypeName {
+    TypeName {
+        base: BaseType::Auto,
+        is_const: false,
+        is_volatile: false,
+        derived: Vec::new(),
+        span,
     }
 }

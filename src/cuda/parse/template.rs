@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Parsed, Parser, describe};
+use super::{Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
     AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template,
     TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
@@ -71,8 +71,10 @@ impl Parser {
             items.push(Item::Template(Arc::new(Template { params, function })));
             return Ok(());
         }
-        let head = self.head()?;
+        let mut head = self.head()?;
+        self.has_late_device = false;
         let (name, ty) = self.item_declarator(&head.ty)?;
+        head.specifiers.device |= self.has_late_device;
         let is_variable = matches!(self.peek().kind, Kind::Punct("=" | ";" | "[" | "{"));
         if !params.is_empty() && (is_variable || !ty.derived.is_empty() && self.at(";")) {
             self.templates.insert(self.declared_here_at_root(&name.name));
@@ -340,7 +342,11 @@ impl Parser {
         let mut args = Vec::new();
         while !self.at(">") && !self.at(">>") && !self.at_end() {
             let starts_type = self.at_type() && !self.peek_at(1).is("(") && !self.peek_at(1).is("{");
-            let ty = if starts_type { self.type_argument() } else { None };
+            let ty = if starts_type {
+                self.type_argument()
+            } else {
+                self.unknown_type_argument()
+            };
             let arg = if let Some(ty) = ty {
                 TemplateArg::Type(ty)
             } else {
@@ -353,6 +359,52 @@ impl Parser {
         }
         self.close_angle("after the template arguments")?;
         Ok(args)
+    }
+
+    /// `std::vector<T>` and other instances of templates that are not known here, which only matter if a kernel
+    /// uses them.
+    fn unknown_type_argument(&mut self) -> Option<TypeName> {
+        let mut ahead = 0;
+        while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
+            ahead += 2;
+        }
+        let is_unknown = ahead > 0
+            && self.peek_at(ahead).kind == Kind::Ident
+            && !is_reserved(&self.peek_at(ahead).text)
+            && self.peek_at(ahead + 1).is("<");
+        if !is_unknown {
+            return None;
+        }
+        let (start, span) = (self.pos, self.peek().span);
+        let name = self.path("of a type").ok()?;
+        if self.is_template_name(&name.name) {
+            self.pos = start;
+            return None;
+        }
+        let mut depth = 0u32;
+        for _ in 0..64 {
+            let tok = self.next();
+            match tok.kind {
+                Kind::Punct("<") => depth += 1,
+                Kind::Punct(">") => depth = depth.saturating_sub(1),
+                Kind::Punct(">>") if depth >= 2 => depth -= 2,
+                Kind::Punct(">>" | ";" | "{" | "}") | Kind::End => break,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        let ends = matches!(self.peek().kind, Kind::Punct("," | ">" | ">>" | "*" | "&"));
+        if depth != 0 || !ends {
+            self.pos = start;
+            return None;
+        }
+        let base = TypeName {
+            base: BaseType::Named(name),
+            ..TypeName::known(crate::cuda::hir::Type::Void, self.span_from(span))
+        };
+        self.declarator(&base).ok().map(|(_, ty)| ty)
     }
 
     /// A type as an argument; nothing is read if it goes on as a value: `Trait<T>::value + 1`.
