@@ -328,6 +328,8 @@ pub enum BaseType {
         /// A type in it.
         member: Option<Ident>,
     },
+    /// `decltype(value)`.
+    TypeOf(Box<Expr>),
     /// `type::name`, or `type::template name<args>`.
     Nested {
         /// The type around.

@@ -232,6 +232,8 @@ struct Checker {
     class: Option<hir::StructId>,
     /// Structs with what is more than their fields.
     classes: BTreeMap<u32, classes::Class>,
+    /// The structs of functions that are used as objects, by the functions' whole names.
+    function_objects: BTreeMap<Name, hir::StructId>,
     has_namespaces: bool,
     /// Namespaces whose names are seen without them.
     usings: Vec<Name>,
@@ -298,6 +300,7 @@ impl Checker {
             home: "".into(),
             class: None,
             classes: BTreeMap::new(),
+            function_objects: BTreeMap::new(),
             has_namespaces: false,
             usings: Vec::new(),
             aliases: BTreeMap::new(),

@@ -284,7 +284,13 @@ impl Preprocessor {
     }
 
     fn include(&mut self, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {
-        let text: String = rest.iter().map(|tok| &*tok.text).collect();
+        let is_macro = rest.first().is_some_and(|tok| tok.kind == Kind::Ident);
+        let expanded = if is_macro {
+            self.expand(rest.to_vec(), 0)
+        } else {
+            rest.to_vec()
+        };
+        let text: String = expanded.iter().map(|tok| &*tok.text).collect();
         let known = text.trim_matches(['<', '>', '"']);
         if known.is_empty() || known.len() == text.len() {
             self.error(

@@ -322,6 +322,9 @@ impl Checker {
             let ty = crate::cuda::types::vector(vector_name).map_or(Type::Void, Type::Vector);
             return Ok(expr(ExprKind::Aggregate(lanes.to_vec()), ty, span));
         }
+        if let Some(object) = self.function_object(name, span) {
+            return self.rvalue(object);
+        }
         if self.has_function(name) || self.is_template(name) || super::is_builtin_name(name) {
             return self.error(span, format!("`{name}` is a function; call it with `{name}(…)`."));
         }

@@ -171,4 +171,95 @@ impl Checker {
             _ => None,
         })
     }
+
+    /// A function of the source as an object that calls it, for parameters that take any function object.
+    pub(super) fn function_object(&mut self, name: &str, span: Span) -> Option<Operand> {
+        let ids = self.functions_called(name, &[]);
+        let [id] = ids.as_slice() else { return None };
+        let entry = &self.functions[id.0 as usize];
+        if entry.has_this || entry.is_auto || entry.ast.specifiers.global.is_some() {
+            return None;
+        }
+        let whole: Name = entry.hir.name.as_str().into();
+        let tree = entry.ast.clone();
+        let known = self.function_objects.get(&whole).copied();
+        let id = known.unwrap_or_else(|| {
+            let function = forwarder(&tree, name, span);
+            let id = StructId(self.structs.len() as u32);
+            let text = format!("(function {name})");
+            self.structs.push(Struct {
+                name: text.clone(),
+                fields: Vec::new(),
+                size: 1,
+                align: 1,
+            });
+            let lambda = ast::Lambda {
+                others: Captures::None,
+                captures: Vec::new(),
+                has_this: false,
+                names: Default::default(),
+                params: Vec::new(),
+                function: Arc::new(function),
+            };
+            let _ = self.define_closure(&lambda, id, &text, Vec::new());
+            self.function_objects.insert(whole, id);
+            id
+        });
+        let ty = Type::Struct(id);
+        Some(Operand::Value(expr(ExprKind::Aggregate(Vec::new()), ty, span)))
+    }
+}
+
+/// `operator()` with the parameters of a function, which it calls.
+fn forwarder(function: &ast::Function, name: &str, span: Span) -> ast::Function {
+    let ident = |name: &str| ast::Ident {
+        name: name.into(),
+        span,
+    };
+    let names: Vec<String> = (0..function.params.len()).map(|idx| format!("a{idx}")).collect();
+    let args = names
+        .iter()
+        .map(|name| ast::Expr {
+            kind: AstKind::Name(name.as_str().into()),
+            span,
+        })
+        .collect();
+    let call = ast::Expr {
+        kind: AstKind::Call {
+            callee: ident(name),
+            template_args: None,
+            args,
+        },
+        span,
+    };
+    let params = names
+        .iter()
+        .zip(&function.params)
+        .map(|(name, param)| ast::Param {
+            name: Some(ident(name)),
+            ..param.clone()
+        })
+        .collect();
+    ast::Function {
+        specifiers: ast::Specifiers {
+            device: true,
+            forceinline: true,
+            ..ast::Specifiers::default()
+        },
+        name: ident("operator()"),
+        template_args: Vec::new(),
+        is_const: true,
+        inits: Vec::new(),
+        is_defaulted: false,
+        is_broken: false,
+        params,
+        body: Some(ast::Block {
+            stmts: vec![ast::Stmt {
+                kind: ast::StmtKind::Return(Some(call)),
+                span,
+            }],
+            end: span,
+        }),
+        ..function.clone()
+    }
 }

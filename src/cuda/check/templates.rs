@@ -238,12 +238,14 @@ impl Checker {
             let name = &function.name;
             let mut id = None;
             let mut works = false;
-            for ty in [Type::F32, Type::I32, Type::U32, Type::F64] {
+            let num_called = self.called.len();
+            for guess in self.guesses(template) {
                 self.diagnostics.truncate(num_diagnostics);
+                self.called.truncate(num_called);
                 if let Some(id) = id {
                     self.demote(id);
                 }
-                id = self.guess(idx, template, &ty);
+                id = self.guess(idx, template, &guess);
                 works = id.is_some_and(|id| self.is_sound(id));
                 if works {
                     break;
@@ -265,6 +267,7 @@ impl Checker {
                 continue;
             }
             self.diagnostics.truncate(num_diagnostics);
+            self.called.truncate(num_called);
             if let Some(id) = id {
                 self.demote(id);
             }
@@ -299,15 +302,63 @@ impl Checker {
         true
     }
 
-    fn guess(&mut self, idx: usize, template: &Template, ty: &Type) -> Option<FuncId> {
+    /// Arguments to try for a kernel template that nothing names: common types and numbers, then the file's
+    /// structs; at most [`MAX_GUESSES`].
+    fn guesses(&self, template: &Template) -> Vec<Guess> {
+        let mut types = vec![Type::F32, Type::I32, Type::U32, Type::F64];
+        let vectors = ["float2", "double2", "float4", "uint4"];
+        let vectors = vectors.into_iter().filter_map(crate::cuda::types::builtin_type);
+        let structs = (0..self.structs.len() as u32)
+            .filter(|id| {
+                let entry = &self.structs[*id as usize];
+                entry.size > 0 && !entry.name.is_empty() && !self.is_closure(StructId(*id))
+            })
+            .map(|id| Type::Struct(StructId(id)));
+        let more: Vec<Type> = vectors.chain(structs).take(24).collect();
+        let num_types = (template.params.iter())
+            .filter(|param| matches!(param.kind, TemplateParamKind::Type(None)))
+            .count();
+        let has_value = (template.params.iter())
+            .any(|param| matches!(param.kind, TemplateParamKind::Value(_, None)));
+        let numbers: &[i128] = if has_value { &[16, 4, 1, 32, 256] } else { &[16] };
+        let mut out = Vec::new();
+        for number in numbers {
+            for ty in &types {
+                out.push((vec![ty.clone()], *number));
+            }
+        }
+        if num_types > 0 {
+            out.extend(more.iter().map(|ty| (vec![ty.clone()], 16)));
+        }
+        if num_types > 1 {
+            // Two different types in turn: `<float, Payoff>`, `<Payoff, float>`.
+            types.truncate(2);
+            types.extend(more);
+            for first in &types {
+                for second in &types {
+                    if first != second {
+                        out.push((vec![first.clone(), second.clone()], 16));
+                    }
+                }
+            }
+        }
+        out.truncate(MAX_GUESSES);
+        out
+    }
+
+    fn guess(&mut self, idx: usize, template: &Template, (types, number): &Guess) -> Option<FuncId> {
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
+        let mut num_types = 0;
         for param in &template.params {
             let bindings = bindings_of(&template.params, &values);
             let guess = match &param.kind {
-                TemplateParamKind::Type(None) => Some(TemplateValue::Type {
-                    ty: ty.clone(),
-                    is_const: false,
-                }),
+                TemplateParamKind::Type(None) => {
+                    num_types += 1;
+                    Some(TemplateValue::Type {
+                        ty: types[(num_types - 1) % types.len()].clone(),
+                        is_const: false,
+                    })
+                }
                 TemplateParamKind::Value(ty, None) => {
                     let ty = self
                         .with_bindings(bindings, |this| this.resolve(ty, None))
@@ -315,7 +366,7 @@ impl Checker {
                         .ty;
                     match ty {
                         Type::Bool => Some(TemplateValue::Value(Const::Bool(true), ty)),
-                        ty if ty.is_integer() => Some(TemplateValue::Value(Const::Int(16), ty)),
+                        ty if ty.is_integer() => Some(TemplateValue::Value(Const::Int(*number), ty)),
                         _ => return None,
                     }
                 }
@@ -1009,6 +1060,12 @@ fn is_same_spelling(a: &TypeName, b: &TypeName) -> bool {
             .all(|(a, b)| std::mem::discriminant(a) == std::mem::discriminant(b))
 }
 
+/// Types that the type parameters of a guessed instance take in turn, and the number that stands for integers.
+type Guess = (Vec<Type>, i128);
+
+/// Most instances that are tried for a kernel template that nothing names.
+const MAX_GUESSES: usize = 96;
+
 /// A template of structs, or of names for types.
 pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
@@ -1077,6 +1134,10 @@ impl Checker {
         };
         if !template.args.is_empty() {
             let Some(idx) = self.type_template(&name.name) else {
+                if template.def.is_of_host {
+                    // A template of the host's libraries.
+                    return Ok(());
+                }
                 return self.error(
                     name.span,
                     format!("There is no template `{}` for this specialization.", name.name),

@@ -101,6 +101,10 @@ impl Checker {
                     }
                 }
             }
+            BaseType::TypeOf(value) => {
+                let operand = self.operand(value)?;
+                super::ops::operand_type(&operand).clone()
+            }
             BaseType::Nested { of, name, args } => {
                 let around = self.resolve(of, None)?.ty;
                 let Type::Struct(id) = around else {

@@ -191,7 +191,10 @@ impl Parser {
             "texture" if self.declared_type("texture").is_none() => return self.texture_type(),
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
-                return self.unsupported(tok.span, "Types of expressions (decltype)");
+                self.expect("(", "before the value whose type is meant")?;
+                let value = self.outside_angles(Self::expression)?;
+                self.expect(")", "behind the value whose type is meant")?;
+                return Ok(BaseType::TypeOf(Box::new(value)));
             }
             _ => {}
         }
@@ -621,7 +624,11 @@ impl Parser {
             align = specifiers.align.or(align);
         }
         let name = if self.peek().kind == Kind::Ident {
-            Some(self.ident("of a struct")?)
+            Some(if self.peek_at(1).is("::") {
+                self.path("of a struct")?
+            } else {
+                self.ident("of a struct")?
+            })
         } else {
             None
         };
@@ -629,7 +636,7 @@ impl Parser {
             self.declare_type(&name.name);
         }
         let args = match &name {
-            Some(name) if self.at("<") && self.is_template_name(&name.name) => self.template_args()?,
+            Some(_) if self.at("<") => self.template_args()?,
             _ => Vec::new(),
         };
         let num_diagnostics = self.diagnostics.len();

@@ -90,7 +90,10 @@ impl Parser {
         self.has_late_device = false;
         let (name, ty) = self.item_declarator(&head.ty)?;
         head.specifiers.device |= self.has_late_device;
-        let is_function = is_void(&ty) || head.specifiers.global.is_some() || self.opens_parameters();
+        let has_value = head.specifiers.is_constexpr && self.ends_behind_parentheses();
+        let is_function = is_void(&ty)
+            || head.specifiers.global.is_some()
+            || (self.opens_parameters() && !has_value);
         if self.at("(") && is_function {
             let of_device =
                 head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
@@ -152,6 +155,23 @@ impl Parser {
             name: format!("operator{text}").into(),
             span: self.span_from(start),
         })
+    }
+
+    /// Whether `;` follows the parentheses that open here.
+    fn ends_behind_parentheses(&self) -> bool {
+        let mut depth = 0u32;
+        for ahead in 0.. {
+            match self.peek_at(ahead).kind {
+                Kind::Punct("(") => depth += 1,
+                Kind::Punct(")") => depth = depth.saturating_sub(1),
+                Kind::End => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return self.peek_at(ahead + 1).is(";");
+            }
+        }
+        false
     }
 
     /// Whether the `(` here opens parameters of a function, and not a value.
@@ -605,7 +625,9 @@ impl Parser {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
             let is_end = matches!(next.kind, Kind::Punct("(" | "=" | ";" | "["))
                 || (is_type && matches!(next.kind, Kind::Punct("{" | ":")));
-            if tok.kind == Kind::Ident && is_end && !tok.is_word("__launch_bounds__") {
+            // `typedef int (Name::*pointer)(int);`
+            let is_pointer = next.is(")") && ahead > 0 && self.peek_at(ahead - 1).is("*");
+            if tok.kind == Kind::Ident && (is_end || is_pointer) && !tok.is_word("__launch_bounds__") {
                 return Some(Ident {
                     name: tok.text.clone(),
                     span: tok.span,

@@ -217,7 +217,10 @@ impl Parser {
 
     /// Whether a type is defined or declared here, and not a function whose result is one.
     fn defines_type(&self) -> bool {
-        let ahead = self.behind_alignment();
+        let mut ahead = self.behind_alignment();
+        while self.peek_at(ahead + 1).is("::") {
+            ahead += 2;
+        }
         matches!(self.peek_at(ahead + 1).kind, Kind::Punct("{" | ";" | ":" | "<"))
     }
 
