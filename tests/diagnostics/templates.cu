@@ -13,7 +13,6 @@ template <> __device__ int nowhere<int>(int v) { return v; }
 template <typename... T> __device__ void pack(T... v) {}
 //~ 11 error: Template parameter packs are not supported yet.
 template <template <typename> class T> __device__ void of_templates() {}
-//~ 11 error: Templates as parameters of templates are not supported yet.
 template <typename T> struct Box { T v; };
 namespace math {
 __device__ int twice(int v) { return 2 * v; }

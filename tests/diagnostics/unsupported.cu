@@ -29,6 +29,5 @@ __global__ void prints(int *a)
     asm("nop;");
 //~ 5 error: Inline PTX statements (asm) are not supported yet.
     auto f = [](int v) { return v; };
-//~ 14 error: Lambdas are not supported yet.
 }
 __global__ void fine(int *a) { a[0] = 1; }

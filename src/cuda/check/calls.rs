@@ -532,7 +532,9 @@ impl Checker {
         }
         if entry.is_auto {
             if self.num_open >= MAX_OPEN || matches!(entry.progress, Progress::Running) {
-                let message = format!("The type of the result of `{name}` is not known here; write it in place of `auto`.");
+                let message = format!(
+                    "The type of the result of `{name}` is not known here; write it in place of `auto`."
+                );
                 return self.error(span, message);
             }
             if entry.is_on_demand() && entry.first_call.is_none() {

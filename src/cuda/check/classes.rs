@@ -297,7 +297,11 @@ impl Checker {
         }
         if def.is_union {
             fields.iter_mut().for_each(|field| field.offset = 0);
-            offset = fields.iter().map(|field| self.size_of(&field.ty)).max().unwrap_or(0);
+            offset = fields
+                .iter()
+                .map(|field| self.size_of(&field.ty))
+                .max()
+                .unwrap_or(0);
         }
         let size = offset.max(1).next_multiple_of(u64::from(align)) as u32;
         if def.is_union {
@@ -1377,7 +1381,10 @@ impl Checker {
                 return self.error(span, message);
             };
             let [(_, only)] = items.as_slice() else {
-                return self.error(span, format!("`{}` refers to one thing; give it one.", field.name));
+                return self.error(
+                    span,
+                    format!("`{}` refers to one thing; give it one.", field.name),
+                );
             };
             let address = self.referred(only, &field.ty)?;
             let fields = self.structs[id.0 as usize].fields.clone();

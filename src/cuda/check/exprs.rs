@@ -568,12 +568,7 @@ impl Checker {
         })
     }
 
-    fn no_member(
-        &mut self,
-        ty: &Type,
-        field: &Ident,
-        arrow: bool,
-    ) -> Checks<Operand> {
+    fn no_member(&mut self, ty: &Type, field: &Ident, arrow: bool) -> Checks<Operand> {
         let text = self.text(ty);
         if let Type::Pointer(pointer) = ty
             && pointer.pointee.is_aggregate()

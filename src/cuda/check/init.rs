@@ -5,7 +5,9 @@ use super::names::load;
 use super::ops::{assign, comma, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Reported, constant, expr, fold, int};
 use crate::cuda::ast::{self, Ident};
-use crate::cuda::hir::{Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
+use crate::cuda::hir::{
+    Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type,
+};
 use crate::ids::Span;
 
 /// How the names of strings in device memory begin.
@@ -108,7 +110,8 @@ impl Checker {
             return Err(Reported);
         };
         let operand = self.operand(e)?;
-        if *operand_type(&operand) != pointer.pointee && !self.derives(operand_type(&operand), &pointer.pointee)
+        if *operand_type(&operand) != pointer.pointee
+            && !self.derives(operand_type(&operand), &pointer.pointee)
         {
             let (have, want) = (self.text(operand_type(&operand)), self.text(&pointer.pointee));
             let message = format!("A reference to `{want}` cannot refer to a value of type `{have}`.");

@@ -800,7 +800,11 @@ impl Checker {
         };
         stmts.extend(self.statements(&block.stmts));
         self.check_labels();
-        let ret = self.body.ret.clone().filter(|_| self.functions[id.0 as usize].is_auto);
+        let ret = self
+            .body
+            .ret
+            .clone()
+            .filter(|_| self.functions[id.0 as usize].is_auto);
         if let Some(ret) = ret {
             let entry = &mut self.functions[id.0 as usize];
             entry.hir.ret = ret.passed_type();

@@ -84,7 +84,13 @@ impl Checker {
             return Ok(self.retyped(value, to));
         }
         let (from_text, to_text) = (self.text(&value.ty), self.text(to));
-        let message = format!("A value of type `{from_text}` cannot be used as `{to_text}` {context}.");
+        let message = match from_text.strip_prefix("(function ") {
+            Some(name) => {
+                let name = name.trim_end_matches(')');
+                format!("`{name}` is a function; call it with `{name}(…)`.")
+            }
+            None => format!("A value of type `{from_text}` cannot be used as `{to_text}` {context}."),
+        };
         let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
         if let (Type::Pointer(from), Type::Pointer(to)) = (&value.ty, to) {
             let drops_const = from.is_const && !to.is_const || from.is_volatile && !to.is_volatile;

@@ -313,7 +313,9 @@ impl Checker {
             return Err(Reported);
         };
         let ret = info.ty;
-        if std::mem::take(&mut self.body.is_auto) && let Some(value) = value {
+        if std::mem::take(&mut self.body.is_auto)
+            && let Some(value) = value
+        {
             let value = self.value(value)?;
             if let Some(info) = &mut self.body.ret {
                 info.ty = value.ty.clone();

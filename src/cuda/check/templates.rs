@@ -22,7 +22,10 @@ const MAX_INSTANCES: usize = 2000;
 /// What a template's parameter stands for in an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TemplateValue {
-    Type { ty: Type, is_const: bool },
+    Type {
+        ty: Type,
+        is_const: bool,
+    },
     Value(Const, Type),
     /// A template of types, by its index.
     Template(usize),
@@ -318,8 +321,8 @@ impl Checker {
         let num_types = (template.params.iter())
             .filter(|param| matches!(param.kind, TemplateParamKind::Type(None)))
             .count();
-        let has_value = (template.params.iter())
-            .any(|param| matches!(param.kind, TemplateParamKind::Value(_, None)));
+        let has_value =
+            (template.params.iter()).any(|param| matches!(param.kind, TemplateParamKind::Value(_, None)));
         let numbers: &[i128] = if has_value { &[16, 4, 1, 32, 256] } else { &[16] };
         let mut out = Vec::new();
         for number in numbers {
@@ -1153,8 +1156,10 @@ impl Checker {
     pub(super) fn declare_variable_template(&mut self, template: &Arc<ast::VariableTemplate>) {
         for declarator in &template.declaration.declarators {
             let whole = self.whole(&declarator.name.name);
-            self.variable_templates
-                .insert(whole, (template.clone(), self.home.clone(), self.body.bindings.clone()));
+            self.variable_templates.insert(
+                whole,
+                (template.clone(), self.home.clone(), self.body.bindings.clone()),
+            );
         }
     }
 

@@ -50,7 +50,9 @@ impl Parser {
         if tok.kind != Kind::Ident {
             return false;
         }
-        is_specifier(&tok.text) || self.looks_like_unknown_type()
+        is_specifier(&tok.text)
+            || matches!(&*tok.text, "decltype" | "__typeof__" | "typeof")
+            || self.looks_like_unknown_type()
     }
 
     /// Whether an expression starts here that has a member of an instance, `name<args>::member`, or makes an object:
@@ -616,7 +618,10 @@ impl Parser {
                 self.skip_balanced();
                 continue;
             }
-            if !matches!(&*self.peek().text, "__align__" | "alignas" | "__attribute__" | "__builtin_align__") {
+            if !matches!(
+                &*self.peek().text,
+                "__align__" | "alignas" | "__attribute__" | "__builtin_align__"
+            ) {
                 break;
             }
             let mut specifiers = Specifiers::default();

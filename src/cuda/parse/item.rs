@@ -91,9 +91,8 @@ impl Parser {
         let (name, ty) = self.item_declarator(&head.ty)?;
         head.specifiers.device |= self.has_late_device;
         let has_value = head.specifiers.is_constexpr && self.ends_behind_parentheses();
-        let is_function = is_void(&ty)
-            || head.specifiers.global.is_some()
-            || (self.opens_parameters() && !has_value);
+        let is_function =
+            is_void(&ty) || head.specifiers.global.is_some() || (self.opens_parameters() && !has_value);
         if self.at("(") && is_function {
             let of_device =
                 head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
@@ -621,10 +620,27 @@ impl Parser {
     /// The name that the item here seems to declare.
     fn name_ahead(&self) -> Option<Ident> {
         let mut is_type = false;
-        for ahead in 0.. {
+        let mut start = 0;
+        if self.peek().is_word("template") && self.peek_at(1).is("<") {
+            let mut depth = 0u32;
+            for ahead in 1.. {
+                match self.peek_at(ahead).kind {
+                    Kind::Punct("<") => depth += 1,
+                    Kind::Punct(">") => depth = depth.saturating_sub(1),
+                    Kind::Punct(">>") => depth = depth.saturating_sub(2),
+                    Kind::Punct(";" | "{") | Kind::End => return None,
+                    _ => {}
+                }
+                if depth == 0 {
+                    start = ahead + 1;
+                    break;
+                }
+            }
+        }
+        for ahead in start.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
             let is_end = matches!(next.kind, Kind::Punct("(" | "=" | ";" | "["))
-                || (is_type && matches!(next.kind, Kind::Punct("{" | ":")));
+                || (is_type && matches!(next.kind, Kind::Punct("{" | ":" | "<")));
             // `typedef int (Name::*pointer)(int);`
             let is_pointer = next.is(")") && ahead > 0 && self.peek_at(ahead - 1).is("*");
             if tok.kind == Kind::Ident && (is_end || is_pointer) && !tok.is_word("__launch_bounds__") {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::decl::Head;
 use super::{Parsed, Parser};
 use crate::cuda::ast::{
-    BaseType, Capture, Captures, Expr, ExprKind, Function, Ident, Lambda, Name, Specifiers, StmtKind, TemplateParam,
-    TemplateParamKind, TypeName,
+    BaseType, Capture, Captures, Expr, ExprKind, Function, Ident, Lambda, Name, Specifiers, StmtKind,
+    TemplateParam, TemplateParamKind, TypeName,
 };
 use crate::cuda::preprocess::Kind;
 use crate::ids::Span;

@@ -391,7 +391,12 @@ impl Parser {
                 Kind::Punct("<") => depth += 1,
                 Kind::Punct(">") => depth = depth.saturating_sub(1),
                 Kind::Punct(">>") if depth >= 2 => depth -= 2,
-                Kind::Punct(">>" | ";" | "{" | "}") | Kind::End => break,
+                Kind::Punct(">>") => {
+                    self.pos -= 1;
+                    self.close_angle("here").ok()?;
+                    depth = 0;
+                }
+                Kind::Punct(";" | "{" | "}") | Kind::End => break,
                 _ => {}
             }
             if depth == 0 {
