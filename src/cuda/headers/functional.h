@@ -2,6 +2,9 @@
 
 #define _GLIBCXX_FUNCTIONAL 1
 
+#include <limits>
+#include <utility>
+
 namespace std {
 
 #define __WS_FUNCTION(NAME, RESULT, ANY_RESULT, OPERATOR) \

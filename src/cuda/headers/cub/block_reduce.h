@@ -66,7 +66,6 @@ template <typename T, int X, int Y, int Z> struct reduce_by_raking {
     static constexpr int num_threads = X * Y * Z;
     typedef detail::raking<T, num_threads> layout;
     struct storage {
-        char warp_reduce;
         typename layout::grid grid;
     };
     template <bool IsFull, typename Op>
@@ -102,21 +101,28 @@ template <typename T, int X, int Y, int Z> struct reduce_commutatively {
     static constexpr int num_threads = X * Y * Z;
     typedef detail::raking<T, (X * Y * Z > 32 ? X * Y * Z - 32 : 1)> layout;
     typedef detail::reduce_by_raking<T, X, Y, Z> raked;
-    struct storage {
+    struct own_storage {
         char warp_reduce;
         typename layout::grid grid;
-        typename raked::storage fallback;
+    };
+    // Both ways take the same memory.
+    static constexpr int own_size = sizeof(own_storage);
+    static constexpr int raked_size = sizeof(typename raked::storage);
+    struct alignas(16) storage {
+        char bytes[own_size > raked_size ? own_size : raked_size];
     };
     template <bool IsFull, typename Op>
     static __device__ T reduce(detail::flag<IsFull> is_full, storage &temp, T input, Op op, int num_valid) {
         if constexpr (!IsFull || num_threads <= 32 || num_threads % 32 != 0) {
-            return raked::reduce(is_full, temp.fallback, input, op, num_valid);
+            typename raked::storage *fallback = reinterpret_cast<typename raked::storage *>(temp.bytes);
+            return raked::reduce(is_full, *fallback, input, op, num_valid);
         } else {
             const int thread = detail::thread_of_block<X, Y, Z>();
-            if (thread >= 32) temp.grid.items[layout::place(thread - 32)] = input;
+            own_storage *own = reinterpret_cast<own_storage *>(temp.bytes);
+            if (thread >= 32) own->grid.items[layout::place(thread - 32)] = input;
             __syncthreads();
             if (thread < 32) {
-                const T *segment = &temp.grid.items[layout::first(thread)];
+                const T *segment = &own->grid.items[layout::first(thread)];
                 T items[layout::length + 1];
                 items[0] = input;
 #pragma unroll

@@ -2,6 +2,9 @@
 
 #define _GLIBCXX_COMPLEX 1
 
+#include <limits>
+#include <utility>
+
 namespace thrust {
 
 template <typename T> struct alignas(2 * sizeof(T)) complex {
@@ -112,12 +115,11 @@ __WS_COMPLEX_SCALAR(double, double, double)
 
 template <typename T> __device__ complex<T> operator+(const complex<T> &z) { return z; }
 template <typename T> __device__ complex<T> operator-(const complex<T> &z) { return complex<T>(-z.x, -z.y); }
-template <typename T> __device__ T real(const complex<T> &z) { return z.x; }
-template <typename T> __device__ T imag(const complex<T> &z) { return z.y; }
-template <typename T> __device__ complex<T> conj(const complex<T> &z) { return complex<T>(z.x, -z.y); }
-template <typename T> __device__ T norm(const complex<T> &z) { return z.x * z.x + z.y * z.y; }
-
 #define __WS_COMPLEX_FUNCTIONS(T, HYPOT, ATAN2, SQRT, EXP, LOG, SINCOS, SINH, COSH, FABS) \
+    __device__ inline T real(const complex<T> &z) { return z.x; } \
+    __device__ inline T imag(const complex<T> &z) { return z.y; } \
+    __device__ inline complex<T> conj(const complex<T> &z) { return complex<T>(z.x, -z.y); } \
+    __device__ inline T norm(const complex<T> &z) { return z.x * z.x + z.y * z.y; } \
     __device__ inline T abs(const complex<T> &z) { return HYPOT(z.x, z.y); } \
     __device__ inline T arg(const complex<T> &z) { return ATAN2(z.y, z.x); } \
     __device__ inline complex<T> polar(const T &size, const T &angle) { \
