@@ -25,8 +25,8 @@ template <typename T, int X, int Y, int Z> struct scan_by_warps {
         const unsigned warp = num_warps == 1 ? 0 : thread / 32;
         if (thread % 32 == 31) temp.warp_aggregates[warp] = warp_total;
         __syncthreads();
-        T prefix;
         T total = temp.warp_aggregates[0];
+        T prefix = total;
 #pragma unroll
         for (int idx = 1; idx < num_warps; idx++) {
             if (warp == idx) prefix = total;

@@ -144,9 +144,6 @@ template <typename T, typename Op> struct is_tree { static constexpr bool value 
 template <typename Op> struct is_tree<float, Op> {
     static constexpr bool value = is_sum<Op>::value || is_least<Op>::value || is_greatest<Op>::value;
 };
-template <typename T> struct is_word { static constexpr bool value = false; };
-template <> struct is_word<int> { static constexpr bool value = true; };
-template <> struct is_word<unsigned> { static constexpr bool value = true; };
 // The type that a value is shuffled in.
 template <int Size> struct shuffled { typedef unsigned char type; };
 template <> struct shuffled<0> { typedef unsigned type; };

@@ -8,12 +8,6 @@ namespace detail {
 // Adds up, or combines, up to the last lane that counts. Only the first lane's result is defined.
 template <int WarpThreads, bool AllValid, typename T, typename Op>
 __device__ T warp_reduce(T input, int last, Op op, unsigned mask) {
-    constexpr bool of_words = AllValid && is_word<T>::value;
-#if __CUDA_ARCH__ >= 800
-    if constexpr (of_words && is_sum<Op>::value) return __reduce_add_sync(mask, input);
-    if constexpr (of_words && is_least<Op>::value) return __reduce_min_sync(mask, input);
-    if constexpr (of_words && is_greatest<Op>::value) return __reduce_max_sync(mask, input);
-#endif
     const int lane = detail::lane() % WarpThreads;
 #pragma unroll
     for (int offset = 1; offset < WarpThreads; offset *= 2) {

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "thrust/thrust.h"
+
 namespace thrust {
 
 template <typename T, T A, T C, T M> struct linear_congruential_engine {
