@@ -15,7 +15,8 @@ use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::preprocess::{Kind, Tok};
 use super::source::join;
 use super::types::{
-    SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_texture_function, unsupported_type,
+    SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_part, unsupported_texture_function,
+    unsupported_type,
 };
 use crate::ids::Span;
 
@@ -281,11 +282,16 @@ impl Parser {
         format!("{}{name}", self.prefix).into()
     }
 
-    /// A name with the namespaces and types before it, `std` left out, and the number of its tokens.
+    /// A name with the namespaces and types before it, and the number of its tokens. `std` is left out before names
+    /// that the compiler knows by itself; `cuda::std` is `std`.
     fn qualified(&self, ahead: usize) -> Option<(Name, usize)> {
         let mut num = usize::from(self.peek_at(ahead).is("::"));
+        let at_word = |num: usize, word: &str| self.peek_at(ahead + num).is_word(word);
+        if at_word(num, "cuda") && self.peek_at(ahead + num + 1).is("::") && at_word(num + 2, "std") {
+            num += 2;
+        }
         // `::f` is that of file scope.
-        let from_root = num == 1 && !(self.is_flat() && self.num_structs == 0);
+        let from_root = num % 2 == 1 && !(self.is_flat() && self.num_structs == 0);
         let mut path = String::from(if from_root { "::" } else { "" });
         loop {
             let tok = self.peek_at(ahead + num);
@@ -299,7 +305,7 @@ impl Parser {
                 return Some((tok.text.clone(), num));
             }
             if matches!(&*path, "" | "::") && goes_on {
-                if !tok.is_word("std") {
+                if !tok.is_word("std") || self.is_of_std(&self.peek_at(ahead + num + 1).text) {
                     path.push_str(&tok.text);
                 }
             } else {
@@ -313,6 +319,13 @@ impl Parser {
             }
             num += 1;
         }
+    }
+
+    /// Whether `namespace std` declares a name here.
+    fn is_of_std(&self, name: &str) -> bool {
+        let whole = format!("std::{name}");
+        let is_type = (self.types.first()).is_some_and(|root| root.contains_key(&*whole));
+        is_type || self.templates.contains(&*whole)
     }
 
     /// Reads a name that may be qualified.
@@ -414,10 +427,28 @@ impl Parser {
         if tok.kind != Kind::Ident || !self.peek_at(1).is("::") {
             return None;
         }
+        let is_known = self.spaces.contains(&tok.text) || self.peek_at(2).is_word("std");
         self.namespaces
             .get(&tok.text)
             .copied()
-            .or_else(|| unsupported_namespace(&tok.text))
+            .or_else(|| unsupported_namespace(&tok.text).filter(|_| !is_known))
+    }
+
+    /// The same of a name with `<` behind it, of a namespace whose header declares no such template.
+    fn unsupported_template(&self) -> Option<&'static str> {
+        let is_list = self.peek_at(1).is("::") && self.peek_at(3).is("<");
+        self.unsupported_type_scope().filter(|_| is_list)
+    }
+
+    /// The same where a type stands: of a namespace whose header declares other types.
+    fn unsupported_type_scope(&self) -> Option<&'static str> {
+        self.unsupported_scope().or_else(|| {
+            let (name, _) = self.qualified(0)?;
+            let (space, _) = name.split_once("::")?;
+            let what = unsupported_part(space)?;
+            (self.spaces.contains(space) && !self.is_type_name(&name) && !self.is_template_name(&name))
+                .then_some(what)
+        })
     }
 
     /// Skips to just after the `;` that ends the statement, or to the `}` that ends its block;

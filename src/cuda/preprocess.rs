@@ -93,6 +93,9 @@ const MAX_TOKENS: usize = 1_000_000;
 pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
     let mut state = Preprocessor {
         macros: predefined::macros(arch),
+        arch,
+        of_headers: None,
+        is_in_header: false,
         diagnostics: Vec::new(),
         conditions: Vec::new(),
         included: BTreeSet::new(),
@@ -110,6 +113,11 @@ pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnost
 
 struct Preprocessor {
     macros: BTreeMap<Arc<str>, Macro>,
+    arch: ArchId,
+    /// The macros that headers see: not those of the source, whose names may be those of a header's parameters.
+    /// `None` before the first header.
+    of_headers: Option<BTreeMap<Arc<str>, Macro>>,
+    is_in_header: bool,
     diagnostics: Vec<Diagnostic>,
     conditions: Vec<Condition>,
     /// Headers that were read.
@@ -319,8 +327,10 @@ impl Preprocessor {
     /// The headers of the standard library that are there without `#include`.
     fn std_headers(&mut self, text: &str) -> Vec<Tok> {
         let mut out = Vec::new();
+        let has_std = text.contains("using namespace std");
+        let is_used = |word: &&str| text.contains(if has_std { word.trim_start_matches("std::") } else { word });
         for (name, words) in STD_HEADERS {
-            if words.iter().any(|word| text.contains(word))
+            if words.iter().any(is_used)
                 && let Some((name, text)) = headers::header(name)
             {
                 self.header(name, text, Span::default(), &mut out);
@@ -335,12 +345,36 @@ impl Preprocessor {
             return;
         }
         let conditions = std::mem::take(&mut self.conditions);
-        let mut toks = self.run(&Source::new(text));
+        let mut toks = self.with_macros_of_headers(|this| this.run(&Source::new(text)));
         self.conditions = conditions;
         toks.pop();
         out.push(Tok::new(Kind::LibraryStart, Arc::from(name), span));
         out.extend(toks.into_iter().map(|tok| Tok { span, ..tok }));
         out.push(Tok::new(Kind::LibraryEnd, Arc::from(name), span));
+    }
+
+    /// Reads a header with the macros of headers, to which it may add; the source sees those, too.
+    fn with_macros_of_headers<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        if self.is_in_header {
+            return read(self);
+        }
+        let before = self
+            .of_headers
+            .take()
+            .unwrap_or_else(|| predefined::macros(self.arch));
+        let known: BTreeSet<Arc<str>> = before.keys().cloned().collect();
+        let of_source = std::mem::replace(&mut self.macros, before);
+        self.is_in_header = true;
+        let result = read(self);
+        self.is_in_header = false;
+        let of_headers = std::mem::replace(&mut self.macros, of_source);
+        for (name, definition) in &of_headers {
+            if !known.contains(name) && !self.macros.contains_key(name) {
+                self.macros.insert(name.clone(), definition.clone());
+            }
+        }
+        self.of_headers = Some(of_headers);
+        result
     }
 
     fn pragma(&mut self, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {
@@ -387,7 +421,7 @@ const STD_HEADERS: [(&str, &[&str]); 3] = [
     ),
     (
         "utility",
-        &["std::pair", "std::make_pair", "std::move", "std::forward"],
+        &["std::pair", "std::make_pair", "std::move", "std::forward", "std::swap"],
     ),
 ];
 

@@ -204,8 +204,17 @@ pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {
         "nvcuda" | "wmma" => Some("Tensor core functions (wmma)"),
-        "thrust" | "cub" => Some("Thrust and CUB"),
+        "thrust" | "cub" => Some("Names of Thrust and CUB without their headers"),
         "cuda" => Some("The libraries of namespace cuda"),
+        _ => None,
+    }
+}
+
+/// What types of a namespace are that a header of this compiler does not declare.
+pub(crate) fn unsupported_part(space: &str) -> Option<&'static str> {
+    match space {
+        "thrust" | "cub" => Some("Containers and device-wide algorithms of Thrust and CUB"),
+        "cuda" => unsupported_namespace(space),
         _ => None,
     }
 }

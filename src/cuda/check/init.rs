@@ -432,6 +432,13 @@ impl Checker {
         {
             return self.flat_parts(items, ty, offset, span, out);
         }
+        // The braces of an array that is all of a struct may be left out.
+        if let (Type::Struct(_), [(_, inner @ Type::Array(..), at)]) = (ty, slots.as_slice())
+            && is_flat
+            && items.len() > 1
+        {
+            return self.parts(items, inner, offset + at, span, out);
+        }
         if items.len() > num_slots {
             let text = self.text(ty);
             return self.error(

@@ -103,6 +103,7 @@ impl Checker {
                 if self.scope.contains_key(&name)
                     || self.by_name.contains_key(&name)
                     || self.templates_by_name.contains_key(&name)
+                    || self.type_templates_by_name.contains_key(&name)
                 {
                     self.aliases.insert(short, name);
                     return;

@@ -176,7 +176,7 @@ impl Parser {
 
     /// A base type that is no scalar word.
     fn base_type(&mut self) -> Parsed<BaseType> {
-        if let Some(what) = self.unsupported_scope() {
+        if let Some(what) = self.unsupported_type_scope() {
             let span = self.peek().span;
             return self.unsupported(span, what);
         }

@@ -321,7 +321,7 @@ impl Parser {
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
-        if let Some(what) = self.unsupported_scope() {
+        if let Some(what) = self.unsupported_scope().or_else(|| self.unsupported_template()) {
             let span = self.peek().span;
             return self.unsupported(span, what);
         }

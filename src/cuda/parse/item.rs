@@ -388,10 +388,6 @@ impl Parser {
 
     /// Names of a namespace are seen without it from here on.
     pub(super) fn use_namespace(&mut self, name: &Name) {
-        // `std` has the names that are there anyway.
-        if &**name == "std" {
-            return;
-        }
         let name = self.space_called(name);
         if !self.usings.contains(&name) {
             self.usings.push(name);
@@ -401,9 +397,9 @@ impl Parser {
     /// Reads what stands behind `namespace name =`; gives both names with `::`, unless the namespace is not
     /// supported.
     pub(super) fn namespace_alias(&mut self, name: Ident) -> Option<(Name, Name)> {
-        let unsupported = self
-            .unsupported_scope()
-            .or_else(|| unsupported_namespace(&self.peek().text));
+        let unsupported = self.unsupported_scope().or_else(|| {
+            unsupported_namespace(&self.peek().text).filter(|_| !self.spaces.contains(&self.peek().text))
+        });
         if let Some(what) = unsupported {
             self.namespaces.insert(name.name, what);
             self.skip_statement();
