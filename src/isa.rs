@@ -183,6 +183,8 @@ pub enum NumType {
     U64,
     S64,
     F16,
+    /** Two in a word, for atomics. */
+    F16x2,
     F32,
     F64,
 }
@@ -415,6 +417,21 @@ pub enum Op {
     Hfma2 {
         ftz: bool,
     },
+    /// dst = the lesser (or greater) of a and b on two halves; a number beats NaN (8.0 on).
+    Hmnmx2 {
+        max: bool,
+    },
+    /// pdst = (a cmp b) bool `psrcs[0]`, of the low halves.
+    Hsetp2 {
+        cmp: Cmp,
+        bool_op: BoolOp,
+    },
+    /// dst = the low (or `high`) half of b in single precision, added to a, which is minus zero.
+    Hadd2F32 {
+        high: bool,
+    },
+    /// dst = halves of the singles b, in the low half, and a, in the high half, rounded to nearest (8.0 on).
+    F2fp,
     // ---- conversions
     /// Floating to floating.
     F2f {

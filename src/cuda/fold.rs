@@ -175,6 +175,11 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
         Op::Select => return Some(if a != 0 { b } else { c }),
         Op::Bitcast => return Some(cut(a, ty)),
         Op::PackHalves => return Some(b << 16 | a),
+        Op::PackFloats => {
+            let half =
+                |bits| number(Type::F32, bits).map(|value| u64::from(half_from_f64(value, Rounding::Rn)));
+            return Some(half(b)? << 16 | half(a)?);
+        }
         Op::HalfLow => return Some(a & 0xffff),
         Op::HalfHigh => return Some(a >> 16),
         Op::Convert { from, to, round } => return convert(from, to, round, a),
@@ -298,6 +303,7 @@ fn bits(ty: Type, number: f64) -> u64 {
 pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
     let source = match from {
         Num::F16 => Source::Float(half_to_f64(a as u16)),
+        Num::F16x2 => return None,
         Num::F32 => Source::Float(f64::from(f32::from_bits(a as u32))),
         Num::F64 => Source::Float(f64::from_bits(a)),
         Num::S8 | Num::S16 | Num::S32 => Source::Int(i128::from(a as u32 as i32)),

@@ -4,7 +4,7 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 10] = [
+const HEADERS: [(&str, &str); 11] = [
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),
@@ -21,6 +21,7 @@ const HEADERS: [(&str, &str); 10] = [
         "cooperative_groups/scan.h",
         include_str!("headers/cooperative_groups/scan.h"),
     ),
+    ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
     ("limits", include_str!("headers/limits.h")),
     ("type_traits", include_str!("headers/type_traits.h")),

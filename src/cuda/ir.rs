@@ -241,7 +241,7 @@ ordered_mirror!(
     Special1, Mufu, isa: Rcp Rsq Sqrt Ex2 Lg2 Sin Cos Tanh Rcp64h Rsq64h);
 ordered_mirror!(
     /// [`NumType`], ordered.
-    Num, NumType, isa: U8 S8 U16 S16 U32 S32 U64 S64 F16 F32 F64);
+    Num, NumType, isa: U8 S8 U16 S16 U32 S32 U64 S64 F16 F16x2 F32 F64);
 ordered_mirror!(
     /// [`AtomOp`], ordered.
     Atomic, AtomOp, isa: Add Min Max Inc Dec And Or Xor Exch Cas);
@@ -430,6 +430,8 @@ pub enum Op {
     Bitcast,
     /// `F16x2` of two `F16`.
     PackHalves,
+    /// `I32`: two halves of two `F32`, rounded to nearest, the first in the low 16 bits.
+    PackFloats,
     /// `F16`: the first of an `F16x2`.
     HalfLow,
     /// `F16`: the second of an `F16x2`.

@@ -8,7 +8,9 @@ pub(crate) const SCALAR_WORDS: [&str; 10] = [
 ];
 
 /// Names of scalar types that headers would define.
-const ALIASES: [(&str, Type); 29] = [
+const ALIASES: [(&str, Type); 30] = [
+    // `half` of cuda_fp16.h, which declares the names that users write.
+    ("__ws_half", Type::F16),
     ("int8_t", Type::I8),
     ("uint8_t", Type::U8),
     ("int16_t", Type::I16),
@@ -109,15 +111,21 @@ const VECTOR_NAMES: [&str; 48] = [
 ];
 
 /// Types that the CUDA headers have and this compiler does not, with what they belong to.
-const UNSUPPORTED: [(&str, &str); 7] = [
-    ("half", "Half-precision types"),
-    ("half2", "Half-precision types"),
-    ("__half", "Half-precision types"),
-    ("__half2", "Half-precision types"),
-    ("__nv_bfloat16", "Half-precision types"),
-    ("__nv_bfloat162", "Half-precision types"),
-    ("cudaSurfaceObject_t", "Surfaces"),
+const UNSUPPORTED: [(&str, &str); 1] = [("cudaSurfaceObject_t", "Surfaces")];
+
+/// Types that a header declares, with the header. They are types where the source includes it.
+const DECLARED_BY: [(&str, &str); 4] = [
+    ("half", "cuda_fp16.h"),
+    ("half2", "cuda_fp16.h"),
+    ("__half", "cuda_fp16.h"),
+    ("__half2", "cuda_fp16.h"),
 ];
+
+/// The header that declares a type of this name.
+pub(crate) fn header_of_type(name: &str) -> Option<&'static str> {
+    let (_, header) = DECLARED_BY.iter().find(|(ty, _)| *ty == name)?;
+    Some(header)
+}
 
 /// The lane names of a built-in vector.
 pub(crate) const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
@@ -156,6 +164,9 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
             name: "dim3",
         });
     }
+    if name == "__ws_half2" {
+        return Some(half2());
+    }
     let name = VECTOR_NAMES.into_iter().find(|vector| *vector == name)?;
     let (stem, lanes) = name.split_at(name.len() - 1);
     let (_, elem) = STEMS.iter().find(|(word, _)| *word == stem)?;
@@ -164,6 +175,15 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
         lanes: lanes.parse().ok()?,
         name,
     })
+}
+
+/// `half2`: two halves in a word.
+pub(crate) fn half2() -> Vector {
+    Vector {
+        elem: Box::new(Type::F16),
+        lanes: 2,
+        name: "half2",
+    }
 }
 
 /// What a type belongs to that the CUDA headers have and this compiler does not.
@@ -215,6 +235,7 @@ pub(crate) fn is_type_word(word: &str) -> bool {
     SCALAR_WORDS.contains(&word)
         || builtin_type(word).is_some()
         || unsupported_type(word).is_some()
+        || header_of_type(word).is_some()
         || word == "auto"
         || word == "texture"
 }

@@ -75,6 +75,7 @@ impl Op {
             Self::Dfma { .. } => [2, 2, 2],
             Self::Hadd2 { .. } | Self::Hmul2 { .. } => [1, 1, 0],
             Self::Hfma2 { .. } => [1, 1, 1],
+            Self::Hmnmx2 { .. } | Self::Hsetp2 { .. } | Self::Hadd2F32 { .. } | Self::F2fp => [1, 1, 0],
             Self::F2f { from, .. } | Self::F2i { from, .. } | Self::I2f { from, .. } => {
                 [from.num_regs(), 0, 0]
             }
@@ -154,6 +155,7 @@ impl Op {
             Self::Fsetp { .. }
             | Self::Fchk
             | Self::Dsetp { .. }
+            | Self::Hsetp2 { .. }
             | Self::Isetp { .. }
             | Self::Plop3 { .. }
             | Self::St { .. }
@@ -184,6 +186,7 @@ impl Op {
             Self::Fsetp { .. }
                 | Self::Fchk
                 | Self::Dsetp { .. }
+                | Self::Hsetp2 { .. }
                 | Self::Isetp { .. }
                 | Self::Plop3 { .. }
                 | Self::Vote { .. }
@@ -200,7 +203,9 @@ impl Op {
     /// How many of `psrcs` it reads.
     pub const fn num_predicate_sources(self) -> usize {
         match self {
-            Self::Fsetp { .. } | Self::Dsetp { .. } | Self::Sel | Self::Vote { .. } => 1,
+            Self::Fsetp { .. } | Self::Dsetp { .. } | Self::Hsetp2 { .. } | Self::Sel | Self::Vote { .. } => {
+                1
+            }
             Self::Isetp { extended, .. } => 1 + extended as usize,
             Self::Plop3 { .. } => 3,
             Self::Iadd3 { carry_in, .. } => carry_in as usize,
@@ -289,7 +294,13 @@ impl Op {
             | Self::Dfma { .. }
             | Self::Dmnmx { .. }
             | Self::Dsetp { .. } => OpClass::Fp64,
-            Self::Hadd2 { .. } | Self::Hmul2 { .. } | Self::Hfma2 { .. } => OpClass::Fp16,
+            Self::Hadd2 { .. }
+            | Self::Hmul2 { .. }
+            | Self::Hfma2 { .. }
+            | Self::Hmnmx2 { .. }
+            | Self::Hsetp2 { .. }
+            | Self::Hadd2F32 { .. } => OpClass::Fp16,
+            Self::F2fp => OpClass::Convert,
             Self::F2f { from, to, .. } | Self::F2i { from, to, .. } | Self::I2f { from, to, .. } => {
                 if from.is_wide() || to.is_wide() {
                     OpClass::Convert64

@@ -107,6 +107,7 @@ const fn type_text(ty: NumType) -> &'static str {
         NumType::U64 => "U64",
         NumType::S64 => "S64",
         NumType::F16 => "F16",
+        NumType::F16x2 => "F16x2.RN",
         NumType::F32 => "F32",
         NumType::F64 => "F64",
     }
@@ -274,6 +275,10 @@ impl Op {
             Self::Hadd2 { ftz } => format!("HADD2{}", flag(ftz, ".FTZ")),
             Self::Hmul2 { ftz } => format!("HMUL2{}", flag(ftz, ".FTZ")),
             Self::Hfma2 { ftz } => format!("HFMA2{}", flag(ftz, ".FTZ")),
+            Self::Hmnmx2 { .. } => "HMNMX2".to_owned(),
+            Self::Hsetp2 { cmp, bool_op } => format!("HSETP2.{}.{}", cmp_text(cmp), bool_text(bool_op)),
+            Self::Hadd2F32 { .. } => "HADD2.F32".to_owned(),
+            Self::F2fp => "F2FP.F16.F32.PACK_AB".to_owned(),
             Self::F2f { from, to, round, ftz } => format!(
                 "F2F{}.{}.{}{}",
                 flag(ftz, ".FTZ"),
@@ -653,7 +658,11 @@ impl Instruction {
                 }
                 list
             }
-            Op::Fsetp { .. } | Op::Dsetp { .. } => {
+            Op::Hadd2F32 { high } => {
+                let half = if high { ".H1_H1" } else { ".H0_H0" };
+                vec![dst(), src(0), src(1) + half]
+            }
+            Op::Fsetp { .. } | Op::Dsetp { .. } | Op::Hsetp2 { .. } => {
                 vec![self.pdst.text(), PT.text(), src(0), src(1), self.psrcs[0].text()]
             }
             Op::Isetp { extended, .. } => {
@@ -664,7 +673,7 @@ impl Instruction {
                 list
             }
             Op::Fchk => vec![self.pdst.text(), src(0), src(1)],
-            Op::Fmnmx { max, .. } | Op::Dmnmx { max } | Op::Imnmx { max, .. } => {
+            Op::Fmnmx { max, .. } | Op::Dmnmx { max } | Op::Hmnmx2 { max } | Op::Imnmx { max, .. } => {
                 vec![dst(), src(0), src(1), if max { "!PT" } else { "PT" }.to_owned()]
             }
             Op::Iadd3 { carry_out, carry_in } => {

@@ -186,6 +186,8 @@ impl Builder<'_> {
                 let common = self.op(ir_ty, if round_up { Op::Or } else { Op::And }, v);
                 self.op(ir_ty, if round_up { Op::Sub } else { Op::Add }, &[common, half])
             }
+            B::HalfPair(op) => self.half_pair(op, v),
+            B::PackFloats => self.op(Type::I32, Op::PackFloats, v),
             B::Rounded(op, round) => self.rounded(op, rounding(round), v, ir_ty),
             B::Fma => self.op(
                 ir_ty,
@@ -400,8 +402,9 @@ impl Builder<'_> {
             .collect();
         let mem = self.pointee(&pointer);
         let (ir_ty, _) = self.scalar(ty);
+        let of_halves = op == hir::AtomicOp::AddHalves;
         let atomic = match op {
-            hir::AtomicOp::Add => Atomic::Add,
+            hir::AtomicOp::Add | hir::AtomicOp::AddHalves => Atomic::Add,
             hir::AtomicOp::Sub => {
                 values[0] = self.op(
                     ir_ty,
@@ -426,7 +429,7 @@ impl Builder<'_> {
         let op = Op::Atom {
             space: mem.space,
             op: atomic,
-            ty: self.num_of(ty),
+            ty: if of_halves { Num::F16x2 } else { self.num_of(ty) },
             offset: mem.offset,
         };
         self.emit(op, &operands, vec![old]);
@@ -456,6 +459,38 @@ impl Builder<'_> {
         self.op(ty, op, v)
     }
 
+    /// Operations on two halves in a word.
+    fn half_pair(&mut self, op: hir::PairOp, v: &[Value]) -> Value {
+        use hir::PairOp as P;
+        let round = Rounding::Rn;
+        let pairs: Vec<_> = v
+            .iter()
+            .map(|word| self.op(Type::F16x2, Op::Bitcast, &[*word]))
+            .collect();
+        let (op, may_fuse) = match op {
+            P::Add => (Op::FAdd(round), true),
+            P::Sub => (Op::FSub(round), true),
+            P::Mul => (Op::FMul(round), true),
+            P::AddAlone => (Op::FAdd(round), false),
+            P::SubAlone => (Op::FSub(round), false),
+            P::MulAlone => (Op::FMul(round), false),
+            P::Fma => (
+                Op::FFma {
+                    round,
+                    truncating: false,
+                },
+                false,
+            ),
+            P::Neg => (Op::FNeg, false),
+            P::Abs => (Op::FAbs, false),
+            P::Min => (Op::FMin, false),
+            P::Max => (Op::FMax, false),
+        };
+        let fuse = may_fuse && self.module.options.fmad;
+        let result = self.relaxed(Type::F16x2, op, &pairs, fuse);
+        self.op(Type::I32, Op::Bitcast, &[result])
+    }
+
     fn f32(&mut self, number: f32) -> Value {
         self.function.constant(Type::F32, u64::from(number.to_bits()))
     }
@@ -479,6 +514,9 @@ impl Builder<'_> {
             hir::Approx::Div => return self.divide_approx(x, v[1]),
             hir::Approx::MufuEx2 => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
             hir::Approx::MufuRcp => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
+            hir::Approx::MufuSqrt => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),
+            hir::Approx::MufuRsqrt => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
+            hir::Approx::MufuLg2 => return self.f32_op(Op::Mufu(Special1::Lg2), &[x]),
             hir::Approx::Rcp if flush => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
             hir::Approx::Rsqrt if flush => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
             hir::Approx::Sqrt if flush => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),

@@ -428,6 +428,10 @@ impl Builder<'_> {
             ([a], [b]) if a == b => val,
             ([a], [b]) if a.bytes() == b.bytes() || (a.bytes() <= 4 && b.bytes() <= 4) => {
                 let value = self.op(*b, Op::Bitcast, &[values[0]]);
+                // A half has no other bits.
+                if *a == Type::F16 {
+                    return Val::One(value);
+                }
                 Val::One(self.narrow(value, to))
             }
             // A pair of halves and a word.

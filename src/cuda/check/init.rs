@@ -419,6 +419,13 @@ impl Checker {
         let Some(known) = self.evaluate(value) else {
             return false;
         };
+        let known = match (known, &value.ty) {
+            (Const::F32(number), Type::F16) => Const::Int(i128::from(crate::cuda::fold::half_from_f64(
+                number.into(),
+                crate::cuda::ir::Rounding::Rn,
+            ))),
+            (known, _) => known,
+        };
         let bytes = bytes_of(known, size);
         match image.get_mut(offset..offset + bytes.len()) {
             Some(target) => {

@@ -3,7 +3,7 @@
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
 use crate::cuda::hir::{Const, Pointer, Struct, StructId, Type, Unit};
-use crate::cuda::types::texture_of;
+use crate::cuda::types::{header_of_type, texture_of};
 use crate::ids::Span;
 use crate::isa::{ElemType, Param, ParamType};
 
@@ -44,6 +44,14 @@ impl Checker {
                 }
                 Some(Symbol::Enum(_, ty)) => ty.clone(),
                 Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
+                _ if header_of_type(&ident.name).is_some() => {
+                    let header = header_of_type(&ident.name).unwrap_or_default();
+                    let message = format!("There is no type `{}` without its header.", ident.name);
+                    let diagnostic = crate::cuda::diagnostic::Diagnostic::error(ident.span, message);
+                    return self.report(
+                        diagnostic.note(format!("Write `#include <{header}>` before its first use.")),
+                    );
+                }
                 _ => {
                     let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
                     known.extend([

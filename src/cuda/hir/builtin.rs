@@ -72,6 +72,8 @@ pub enum VoteKind {
 #[allow(missing_docs, reason = "named after CUDA's functions")]
 pub enum AtomicOp {
     Add,
+    /// Two halves in a `U32`.
+    AddHalves,
     /// Lowered as an addition of the negated value.
     Sub,
     Exch,
@@ -144,6 +146,39 @@ pub enum Approx {
     MufuEx2,
     /// MUFU.RCP alone: subnormal operands and results are 0.
     MufuRcp,
+    /// MUFU.SQRT alone, likewise.
+    MufuSqrt,
+    /// MUFU.RSQ alone, likewise.
+    MufuRsqrt,
+    /// MUFU.LG2 alone, likewise.
+    MufuLg2,
+}
+
+/// Arithmetic on two 16-bit floating numbers in each word: one instruction does both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairOp {
+    /// (U32, U32) -> U32; fused with a product as `+` is.
+    Add,
+    /// (U32, U32) -> U32; fused with a product as `-` is.
+    Sub,
+    /// (U32, U32) -> U32; fused with a sum as `*` is.
+    Mul,
+    /// (U32, U32, U32) -> U32, rounded once.
+    Fma,
+    /// (U32, U32) -> U32; never fused.
+    AddAlone,
+    /// (U32, U32) -> U32; never fused.
+    SubAlone,
+    /// (U32, U32) -> U32; never fused.
+    MulAlone,
+    /// (U32) -> U32.
+    Neg,
+    /// (U32) -> U32.
+    Abs,
+    /// (U32, U32) -> U32; a number beats NaN.
+    Min,
+    /// (U32, U32) -> U32; a number beats NaN.
+    Max,
 }
 
 /// A builtin. Arguments stand in parentheses.
@@ -260,7 +295,13 @@ pub enum Builtin {
         round_up: bool,
     },
 
-    // ---- floating numbers: T is F32 or F64
+    // ---- half precision
+    /// See [`PairOp`]: words with two halves, the first in the low 16 bits.
+    HalfPair(PairOp),
+    /// (F32, F32) -> U32: two halves, rounded to nearest, the first in the low 16 bits.
+    PackFloats,
+
+    // ---- floating numbers: T is F16, F32 or F64
     /// See [`RoundedOp`].
     Rounded(RoundedOp, Rounding),
     /// `fmaf`, `fma`: (T, T, T) -> T, rounded once.

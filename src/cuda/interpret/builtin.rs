@@ -5,11 +5,11 @@ use super::code::{Expr, Kind};
 use super::machine::{Machine, Run};
 use super::mask::Mask;
 use super::number::{
-    cut, extended, extreme, f32_of, f64_of, from_double, from_integer, narrowed, result32, result64, rounded,
-    to_double, to_integer,
+    cut, extended, extreme, f32_of, f64_of, from_double, from_integer, fused_half, half, narrowed, result32,
+    result64, rounded, to_double, to_integer,
 };
 use super::{InterpretError, UndefinedKind};
-use crate::cuda::hir::{Approx, Builtin, RoundTo, RoundedOp, Rounding};
+use crate::cuda::hir::{Approx, Builtin, PairOp, RoundTo, RoundedOp, Rounding};
 
 impl<'a, const W: usize> Machine<'a, W> {
     /// Executes a builtin whose arguments are evaluated.
@@ -134,6 +134,23 @@ impl<'a, const W: usize> Machine<'a, W> {
                 Builtin::Rounded(op, rounding) => {
                     nearest_or_directed(op, rounding, kind, to, [a, b, c], args.len());
                 }
+                Builtin::HalfPair(op) => map3(
+                    to,
+                    a,
+                    if b.is_empty() { a } else { b },
+                    if c.is_empty() { a } else { c },
+                    |a, b, c| {
+                        let low = pair_half(op, a & 0xffff, b & 0xffff, c & 0xffff);
+                        pair_half(op, a >> 16, b >> 16, c >> 16) << 16 | low
+                    },
+                ),
+                Builtin::PackFloats => map2(to, a, b, |a, b| {
+                    let [a, b] = [a, b].map(|bits| half(f64::from(f32_of(bits)), Rounding::Nearest));
+                    b << 16 | a
+                }),
+                Builtin::Fma if kind == Kind::F16 => map3(to, a, b, c, |a, b, c| {
+                    fused_half(to_double(a, kind), to_double(b, kind), to_double(c, kind))
+                }),
                 Builtin::Fma if kind == Kind::F32 => map3(to, a, b, c, |a, b, c| {
                     result32(libm::fmaf(f32_of(a), f32_of(b), f32_of(c)))
                 }),
@@ -172,6 +189,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                 }),
                 Builtin::ConvertRounded(rounding) => map(to, a, |a| match (of.is_float(), kind.is_float()) {
                     (true, true) if kind == Kind::F32 => narrowed(to_double(a, of), rounding),
+                    (true, true) if kind == Kind::F16 => half(to_double(a, of), rounding),
                     (true, true) => from_double(to_double(a, of), kind),
                     (true, false) => to_integer(to_double(a, of), of, kind, rounding),
                     (false, true) => from_integer(extended(a, of), kind, rounding),
@@ -191,6 +209,20 @@ impl<'a, const W: usize> Machine<'a, W> {
 fn map3(to: &mut [u64], a: &[u64], b: &[u64], c: &[u64], f: impl Fn(u64, u64, u64) -> u64) {
     for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
         *to = f(*a, *b, *c);
+    }
+}
+
+/// One of the two halves of a word's operation.
+fn pair_half(op: PairOp, a: u64, b: u64, c: u64) -> u64 {
+    let [x, y, z] = [a, b, c].map(|bits| to_double(bits, Kind::F16));
+    match op {
+        PairOp::Add | PairOp::AddAlone => half(x + y, Rounding::Nearest),
+        PairOp::Sub | PairOp::SubAlone => half(x - y, Rounding::Nearest),
+        PairOp::Mul | PairOp::MulAlone => half(x * y, Rounding::Nearest),
+        PairOp::Fma => fused_half(x, y, z),
+        PairOp::Neg => half(-x, Rounding::Nearest),
+        PairOp::Abs => half(x.abs(), Rounding::Nearest),
+        PairOp::Min | PairOp::Max => extreme(a, b, Kind::F16, op == PairOp::Max),
     }
 }
 
@@ -228,9 +260,9 @@ fn approximation(function: Approx, x: f64) -> f64 {
         Approx::Sin => libm::sin(x),
         Approx::Cos => libm::cos(x),
         Approx::Exp2 | Approx::MufuEx2 => libm::exp2(x),
-        Approx::Log2 => libm::log2(x),
-        Approx::Rsqrt => 1.0 / x.sqrt(),
-        Approx::Sqrt => x.sqrt(),
+        Approx::Log2 | Approx::MufuLg2 => libm::log2(x),
+        Approx::Rsqrt | Approx::MufuRsqrt => 1.0 / x.sqrt(),
+        Approx::Sqrt | Approx::MufuSqrt => x.sqrt(),
         Approx::Tanh => libm::tanh(x),
         Approx::Rcp | Approx::MufuRcp | Approx::Div => 1.0 / x,
     }

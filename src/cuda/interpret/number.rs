@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use super::code::Kind;
 use crate::cuda::hir::{RoundedOp, Rounding};
-use crate::launch::f16_bits;
 
 /// What single-precision operations give for NaN.
 const NAN_F32: u32 = 0x7fff_ffff;
+/// What half-precision operations give for NaN.
+const NAN_F16: u16 = 0x7fff;
 /// What double-precision operations make of operands that are not NaN.
 const NAN_F64: u64 = 0xfff8_0000_0000_0000;
 
@@ -64,7 +65,7 @@ pub(super) fn from_double(value: f64, kind: Kind) -> u64 {
     match kind {
         Kind::F32 => result32(value as f32),
         Kind::F64 => value.to_bits(),
-        _ => u64::from(f16_bits(value)),
+        _ => half(value, Rounding::Nearest),
     }
 }
 
@@ -126,7 +127,8 @@ pub(super) fn from_integer(value: i128, kind: Kind, rounding: Rounding) -> u64 {
             let exact = value.cmp(&(nearest as i128));
             directed64(nearest, exact, rounding).to_bits()
         }
-        _ => u64::from(f16_bits(value as f64)),
+        // A double holds every integer that is not infinite as a half.
+        _ => half(value as f64, rounding),
     }
 }
 
@@ -187,6 +189,19 @@ fn compare_sum((high, low): (f64, f64), with: f64) -> Ordering {
 /// Arithmetic with a rounding of its own.
 pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64]) -> u64 {
     let arg = |idx: usize| args.get(idx).copied().unwrap_or(0);
+    if kind == Kind::F16 {
+        let [a, b, c] = [0, 1, 2].map(|idx| to_double(arg(idx), kind));
+        return match op {
+            RoundedOp::Add => half(a + b, rounding),
+            RoundedOp::Sub => half(a - b, rounding),
+            RoundedOp::Mul => half(a * b, rounding),
+            RoundedOp::Fma => fused_half(a, b, c),
+            RoundedOp::Div => half(a / b, rounding),
+            RoundedOp::Rcp => half(1.0 / a, rounding),
+            RoundedOp::Sqrt => half(a.sqrt(), rounding),
+            RoundedOp::Rsqrt => half(1.0 / a.sqrt(), rounding),
+        };
+    }
     if kind == Kind::F32 {
         let [a, b, c] = [0, 1, 2].map(|idx| f64::from(f32_of(arg(idx))));
         rounded32(op, rounding, a, b, c)
@@ -194,6 +209,31 @@ pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64
         let [a, b, c] = [0, 1, 2].map(|idx| f64_of(arg(idx)));
         rounded64(op, rounding, a, b, c)
     }
+}
+
+/// A double rounded to half precision. Every NaN is the one that the chip makes.
+pub(super) fn half(value: f64, rounding: Rounding) -> u64 {
+    let round = match rounding {
+        Rounding::Nearest => crate::cuda::ir::Rounding::Rn,
+        Rounding::Zero => crate::cuda::ir::Rounding::Rz,
+        Rounding::Down => crate::cuda::ir::Rounding::Rm,
+        Rounding::Up => crate::cuda::ir::Rounding::Rp,
+    };
+    u64::from(crate::cuda::fold::half_from_f64(value, round))
+}
+
+/// `a * b + c` of halves, rounded once. The product is exact in a double. Where the sum is not, its last bit is set, so
+/// that the rounding to half precision goes the right way.
+pub(super) fn fused_half(a: f64, b: f64, c: f64) -> u64 {
+    let (sum, lost) = two_sum(a * b, c);
+    let is_inexact = lost != 0.0 && lost.is_finite();
+    let toward_lost = is_inexact && sum.to_bits() & 1 == 0;
+    let sum = match toward_lost {
+        true if (lost > 0.0) == (sum > 0.0) => f64::from_bits(sum.to_bits() + 1),
+        true => f64::from_bits(sum.to_bits() - 1),
+        false => sum,
+    };
+    half(sum, Rounding::Nearest)
 }
 
 /// A zero sum of numbers of both signs is negative when rounded down.
@@ -364,6 +404,7 @@ pub(super) fn extreme(a: u64, b: u64, kind: Kind, is_max: bool) -> u64 {
     let (x, y) = (to_double(a, kind), to_double(b, kind));
     match (x.is_nan(), y.is_nan()) {
         (true, true) if kind == Kind::F32 => u64::from(NAN_F32),
+        (true, true) if kind == Kind::F16 => u64::from(NAN_F16),
         (true, true) => NAN_F64,
         (true, false) => b,
         (false, true) => a,

@@ -4,8 +4,8 @@ use super::UndefinedKind;
 use super::code::{Expr, Kind, Row};
 use super::machine::Machine;
 use super::mask::Mask;
-use super::number::{cut, extended, extreme, f32_of, f64_of, result32, result64};
-use crate::cuda::hir::{AtomicOp, BarrierKind, Builtin, ShuffleMode, VoteKind};
+use super::number::{cut, extended, extreme, f32_of, f64_of, half, result32, result64, to_double};
+use crate::cuda::hir::{AtomicOp, BarrierKind, Builtin, Rounding, ShuffleMode, VoteKind};
 use crate::ids::Span;
 
 /// Lanes of a warp that execute a warp function together.
@@ -234,6 +234,13 @@ fn updated(op: AtomicOp, kind: Kind, old: u64, operand: u64, swap: u64, flushes:
             };
             let sum = flush(f32_of(old)) + flush(sign as f32 * f32_of(operand));
             result32(flush(sum))
+        }
+        AtomicOp::AddHalves => {
+            let sum = |shift: u32| {
+                let of = |word: u64| to_double(word >> shift & 0xffff, Kind::F16);
+                half(of(old) + of(operand), Rounding::Nearest) << shift
+            };
+            sum(16) | sum(0)
         }
         AtomicOp::Add => cut(old.wrapping_add(operand), kind),
         AtomicOp::Sub => cut(old.wrapping_sub(operand), kind),

@@ -388,6 +388,32 @@ pub fn mul_f16(a: u16, b: u16, ftz: bool) -> u16 {
     finish_f16(a * b, ftz)
 }
 
+/// The lesser or greater of two halves: a number beats NaN, and -0 is less than 0.
+pub fn min_max_f16(a: u16, b: u16, max: bool) -> u16 {
+    let (x, y) = (widen_f16(a), widen_f16(b));
+    match (x.is_nan(), y.is_nan()) {
+        (true, true) => NAN_F16,
+        (true, false) => b,
+        (false, true) => a,
+        _ => {
+            let first_is_less = x < y || (x == y && x.is_sign_negative());
+            if first_is_less == max { b } else { a }
+        }
+    }
+}
+
+/// Two singles as halves in a word: `high` in its high half.
+pub fn pack_f16(high: u32, low: u32) -> u32 {
+    let [high, low] = [high, low].map(|bits| narrow_f16(f64::from(f32::from_bits(bits)), Round::Rn));
+    u32::from(high) << 16 | u32::from(low)
+}
+
+/// A half of a word as a single, and the other operand of the addition in the same instruction.
+pub fn add_half_to_single(a: u32, b: u32, high: bool) -> u32 {
+    let half = if high { b >> 16 } else { b };
+    bits_f32(f32::from_bits(a) + widen_f16(half as u16) as f32)
+}
+
 fn finish_f16(value: f64, ftz: bool) -> u16 {
     let half = narrow_f16(value, Round::Rn);
     if ftz { flush_f16(half) } else { half }

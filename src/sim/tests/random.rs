@@ -131,6 +131,10 @@ fn operation() -> impl Strategy<Value = Op> {
         f().prop_map(|ftz| Op::Hadd2 { ftz }),
         f().prop_map(|ftz| Op::Hmul2 { ftz }),
         f().prop_map(|ftz| Op::Hfma2 { ftz }),
+        f().prop_map(|max| Op::Hmnmx2 { max }),
+        (cmp(), bool_op()).prop_map(|(cmp, bool_op)| Op::Hsetp2 { cmp, bool_op }),
+        f().prop_map(|high| Op::Hadd2F32 { high }),
+        Just(Op::F2fp),
         (float(), float(), round(), f()).prop_map(|(from, to, round, ftz)| Op::F2f { from, to, round, ftz }),
         (float(), number(), round(), f()).prop_map(|(from, to, round, ftz)| Op::F2i { from, to, round, ftz }),
         (number(), float(), round()).prop_map(|(from, to, round)| Op::I2f { from, to, round }),
@@ -286,6 +290,10 @@ fn emit_step(asm: &mut Asm, step: &Step) {
             | Op::Hadd2 { .. }
             | Op::Hmul2 { .. }
             | Op::Hfma2 { .. }
+            | Op::Hmnmx2 { .. }
+            | Op::Hsetp2 { .. }
+            | Op::Hadd2F32 { .. }
+            | Op::F2fp
     );
     let negates = is_float || matches!(step.op, Op::Iadd3 { .. } | Op::Lop { .. } | Op::Imad { .. });
     for src in &mut probe.srcs {

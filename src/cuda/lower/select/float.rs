@@ -17,6 +17,13 @@ impl<'a> Select<'a> {
                 return self.define_pred(result, pred);
             }
             I::Bitcast | I::HalfLow => return self.same_bits(result, args[0]),
+            // HADD2.F32 reads the high half where it is.
+            I::HalfHigh
+                if self.target.is(Generation::Volta)
+                    && self.widened[result.0 as usize] == self.uses[result.0 as usize] =>
+            {
+                return;
+            }
             I::HalfHigh => {
                 let a = self.src(args[0]);
                 let place = self.shr(a, 16, false);
@@ -25,6 +32,28 @@ impl<'a> Select<'a> {
             I::PackHalves => {
                 let (low, high) = (self.src(args[0]), self.src(args[1]));
                 let place = self.pack(low, high);
+                return self.define(result, place);
+            }
+            I::PackFloats => {
+                let place = self.pack_floats(args[0], args[1]);
+                return self.define(result, place);
+            }
+            I::Convert {
+                from: ir::Num::F16,
+                to: ir::Num::F32,
+                ..
+            } => {
+                let place = self.half_to_single(args[0]);
+                return self.define(result, place);
+            }
+            I::Convert {
+                from: ir::Num::F32,
+                to: ir::Num::F16,
+                round: Rounding::Rn,
+            } => {
+                let a = self.float_src(args[0]);
+                let a = self.plain_float(a);
+                let place = self.single_to_half(a);
                 return self.define(result, place);
             }
             I::Convert { from, to, round } => {
@@ -76,6 +105,18 @@ impl<'a> Select<'a> {
                 let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
                 self.op_pred(
                     Op::Dsetp {
+                        cmp,
+                        bool_op: BoolOp::And,
+                    },
+                    &[a, b],
+                    &[],
+                )
+            }
+            Type::F16 | Type::F16x2 if self.has_half_arithmetic() => {
+                let (a, b) = (self.src(args[0]), self.src(args[1]));
+                let a = VSrc::reg(self.to_register(a));
+                self.op_pred(
+                    Op::Hsetp2 {
                         cmp,
                         bool_op: BoolOp::And,
                     },
@@ -353,12 +394,47 @@ impl<'a> Select<'a> {
         matches!(self.target.generation, Generation::Pascal | Generation::Volta)
     }
 
+    /// HMNMX2 and F2FP exist from 8.0 on, where nvcc uses them.
+    const fn has_half_extremes(&self) -> bool {
+        use crate::arch::ArchId;
+        matches!(
+            self.target.arch,
+            ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
+        )
+    }
+
+    fn pack_floats(&mut self, low: Value, high: Value) -> Place {
+        let [low, high] = [low, high].map(|value| {
+            let src = self.float_src(value);
+            self.plain_float(src)
+        });
+        if self.has_half_extremes() {
+            return self.op(Op::F2fp, &[VSrc::reg(high), VSrc::reg(low)]);
+        }
+        let (low, high) = (self.single_to_half(low), self.single_to_half(high));
+        self.pack(VSrc::reg(low), VSrc::reg(high))
+    }
+
     fn half_to_single(&mut self, value: Value) -> Place {
+        if let Some(inst) = self.def(value)
+            && inst.op == ir::Op::HalfHigh
+            && self.target.is(Generation::Volta)
+        {
+            let pair = self.in_register(inst.args[0]);
+            return self.widen_half(pair, true);
+        }
         let a = self.in_register(value);
         self.half_word_to_single(a)
     }
 
+    fn widen_half(&mut self, a: Place, high: bool) -> Place {
+        self.op(Op::Hadd2F32 { high }, &[VSrc::ZERO.negated(), VSrc::reg(a)])
+    }
+
     fn half_word_to_single(&mut self, a: Place) -> Place {
+        if self.target.is(Generation::Volta) {
+            return self.widen_half(a, false);
+        }
         self.op(
             Op::F2f {
                 from: NumType::F16,
@@ -371,6 +447,9 @@ impl<'a> Select<'a> {
     }
 
     fn single_to_half(&mut self, a: Place) -> Place {
+        if self.has_half_extremes() {
+            return self.op(Op::F2fp, &[VSrc::ZERO, VSrc::reg(a)]);
+        }
         self.op(
             Op::F2f {
                 from: NumType::F32,
@@ -386,6 +465,22 @@ impl<'a> Select<'a> {
         use ir::Op as I;
         let args = &inst.args;
         match inst.op {
+            // As nvcc: minus zero is added, so that NaN becomes the chip's own.
+            I::FNeg | I::FAbs if self.has_half_arithmetic() => {
+                let a = VSrc::reg(self.in_register(args[0]));
+                let a = VSrc {
+                    negate: matches!(inst.op, I::FNeg),
+                    absolute: matches!(inst.op, I::FAbs),
+                    ..a
+                };
+                return self.op(Op::Hadd2 { ftz: false }, &[a, VSrc::ZERO.negated()]);
+            }
+            I::FMin | I::FMax if self.has_half_extremes() => {
+                let max = matches!(inst.op, I::FMax);
+                let (a, b) = (self.src(args[0]), self.src(args[1]));
+                let a = VSrc::reg(self.to_register(a));
+                return self.op(Op::Hmnmx2 { max }, &[a, b]);
+            }
             I::FNeg => {
                 let a = self.src(args[0]);
                 return self.logic(BoolOp::Xor, a, VSrc::imm(0x8000_8000));

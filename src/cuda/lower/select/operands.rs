@@ -524,7 +524,9 @@ const fn swapped(cmp: Cmp) -> Cmp {
 /// Exchanges the first two operands, where that can be said.
 fn swap_operands(inst: &mut VInst) {
     match &mut inst.op {
-        Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Isetp { cmp, .. } => *cmp = swapped(*cmp),
+        Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Hsetp2 { cmp, .. } | Op::Isetp { cmp, .. } => {
+            *cmp = swapped(*cmp)
+        }
         Op::Xmad {
             a_hi,
             b_hi,
@@ -552,6 +554,7 @@ fn swap_operands(inst: &mut VInst) {
         | Op::Hadd2 { .. }
         | Op::Hmul2 { .. }
         | Op::Hfma2 { .. }
+        | Op::Hmnmx2 { .. }
         | Op::Iadd3 { .. }
         | Op::Imul { .. }
         | Op::Imad { .. }

@@ -1,0 +1,323 @@
+//! Half precision against numbers that are computed exactly.
+
+use crate::arch::ArchId;
+use crate::cuda::interpret::{Limits, run};
+use crate::cuda::{compile, parse_with};
+use crate::isa::{CompileOptions, ElemType};
+use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+use crate::sim::reference;
+
+/// Before 5.3 without instructions for halves, with them, with HADD2.F32, and with F2FP and HMNMX2.
+const ARCHS: [ArchId; 5] = [
+    ArchId::Gk110,
+    ArchId::Gp100,
+    ArchId::Tu102,
+    ArchId::Ga100,
+    ArchId::Gh100,
+];
+
+/// What a kernel `k` of threads for each of `num` elements leaves in its last argument, a buffer of `len` words of
+/// 16 bits: on each of the architectures, and what the checked program computes without machine code.
+fn outputs(source: &str, archs: &[ArchId], inputs: &[&[u16]], num: u32, len: u32) -> Vec<(String, Vec<u16>)> {
+    let buffer = |values: Vec<f64>, role| Argument::Buffer {
+        elem: ElemType::U16,
+        len: values.len() as u32,
+        fill: Fill::of(Pattern::List(values)),
+        role,
+    };
+    let mut args: Vec<_> = inputs
+        .iter()
+        .map(|input| buffer(input.iter().map(|bits| f64::from(*bits)).collect(), Role::In))
+        .collect();
+    args.push(Argument::Buffer {
+        elem: ElemType::U16,
+        len,
+        fill: Fill::of(Pattern::Zero),
+        role: Role::Out,
+    });
+    let last = args.len() - 1;
+    let launch = Launch {
+        grid: [num / 128, 1, 1],
+        block: [128, 1, 1],
+        dynamic_shared: 0,
+        args,
+        symbols: Vec::new(),
+    };
+    let options = CompileOptions {
+        fmad: false,
+        ..CompileOptions::default()
+    };
+    let halves = |bytes: &[u8]| {
+        let (pairs, _) = bytes.as_chunks::<2>();
+        pairs
+            .iter()
+            .map(|pair| u16::from_le_bytes(*pair))
+            .collect::<Vec<_>>()
+    };
+    let mut out = Vec::new();
+    for arch in archs {
+        let program = compile(source, Some("k"), *arch, &options).unwrap().program;
+        let result = reference::run(&program, &launch).unwrap();
+        out.push((format!("{arch:?}"), halves(&result.argument(last).unwrap())));
+    }
+    let parsed = parse_with(source, archs[archs.len() - 1], &options);
+    let outcome = run(&parsed.unit.unwrap(), "k", &launch, Limits::default()).unwrap();
+    out.push(("interpreted".to_owned(), halves(&outcome.buffers[last].bytes)));
+    out
+}
+
+fn value(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff);
+    let magnitude = match bits >> 10 & 31 {
+        0 => fraction * libm::exp2(-24.0),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => (1024.0 + fraction) * libm::exp2(f64::from(i32::from(exponent) - 25)),
+    };
+    if bits >> 15 == 1 { -magnitude } else { magnitude }
+}
+
+/// The half nearest to `units` times 2^-48, found by trying the halves on both sides; ties go to the even one.
+fn nearest(units: i128) -> u16 {
+    let exact = |bits: u16| {
+        let fraction = i128::from(bits & 0x3ff);
+        match bits >> 10 & 31 {
+            0 => fraction << 24,
+            // Infinity stands where the next number would.
+            exponent => (1024 + fraction) << (23 + exponent),
+        }
+    };
+    let magnitude = units.abs();
+    let (mut low, mut high) = (0_u16, 0x7c00_u16);
+    if magnitude >= exact(high) {
+        low = high;
+    }
+    while high - low > 1 && low < high {
+        let middle = u16::midpoint(low, high);
+        if exact(middle) <= magnitude {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let (below, above) = (magnitude - exact(low), exact(high) - magnitude);
+    let up = low != high && (above < below || (above == below && high % 2 == 0));
+    let bits = if up { high } else { low };
+    bits | if units < 0 { 0x8000 } else { 0 }
+}
+
+/// A finite half in units of 2^-24.
+fn units(bits: u16) -> i128 {
+    (value(bits) * libm::exp2(24.0)) as i128
+}
+
+fn random(num: usize, mut state: u64) -> Vec<u16> {
+    let special = [
+        0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x3c00, 0x3bff,
+    ];
+    (0..num)
+        .map(|_| {
+            state = state
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
+            let bits = (state >> 40) as u16;
+            match state >> 60 {
+                0 => special[usize::from(bits) % special.len()],
+                // Of similar sizes, so that sums cancel.
+                1..=6 => bits & 0x83ff | 0x3800 | (bits >> 3 & 0x400),
+                _ => bits,
+            }
+        })
+        .collect()
+}
+
+/// The bits, or one NaN for all.
+fn canonical(bits: u16) -> u16 {
+    if value(bits).is_nan() { 0x7fff } else { bits }
+}
+
+#[test]
+fn arithmetic_is_rounded_once() {
+    let num = 8192_u32;
+    let n = num as usize;
+    let (x, y, z) = (random(n, 1), random(n, 2), random(n, 3));
+    let source = "#include <cuda_fp16.h>
+        __global__ void k(const half *x, const half *y, const half *z, half *o) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+            half a = x[i], b = y[i], c = z[i];
+            half2 p(a, b), q(b, c);
+            o[i] = a + b;
+            o[n + i] = a - b;
+            o[2 * n + i] = a * b;
+            o[3 * n + i] = __hfma(a, b, c);
+            o[4 * n + i] = __low2half(p + q);
+            o[5 * n + i] = __high2half(__hfma2(q, p, p));
+            o[6 * n + i] = __high2half(p * q);
+            o[7 * n + i] = a / b;
+            o[8 * n + i] = __hmax(a, b);
+            half d = a;
+            d += b;
+            o[9 * n + i] = d;
+            o[10 * n + i] = __float2half(__half2float(a) * 0.75f);
+        }";
+    let special = |value: f64| match value {
+        value if value.is_nan() => Some(0x7fff),
+        value if value.is_infinite() => Some(if value > 0.0 { 0x7c00 } else { 0xfc00 }),
+        _ => None,
+    };
+    // A zero has the sign that the sum of doubles has.
+    let of_units = |units: i128, double: f64| match special(double) {
+        Some(bits) => bits,
+        None if units == 0 && double.is_sign_negative() => 0x8000,
+        None => nearest(units),
+    };
+    let sum = |a: u16, b: u16| {
+        of_units(
+            if special(value(a) + value(b)).is_some() {
+                0
+            } else {
+                (units(a) + units(b)) << 24
+            },
+            value(a) + value(b),
+        )
+    };
+    // Before 5.3 the sum is rounded to single precision first, as CUDA's header has it.
+    let fused = |a: u16, b: u16, c: u16, has_halves: bool| {
+        if !has_halves {
+            let [a, b, c] = [a, b, c].map(|bits| value(bits) as f32);
+            return crate::cuda::fold::half_from_f64(
+                libm::fmaf(a, b, c).into(),
+                crate::cuda::ir::Rounding::Rn,
+            );
+        }
+        let double = libm::fma(value(a), value(b), value(c));
+        of_units(
+            if special(double).is_some() {
+                0
+            } else {
+                units(a) * units(b) + (units(c) << 24)
+            },
+            double,
+        )
+    };
+    for (name, got) in outputs(source, &ARCHS, &[&x, &y, &z], num, 11 * num) {
+        for i in 0..n {
+            let (a, b, c) = (x[i], y[i], z[i]);
+            let product = |a: u16, b: u16| {
+                let double = value(a) * value(b);
+                of_units(
+                    if special(double).is_some() {
+                        0
+                    } else {
+                        units(a) * units(b)
+                    },
+                    double,
+                )
+            };
+            let quotient = value(a) / value(b);
+            let quotient = match special(quotient) {
+                Some(bits) => bits,
+                None => crate::cuda::fold::half_from_f64(quotient, crate::cuda::ir::Rounding::Rn),
+            };
+            let max = match (value(a).is_nan(), value(b).is_nan()) {
+                (true, true) => 0x7fff,
+                (true, false) => b,
+                (false, true) => a,
+                _ if value(a) > value(b) || (value(a) == value(b) && a >> 15 == 0) => a,
+                _ => b,
+            };
+            let scaled = (value(a) as f32) * 0.75;
+            let expected = [
+                sum(a, b),
+                sum(a, b ^ 0x8000),
+                product(a, b),
+                fused(a, b, c, name != "Gk110"),
+                sum(a, b),
+                fused(c, b, b, name != "Gk110"),
+                product(b, c),
+                quotient,
+                max,
+                sum(a, b),
+                crate::cuda::fold::half_from_f64(scaled.into(), crate::cuda::ir::Rounding::Rn),
+            ];
+            for (idx, expected) in expected.into_iter().enumerate() {
+                let got = got[idx * n + i];
+                assert_eq!(
+                    canonical(got),
+                    canonical(expected),
+                    "{name}, {idx}: {a:#x} {b:#x} {c:#x}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_give_the_nearest_half_for_every_argument() {
+    let source = "#include <cuda_fp16.h>
+        __global__ void k(half *o) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+            half a = __ushort_as_half((unsigned short)i);
+            o[i] = hexp(a);
+            o[n + i] = hexp2(a);
+            o[2 * n + i] = hexp10(a);
+            o[3 * n + i] = hlog(a);
+            o[4 * n + i] = hlog2(a);
+            o[5 * n + i] = hlog10(a);
+            o[6 * n + i] = hsqrt(a);
+            o[7 * n + i] = hrsqrt(a);
+            o[8 * n + i] = hrcp(a);
+            o[9 * n + i] = hsin(a);
+            o[10 * n + i] = hcos(a);
+            o[11 * n + i] = htrunc(a);
+            o[12 * n + i] = hceil(a);
+            o[13 * n + i] = (half)(float)a;
+            o[14 * n + i] = (half)((int)a / 2);
+        }";
+    let functions: [(&str, fn(f64) -> f64); 13] = [
+        ("hexp", libm::exp),
+        ("hexp2", libm::exp2),
+        ("hexp10", libm::exp10),
+        ("hlog", libm::log),
+        ("hlog2", libm::log2),
+        ("hlog10", libm::log10),
+        ("hsqrt", f64::sqrt),
+        ("hrsqrt", |x| 1.0 / x.sqrt()),
+        ("hrcp", |x| 1.0 / x),
+        ("hsin", libm::sin),
+        ("hcos", libm::cos),
+        ("htrunc", f64::trunc),
+        ("hceil", f64::ceil),
+    ];
+    for (machine, got) in outputs(source, &[ArchId::Tu102, ArchId::Gh100], &[], 65_536, 15 * 65_536) {
+        for (idx, (name, exact)) in functions.iter().enumerate() {
+            let wrong: Vec<String> = (0..=u16::MAX)
+                .filter_map(|bits| {
+                    let exact = exact(value(bits));
+                    let expected = crate::cuda::fold::half_from_f64(exact, crate::cuda::ir::Rounding::Rn);
+                    let got = got[idx * 65_536 + usize::from(bits)];
+                    (canonical(got) != canonical(expected))
+                        .then(|| format!("{bits:#x}: {got:#x}, not {expected:#x}"))
+                })
+                .collect();
+            assert!(
+                wrong.is_empty(),
+                "{machine}: {} of {name}: {:?}",
+                wrong.len(),
+                &wrong[..wrong.len().min(12)]
+            );
+        }
+        for bits in 0..=u16::MAX {
+            let same = got[13 * 65_536 + usize::from(bits)];
+            assert_eq!(
+                canonical(same),
+                canonical(bits),
+                "{machine}: {bits:#x} by way of float"
+            );
+            let whole = f64::from(value(bits) as i32 / 2);
+            let expected = crate::cuda::fold::half_from_f64(whole, crate::cuda::ir::Rounding::Rn);
+            let got = got[14 * 65_536 + usize::from(bits)];
+            assert_eq!(got, expected, "{machine}: {bits:#x} by way of int");
+        }
+    }
+}
