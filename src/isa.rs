@@ -170,6 +170,39 @@ pub enum Mufu {
     Rsq64h,
 }
 
+/// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .BF16_V2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after what they compute")]
+pub enum Bf16Op {
+    Add,
+    Mul,
+    Fma,
+    Min,
+    Max,
+}
+
+/// A product of matrices by a warp: 16 rows and 8 columns, added to a third matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Mma {
+    /// The factors are 16 elements deep, not 8.
+    pub k16: bool,
+    /// The factors are of `__nv_bfloat16`, not halves.
+    pub bfloat16: bool,
+    /// The sums are halves, two in a register, not singles.
+    pub half_sums: bool,
+    /// Whose tensor cores compute: they round differently.
+    pub unit: TensorUnit,
+}
+
+/// Generations of tensor cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after the architectures")]
+pub enum TensorUnit {
+    Turing,
+    Ampere,
+    Hopper,
+}
+
 /// Types of numbers in conversions, comparisons and atomics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
@@ -430,8 +463,19 @@ pub enum Op {
     Hadd2F32 {
         high: bool,
     },
-    /// dst = halves of the singles b, in the low half, and a, in the high half, rounded to nearest (8.0 on).
-    F2fp,
+    /// The same on two numbers of `__nv_bfloat16` (8.0 on, sums and products by themselves 9.0 on).
+    Bf16 {
+        op: Bf16Op,
+    },
+    /// dst = halves, or numbers of `__nv_bfloat16`, of the singles b, in the low half, and a, in the high half, rounded
+    /// to nearest (8.0 on).
+    F2fp {
+        bfloat16: bool,
+    },
+    /// dst.. = product of the matrices a.. and b.., plus the matrix c.., which the warp's lanes hold together.
+    Hmma {
+        mma: Mma,
+    },
     // ---- conversions
     /// Floating to floating.
     F2f {

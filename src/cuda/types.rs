@@ -8,9 +8,10 @@ pub(crate) const SCALAR_WORDS: [&str; 10] = [
 ];
 
 /// Names of scalar types that headers would define.
-const ALIASES: [(&str, Type); 30] = [
-    // `half` of cuda_fp16.h, which declares the names that users write.
+const ALIASES: [(&str, Type); 31] = [
+    // Of cuda_fp16.h and cuda_bf16.h, which declare the names that users write.
     ("__ws_half", Type::F16),
+    ("__ws_bfloat16", Type::Bf16),
     ("int8_t", Type::I8),
     ("uint8_t", Type::U8),
     ("int16_t", Type::I16),
@@ -114,7 +115,11 @@ const VECTOR_NAMES: [&str; 48] = [
 const UNSUPPORTED: [(&str, &str); 1] = [("cudaSurfaceObject_t", "Surfaces")];
 
 /// Types that a header declares, with the header. They are types where the source includes it.
-const DECLARED_BY: [(&str, &str); 4] = [
+const DECLARED_BY: [(&str, &str); 8] = [
+    ("__nv_bfloat16", "cuda_bf16.h"),
+    ("__nv_bfloat162", "cuda_bf16.h"),
+    ("nv_bfloat16", "cuda_bf16.h"),
+    ("nv_bfloat162", "cuda_bf16.h"),
     ("half", "cuda_fp16.h"),
     ("half2", "cuda_fp16.h"),
     ("__half", "cuda_fp16.h"),
@@ -164,8 +169,10 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
             name: "dim3",
         });
     }
-    if name == "__ws_half2" {
-        return Some(half2());
+    match name {
+        "__ws_half2" => return Some(half2()),
+        "__ws_bfloat162" => return Some(bfloat162()),
+        _ => {}
     }
     let name = VECTOR_NAMES.into_iter().find(|vector| *vector == name)?;
     let (stem, lanes) = name.split_at(name.len() - 1);
@@ -175,6 +182,15 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
         lanes: lanes.parse().ok()?,
         name,
     })
+}
+
+/// `__nv_bfloat162`: two of them in a word.
+pub(crate) fn bfloat162() -> Vector {
+    Vector {
+        elem: Box::new(Type::Bf16),
+        lanes: 2,
+        name: "__nv_bfloat162",
+    }
 }
 
 /// `half2`: two halves in a word.
@@ -223,7 +239,6 @@ pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {
-        "nvcuda" | "wmma" => Some("Tensor core functions (wmma)"),
         "thrust" | "cub" => Some("Thrust and CUB"),
         "cuda" => Some("The libraries of namespace cuda"),
         _ => None,

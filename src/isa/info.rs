@@ -2,7 +2,7 @@
 //! of cost, letter on the timeline.
 
 use super::{
-    AtomOp, BarMode, Instruction, Mufu, NumType, Op, Operand, PT, Pred, RZ, Reg, SlowPath, Space, Src,
+    AtomOp, BarMode, Bf16Op, Instruction, Mufu, NumType, Op, Operand, PT, Pred, RZ, Reg, SlowPath, Space, Src,
 };
 use crate::arch::OpClass;
 use crate::ids::Pc;
@@ -75,7 +75,16 @@ impl Op {
             Self::Dfma { .. } => [2, 2, 2],
             Self::Hadd2 { .. } | Self::Hmul2 { .. } => [1, 1, 0],
             Self::Hfma2 { .. } => [1, 1, 1],
-            Self::Hmnmx2 { .. } | Self::Hsetp2 { .. } | Self::Hadd2F32 { .. } | Self::F2fp => [1, 1, 0],
+            Self::Bf16 { op: Bf16Op::Fma } => [1, 1, 1],
+            Self::Hmma { mma } => {
+                let sums = if mma.half_sums { 2 } else { 4 };
+                if mma.k16 { [4, 2, sums] } else { [2, 1, sums] }
+            }
+            Self::Hmnmx2 { .. }
+            | Self::Hsetp2 { .. }
+            | Self::Hadd2F32 { .. }
+            | Self::Bf16 { .. }
+            | Self::F2fp { .. } => [1, 1, 0],
             Self::F2f { from, .. } | Self::F2i { from, .. } | Self::I2f { from, .. } => {
                 [from.num_regs(), 0, 0]
             }
@@ -150,6 +159,13 @@ impl Op {
             },
             Self::F2f { to, .. } | Self::F2i { to, .. } | Self::I2f { to, .. } => to.num_regs(),
             Self::Frnd { ty, .. } => ty.num_regs(),
+            Self::Hmma { mma } => {
+                if mma.half_sums {
+                    2
+                } else {
+                    4
+                }
+            }
             Self::Ld { width, .. } | Self::Ldc { width, .. } | Self::Tld { width, .. } => width_regs(width),
             Self::Atom { ty, .. } => ty.num_regs(),
             Self::Fsetp { .. }
@@ -299,8 +315,10 @@ impl Op {
             | Self::Hfma2 { .. }
             | Self::Hmnmx2 { .. }
             | Self::Hsetp2 { .. }
+            | Self::Bf16 { .. }
             | Self::Hadd2F32 { .. } => OpClass::Fp16,
-            Self::F2fp => OpClass::Convert,
+            Self::F2fp { .. } => OpClass::Convert,
+            Self::Hmma { .. } => OpClass::Tensor,
             Self::F2f { from, to, .. } | Self::F2i { from, to, .. } | Self::I2f { from, to, .. } => {
                 if from.is_wide() || to.is_wide() {
                     OpClass::Convert64
@@ -469,7 +487,7 @@ impl Instruction {
     pub const fn has_member_mask(&self) -> bool {
         matches!(
             self.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. }
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. }
         )
     }
 

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use super::{
-    AtomOp, BarMode, BoolOp, CacheOp, Cmp, Instruction, Mufu, NumType, Op, Operand, PT, Pred, PredSrc,
-    Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, Token, VoteMode, Width,
+    AtomOp, BarMode, Bf16Op, BoolOp, CacheOp, Cmp, Instruction, Mufu, NumType, Op, Operand, PT, Pred,
+    PredSrc, Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, Token, VoteMode, Width,
 };
 use crate::arch::ArchId;
 use crate::ids::Pc;
@@ -278,7 +278,22 @@ impl Op {
             Self::Hmnmx2 { .. } => "HMNMX2".to_owned(),
             Self::Hsetp2 { cmp, bool_op } => format!("HSETP2.{}.{}", cmp_text(cmp), bool_text(bool_op)),
             Self::Hadd2F32 { .. } => "HADD2.F32".to_owned(),
-            Self::F2fp => "F2FP.F16.F32.PACK_AB".to_owned(),
+            Self::Bf16 { op } => match op {
+                Bf16Op::Add => "HADD2.BF16_V2",
+                Bf16Op::Mul => "HMUL2.BF16_V2",
+                Bf16Op::Fma => "HFMA2.BF16_V2",
+                Bf16Op::Min | Bf16Op::Max => "HMNMX2.BF16_V2",
+            }
+            .to_owned(),
+            Self::Hmma { mma } => format!(
+                "HMMA.{}.{}{}",
+                if mma.k16 { "16816" } else { "1688" },
+                if mma.half_sums { "F16" } else { "F32" },
+                flag(mma.bfloat16, ".BF16")
+            ),
+            Self::F2fp { bfloat16 } => {
+                format!("F2FP.{}.F32.PACK_AB", if bfloat16 { "BF16" } else { "F16" })
+            }
             Self::F2f { from, to, round, ftz } => format!(
                 "F2F{}.{}.{}{}",
                 flag(ftz, ".FTZ"),
@@ -673,6 +688,12 @@ impl Instruction {
                 list
             }
             Op::Fchk => vec![self.pdst.text(), src(0), src(1)],
+            Op::Bf16 {
+                op: op @ (Bf16Op::Min | Bf16Op::Max),
+            } => {
+                let side = if op == Bf16Op::Max { "!PT" } else { "PT" };
+                vec![dst(), src(0), src(1), side.to_owned()]
+            }
             Op::Fmnmx { max, .. } | Op::Dmnmx { max } | Op::Hmnmx2 { max } | Op::Imnmx { max, .. } => {
                 vec![dst(), src(0), src(1), if max { "!PT" } else { "PT" }.to_owned()]
             }

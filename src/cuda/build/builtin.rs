@@ -45,6 +45,17 @@ impl Builder<'_> {
                 return Val::Nothing;
             }
             B::Assume => return Val::Nothing,
+            B::Mma(mma) => {
+                let mut values = Vec::new();
+                for arg in args {
+                    let val = self.expr(arg);
+                    self.flatten(&val, &mut values);
+                }
+                let types = self.flat_types(ty);
+                let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+                self.emit(Op::Mma(mma), &values, results.clone());
+                return self.unflatten(ty, &mut results.into_iter());
+            }
             _ => {}
         }
         let values: Vec<_> = args
@@ -150,6 +161,10 @@ impl Builder<'_> {
             B::Shuffle { mode, .. } => self.shuffle(mode, v, ir_ty),
             B::Vote { kind, .. } => self.vote(kind, v),
             B::MatchAny => self.match_any(v),
+            B::Min if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Min, v),
+            B::Max if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Max, v),
+            B::Abs if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Abs, v),
+            B::Fma if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Fma, v),
             B::Min if ir_ty.is_float() => self.op(ir_ty, Op::FMin, v),
             B::Max if ir_ty.is_float() => self.op(ir_ty, Op::FMax, v),
             B::Abs if ir_ty.is_float() => self.op(ir_ty, Op::FAbs, v),
@@ -186,8 +201,10 @@ impl Builder<'_> {
                 let common = self.op(ir_ty, if round_up { Op::Or } else { Op::And }, v);
                 self.op(ir_ty, if round_up { Op::Sub } else { Op::Add }, &[common, half])
             }
-            B::HalfPair(op) => self.half_pair(op, v),
-            B::PackFloats => self.op(Type::I32, Op::PackFloats, v),
+            B::HalfPair(op, true) => self.bfloat16_pair(op, v),
+            B::HalfPair(op, false) => self.half_pair(Type::F16x2, op, v),
+            B::PackFloats(true) => self.pack_bfloat16s(v[0], v[1]),
+            B::PackFloats(false) => self.op(Type::I32, Op::PackFloats { bfloat16: false }, v),
             B::Rounded(op, round) => self.rounded(op, rounding(round), v, ir_ty),
             B::Fma => self.op(
                 ir_ty,
@@ -213,6 +230,9 @@ impl Builder<'_> {
                 self.op(ir_ty, Op::FRound(round), v)
             }
             B::Saturate => self.op(ir_ty, Op::FSaturate, v),
+            B::ConvertRounded(_) if args[0].ty == hir::Type::Bf16 || *ty == hir::Type::Bf16 => {
+                self.convert(v[0], &args[0].ty, ty)
+            }
             B::ConvertRounded(round) => {
                 let result = self.convert_number(v[0], num(&args[0].ty), num(ty), rounding(round));
                 self.narrow(result, ty)
@@ -234,6 +254,7 @@ impl Builder<'_> {
                 )
             }
             B::Atomic { .. }
+            | B::Mma(_)
             | B::LoadReadOnly
             | B::TextureFetch
             | B::LoadCacheGlobal
@@ -460,13 +481,10 @@ impl Builder<'_> {
     }
 
     /// Operations on two halves in a word.
-    fn half_pair(&mut self, op: hir::PairOp, v: &[Value]) -> Value {
+    pub(super) fn half_pair(&mut self, ty: Type, op: hir::PairOp, v: &[Value]) -> Value {
         use hir::PairOp as P;
         let round = Rounding::Rn;
-        let pairs: Vec<_> = v
-            .iter()
-            .map(|word| self.op(Type::F16x2, Op::Bitcast, &[*word]))
-            .collect();
+        let pairs: Vec<_> = v.iter().map(|word| self.op(ty, Op::Bitcast, &[*word])).collect();
         let (op, may_fuse) = match op {
             P::Add => (Op::FAdd(round), true),
             P::Sub => (Op::FSub(round), true),
@@ -487,7 +505,7 @@ impl Builder<'_> {
             P::Max => (Op::FMax, false),
         };
         let fuse = may_fuse && self.module.options.fmad;
-        let result = self.relaxed(Type::F16x2, op, &pairs, fuse);
+        let result = self.relaxed(ty, op, &pairs, fuse);
         self.op(Type::I32, Op::Bitcast, &[result])
     }
 

@@ -299,7 +299,7 @@ impl Builder<'_> {
             let words: Vec<_> = (0..count).map(|_| self.function.value(Type::I32)).collect();
             let access = self.access(mem, 0, width, count);
             self.emit(Op::Load(access), &[mem.addr], words.clone());
-            if *vector.elem == hir::Type::F16 && elem * u32::from(vector.lanes) >= 4 {
+            if vector.elem.is_half() && elem * u32::from(vector.lanes) >= 4 {
                 let halves = words.iter().flat_map(|word| self.halves_of(*word));
                 return Val::Parts(halves.map(Val::One).collect());
             }
@@ -343,7 +343,7 @@ impl Builder<'_> {
     }
 
     /// The word of two halves.
-    fn word_of(&mut self, halves: &[Value]) -> Value {
+    pub(super) fn word_of(&mut self, halves: &[Value]) -> Value {
         let pair = self.op(Type::F16x2, Op::PackHalves, halves);
         self.op(Type::I32, Op::Bitcast, &[pair])
     }
@@ -365,7 +365,7 @@ impl Builder<'_> {
             let parts = parts.clone();
             for chunk in parts.chunks(per_word) {
                 if let [low, high] = chunk
-                    && matches!(ty, hir::Type::Vector(vector) if *vector.elem == hir::Type::F16)
+                    && matches!(ty, hir::Type::Vector(vector) if vector.elem.is_half())
                 {
                     let halves = [self.one(low), self.one(high)];
                     words.push(self.word_of(&halves));

@@ -8,6 +8,7 @@ use crate::cuda::hir::{
 };
 use crate::cuda::prelude;
 use crate::ids::Span;
+use crate::isa::{Mma, TensorUnit};
 
 /// What a row's function becomes.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ enum Make {
 }
 
 /// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long,
-/// L unsigned long long, f float, d double, h half, H half2, s short, t unsigned short.
+/// L unsigned long long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, W uint2, s short, t unsigned short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     name: &'static str,
@@ -62,7 +63,40 @@ const fn round(name: &'static str, ty: &'static str, ret: char, to: RoundTo) -> 
 }
 
 const fn pair(name: &'static str, params: &'static str, op: PairOp) -> Row {
-    row(name, params, 'u', Builtin::HalfPair(op))
+    row(name, params, 'u', Builtin::HalfPair(op, false))
+}
+
+/// What the factors and the sums of a matrix product are.
+#[derive(Clone, Copy)]
+enum MmaKind {
+    /// Halves, and singles.
+    Single,
+    /// Halves.
+    Half,
+    /// `__nv_bfloat16`, and singles.
+    Bfloat16,
+}
+
+const fn mma(name: &'static str, unit: TensorUnit, kind: MmaKind) -> Row {
+    let k16 = !matches!(unit, TensorUnit::Turing);
+    let half_sums = matches!(kind, MmaKind::Half);
+    let params = match (k16, half_sums) {
+        (true, true) => "uuuuuuW",
+        (true, false) => "uuuuuuQ",
+        (false, true) => "uuuW",
+        (false, false) => "uuuQ",
+    };
+    let mma = Mma {
+        k16,
+        bfloat16: matches!(kind, MmaKind::Bfloat16),
+        half_sums,
+        unit,
+    };
+    row(name, params, if half_sums { 'W' } else { 'Q' }, Builtin::Mma(mma))
+}
+
+const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row {
+    row(name, params, 'u', Builtin::HalfPair(op, true))
 }
 
 /// Overloads of one name stand together, `double` first: integers go there, as in C++.
@@ -223,7 +257,35 @@ const ROWS: &[Row] = &[
     pair("__ws_pair_abs", "u", PairOp::Abs),
     pair("__ws_pair_min", "uu", PairOp::Min),
     pair("__ws_pair_max", "uu", PairOp::Max),
-    row("__ws_pack_floats", "ff", 'u', Builtin::PackFloats),
+    row("__ws_pack_floats", "ff", 'u', Builtin::PackFloats(false)),
+    mma("__ws_mma_turing_f32", TensorUnit::Turing, MmaKind::Single),
+    mma("__ws_mma_turing_f16", TensorUnit::Turing, MmaKind::Half),
+    mma("__ws_mma_ampere_f32", TensorUnit::Ampere, MmaKind::Single),
+    mma("__ws_mma_ampere_f16", TensorUnit::Ampere, MmaKind::Half),
+    mma("__ws_mma_ampere_bf16", TensorUnit::Ampere, MmaKind::Bfloat16),
+    mma("__ws_mma_hopper_f32", TensorUnit::Hopper, MmaKind::Single),
+    mma("__ws_mma_hopper_f16", TensorUnit::Hopper, MmaKind::Half),
+    mma("__ws_mma_hopper_bf16", TensorUnit::Hopper, MmaKind::Bfloat16),
+    made("__ws_bfloat16_bits", "n", 't', Make::Bitcast),
+    made("__ws_bits_bfloat16", "t", 'n', Make::Bitcast),
+    made("__ws_bfloat162_word", "N", 'u', Make::Bitcast),
+    made("__ws_word_bfloat162", "u", 'N', Make::Bitcast),
+    row("__ws_bfloat16_fma", "nnn", 'n', Builtin::Fma),
+    row("__ws_bfloat16_abs", "n", 'n', Builtin::Abs),
+    row("__ws_bfloat16_min", "nn", 'n', Builtin::Min),
+    row("__ws_bfloat16_max", "nn", 'n', Builtin::Max),
+    bfloat16s("__ws_bfloat16s_add", "uu", PairOp::Add),
+    bfloat16s("__ws_bfloat16s_sub", "uu", PairOp::Sub),
+    bfloat16s("__ws_bfloat16s_mul", "uu", PairOp::Mul),
+    bfloat16s("__ws_bfloat16s_fma", "uuu", PairOp::Fma),
+    bfloat16s("__ws_bfloat16s_add_rn", "uu", PairOp::AddAlone),
+    bfloat16s("__ws_bfloat16s_sub_rn", "uu", PairOp::SubAlone),
+    bfloat16s("__ws_bfloat16s_mul_rn", "uu", PairOp::MulAlone),
+    bfloat16s("__ws_bfloat16s_neg", "u", PairOp::Neg),
+    bfloat16s("__ws_bfloat16s_abs", "u", PairOp::Abs),
+    bfloat16s("__ws_bfloat16s_min", "uu", PairOp::Min),
+    bfloat16s("__ws_bfloat16s_max", "uu", PairOp::Max),
+    row("__ws_pack_bfloat16s", "ff", 'u', Builtin::PackFloats(true)),
     made("fdividef", "ff", 'f', Make::Operator(BinaryOp::Div)),
     made("fdivide", "dd", 'd', Make::Operator(BinaryOp::Div)),
 ];
@@ -428,6 +490,10 @@ fn type_of(letter: char, has_double: bool) -> Type {
     match letter {
         'h' => Type::F16,
         'H' => Type::Vector(crate::cuda::types::half2()),
+        'Q' => crate::cuda::types::vector("float4").map_or(Type::Void, Type::Vector),
+        'W' => crate::cuda::types::vector("uint2").map_or(Type::Void, Type::Vector),
+        'n' => Type::Bf16,
+        'N' => Type::Vector(crate::cuda::types::bfloat162()),
         's' => Type::I16,
         't' => Type::U16,
         'b' => Type::Bool,

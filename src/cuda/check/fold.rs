@@ -105,6 +105,15 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
             };
             Some(half(number))
         }
+        Type::Bf16 => {
+            let number = match value {
+                Const::Bool(value) => f64::from(u8::from(value)),
+                Const::Int(value) => value as f64,
+                Const::F32(value) => f64::from(value),
+                Const::F64(value) => value,
+            };
+            Some(bfloat16(number))
+        }
         Type::F32 => Some(Const::F32(match value {
             Const::Bool(value) => f32::from(u8::from(value)),
             Const::Int(value) => value as f32,
@@ -138,6 +147,12 @@ fn half(number: f64) -> Const {
     Const::F32(crate::cuda::fold::half_to_f64(bits) as f32)
 }
 
+/// A number rounded to the high half of a single, as a constant of it.
+fn bfloat16(number: f64) -> Const {
+    let bits = crate::cuda::fold::bfloat16_from_f64(number, Rounding::Rn);
+    Const::F32(f32::from_bits(u32::from(bits) << 16))
+}
+
 fn saturate(value: f64, to: &Type) -> i128 {
     let width = bits(to);
     let (min, max) = if to.is_signed() {
@@ -151,6 +166,7 @@ fn saturate(value: f64, to: &Type) -> i128 {
 fn bitcast(value: Const, from: &Type, to: &Type) -> Option<Const> {
     let raw: u64 = match value {
         Const::F32(value) if *from == Type::F16 => half_bits(value),
+        Const::F32(value) if *from == Type::Bf16 => u64::from(value.to_bits() >> 16),
         Const::Int(value) => wrap(value, &Type::U64) as u64,
         Const::F32(value) => u64::from(value.to_bits()),
         Const::F64(value) => value.to_bits(),
@@ -162,6 +178,7 @@ fn bitcast(value: Const, from: &Type, to: &Type) -> Option<Const> {
         raw
     };
     match to {
+        Type::Bf16 => Some(Const::F32(f32::from_bits((raw as u32) << 16))),
         Type::F16 => Some(Const::F32(crate::cuda::fold::half_to_f64(raw as u16) as f32)),
         Type::F32 => Some(Const::F32(f32::from_bits(raw as u32))),
         Type::F64 => Some(Const::F64(f64::from_bits(raw))),
@@ -212,9 +229,10 @@ pub(super) fn binary(op: BinaryOp, lhs: Const, rhs: Const, ty: &Type) -> Option<
             };
             Some(Const::Int(wrap(result, ty)))
         }
-        (Const::F32(a), Const::F32(b)) if *ty == Type::F16 => {
+        (Const::F32(a), Const::F32(b)) if ty.is_half() => {
             let (a, b) = (f64::from(a), f64::from(b));
-            Some(half(match op {
+            let rounded = if *ty == Type::F16 { half } else { bfloat16 };
+            Some(rounded(match op {
                 BinaryOp::Add => a + b,
                 BinaryOp::Sub => a - b,
                 BinaryOp::Mul => a * b,
@@ -277,6 +295,7 @@ pub(super) fn const_of(bytes: &[u8], ty: &Type) -> Option<Const> {
     let raw = u64::from_le_bytes(raw);
     Some(match ty {
         Type::Bool => Const::Bool(raw != 0),
+        Type::Bf16 => Const::F32(f32::from_bits((raw as u32) << 16)),
         Type::F16 => Const::F32(crate::cuda::fold::half_to_f64(raw as u16) as f32),
         Type::F32 => Const::F32(f32::from_bits(raw as u32)),
         Type::F64 => Const::F64(f64::from_bits(raw)),

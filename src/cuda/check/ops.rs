@@ -30,6 +30,7 @@ pub(super) const fn promoted(ty: &Type) -> Type {
         Type::I64 => Type::I64,
         Type::U64 => Type::U64,
         Type::F16 => Type::F16,
+        Type::Bf16 => Type::Bf16,
         Type::F32 => Type::F32,
         Type::F64 => Type::F64,
         _ => Type::I32,
@@ -43,6 +44,7 @@ pub(super) fn common(a: &Type, b: &Type) -> Type {
         Type::F64,
         Type::F32,
         Type::F16,
+        Type::Bf16,
         Type::U64,
         Type::I64,
         Type::U32,
@@ -370,14 +372,14 @@ impl Checker {
 
     /// A half and a number of another type have no operator in common: either could be converted.
     fn check_halves(&mut self, text: &str, lhs: &Expr, rhs: &Expr, span: Span) -> Checks<()> {
-        if (lhs.ty == Type::F16) == (rhs.ty == Type::F16) {
+        if lhs.ty == rhs.ty || !(lhs.ty.is_half() || rhs.ty.is_half()) {
             return Ok(());
         }
         let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
         let message = format!("More than one operator `{text}` matches `{a}` and `{b}`.");
         let diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
         self.report(diagnostic.note(
-            "Convert one operand: `__half2float(…)` to compute in single precision, or `half(…)` to compute in half \
+            "Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half \
              precision.",
         ))
     }
@@ -401,7 +403,7 @@ impl Checker {
         {
             return self.call_prelude(name, vec![lhs, rhs], span);
         }
-        if ty == Type::F16 && op == BinaryOp::Div {
+        if ty.is_half() && op == BinaryOp::Div {
             return self.call_prelude(HALF_DIVISION, vec![lhs, rhs], span);
         }
         Ok(binary(op, lhs, rhs, ty, span))
@@ -708,13 +710,13 @@ impl Checker {
         }
         // The other operand becomes a half, too.
         let value = match place.ty {
-            Type::F16 if is_arithmetic(&value.ty) => converted(value, &Type::F16),
+            ref half if half.is_half() && is_arithmetic(&value.ty) => converted(value, half),
             _ => value,
         };
         // Checks the types, as `place op value` would.
         let probe = self.arithmetic(op, load(place.clone()), value.clone(), span)?;
         let compute = probe.ty;
-        let of_halves = compute == Type::F16 && op == BinaryOp::Div;
+        let of_halves = compute.is_half() && op == BinaryOp::Div;
         let division = self.wide_division(op, &compute, &value);
         if let Some(name) = division.or(of_halves.then_some(HALF_DIVISION)) {
             return self.compound_division(name, place, value, &compute, span);

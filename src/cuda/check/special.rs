@@ -443,6 +443,12 @@ impl Checker {
             }
         };
         // The header of half declares these where the chip has them.
+        let is_bfloat16 =
+            ty == Type::Bf16 || matches!(&ty, Type::Vector(vector) if *vector.elem == Type::Bf16);
+        if op == AtomicOp::Add && is_bfloat16 && self.capability < 800 {
+            self.require(800, "`atomicAdd` on __nv_bfloat16", span);
+            return Err(super::Reported);
+        }
         if op == AtomicOp::Add && ty == Type::F16 && self.capability < 700 {
             self.require(700, "`atomicAdd` on half", span);
             return Err(super::Reported);
@@ -494,26 +500,22 @@ fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Builtin { builtin, args }, ty, span)
 }
 
-/// Whether it is half or half2.
+/// Whether it is a floating number of 16 bits or a pair of them.
 fn is_halves(ty: &Type) -> bool {
-    *ty == Type::F16 || matches!(ty, Type::Vector(vector) if *vector.elem == Type::F16 && vector.lanes == 2)
+    ty.is_half() || matches!(ty, Type::Vector(vector) if vector.elem.is_half() && vector.lanes == 2)
 }
 
-/// A half or half2 as a word.
+/// Such numbers as a word.
 fn word_of(value: Expr) -> Expr {
     let span = value.span;
-    let bits = if value.ty == Type::F16 {
-        Type::U16
-    } else {
-        Type::U32
-    };
+    let bits = if value.ty.is_half() { Type::U16 } else { Type::U32 };
     converted(expr(ExprKind::Bitcast(Box::new(value)), bits, span), &Type::U32)
 }
 
-/// The half or half2 that a word is.
+/// Such numbers that a word is.
 fn halves_of(word: Expr, ty: Type) -> Expr {
     let span = word.span;
-    let bits = if ty == Type::F16 {
+    let bits = if ty.is_half() {
         converted(word, &Type::U16)
     } else {
         word

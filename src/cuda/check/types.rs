@@ -327,6 +327,7 @@ fn type_text(ty: &Type, structs: &[Struct]) -> String {
         Type::I64 => "long long",
         Type::U64 => "unsigned long long",
         Type::F16 => "half",
+        Type::Bf16 => "__nv_bfloat16",
         Type::F32 => "float",
         Type::F64 => "double",
         Type::Vector(vector) => vector.name,
@@ -357,7 +358,8 @@ pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
         Type::Bool | Type::U8 => ElemType::U8,
         Type::I8 => ElemType::I8,
         Type::I16 => ElemType::I16,
-        Type::U16 => ElemType::U16,
+        // The launch has no type of its own for it.
+        Type::U16 | Type::Bf16 => ElemType::U16,
         Type::I32 => ElemType::I32,
         Type::U32 => ElemType::U32,
         Type::I64 => ElemType::I64,

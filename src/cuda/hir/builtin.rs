@@ -2,6 +2,8 @@
 //! apart by the types of arguments and result; those are exact, as given at each variant. T is the
 //! expression's type.
 
+use crate::isa::Mma;
+
 /// x, y or z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after themselves")]
@@ -296,10 +298,13 @@ pub enum Builtin {
     },
 
     // ---- half precision
-    /// See [`PairOp`]: words with two halves, the first in the low 16 bits.
-    HalfPair(PairOp),
-    /// (F32, F32) -> U32: two halves, rounded to nearest, the first in the low 16 bits.
-    PackFloats,
+    /// (words of the left factor U32, of the right one U32, sums as `float4`, or as `uint2` where they are halves) ->
+    /// the new sums.
+    Mma(Mma),
+    /// See [`PairOp`]: words with two halves, the first in the low 16 bits; whether they are `Bf16`.
+    HalfPair(PairOp, bool),
+    /// (F32, F32) -> U32: two halves, rounded to nearest, the first in the low 16 bits; whether they are `Bf16`.
+    PackFloats(bool),
 
     // ---- floating numbers: T is F16, F32 or F64
     /// See [`RoundedOp`].

@@ -314,7 +314,8 @@ impl<'a> Select<'a> {
             | I::FRound(_)
             | I::Bitcast
             | I::PackHalves
-            | I::PackFloats
+            | I::PackFloats { .. }
+            | I::Mma(_)
             | I::HalfLow
             | I::HalfHigh => self.float(inst),
             _ => self.machine(inst),

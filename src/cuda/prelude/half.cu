@@ -16,3 +16,5 @@ __device__ __ws_half __ws_half_div(__ws_half a, __ws_half b)
     }
     return quotient;
 }
+// The same in single precision, which is exact enough.
+__device__ __ws_bfloat16 __ws_half_div(__ws_bfloat16 a, __ws_bfloat16 b) { return __fdividef(a, b); }

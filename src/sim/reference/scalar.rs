@@ -21,7 +21,7 @@ pub(super) fn is_float(op: Op, idx: usize) -> bool {
         | Op::Dfma { .. }
         | Op::Dmnmx { .. }
         | Op::Dsetp { .. }
-        | Op::F2fp => true,
+        | Op::F2fp { .. } => true,
         Op::Hadd2F32 { .. } => idx == 0,
         Op::F2f { .. } | Op::F2i { .. } | Op::Frnd { .. } => idx == 0,
         _ => false,
@@ -60,7 +60,12 @@ fn float_bits(op: Op, ty_bits: u32, bits: u64, negate: bool, absolute: bool) -> 
 const fn of_halves(op: Op) -> bool {
     matches!(
         op,
-        Op::Hadd2 { .. } | Op::Hmul2 { .. } | Op::Hfma2 { .. } | Op::Hmnmx2 { .. } | Op::Hsetp2 { .. }
+        Op::Hadd2 { .. }
+            | Op::Hmul2 { .. }
+            | Op::Hfma2 { .. }
+            | Op::Hmnmx2 { .. }
+            | Op::Hsetp2 { .. }
+            | Op::Bf16 { .. }
     )
 }
 
@@ -207,7 +212,8 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
             return (0, Some(joined(float::compare(x, y, cmp), p[0], bool_op)));
         }
         Op::Hadd2F32 { high } => u64::from(float::add_half_to_single(a as u32, b as u32, high)),
-        Op::F2fp => u64::from(float::pack_f16(a as u32, b as u32)),
+        Op::Bf16 { op } => in_halves([a, b, c], |[x, y, z]| float::bf16(op, x, y, z)),
+        Op::F2fp { bfloat16 } => u64::from(float::pack_floats(a as u32, b as u32, bfloat16)),
         Op::F2f {
             from: NumType::F16,
             to: NumType::F32,

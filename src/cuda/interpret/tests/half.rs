@@ -321,3 +321,261 @@ fn functions_give_the_nearest_half_for_every_argument() {
         }
     }
 }
+
+/// The number of `__nv_bfloat16` that bits are.
+fn wide_value(bits: u16) -> f64 {
+    f64::from(f32::from_bits(u32::from(bits) << 16))
+}
+
+/// The nearest such number, found by its neighbors; ties go to the even one.
+fn nearest_wide(number: f64) -> u16 {
+    if number.is_nan() {
+        return 0x7fff;
+    }
+    let magnitude = number.abs();
+    let (mut low, mut high) = (0_u16, 0x7f80_u16);
+    while high - low > 1 {
+        let middle = u16::midpoint(low, high);
+        if wide_value(middle) <= magnitude {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    // Infinity stands where the next number would.
+    let above = if high == 0x7f80 {
+        libm::exp2(128.0)
+    } else {
+        wide_value(high)
+    };
+    let (down, up) = (magnitude - wide_value(low), above - magnitude);
+    let bits = if up < down || (up == down && high % 2 == 0) {
+        high
+    } else {
+        low
+    };
+    bits | if number.is_sign_negative() { 0x8000 } else { 0 }
+}
+
+#[test]
+fn bfloat16_arithmetic_is_rounded_once() {
+    let num = 8192_u32;
+    let n = num as usize;
+    // Exponents near 0, so that doubles hold every result exactly; of the first operands also others.
+    let near_one = |bits: u16| bits & 0x87ff | 0x3c00;
+    let inputs = [4, 5, 6].map(|seed| random(n, seed).into_iter().map(near_one).collect::<Vec<_>>());
+    let [x, y, z] = &inputs;
+    let source = "#include <cuda_bf16.h>
+        __global__ void k(const __nv_bfloat16 *x, const __nv_bfloat16 *y, const __nv_bfloat16 *z, __nv_bfloat16 *o) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+            __nv_bfloat16 a = x[i], b = y[i], c = z[i];
+            __nv_bfloat162 p(a, b), q(b, c);
+            o[i] = a + b;
+            o[n + i] = a - b;
+            o[2 * n + i] = a * b;
+            o[3 * n + i] = __hfma(a, b, c);
+            o[4 * n + i] = __low2bfloat16(p + q);
+            o[5 * n + i] = __high2bfloat16(__hfma2(q, p, p));
+            o[6 * n + i] = __hmax(a, b);
+            o[7 * n + i] = -a;
+            o[8 * n + i] = __float2bfloat16(__bfloat162float(a) * 0.7f);
+            o[9 * n + i] = (double)a / 3;
+            o[10 * n + i] = (int)(a * (__nv_bfloat16)100000.0f);
+            o[11 * n + i] = a < b ? b : c;
+            o[12 * n + i] = __high2bfloat16(__floats2bfloat162_rn(a, __bfloat162float(b) * 1.01f));
+        }";
+    for (name, got) in outputs(source, &ARCHS, &[x, y, z], num, 13 * num) {
+        for i in 0..n {
+            let bits = [x[i], y[i], z[i]];
+            let [a, b, c] = bits.map(wide_value);
+            // Before 8.0 the sum is rounded to single precision first, as CUDA's header has it.
+            let fused = |a: f64, b: f64, c: f64| match name.as_str() {
+                "Gk110" | "Gp100" | "Tu102" => libm::fmaf(a as f32, b as f32, c as f32).into(),
+                _ => a * b + c,
+            };
+            let expected = [
+                a + b,
+                a - b,
+                a * b,
+                fused(a, b, c),
+                a + b,
+                fused(c, b, b),
+                a.max(b),
+                -a,
+                f64::from(a as f32 * 0.7),
+                a / 3.0,
+                f64::from(wide_value(nearest_wide(a * wide_value(nearest_wide(100_000.0)))) as i32),
+                if a < b { b } else { c },
+                f64::from(b as f32 * 1.01),
+            ];
+            for (idx, expected) in expected.into_iter().enumerate() {
+                let got = got[idx * n + i];
+                assert_eq!(got, nearest_wide(expected), "{name}, {idx}: {bits:x?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bfloat16_keeps_every_number() {
+    let source = "#include <cuda_bf16.h>
+        __global__ void k(unsigned short *o) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+            __nv_bfloat16 a = __ushort_as_bfloat16((unsigned short)i);
+            o[i] = __bfloat16_as_ushort(__float2bfloat16(__bfloat162float(a)));
+            o[n + i] = __bfloat16_as_ushort(__float2bfloat16(__int_as_float(i << 16 | 0x8000)));
+            o[2 * n + i] = __bfloat16_as_ushort(__float2bfloat16_rz(__int_as_float(i << 16 | 0x8000)));
+        }";
+    for (name, got) in outputs(source, &ARCHS, &[], 65_536, 3 * 65_536) {
+        for bits in 0..=u16::MAX {
+            let idx = usize::from(bits);
+            let same = if wide_value(bits).is_nan() { 0x7fff } else { bits };
+            assert_eq!(got[idx], same, "{name}: {bits:#x}");
+            let tie = f64::from(f32::from_bits(u32::from(bits) << 16 | 0x8000));
+            assert_eq!(
+                got[65_536 + idx],
+                nearest_wide(tie),
+                "{name}: a tie above {bits:#x}"
+            );
+            let cut = if tie.is_nan() { 0x7fff } else { bits };
+            assert_eq!(got[2 * 65_536 + idx], cut, "{name}: {bits:#x} toward zero");
+        }
+    }
+}
+
+/// Products of whole numbers, which every order of additions gives exactly, in all layouts and shapes.
+#[test]
+fn tensor_cores_multiply_matrices() {
+    let source = |shape: [usize; 3], layouts: [&str; 2], factor: &str, sum: &str, to: &str| {
+        let [m, n, k] = shape;
+        format!(
+            "#include <mma.h>
+            using namespace nvcuda;
+            __global__ void k(const {factor} *a, const {factor} *b, const unsigned short *c, unsigned short *o) {{
+                __shared__ {sum} sums[{m} * {n}], more[{m} * {n}];
+                if (threadIdx.x >= 32) return;
+                for (int i = threadIdx.x; i < {m} * {n}; i += 32) more[i] = (float)c[i];
+                __syncwarp();
+                wmma::fragment<wmma::matrix_a, {m}, {n}, {k}, {factor}, wmma::{}> left;
+                wmma::fragment<wmma::matrix_b, {m}, {n}, {k}, {factor}, wmma::{}> right;
+                wmma::fragment<wmma::accumulator, {m}, {n}, {k}, {sum}> zero, product;
+                wmma::load_matrix_sync(left, a, {});
+                wmma::load_matrix_sync(right, b, {});
+                wmma::load_matrix_sync(zero, more, {n}, wmma::mem_row_major);
+                wmma::fill_fragment(product, {sum}(1.0f));
+                for (int i = 0; i < 2; i++) wmma::mma_sync(product, left, right, product);
+                for (int i = 0; i < product.num_elements; i++) product.x[i] += zero.x[i];
+                wmma::store_matrix_sync(sums, product, {}, wmma::{to});
+                __syncwarp();
+                for (int i = threadIdx.x; i < {m} * {n}; i += 32) o[i] = (unsigned short)(int)(float)sums[i];
+            }}",
+            layouts[0],
+            layouts[1],
+            if layouts[0] == "row_major" { k } else { m },
+            if layouts[1] == "row_major" { n } else { k },
+            if to == "mem_row_major" { n } else { m },
+        )
+    };
+    let k = 16;
+    for (shape, layouts, factor, sum, to) in [
+        (
+            [16, 16, k],
+            ["row_major", "col_major"],
+            "half",
+            "float",
+            "mem_row_major",
+        ),
+        (
+            [16, 16, k],
+            ["col_major", "row_major"],
+            "half",
+            "half",
+            "mem_col_major",
+        ),
+        (
+            [32, 8, k],
+            ["row_major", "row_major"],
+            "half",
+            "float",
+            "mem_row_major",
+        ),
+        (
+            [32, 8, k],
+            ["col_major", "col_major"],
+            "half",
+            "float",
+            "mem_col_major",
+        ),
+        (
+            [8, 32, k],
+            ["row_major", "col_major"],
+            "half",
+            "half",
+            "mem_row_major",
+        ),
+        (
+            [8, 32, k],
+            ["col_major", "row_major"],
+            "half",
+            "float",
+            "mem_col_major",
+        ),
+        (
+            [16, 16, k],
+            ["row_major", "col_major"],
+            "__nv_bfloat16",
+            "float",
+            "mem_row_major",
+        ),
+    ] {
+        let [m, n, _] = shape;
+        let is_bfloat16 = factor != "half";
+        let number = |value: usize| match is_bfloat16 {
+            true => ((value as f32).to_bits() >> 16) as u16,
+            false => crate::cuda::fold::half_from_f64(value as f64, crate::cuda::ir::Rounding::Rn),
+        };
+        let left = |row: usize, depth: usize| (row * 3 + depth * 5) % 7;
+        let right = |depth: usize, column: usize| (depth * 2 + column * 3) % 5;
+        let mut a = vec![0; m * k];
+        let mut b = vec![0; k * n];
+        let c: Vec<u16> = (0..m * n).map(|idx| (idx % 11) as u16).collect();
+        for depth in 0..k {
+            for row in 0..m {
+                let at = if layouts[0] == "row_major" {
+                    row * k + depth
+                } else {
+                    depth * m + row
+                };
+                a[at] = number(left(row, depth));
+            }
+            for column in 0..n {
+                let at = if layouts[1] == "row_major" {
+                    depth * n + column
+                } else {
+                    column * k + depth
+                };
+                b[at] = number(right(depth, column));
+            }
+        }
+        let archs: &[ArchId] = match is_bfloat16 {
+            true => &[ArchId::Ga102, ArchId::Gh100],
+            false => &[ArchId::Tu102, ArchId::Ga100, ArchId::Gh100],
+        };
+        let source = source(shape, layouts, factor, sum, to);
+        for (name, got) in outputs(&source, archs, &[&a, &b, &c], 128, (m * n) as u32) {
+            for row in 0..m {
+                for column in 0..n {
+                    let product: usize = (0..k).map(|depth| left(row, depth) * right(depth, column)).sum();
+                    let expected = 1 + 2 * product + (row * n + column) % 11;
+                    let at = if to == "mem_row_major" {
+                        row * n + column
+                    } else {
+                        column * m + row
+                    };
+                    let what = format!("{name}, {shape:?} {layouts:?} {factor} {sum}: {row}, {column}");
+                    assert_eq!(usize::from(got[at]), expected, "{what}");
+                }
+            }
+        }
+    }
+}
