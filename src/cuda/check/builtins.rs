@@ -538,6 +538,11 @@ impl Row {
         fold::fold(super::expr(kind, ty, span))
     }
 
+    /// Whether it is a product of matrices on tensor cores.
+    pub(super) const fn is_mma(&self) -> bool {
+        matches!(self.make, Make::Builtin(Builtin::Mma(_)))
+    }
+
     /// The compute capability from which on the chip has it, and its name in a sentence.
     pub(super) const fn needs(&self) -> Option<(u32, &'static str)> {
         let Make::Builtin(builtin) = self.make else {
@@ -552,6 +557,7 @@ impl Row {
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
             Builtin::Assert => Some((200, "`assert`")),
+            Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
             _ => None,
         }

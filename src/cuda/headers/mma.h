@@ -17,14 +17,22 @@ enum layout_t { mem_row_major, mem_col_major };
 
 template <typename Use, int M, int N, int K, typename T, typename Layout = void> struct fragment;
 
+template <typename T> struct __ws_is_factor { static const bool value = false; };
+template <> struct __ws_is_factor<half> { static const bool value = true; };
+#if __CUDA_ARCH__ >= 800
+template <> struct __ws_is_factor<__nv_bfloat16> { static const bool value = true; };
+#endif
+
 // Of a factor each lane has 16 elements; where the matrix has fewer for a lane, they are there several times.
 template <int M, int N, int K, typename T, typename Layout> struct fragment<matrix_a, M, N, K, T, Layout> {
+    static_assert(__ws_is_factor<T>::value, "only factors of half and, from 8.0 on, __nv_bfloat16 are supported yet");
     static_assert(K == 16 && (M == 16 && N == 16 || M == 32 && N == 8 || M == 8 && N == 32),
                   "fragments are of 16x16x16, 32x8x16, or 8x32x16 elements");
     enum { num_elements = 16, num_storage_elements = 16 };
     T x[16];
 };
 template <int M, int N, int K, typename T, typename Layout> struct fragment<matrix_b, M, N, K, T, Layout> {
+    static_assert(__ws_is_factor<T>::value, "only factors of half and, from 8.0 on, __nv_bfloat16 are supported yet");
     static_assert(K == 16 && (M == 16 && N == 16 || M == 32 && N == 8 || M == 8 && N == 32),
                   "fragments are of 16x16x16, 32x8x16, or 8x32x16 elements");
     enum { num_elements = 16, num_storage_elements = 16 };

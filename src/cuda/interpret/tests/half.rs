@@ -579,3 +579,36 @@ fn tensor_cores_multiply_matrices() {
         }
     }
 }
+
+#[test]
+fn tensor_cores_come_with_architectures() {
+    let source = "#include <mma.h>
+        using namespace nvcuda;
+        __global__ void k(float *o) {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> b;
+            wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+            wmma::fill_fragment(a, half(1));
+            wmma::fill_fragment(b, half(1));
+            wmma::fill_fragment(c, 0.0f);
+            wmma::mma_sync(c, a, b, c);
+            wmma::store_matrix_sync(o, c, 16, wmma::mem_row_major);
+        }";
+    let options = CompileOptions::default();
+    for (arch, expected) in [
+        (ArchId::Gp100, "A tensor core needs compute capability 7.0"),
+        (ArchId::Gv100, "(HMMA.884) are not supported yet."),
+    ] {
+        let parsed = parse_with(source, arch, &options);
+        let messages: Vec<&str> = parsed
+            .diagnostics
+            .iter()
+            .map(|found| found.message.as_str())
+            .collect();
+        assert!(
+            messages.iter().any(|message| message.contains(expected)),
+            "{arch:?}: {messages:?}"
+        );
+    }
+    assert!(compile(source, Some("k"), ArchId::Tu102, &options).is_ok());
+}
