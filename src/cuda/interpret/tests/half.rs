@@ -530,9 +530,12 @@ fn tensor_cores_multiply_matrices() {
     ] {
         let [m, n, _] = shape;
         let is_bfloat16 = factor != "half";
-        let number = |value: usize| match is_bfloat16 {
-            true => ((value as f32).to_bits() >> 16) as u16,
-            false => crate::cuda::fold::half_from_f64(value as f64, crate::cuda::ir::Rounding::Rn),
+        let number = |value: usize| {
+            if is_bfloat16 {
+                ((value as f32).to_bits() >> 16) as u16
+            } else {
+                crate::cuda::fold::half_from_f64(value as f64, crate::cuda::ir::Rounding::Rn)
+            }
         };
         let left = |row: usize, depth: usize| (row * 3 + depth * 5) % 7;
         let right = |depth: usize, column: usize| (depth * 2 + column * 3) % 5;
@@ -557,9 +560,10 @@ fn tensor_cores_multiply_matrices() {
                 b[at] = number(right(depth, column));
             }
         }
-        let archs: &[ArchId] = match is_bfloat16 {
-            true => &[ArchId::Ga102, ArchId::Gh100],
-            false => &[ArchId::Tu102, ArchId::Ga100, ArchId::Gh100],
+        let archs: &[ArchId] = if is_bfloat16 {
+            &[ArchId::Ga102, ArchId::Gh100]
+        } else {
+            &[ArchId::Tu102, ArchId::Ga100, ArchId::Gh100]
         };
         let source = source(shape, layouts, factor, sum, to);
         for (name, got) in outputs(&source, archs, &[&a, &b, &c], 128, (m * n) as u32) {
