@@ -10,12 +10,10 @@
     )
 )]
 
-use warpscope_engine::{arch, ids, isa, launch};
+use warpscope_engine::{arch, ids, isa, launch, sim};
 
 pub mod cuda;
 
-#[cfg(test)]
-use warpscope_engine::sim;
 #[cfg(test)]
 #[allow(
     dead_code,

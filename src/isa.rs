@@ -170,6 +170,39 @@ pub enum Mufu {
     Rsq64h,
 }
 
+/// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .BF16_V2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after what they compute")]
+pub enum Bf16Op {
+    Add,
+    Mul,
+    Fma,
+    Min,
+    Max,
+}
+
+/// A product of matrices by a warp: 16 rows and 8 columns, added to a third matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Mma {
+    /// The factors are 16 elements deep, not 8.
+    pub k16: bool,
+    /// The factors are of `__nv_bfloat16`, not halves.
+    pub bfloat16: bool,
+    /// The sums are halves, two in a register, not singles.
+    pub half_sums: bool,
+    /// Whose tensor cores compute: they round differently.
+    pub unit: TensorUnit,
+}
+
+/// Generations of tensor cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after the architectures")]
+pub enum TensorUnit {
+    Turing,
+    Ampere,
+    Hopper,
+}
+
 /// Types of numbers in conversions, comparisons and atomics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
@@ -183,6 +216,8 @@ pub enum NumType {
     U64,
     S64,
     F16,
+    /** Two in a word, for atomics. */
+    F16x2,
     F32,
     F64,
 }
@@ -414,6 +449,32 @@ pub enum Op {
     },
     Hfma2 {
         ftz: bool,
+    },
+    /// dst = the lesser (or greater) of a and b on two halves; a number beats NaN (8.0 on).
+    Hmnmx2 {
+        max: bool,
+    },
+    /// pdst = (a cmp b) bool `psrcs[0]`, of the low halves.
+    Hsetp2 {
+        cmp: Cmp,
+        bool_op: BoolOp,
+    },
+    /// dst = the low (or `high`) half of b in single precision, added to a, which is minus zero.
+    Hadd2F32 {
+        high: bool,
+    },
+    /// The same on two numbers of `__nv_bfloat16` (8.0 on, sums and products by themselves 9.0 on).
+    Bf16 {
+        op: Bf16Op,
+    },
+    /// dst = halves, or numbers of `__nv_bfloat16`, of the singles b, in the low half, and a, in the high half, rounded
+    /// to nearest (8.0 on).
+    F2fp {
+        bfloat16: bool,
+    },
+    /// dst.. = product of the matrices a.. and b.., plus the matrix c.., which the warp's lanes hold together.
+    Hmma {
+        mma: Mma,
     },
     // ---- conversions
     /// Floating to floating.

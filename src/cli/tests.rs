@@ -147,17 +147,17 @@ fn a_file_is_checked_with_diagnostics_at_the_line() {
     assert_eq!(verdict, Verdict::Good, "{text}");
     assert!(text.contains("tests/corpus/saxpy.cu: g80: saxpy("), "{text}");
     assert!(text.contains("registers a thread"), "{text}");
-    let (text, verdict) = warpscope(&["check", "tests/corpus/half_math.cu"]);
+    let (text, verdict) = warpscope(&["check", "tests/diagnostics/half.cu"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(
-        text.starts_with("tests/corpus/half_math.cu:4:33: error: "),
+        text.starts_with("tests/diagnostics/half.cu:5:12: error: "),
         "{text}"
     );
     let (json, _) = warpscope(&[
         "check",
         "--json",
         "tests/corpus/saxpy.cu",
-        "tests/corpus/half_math.cu",
+        "tests/diagnostics/half.cu",
     ]);
     let verdicts: Vec<bool> = json
         .lines()

@@ -16,6 +16,7 @@ use crate::arch::ArchId;
 use crate::ids::Span;
 use crate::isa::{self, CompileOptions, ElemType, ParamType, SymbolSpace, bank0};
 
+mod bfloat16;
 mod builtin;
 mod emit;
 mod emulate;
@@ -453,7 +454,7 @@ fn elem_type(ty: &hir::Type, pointer_bytes: u32) -> Option<ElemType> {
         hir::Type::Bool | hir::Type::U8 => ElemType::U8,
         hir::Type::I8 => ElemType::I8,
         hir::Type::I16 => ElemType::I16,
-        hir::Type::U16 => ElemType::U16,
+        hir::Type::U16 | hir::Type::Bf16 => ElemType::U16,
         hir::Type::I32 => ElemType::I32,
         hir::Type::U32 => ElemType::U32,
         hir::Type::I64 => ElemType::I64,

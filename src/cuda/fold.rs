@@ -139,7 +139,7 @@ pub fn cut(bits: u64, ty: Type) -> u64 {
     match ty {
         Type::I1 => bits & 1,
         Type::F16 => bits & 0xffff,
-        Type::I32 | Type::F32 | Type::F16x2 => bits & 0xffff_ffff,
+        Type::I32 | Type::F32 | Type::F16x2 | Type::Bf16x2 => bits & 0xffff_ffff,
         Type::I64 | Type::F64 => bits,
     }
 }
@@ -175,6 +175,15 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
         Op::Select => return Some(if a != 0 { b } else { c }),
         Op::Bitcast => return Some(cut(a, ty)),
         Op::PackHalves => return Some(b << 16 | a),
+        Op::PackFloats { bfloat16 } => {
+            let round = if bfloat16 {
+                bfloat16_from_f64
+            } else {
+                half_from_f64
+            };
+            let half = |bits| number(Type::F32, bits).map(|value| u64::from(round(value, Rounding::Rn)));
+            return Some(half(b)? << 16 | half(a)?);
+        }
         Op::HalfLow => return Some(a & 0xffff),
         Op::HalfHigh => return Some(a >> 16),
         Op::Convert { from, to, round } => return convert(from, to, round, a),
@@ -182,9 +191,9 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
             let order = number(arg_ty, a)?.partial_cmp(&number(arg_ty, b)?);
             return Some(u64::from(compare(cmp, order)));
         }
-        Op::FNeg if ty == Type::F16x2 => return Some(a ^ 0x8000_8000),
+        Op::FNeg if matches!(ty, Type::F16x2 | Type::Bf16x2) => return Some(a ^ 0x8000_8000),
         Op::FNeg => return Some(a ^ sign(ty)),
-        Op::FAbs if ty == Type::F16x2 => return Some(a & !0x8000_8000),
+        Op::FAbs if matches!(ty, Type::F16x2 | Type::Bf16x2) => return Some(a & !0x8000_8000),
         Op::FAbs => return Some(a & !sign(ty)),
         _ => {}
     }
@@ -298,6 +307,7 @@ fn bits(ty: Type, number: f64) -> u64 {
 pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
     let source = match from {
         Num::F16 => Source::Float(half_to_f64(a as u16)),
+        Num::F16x2 => return None,
         Num::F32 => Source::Float(f64::from(f32::from_bits(a as u32))),
         Num::F64 => Source::Float(f64::from_bits(a)),
         Num::S8 | Num::S16 | Num::S32 => Source::Int(i128::from(a as u32 as i32)),
@@ -392,6 +402,40 @@ pub fn half_to_f64(bits: u16) -> f64 {
             sign * (1.0 + fraction / 1024.0) * scale
         }
     }
+}
+
+/// A number rounded to the high half of a single.
+pub fn bfloat16_from_f64(x: f64, round: Rounding) -> u16 {
+    if x.is_nan() {
+        return 0x7fff;
+    }
+    let negative = x.is_sign_negative();
+    let sign = u16::from(negative) << 15;
+    let magnitude = x.abs();
+    let away = match round {
+        Rounding::Rn => None,
+        Rounding::Rz => Some(false),
+        Rounding::Rm => Some(negative),
+        Rounding::Rp => Some(!negative),
+    };
+    if magnitude.is_infinite() {
+        return sign | 0x7f80;
+    }
+    // In units of the last place at this exponent.
+    let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-126);
+    let unit = f64::from_bits(((exponent - 7 + 1023) as u64) << 52);
+    let count = magnitude / unit;
+    let rounded = match away {
+        None => libm::rint(count),
+        Some(true) => libm::ceil(count),
+        Some(false) => libm::floor(count),
+    };
+    let value = rounded * unit;
+    // Beyond the largest number, which is less than 2^128.
+    if value >= 340_282_366_920_938_463_463_374_607_431_768_211_456.0 {
+        return sign | if away == Some(false) { 0x7f7f } else { 0x7f80 };
+    }
+    sign | ((value as f32).to_bits() >> 16) as u16
 }
 
 /// A number rounded to half precision.

@@ -4,7 +4,7 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 24] = [
+const HEADERS: [(&str, &str); 27] = [
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),
@@ -21,6 +21,9 @@ const HEADERS: [(&str, &str); 24] = [
         "cooperative_groups/scan.h",
         include_str!("headers/cooperative_groups/scan.h"),
     ),
+    ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
+    ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
+    ("mma.h", include_str!("headers/mma.h")),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
     ("limits", include_str!("headers/limits.h")),
     ("type_traits", include_str!("headers/type_traits.h")),

@@ -81,7 +81,7 @@ impl Unit {
         match ty {
             Type::Void => 0,
             Type::Bool | Type::I8 | Type::U8 => 1,
-            Type::I16 | Type::U16 | Type::F16 => 2,
+            Type::I16 | Type::U16 | Type::F16 | Type::Bf16 => 2,
             Type::I32 | Type::U32 | Type::F32 => 4,
             Type::I64 | Type::U64 | Type::F64 => 8,
             Type::Pointer(_) => u64::from(self.pointer_bytes),
@@ -136,6 +136,8 @@ pub enum Type {
     I64,
     U64,
     F16,
+    /// The high half of an `F32`: 8 bits of precision.
+    Bf16,
     F32,
     F64,
     /// An address in the generic sense; lowering finds out the space.
@@ -159,7 +161,12 @@ impl Type {
 
     /// Whether it is a floating type.
     pub const fn is_float(&self) -> bool {
-        matches!(self, Self::F16 | Self::F32 | Self::F64)
+        matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::F64)
+    }
+
+    /// Whether it is a floating type of 16 bits.
+    pub const fn is_half(&self) -> bool {
+        matches!(self, Self::F16 | Self::Bf16)
     }
 
     /// Whether it is a signed integer type.
@@ -211,7 +218,7 @@ impl Vector {
     /// Bytes of a lane.
     pub const fn elem_bytes(&self) -> u32 {
         match *self.elem {
-            Type::I16 | Type::U16 | Type::F16 => 2,
+            Type::I16 | Type::U16 | Type::F16 | Type::Bf16 => 2,
             Type::I32 | Type::U32 | Type::F32 => 4,
             Type::I64 | Type::U64 | Type::F64 => 8,
             _ => 1,
@@ -688,7 +695,7 @@ pub enum Const {
     Bool(bool),
     /// Of an integer or pointer type: the value, within the type's range.
     Int(i128),
-    /// Of type `F16` or `F32`.
+    /// Of type `F16`, `Bf16` or `F32`.
     F32(f32),
     /// Of type `F64`.
     F64(f64),

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use crate::arch::ArchId;
 use crate::ids::Span;
-use crate::isa::{self, AtomOp, CacheOp, Cmp, CompileOptions, Mufu, NumType, Round, Special, Width};
+use crate::isa::{self, AtomOp, CacheOp, Cmp, CompileOptions, Mma, Mufu, NumType, Round, Special, Width};
 
 pub mod print;
 pub mod verify;
@@ -66,6 +66,8 @@ pub enum Type {
     F16,
     /// Two half-precision numbers, the first in the low half.
     F16x2,
+    /// Two numbers of `__nv_bfloat16`, the first in the low half. From 8.0 on; a single one is an `I32`, zero-extended.
+    Bf16x2,
     /// Single precision.
     F32,
     /// Double precision in a register pair.
@@ -77,7 +79,7 @@ impl Type {
         match self {
             Self::I1 => 1,
             Self::F16 => 2,
-            Self::I32 | Self::F16x2 | Self::F32 => 4,
+            Self::I32 | Self::F16x2 | Self::Bf16x2 | Self::F32 => 4,
             Self::I64 | Self::F64 => 8,
         }
     }
@@ -91,7 +93,10 @@ impl Type {
     }
     /// Whether it is a floating-point type.
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::F16 | Self::F16x2 | Self::F32 | Self::F64)
+        matches!(
+            self,
+            Self::F16 | Self::F16x2 | Self::Bf16x2 | Self::F32 | Self::F64
+        )
     }
 }
 
@@ -241,7 +246,7 @@ ordered_mirror!(
     Special1, Mufu, isa: Rcp Rsq Sqrt Ex2 Lg2 Sin Cos Tanh Rcp64h Rsq64h);
 ordered_mirror!(
     /// [`NumType`], ordered.
-    Num, NumType, isa: U8 S8 U16 S16 U32 S32 U64 S64 F16 F32 F64);
+    Num, NumType, isa: U8 S8 U16 S16 U32 S32 U64 S64 F16 F16x2 F32 F64);
 ordered_mirror!(
     /// [`AtomOp`], ordered.
     Atomic, AtomOp, isa: Add Min Max Inc Dec And Or Xor Exch Cas);
@@ -430,10 +435,19 @@ pub enum Op {
     Bitcast,
     /// `F16x2` of two `F16`.
     PackHalves,
+    /// `I32`: two halves of two `F32`, rounded to nearest, the first in the low 16 bits.
+    PackFloats {
+        /// Whether they are of `__nv_bfloat16` (8.0 on).
+        bfloat16: bool,
+    },
     /// `F16`: the first of an `F16x2`.
     HalfLow,
     /// `F16`: the second of an `F16x2`.
     HalfHigh,
+
+    /// A product of matrices by a warp: words of the left factor, of the right one, and sums; `F32` or, where they are
+    /// halves, `I32`. Several results, the new sums.
+    Mma(Mma),
 
     // ---- the machine
     /// `I32`: a special register. Clocks and the active mask differ from read to read.
@@ -675,7 +689,7 @@ impl Function {
         let bits = match ty {
             Type::I1 => bits & 1,
             Type::F16 => bits & 0xffff,
-            Type::I32 | Type::F32 | Type::F16x2 => bits & 0xffff_ffff,
+            Type::I32 | Type::F32 | Type::F16x2 | Type::Bf16x2 => bits & 0xffff_ffff,
             Type::I64 | Type::F64 => bits,
         };
         self.leaf(ty, Def::Const(bits))

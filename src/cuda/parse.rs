@@ -15,7 +15,7 @@ use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::preprocess::{Kind, Tok};
 use super::source::join;
 use super::types::{
-    SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_part, unsupported_texture_function,
+    SCALAR_WORDS, builtin_type, header_of_type, unsupported_namespace, unsupported_part, unsupported_texture_function,
     unsupported_type,
 };
 use crate::ids::Span;
@@ -379,7 +379,10 @@ impl Parser {
         SCALAR_WORDS.contains(&name)
             || matches!(name, "auto" | "struct" | "enum" | "class" | "union" | "typename")
             || self.declared_type(name).unwrap_or_else(|| {
-                builtin_type(name).is_some() || unsupported_type(name).is_some() || name == "texture"
+                builtin_type(name).is_some()
+                    || unsupported_type(name).is_some()
+                    || header_of_type(name).is_some()
+                    || name == "texture"
             })
     }
 

@@ -8,7 +8,10 @@ pub(crate) const SCALAR_WORDS: [&str; 10] = [
 ];
 
 /// Names of scalar types that headers would define.
-const ALIASES: [(&str, Type); 29] = [
+const ALIASES: [(&str, Type); 31] = [
+    // Of cuda_fp16.h and cuda_bf16.h, which declare the names that users write.
+    ("__ws_half", Type::F16),
+    ("__ws_bfloat16", Type::Bf16),
     ("int8_t", Type::I8),
     ("uint8_t", Type::U8),
     ("int16_t", Type::I16),
@@ -109,15 +112,25 @@ const VECTOR_NAMES: [&str; 48] = [
 ];
 
 /// Types that the CUDA headers have and this compiler does not, with what they belong to.
-const UNSUPPORTED: [(&str, &str); 7] = [
-    ("half", "Half-precision types"),
-    ("half2", "Half-precision types"),
-    ("__half", "Half-precision types"),
-    ("__half2", "Half-precision types"),
-    ("__nv_bfloat16", "Half-precision types"),
-    ("__nv_bfloat162", "Half-precision types"),
-    ("cudaSurfaceObject_t", "Surfaces"),
+const UNSUPPORTED: [(&str, &str); 1] = [("cudaSurfaceObject_t", "Surfaces")];
+
+/// Types that a header declares, with the header. They are types where the source includes it.
+const DECLARED_BY: [(&str, &str); 8] = [
+    ("__nv_bfloat16", "cuda_bf16.h"),
+    ("__nv_bfloat162", "cuda_bf16.h"),
+    ("nv_bfloat16", "cuda_bf16.h"),
+    ("nv_bfloat162", "cuda_bf16.h"),
+    ("half", "cuda_fp16.h"),
+    ("half2", "cuda_fp16.h"),
+    ("__half", "cuda_fp16.h"),
+    ("__half2", "cuda_fp16.h"),
 ];
+
+/// The header that declares a type of this name.
+pub(crate) fn header_of_type(name: &str) -> Option<&'static str> {
+    let (_, header) = DECLARED_BY.iter().find(|(ty, _)| *ty == name)?;
+    Some(header)
+}
 
 /// The lane names of a built-in vector.
 pub(crate) const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
@@ -156,6 +169,11 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
             name: "dim3",
         });
     }
+    match name {
+        "__ws_half2" => return Some(half2()),
+        "__ws_bfloat162" => return Some(bfloat162()),
+        _ => {}
+    }
     let name = VECTOR_NAMES.into_iter().find(|vector| *vector == name)?;
     let (stem, lanes) = name.split_at(name.len() - 1);
     let (_, elem) = STEMS.iter().find(|(word, _)| *word == stem)?;
@@ -164,6 +182,24 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
         lanes: lanes.parse().ok()?,
         name,
     })
+}
+
+/// `__nv_bfloat162`: two of them in a word.
+pub(crate) fn bfloat162() -> Vector {
+    Vector {
+        elem: Box::new(Type::Bf16),
+        lanes: 2,
+        name: "__nv_bfloat162",
+    }
+}
+
+/// `half2`: two halves in a word.
+pub(crate) fn half2() -> Vector {
+    Vector {
+        elem: Box::new(Type::F16),
+        lanes: 2,
+        name: "half2",
+    }
 }
 
 /// What a type belongs to that the CUDA headers have and this compiler does not.
@@ -203,7 +239,6 @@ pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {
-        "nvcuda" | "wmma" => Some("Tensor core functions (wmma)"),
         "thrust" | "cub" => Some("Names of Thrust and CUB without their headers"),
         "cuda" => Some("The libraries of namespace cuda"),
         _ => None,
@@ -224,6 +259,7 @@ pub(crate) fn is_type_word(word: &str) -> bool {
     SCALAR_WORDS.contains(&word)
         || builtin_type(word).is_some()
         || unsupported_type(word).is_some()
+        || header_of_type(word).is_some()
         || word == "auto"
         || word == "texture"
 }

@@ -2,7 +2,7 @@
 //! of cost, letter on the timeline.
 
 use super::{
-    AtomOp, BarMode, Instruction, Mufu, NumType, Op, Operand, PT, Pred, RZ, Reg, SlowPath, Space, Src,
+    AtomOp, BarMode, Bf16Op, Instruction, Mufu, NumType, Op, Operand, PT, Pred, RZ, Reg, SlowPath, Space, Src,
 };
 use crate::arch::OpClass;
 use crate::ids::Pc;
@@ -75,6 +75,16 @@ impl Op {
             Self::Dfma { .. } => [2, 2, 2],
             Self::Hadd2 { .. } | Self::Hmul2 { .. } => [1, 1, 0],
             Self::Hfma2 { .. } => [1, 1, 1],
+            Self::Bf16 { op: Bf16Op::Fma } => [1, 1, 1],
+            Self::Hmma { mma } => {
+                let sums = if mma.half_sums { 2 } else { 4 };
+                if mma.k16 { [4, 2, sums] } else { [2, 1, sums] }
+            }
+            Self::Hmnmx2 { .. }
+            | Self::Hsetp2 { .. }
+            | Self::Hadd2F32 { .. }
+            | Self::Bf16 { .. }
+            | Self::F2fp { .. } => [1, 1, 0],
             Self::F2f { from, .. } | Self::F2i { from, .. } | Self::I2f { from, .. } => {
                 [from.num_regs(), 0, 0]
             }
@@ -149,11 +159,19 @@ impl Op {
             },
             Self::F2f { to, .. } | Self::F2i { to, .. } | Self::I2f { to, .. } => to.num_regs(),
             Self::Frnd { ty, .. } => ty.num_regs(),
+            Self::Hmma { mma } => {
+                if mma.half_sums {
+                    2
+                } else {
+                    4
+                }
+            }
             Self::Ld { width, .. } | Self::Ldc { width, .. } | Self::Tld { width, .. } => width_regs(width),
             Self::Atom { ty, .. } => ty.num_regs(),
             Self::Fsetp { .. }
             | Self::Fchk
             | Self::Dsetp { .. }
+            | Self::Hsetp2 { .. }
             | Self::Isetp { .. }
             | Self::Plop3 { .. }
             | Self::St { .. }
@@ -184,6 +202,7 @@ impl Op {
             Self::Fsetp { .. }
                 | Self::Fchk
                 | Self::Dsetp { .. }
+                | Self::Hsetp2 { .. }
                 | Self::Isetp { .. }
                 | Self::Plop3 { .. }
                 | Self::Vote { .. }
@@ -200,7 +219,9 @@ impl Op {
     /// How many of `psrcs` it reads.
     pub const fn num_predicate_sources(self) -> usize {
         match self {
-            Self::Fsetp { .. } | Self::Dsetp { .. } | Self::Sel | Self::Vote { .. } => 1,
+            Self::Fsetp { .. } | Self::Dsetp { .. } | Self::Hsetp2 { .. } | Self::Sel | Self::Vote { .. } => {
+                1
+            }
             Self::Isetp { extended, .. } => 1 + extended as usize,
             Self::Plop3 { .. } => 3,
             Self::Iadd3 { carry_in, .. } => carry_in as usize,
@@ -289,7 +310,15 @@ impl Op {
             | Self::Dfma { .. }
             | Self::Dmnmx { .. }
             | Self::Dsetp { .. } => OpClass::Fp64,
-            Self::Hadd2 { .. } | Self::Hmul2 { .. } | Self::Hfma2 { .. } => OpClass::Fp16,
+            Self::Hadd2 { .. }
+            | Self::Hmul2 { .. }
+            | Self::Hfma2 { .. }
+            | Self::Hmnmx2 { .. }
+            | Self::Hsetp2 { .. }
+            | Self::Bf16 { .. }
+            | Self::Hadd2F32 { .. } => OpClass::Fp16,
+            Self::F2fp { .. } => OpClass::Convert,
+            Self::Hmma { .. } => OpClass::Tensor,
             Self::F2f { from, to, .. } | Self::F2i { from, to, .. } | Self::I2f { from, to, .. } => {
                 if from.is_wide() || to.is_wide() {
                     OpClass::Convert64
@@ -458,7 +487,7 @@ impl Instruction {
     pub const fn has_member_mask(&self) -> bool {
         matches!(
             self.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. }
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. }
         )
     }
 

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use super::{
-    AtomOp, BarMode, BoolOp, CacheOp, Cmp, Instruction, Mufu, NumType, Op, Operand, PT, Pred, PredSrc,
-    Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, Token, VoteMode, Width,
+    AtomOp, BarMode, Bf16Op, BoolOp, CacheOp, Cmp, Instruction, Mufu, NumType, Op, Operand, PT, Pred,
+    PredSrc, Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, Token, VoteMode, Width,
 };
 use crate::arch::ArchId;
 use crate::ids::Pc;
@@ -107,6 +107,7 @@ const fn type_text(ty: NumType) -> &'static str {
         NumType::U64 => "U64",
         NumType::S64 => "S64",
         NumType::F16 => "F16",
+        NumType::F16x2 => "F16x2.RN",
         NumType::F32 => "F32",
         NumType::F64 => "F64",
     }
@@ -274,6 +275,25 @@ impl Op {
             Self::Hadd2 { ftz } => format!("HADD2{}", flag(ftz, ".FTZ")),
             Self::Hmul2 { ftz } => format!("HMUL2{}", flag(ftz, ".FTZ")),
             Self::Hfma2 { ftz } => format!("HFMA2{}", flag(ftz, ".FTZ")),
+            Self::Hmnmx2 { .. } => "HMNMX2".to_owned(),
+            Self::Hsetp2 { cmp, bool_op } => format!("HSETP2.{}.{}", cmp_text(cmp), bool_text(bool_op)),
+            Self::Hadd2F32 { .. } => "HADD2.F32".to_owned(),
+            Self::Bf16 { op } => match op {
+                Bf16Op::Add => "HADD2.BF16_V2",
+                Bf16Op::Mul => "HMUL2.BF16_V2",
+                Bf16Op::Fma => "HFMA2.BF16_V2",
+                Bf16Op::Min | Bf16Op::Max => "HMNMX2.BF16_V2",
+            }
+            .to_owned(),
+            Self::Hmma { mma } => format!(
+                "HMMA.{}.{}{}",
+                if mma.k16 { "16816" } else { "1688" },
+                if mma.half_sums { "F16" } else { "F32" },
+                flag(mma.bfloat16, ".BF16")
+            ),
+            Self::F2fp { bfloat16 } => {
+                format!("F2FP.{}.F32.PACK_AB", if bfloat16 { "BF16" } else { "F16" })
+            }
             Self::F2f { from, to, round, ftz } => format!(
                 "F2F{}.{}.{}{}",
                 flag(ftz, ".FTZ"),
@@ -653,7 +673,11 @@ impl Instruction {
                 }
                 list
             }
-            Op::Fsetp { .. } | Op::Dsetp { .. } => {
+            Op::Hadd2F32 { high } => {
+                let half = if high { ".H1_H1" } else { ".H0_H0" };
+                vec![dst(), src(0), src(1) + half]
+            }
+            Op::Fsetp { .. } | Op::Dsetp { .. } | Op::Hsetp2 { .. } => {
                 vec![self.pdst.text(), PT.text(), src(0), src(1), self.psrcs[0].text()]
             }
             Op::Isetp { extended, .. } => {
@@ -664,7 +688,13 @@ impl Instruction {
                 list
             }
             Op::Fchk => vec![self.pdst.text(), src(0), src(1)],
-            Op::Fmnmx { max, .. } | Op::Dmnmx { max } | Op::Imnmx { max, .. } => {
+            Op::Bf16 {
+                op: op @ (Bf16Op::Min | Bf16Op::Max),
+            } => {
+                let side = if op == Bf16Op::Max { "!PT" } else { "PT" };
+                vec![dst(), src(0), src(1), side.to_owned()]
+            }
+            Op::Fmnmx { max, .. } | Op::Dmnmx { max } | Op::Hmnmx2 { max } | Op::Imnmx { max, .. } => {
                 vec![dst(), src(0), src(1), if max { "!PT" } else { "PT" }.to_owned()]
             }
             Op::Iadd3 { carry_out, carry_in } => {

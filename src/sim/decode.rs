@@ -347,7 +347,11 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         local_or_global,
         wants_members: matches!(
             instruction.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Warpsync
+            Op::Vote { sync: true, .. }
+                | Op::Shfl { sync: true, .. }
+                | Op::Match { .. }
+                | Op::Hmma { .. }
+                | Op::Warpsync
         ),
         need,
         run: run_of(instruction),

@@ -8,6 +8,7 @@ mod direct;
 pub mod exchange;
 pub mod float;
 pub mod half;
+pub mod tensor;
 pub mod int;
 mod registers;
 mod single;
@@ -140,6 +141,11 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Hadd2 { .. }
         | Op::Hmul2 { .. }
         | Op::Hfma2 { .. }
+        | Op::Hmnmx2 { .. }
+        | Op::Hsetp2 { .. }
+        | Op::Hadd2F32 { .. }
+        | Op::Bf16 { .. }
+        | Op::F2fp { .. }
         | Op::F2f { .. }
         | Op::F2i { .. }
         | Op::I2f { .. }
@@ -216,6 +222,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         }
         Op::S2r { special } => regs.set_row(i.dst, mask, &ctx.special(special)),
         Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => exchange::execute(regs, i, mask, ctx),
+        Op::Hmma { mma } => tensor::execute(regs, i, mma, mask, ctx),
         Op::Ldc { bank, width } => load_constant(regs, i, mask, ctx, bank, width),
         Op::Nop => {}
         _ => return false,
@@ -283,6 +290,45 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
             let row = zip3(&x, &y, &z, |x, y, z| {
                 on_halves([x, y, z], |[x, y, z]| float::fma_f16(x, y, z, ftz))
             });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Hmnmx2 { max } => {
+            let (x, y) = (regs.halves(a, ctx), regs.halves(b, ctx));
+            let row = zip(&x, &y, |x, y| {
+                on_halves([x, y, 0], |[x, y, _]| float::min_max_f16(x, y, max))
+            });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Hsetp2 { cmp, bool_op } => {
+            let (x, y) = (regs.halves(a, ctx), regs.halves(b, ctx));
+            let result = lanes_where(|lane| {
+                float::compare(
+                    half::widen_f16(x[lane] as u16),
+                    half::widen_f16(y[lane] as u16),
+                    cmp,
+                )
+            });
+            regs.set_pred(
+                i.pdst,
+                mask,
+                int::combine(result, regs.holds(i.psrcs[0]), bool_op),
+            );
+        }
+        Op::Hadd2F32 { high } => {
+            let (x, y) = (regs.single(a, ctx, false), regs.halves(b, ctx));
+            let row = by_lane(|lane| float::add_half_to_single(x[lane], y[lane], high));
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::Bf16 { op } => {
+            let (x, y, z) = (regs.halves(a, ctx), regs.halves(b, ctx), regs.halves(c, ctx));
+            let row = zip3(&x, &y, &z, |x, y, z| {
+                on_halves([x, y, z], |[x, y, z]| float::bf16(op, x, y, z))
+            });
+            regs.set_row(i.dst, mask, &row);
+        }
+        Op::F2fp { bfloat16 } => {
+            let (x, y) = (regs.single(a, ctx, false), regs.single(b, ctx, false));
+            let row = by_lane(|lane| float::pack_floats(x[lane], y[lane], bfloat16));
             regs.set_row(i.dst, mask, &row);
         }
         Op::F2f { from, to, round, ftz } => {

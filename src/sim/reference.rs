@@ -9,13 +9,15 @@ mod scalar;
 
 use thiserror::Error;
 
-use super::exec::{atomic, exchange};
+use super::exec::{atomic, exchange, tensor};
 use super::memory::{BadAccess, DeviceMemory, InitialMemory, Outputs, SetupError, constant_word};
 use super::space::{Place, place};
 use super::{Fault, FaultKind, fault_message};
 use crate::arch::architecture;
 use crate::ids::{Cycle, LaneMask, Pc, WarpId};
-use crate::isa::{BarMode, Instruction, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width};
+use crate::isa::{
+    BarMode, Instruction, Mma, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width,
+};
 use crate::launch::{Launch, UNWRITTEN_BYTE};
 use scalar::evaluate;
 
@@ -421,6 +423,7 @@ impl Run<'_> {
                 }
             }
             Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => self.exchange(warp, i, executed),
+            Op::Hmma { mma } => multiply(warp, i, mma, executed),
             Op::S2r { special } => {
                 for lane in lanes_of(executed) {
                     let value = self.special(warp, block, special, lane, group);
@@ -903,6 +906,24 @@ impl Warp {
     }
 }
 
+/// HMMA: the lanes' registers, and the result in them.
+fn multiply(warp: &mut Warp, i: &Instruction, mma: Mma, executed: u32) {
+    let widths = i.op.source_widths();
+    let words = |lane: usize, idx: usize, word: u8| match (warp.threads.get(lane), i.srcs[idx].operand) {
+        (Some(thread), Operand::Reg(reg)) if word < widths[idx] && reg != RZ => thread.reg(next(reg, word)),
+        _ => 0,
+    };
+    let a = std::array::from_fn(|lane| std::array::from_fn(|word| words(lane, 0, word as u8)));
+    let b = std::array::from_fn(|lane| std::array::from_fn(|word| words(lane, 1, word as u8)));
+    let c = std::array::from_fn(|lane| std::array::from_fn(|word| words(lane, 2, word as u8)));
+    let result = tensor::multiply(mma, &a, &b, &c);
+    for lane in lanes_of(executed) {
+        for word in 0..i.op.destination_width() {
+            warp.threads[lane].set(next(i.dst, word), result[lane][usize::from(word)]);
+        }
+    }
+}
+
 const fn next(reg: Reg, by: u8) -> Reg {
     if reg.0 == RZ.0 { RZ } else { Reg(reg.0 + by) }
 }
@@ -914,7 +935,9 @@ fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
 /// The lanes that must be at an instruction together, as an operand.
 const fn awaited(i: &Instruction) -> Option<&Src> {
     match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => Some(&i.member_mask),
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. } => {
+            Some(&i.member_mask)
+        }
         Op::Warpsync => Some(&i.srcs[0]),
         _ => None,
     }

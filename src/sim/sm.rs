@@ -703,7 +703,9 @@ fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Deco
 /// The operand that names the lanes that must execute an instruction together.
 const fn member_mask(i: &Instruction) -> Option<&Src> {
     match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } => Some(&i.member_mask),
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. } => {
+            Some(&i.member_mask)
+        }
         Op::Warpsync => Some(&i.srcs[0]),
         _ => None,
     }

@@ -45,6 +45,17 @@ impl Builder<'_> {
                 return Val::Nothing;
             }
             B::Assume => return Val::Nothing,
+            B::Mma(mma) => {
+                let mut values = Vec::new();
+                for arg in args {
+                    let val = self.expr(arg);
+                    self.flatten(&val, &mut values);
+                }
+                let types = self.flat_types(ty);
+                let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+                self.emit(Op::Mma(mma), &values, results.clone());
+                return self.unflatten(ty, &mut results.into_iter());
+            }
             _ => {}
         }
         let values: Vec<_> = args
@@ -150,6 +161,10 @@ impl Builder<'_> {
             B::Shuffle { mode, .. } => self.shuffle(mode, v, ir_ty),
             B::Vote { kind, .. } => self.vote(kind, v),
             B::MatchAny => self.match_any(v),
+            B::Min if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Min, v),
+            B::Max if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Max, v),
+            B::Abs if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Abs, v),
+            B::Fma if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Fma, v),
             B::Min if ir_ty.is_float() => self.op(ir_ty, Op::FMin, v),
             B::Max if ir_ty.is_float() => self.op(ir_ty, Op::FMax, v),
             B::Abs if ir_ty.is_float() => self.op(ir_ty, Op::FAbs, v),
@@ -186,6 +201,10 @@ impl Builder<'_> {
                 let common = self.op(ir_ty, if round_up { Op::Or } else { Op::And }, v);
                 self.op(ir_ty, if round_up { Op::Sub } else { Op::Add }, &[common, half])
             }
+            B::HalfPair(op, true) => self.bfloat16_pair(op, v),
+            B::HalfPair(op, false) => self.half_pair(Type::F16x2, op, v),
+            B::PackFloats(true) => self.pack_bfloat16s(v[0], v[1]),
+            B::PackFloats(false) => self.op(Type::I32, Op::PackFloats { bfloat16: false }, v),
             B::Rounded(op, round) => self.rounded(op, rounding(round), v, ir_ty),
             B::Fma => self.op(
                 ir_ty,
@@ -211,6 +230,9 @@ impl Builder<'_> {
                 self.op(ir_ty, Op::FRound(round), v)
             }
             B::Saturate => self.op(ir_ty, Op::FSaturate, v),
+            B::ConvertRounded(_) if args[0].ty == hir::Type::Bf16 || *ty == hir::Type::Bf16 => {
+                self.convert(v[0], &args[0].ty, ty)
+            }
             B::ConvertRounded(round) => {
                 let result = self.convert_number(v[0], num(&args[0].ty), num(ty), rounding(round));
                 self.narrow(result, ty)
@@ -232,6 +254,7 @@ impl Builder<'_> {
                 )
             }
             B::Atomic { .. }
+            | B::Mma(_)
             | B::LoadReadOnly
             | B::TextureFetch
             | B::LoadCacheGlobal
@@ -400,8 +423,9 @@ impl Builder<'_> {
             .collect();
         let mem = self.pointee(&pointer);
         let (ir_ty, _) = self.scalar(ty);
+        let of_halves = op == hir::AtomicOp::AddHalves;
         let atomic = match op {
-            hir::AtomicOp::Add => Atomic::Add,
+            hir::AtomicOp::Add | hir::AtomicOp::AddHalves => Atomic::Add,
             hir::AtomicOp::Sub => {
                 values[0] = self.op(
                     ir_ty,
@@ -426,7 +450,7 @@ impl Builder<'_> {
         let op = Op::Atom {
             space: mem.space,
             op: atomic,
-            ty: self.num_of(ty),
+            ty: if of_halves { Num::F16x2 } else { self.num_of(ty) },
             offset: mem.offset,
         };
         self.emit(op, &operands, vec![old]);
@@ -456,6 +480,35 @@ impl Builder<'_> {
         self.op(ty, op, v)
     }
 
+    /// Operations on two halves in a word.
+    pub(super) fn half_pair(&mut self, ty: Type, op: hir::PairOp, v: &[Value]) -> Value {
+        use hir::PairOp as P;
+        let round = Rounding::Rn;
+        let pairs: Vec<_> = v.iter().map(|word| self.op(ty, Op::Bitcast, &[*word])).collect();
+        let (op, may_fuse) = match op {
+            P::Add => (Op::FAdd(round), true),
+            P::Sub => (Op::FSub(round), true),
+            P::Mul => (Op::FMul(round), true),
+            P::AddAlone => (Op::FAdd(round), false),
+            P::SubAlone => (Op::FSub(round), false),
+            P::MulAlone => (Op::FMul(round), false),
+            P::Fma => (
+                Op::FFma {
+                    round,
+                    truncating: false,
+                },
+                false,
+            ),
+            P::Neg => (Op::FNeg, false),
+            P::Abs => (Op::FAbs, false),
+            P::Min => (Op::FMin, false),
+            P::Max => (Op::FMax, false),
+        };
+        let fuse = may_fuse && self.module.options.fmad;
+        let result = self.relaxed(ty, op, &pairs, fuse);
+        self.op(Type::I32, Op::Bitcast, &[result])
+    }
+
     fn f32(&mut self, number: f32) -> Value {
         self.function.constant(Type::F32, u64::from(number.to_bits()))
     }
@@ -479,6 +532,9 @@ impl Builder<'_> {
             hir::Approx::Div => return self.divide_approx(x, v[1]),
             hir::Approx::MufuEx2 => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
             hir::Approx::MufuRcp => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
+            hir::Approx::MufuSqrt => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),
+            hir::Approx::MufuRsqrt => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
+            hir::Approx::MufuLg2 => return self.f32_op(Op::Mufu(Special1::Lg2), &[x]),
             hir::Approx::Rcp if flush => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
             hir::Approx::Rsqrt if flush => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
             hir::Approx::Sqrt if flush => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),

@@ -91,7 +91,8 @@ impl Builder<'_> {
             hir::Type::I16 => (Type::I32, MemWidth::S16),
             hir::Type::U16 => (Type::I32, MemWidth::U16),
             hir::Type::I64 | hir::Type::U64 => (Type::I64, MemWidth::B64),
-            hir::Type::F16 => (Type::F16, MemWidth::U16),
+            // A number of `__nv_bfloat16` is kept as a half is; what computes with it knows.
+            hir::Type::F16 | hir::Type::Bf16 => (Type::F16, MemWidth::U16),
             hir::Type::F32 => (Type::F32, MemWidth::B32),
             hir::Type::F64 => (Type::F64, MemWidth::B64),
             hir::Type::Pointer(_) if self.unit.pointer_bytes == 8 => (Type::I64, MemWidth::B64),
@@ -254,7 +255,7 @@ impl Builder<'_> {
                 let byte = self.narrow(value, &hir::Type::U8);
                 self.not_zero(byte)
             }
-            hir::Type::F16 => self.op(Type::F16, Op::Bitcast, &[value]),
+            hir::Type::F16 | hir::Type::Bf16 => self.op(Type::F16, Op::Bitcast, &[value]),
             _ => self.narrow(value, ty),
         }
     }

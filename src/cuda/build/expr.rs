@@ -87,6 +87,9 @@ impl Builder<'_> {
                 let value = self.scalar_of(operand);
                 let ty = self.function.ty(value);
                 Val::One(match op {
+                    hir::UnaryOp::Neg if expr.ty == hir::Type::Bf16 => {
+                        self.bfloat16(hir::PairOp::Neg, &[value])
+                    }
                     hir::UnaryOp::Neg if ty.is_float() => self.op(ty, Op::FNeg, &[value]),
                     hir::UnaryOp::Neg => {
                         let result = self.relaxed(ty, Op::Neg, &[value], expr.ty.is_signed());
@@ -183,6 +186,7 @@ impl Builder<'_> {
         let bits = match constant {
             hir::Const::Bool(truth) => u64::from(truth),
             hir::Const::Int(number) => number as u64,
+            hir::Const::F32(number) if *ty == hir::Type::Bf16 => u64::from(number.to_bits() >> 16),
             hir::Const::F32(number) if ir_ty == Type::F16 => u64::from(half_bits(number)),
             hir::Const::F32(number) => u64::from(number.to_bits()),
             hir::Const::F64(number) => number.to_bits(),
@@ -202,6 +206,11 @@ impl Builder<'_> {
             hir::Type::Pointer(_) => {
                 let delta = self.function.constant(ir_ty, delta as u64);
                 Val::One(self.op(ir_ty, Op::PtrAdd, &[old, delta]))
+            }
+            hir::Type::Bf16 => {
+                let delta = u64::from((delta as f32).to_bits() >> 16);
+                let delta = self.function.constant(ir_ty, delta);
+                Val::One(self.bfloat16(hir::PairOp::Add, &[old, delta]))
             }
             hir::Type::F32 | hir::Type::F64 | hir::Type::F16 => {
                 let bits = match ir_ty {
@@ -232,6 +241,14 @@ impl Builder<'_> {
     ) -> Value {
         let (ir_ty, _) = self.scalar(ty);
         let signed = ty.is_signed();
+        if *ty == hir::Type::Bf16 {
+            let op = match op {
+                hir::BinaryOp::Add => hir::PairOp::Add,
+                hir::BinaryOp::Sub => hir::PairOp::Sub,
+                _ => hir::PairOp::Mul,
+            };
+            return self.bfloat16(op, &[lhs, rhs]);
+        }
         if ir_ty.is_float() {
             let fuse = self.module.options.fmad;
             let round = Rounding::Rn;
@@ -282,7 +299,10 @@ impl Builder<'_> {
     }
 
     fn compare(&mut self, op: hir::CompareOp, ty: &hir::Type, left: &Val, right: &Val) -> Value {
-        let (lhs, rhs) = self.same_space(left, right);
+        let (mut lhs, mut rhs) = self.same_space(left, right);
+        if *ty == hir::Type::Bf16 {
+            [lhs, rhs] = [lhs, rhs].map(|value| self.single_of_bfloat16(value));
+        }
         let float = self.function.ty(lhs).is_float();
         let cmp = match op {
             hir::CompareOp::Lt => Compare::Lt,
@@ -371,6 +391,14 @@ impl Builder<'_> {
         if from == to {
             return value;
         }
+        if *from == hir::Type::Bf16 {
+            let single = self.single_of_bfloat16(value);
+            return self.convert(single, &hir::Type::F32, to);
+        }
+        if *to == hir::Type::Bf16 {
+            let single = self.single_for_bfloat16(value, from);
+            return self.bfloat16_of_single(single);
+        }
         let (from_ty, from_width) = self.scalar(from);
         let (to_ty, to_width) = self.scalar(to);
         if *to == hir::Type::Bool {
@@ -428,6 +456,10 @@ impl Builder<'_> {
             ([a], [b]) if a == b => val,
             ([a], [b]) if a.bytes() == b.bytes() || (a.bytes() <= 4 && b.bytes() <= 4) => {
                 let value = self.op(*b, Op::Bitcast, &[values[0]]);
+                // A half has no other bits.
+                if *a == Type::F16 {
+                    return Val::One(value);
+                }
                 Val::One(self.narrow(value, to))
             }
             // A pair of halves and a word.

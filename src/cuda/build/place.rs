@@ -299,6 +299,10 @@ impl Builder<'_> {
             let words: Vec<_> = (0..count).map(|_| self.function.value(Type::I32)).collect();
             let access = self.access(mem, 0, width, count);
             self.emit(Op::Load(access), &[mem.addr], words.clone());
+            if vector.elem.is_half() && elem * u32::from(vector.lanes) >= 4 {
+                let halves = words.iter().flat_map(|word| self.halves_of(*word));
+                return Val::Parts(halves.map(Val::One).collect());
+            }
             let per_word = 4 / elem;
             let lanes = (0..u32::from(vector.lanes)).map(|lane| {
                 let word = words[(lane / per_word) as usize];
@@ -332,6 +336,18 @@ impl Builder<'_> {
         self.unflatten(ty, &mut values.into_iter())
     }
 
+    /// The two halves of a word.
+    pub(super) fn halves_of(&mut self, word: Value) -> [Value; 2] {
+        let pair = self.op(Type::F16x2, Op::Bitcast, &[word]);
+        [Op::HalfLow, Op::HalfHigh].map(|half| self.op(Type::F16, half, &[pair]))
+    }
+
+    /// The word of two halves.
+    pub(super) fn word_of(&mut self, halves: &[Value]) -> Value {
+        let pair = self.op(Type::F16x2, Op::PackHalves, halves);
+        self.op(Type::I32, Op::Bitcast, &[pair])
+    }
+
     fn has_narrow(&self, ty: &hir::Type) -> bool {
         let mut narrow = false;
         self.leaves(ty, 0, &mut |_, leaf| narrow |= self.scalar(leaf).1.bytes() < 4);
@@ -348,6 +364,13 @@ impl Builder<'_> {
             let per_word = (4 / elem) as usize;
             let parts = parts.clone();
             for chunk in parts.chunks(per_word) {
+                if let [low, high] = chunk
+                    && matches!(ty, hir::Type::Vector(vector) if vector.elem.is_half())
+                {
+                    let halves = [self.one(low), self.one(high)];
+                    words.push(self.word_of(&halves));
+                    continue;
+                }
                 let lanes: Vec<_> = chunk
                     .iter()
                     .map(|part| {

@@ -3,10 +3,12 @@
 
 use super::fold;
 use crate::cuda::hir::{
-    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, RoundTo, RoundedOp, Rounding, Type,
+    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, RoundTo, RoundedOp, Rounding,
+    Type,
 };
 use crate::cuda::prelude;
 use crate::ids::Span;
+use crate::isa::{Mma, TensorUnit};
 
 /// What a row's function becomes.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +23,7 @@ enum Make {
 }
 
 /// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long,
-/// L unsigned long long, f float, d double.
+/// L unsigned long long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, W uint2, s short, t unsigned short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     name: &'static str,
@@ -58,6 +60,43 @@ const fn approx(name: &'static str, params: &'static str, function: Approx) -> R
 
 const fn round(name: &'static str, ty: &'static str, ret: char, to: RoundTo) -> Row {
     row(name, ty, ret, Builtin::Round(to))
+}
+
+const fn pair(name: &'static str, params: &'static str, op: PairOp) -> Row {
+    row(name, params, 'u', Builtin::HalfPair(op, false))
+}
+
+/// What the factors and the sums of a matrix product are.
+#[derive(Clone, Copy)]
+enum MmaKind {
+    /// Halves, and singles.
+    Single,
+    /// Halves.
+    Half,
+    /// `__nv_bfloat16`, and singles.
+    Bfloat16,
+}
+
+const fn mma(name: &'static str, unit: TensorUnit, kind: MmaKind) -> Row {
+    let k16 = !matches!(unit, TensorUnit::Turing);
+    let half_sums = matches!(kind, MmaKind::Half);
+    let params = match (k16, half_sums) {
+        (true, true) => "uuuuuuW",
+        (true, false) => "uuuuuuQ",
+        (false, true) => "uuuW",
+        (false, false) => "uuuQ",
+    };
+    let mma = Mma {
+        k16,
+        bfloat16: matches!(kind, MmaKind::Bfloat16),
+        half_sums,
+        unit,
+    };
+    row(name, params, if half_sums { 'W' } else { 'Q' }, Builtin::Mma(mma))
+}
+
+const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row {
+    row(name, params, 'u', Builtin::HalfPair(op, true))
 }
 
 /// Overloads of one name stand together, `double` first: integers go there, as in C++.
@@ -192,6 +231,61 @@ const ROWS: &[Row] = &[
     approx("__ws_tanh", "f", Approx::Tanh),
     approx("__ws_mufu_ex2", "f", Approx::MufuEx2),
     approx("__ws_mufu_rcp", "f", Approx::MufuRcp),
+    approx("__ws_mufu_sqrt", "f", Approx::MufuSqrt),
+    approx("__ws_mufu_rsqrt", "f", Approx::MufuRsqrt),
+    approx("__ws_mufu_lg2", "f", Approx::MufuLg2),
+    made("__ws_half_bits", "h", 't', Make::Bitcast),
+    made("__ws_bits_half", "t", 'h', Make::Bitcast),
+    made("__ws_half2_word", "H", 'u', Make::Bitcast),
+    made("__ws_word_half2", "u", 'H', Make::Bitcast),
+    row("__ws_half_fma", "hhh", 'h', Builtin::Fma),
+    row("__ws_half_abs", "h", 'h', Builtin::Abs),
+    row("__ws_half_min", "hh", 'h', Builtin::Min),
+    row("__ws_half_max", "hh", 'h', Builtin::Max),
+    round("__ws_half_floor", "h", 'h', RoundTo::Floor),
+    round("__ws_half_ceil", "h", 'h', RoundTo::Ceil),
+    round("__ws_half_trunc", "h", 'h', RoundTo::Trunc),
+    round("__ws_half_rint", "h", 'h', RoundTo::Nearest),
+    pair("__ws_pair_add", "uu", PairOp::Add),
+    pair("__ws_pair_sub", "uu", PairOp::Sub),
+    pair("__ws_pair_mul", "uu", PairOp::Mul),
+    pair("__ws_pair_fma", "uuu", PairOp::Fma),
+    pair("__ws_pair_add_rn", "uu", PairOp::AddAlone),
+    pair("__ws_pair_sub_rn", "uu", PairOp::SubAlone),
+    pair("__ws_pair_mul_rn", "uu", PairOp::MulAlone),
+    pair("__ws_pair_neg", "u", PairOp::Neg),
+    pair("__ws_pair_abs", "u", PairOp::Abs),
+    pair("__ws_pair_min", "uu", PairOp::Min),
+    pair("__ws_pair_max", "uu", PairOp::Max),
+    row("__ws_pack_floats", "ff", 'u', Builtin::PackFloats(false)),
+    mma("__ws_mma_turing_f32", TensorUnit::Turing, MmaKind::Single),
+    mma("__ws_mma_turing_f16", TensorUnit::Turing, MmaKind::Half),
+    mma("__ws_mma_ampere_f32", TensorUnit::Ampere, MmaKind::Single),
+    mma("__ws_mma_ampere_f16", TensorUnit::Ampere, MmaKind::Half),
+    mma("__ws_mma_ampere_bf16", TensorUnit::Ampere, MmaKind::Bfloat16),
+    mma("__ws_mma_hopper_f32", TensorUnit::Hopper, MmaKind::Single),
+    mma("__ws_mma_hopper_f16", TensorUnit::Hopper, MmaKind::Half),
+    mma("__ws_mma_hopper_bf16", TensorUnit::Hopper, MmaKind::Bfloat16),
+    made("__ws_bfloat16_bits", "n", 't', Make::Bitcast),
+    made("__ws_bits_bfloat16", "t", 'n', Make::Bitcast),
+    made("__ws_bfloat162_word", "N", 'u', Make::Bitcast),
+    made("__ws_word_bfloat162", "u", 'N', Make::Bitcast),
+    row("__ws_bfloat16_fma", "nnn", 'n', Builtin::Fma),
+    row("__ws_bfloat16_abs", "n", 'n', Builtin::Abs),
+    row("__ws_bfloat16_min", "nn", 'n', Builtin::Min),
+    row("__ws_bfloat16_max", "nn", 'n', Builtin::Max),
+    bfloat16s("__ws_bfloat16s_add", "uu", PairOp::Add),
+    bfloat16s("__ws_bfloat16s_sub", "uu", PairOp::Sub),
+    bfloat16s("__ws_bfloat16s_mul", "uu", PairOp::Mul),
+    bfloat16s("__ws_bfloat16s_fma", "uuu", PairOp::Fma),
+    bfloat16s("__ws_bfloat16s_add_rn", "uu", PairOp::AddAlone),
+    bfloat16s("__ws_bfloat16s_sub_rn", "uu", PairOp::SubAlone),
+    bfloat16s("__ws_bfloat16s_mul_rn", "uu", PairOp::MulAlone),
+    bfloat16s("__ws_bfloat16s_neg", "u", PairOp::Neg),
+    bfloat16s("__ws_bfloat16s_abs", "u", PairOp::Abs),
+    bfloat16s("__ws_bfloat16s_min", "uu", PairOp::Min),
+    bfloat16s("__ws_bfloat16s_max", "uu", PairOp::Max),
+    row("__ws_pack_bfloat16s", "ff", 'u', Builtin::PackFloats(true)),
     made("fdividef", "ff", 'f', Make::Operator(BinaryOp::Div)),
     made("fdivide", "dd", 'd', Make::Operator(BinaryOp::Div)),
 ];
@@ -233,7 +327,8 @@ const SPECIAL_NAMES: &[&str] = &[
     "__builtin_expect",
 ];
 
-const ATOMICS: [&str; 11] = [
+const ATOMICS: [&str; 12] = [
+    "__ws_atomic_add_halves",
     "atomicAdd",
     "atomicSub",
     "atomicExch",
@@ -253,7 +348,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
         .map(|row| row.name)
         .filter(|name| !name.starts_with("__ws_"))
         .chain(SPECIAL_NAMES.iter().copied())
-        .chain(ATOMICS)
+        .chain(ATOMICS.into_iter().filter(|name| !name.starts_with("__ws_")))
         .chain([
             "make_float2",
             "make_float3",
@@ -330,6 +425,9 @@ fn rounded(name: &str) -> Option<Row> {
         "ddiv" => (RoundedOp::Div, "dd", 'd'),
         "drcp" => (RoundedOp::Rcp, "d", 'd'),
         "dsqrt" => (RoundedOp::Sqrt, "d", 'd'),
+        "ws_half_add" => (RoundedOp::Add, "hh", 'h'),
+        "ws_half_sub" => (RoundedOp::Sub, "hh", 'h'),
+        "ws_half_mul" => (RoundedOp::Mul, "hh", 'h'),
         _ => return None,
     };
     Some(row("", params, ret, Builtin::Rounded(op, rounding)))
@@ -339,9 +437,17 @@ fn rounded(name: &str) -> Option<Row> {
 fn conversion(name: &str) -> Option<Row> {
     let (stem, suffix) = name.strip_prefix("__")?.rsplit_once('_')?;
     let rounding = rounding(suffix)?;
+    // Conversions of half are functions of its header; these are what it makes them of.
+    let (stem, with_half) = match stem.strip_prefix("ws_") {
+        Some(stem) => (stem, true),
+        None => (stem, false),
+    };
     let (from, to) = stem.split_once('2')?;
     let letter = |word: &str| {
         Some(match word {
+            "half" if with_half => 'h',
+            "short" if with_half => 's',
+            "ushort" if with_half => 't',
             "float" => 'f',
             "double" => 'd',
             "int" => 'i',
@@ -357,11 +463,14 @@ fn conversion(name: &str) -> Option<Row> {
         'i' => "i",
         'u' => "u",
         'l' => "l",
+        'h' => "h",
+        's' => "s",
+        't' => "t",
         _ => "L",
     };
     let to = letter(to)?;
-    let is_float = |letter: char| matches!(letter, 'f' | 'd');
-    if !is_float(to) && !matches!(params, "f" | "d") {
+    let is_float = |letter: char| matches!(letter, 'f' | 'd' | 'h');
+    if !is_float(to) && !matches!(params, "f" | "d" | "h") {
         return None;
     }
     // What C's own conversion does needs no builtin.
@@ -377,8 +486,16 @@ fn conversion(name: &str) -> Option<Row> {
     })
 }
 
-const fn type_of(letter: char, has_double: bool) -> Type {
+fn type_of(letter: char, has_double: bool) -> Type {
     match letter {
+        'h' => Type::F16,
+        'H' => Type::Vector(crate::cuda::types::half2()),
+        'Q' => crate::cuda::types::vector("float4").map_or(Type::Void, Type::Vector),
+        'W' => crate::cuda::types::vector("uint2").map_or(Type::Void, Type::Vector),
+        'n' => Type::Bf16,
+        'N' => Type::Vector(crate::cuda::types::bfloat162()),
+        's' => Type::I16,
+        't' => Type::U16,
         'b' => Type::Bool,
         'i' => Type::I32,
         'u' => Type::U32,
@@ -421,6 +538,11 @@ impl Row {
         fold::fold(super::expr(kind, ty, span))
     }
 
+    /// Whether it is a product of matrices on tensor cores.
+    pub(super) const fn is_mma(&self) -> bool {
+        matches!(self.make, Make::Builtin(Builtin::Mma(_)))
+    }
+
     /// The compute capability from which on the chip has it, and its name in a sentence.
     pub(super) const fn needs(&self) -> Option<(u32, &'static str)> {
         let Make::Builtin(builtin) = self.make else {
@@ -435,9 +557,23 @@ impl Row {
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
             Builtin::Assert => Some((200, "`assert`")),
+            Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
             _ => None,
         }
+    }
+}
+
+/// The header that declares a function of that name, where CUDA has one for half-precision numbers.
+pub(super) fn half_header(name: &str) -> Option<&'static str> {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    let is_half = name.contains("half")
+        || name.starts_with("__h")
+            && (name.ends_with('2') || starts(&["__hadd", "__hmul", "__hfma", "__hsub", "__hdiv"]));
+    if name.contains("bfloat") {
+        Some("cuda_bf16.h")
+    } else {
+        is_half.then_some("cuda_fp16.h")
     }
 }
 
@@ -466,13 +602,6 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     }
     if starts(&["__v"]) && name.ends_with(['2', '4']) {
         return Some("SIMD intrinsics on packed bytes and shorts");
-    }
-    let half = name.contains("half") || name.contains("bfloat");
-    if half
-        || (starts(&["__h", "h"])
-            && (name.ends_with('2') || starts(&["__hadd", "__hmul", "__hfma", "__hsub", "__hdiv"])))
-    {
-        return Some("Half-precision functions");
     }
     None
 }

@@ -150,6 +150,16 @@ impl Checker {
         Ok(Arg::Operand(operand, value))
     }
 
+    /// Whether the source includes one of the headers of half-precision numbers.
+    fn has_header(&self, header: &str) -> bool {
+        self.lookup(if header == "cuda_fp16.h" {
+            "__half"
+        } else {
+            "__nv_bfloat16"
+        })
+        .is_some()
+    }
+
     fn call_name(
         &mut self,
         name: &str,
@@ -195,6 +205,11 @@ impl Checker {
         }
         if let Some(what) = builtins::unsupported_function(name) {
             return self.unsupported(name_span, what);
+        }
+        if let Some(header) = builtins::half_header(name).filter(|header| !self.has_header(header)) {
+            let message = format!("There is no function `{name}` without its header.");
+            let note = format!("Write `#include <{header}>` before its first use.");
+            return self.report(Diagnostic::error(name_span, message).note(note));
         }
         Err(self.report_unknown(name, name_span, true))
     }
@@ -696,12 +711,17 @@ impl Checker {
         if let Some((capability, what)) = row.needs() {
             self.require(capability, what, name_span);
         }
+        if row.is_mma() && (700..750).contains(&self.capability) {
+            let what = "Matrix products on tensor cores of compute capability 7.0 (HMMA.884)";
+            return Some(self.unsupported(name_span, what));
+        }
         let types = row.param_types(self.has_double());
         let args = values
             .into_iter()
             .zip(&types)
             .map(|(value, ty)| match ty {
                 Type::Bool if !is_arithmetic(&value.ty) => self.truth_of(value),
+                Type::Vector(_) => Ok(value),
                 _ => Ok(converted(value, ty)),
             })
             .collect::<Checks<Vec<Expr>>>();

@@ -2,6 +2,7 @@
 //! nearest even.
 
 use crate::cuda::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
+use crate::cuda::ir::Rounding;
 
 /// The constant that an expression is, if it is one.
 pub(super) const fn as_const(expr: &Expr) -> Option<Const> {
@@ -94,6 +95,25 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
             Const::F32(value) => value != 0.0,
             Const::F64(value) => value != 0.0,
         })),
+        Type::F16 => {
+            let number = match value {
+                Const::Bool(value) => f64::from(u8::from(value)),
+                // Beyond 2^53 a half is infinite anyway.
+                Const::Int(value) => value as f64,
+                Const::F32(value) => f64::from(value),
+                Const::F64(value) => value,
+            };
+            Some(half(number))
+        }
+        Type::Bf16 => {
+            let number = match value {
+                Const::Bool(value) => f64::from(u8::from(value)),
+                Const::Int(value) => value as f64,
+                Const::F32(value) => f64::from(value),
+                Const::F64(value) => value,
+            };
+            Some(bfloat16(number))
+        }
         Type::F32 => Some(Const::F32(match value {
             Const::Bool(value) => f32::from(u8::from(value)),
             Const::Int(value) => value as f32,
@@ -121,6 +141,18 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
     }
 }
 
+/// A number rounded to half precision, as a constant of it.
+fn half(number: f64) -> Const {
+    let bits = crate::cuda::fold::half_from_f64(number, Rounding::Rn);
+    Const::F32(crate::cuda::fold::half_to_f64(bits) as f32)
+}
+
+/// A number rounded to the high half of a single, as a constant of it.
+fn bfloat16(number: f64) -> Const {
+    let bits = crate::cuda::fold::bfloat16_from_f64(number, Rounding::Rn);
+    Const::F32(f32::from_bits(u32::from(bits) << 16))
+}
+
 fn saturate(value: f64, to: &Type) -> i128 {
     let width = bits(to);
     let (min, max) = if to.is_signed() {
@@ -133,6 +165,8 @@ fn saturate(value: f64, to: &Type) -> i128 {
 
 fn bitcast(value: Const, from: &Type, to: &Type) -> Option<Const> {
     let raw: u64 = match value {
+        Const::F32(value) if *from == Type::F16 => half_bits(value),
+        Const::F32(value) if *from == Type::Bf16 => u64::from(value.to_bits() >> 16),
         Const::Int(value) => wrap(value, &Type::U64) as u64,
         Const::F32(value) => u64::from(value.to_bits()),
         Const::F64(value) => value.to_bits(),
@@ -144,11 +178,17 @@ fn bitcast(value: Const, from: &Type, to: &Type) -> Option<Const> {
         raw
     };
     match to {
+        Type::Bf16 => Some(Const::F32(f32::from_bits((raw as u32) << 16))),
+        Type::F16 => Some(Const::F32(crate::cuda::fold::half_to_f64(raw as u16) as f32)),
         Type::F32 => Some(Const::F32(f32::from_bits(raw as u32))),
         Type::F64 => Some(Const::F64(f64::from_bits(raw))),
         _ if to.is_integer() => Some(Const::Int(wrap(i128::from(raw), to))),
         _ => None,
     }
+}
+
+fn half_bits(value: f32) -> u64 {
+    u64::from(crate::cuda::fold::half_from_f64(f64::from(value), Rounding::Rn))
 }
 
 fn unary(op: UnaryOp, value: Const, ty: &Type) -> Option<Const> {
@@ -188,6 +228,17 @@ pub(super) fn binary(op: BinaryOp, lhs: Const, rhs: Const, ty: &Type) -> Option<
                 BinaryOp::Shr => a >> b,
             };
             Some(Const::Int(wrap(result, ty)))
+        }
+        (Const::F32(a), Const::F32(b)) if ty.is_half() => {
+            let (a, b) = (f64::from(a), f64::from(b));
+            let rounded = if *ty == Type::F16 { half } else { bfloat16 };
+            Some(rounded(match op {
+                BinaryOp::Add => a + b,
+                BinaryOp::Sub => a - b,
+                BinaryOp::Mul => a * b,
+                BinaryOp::Div => a / b,
+                _ => return None,
+            }))
         }
         (Const::F32(a), Const::F32(b)) => Some(Const::F32(match op {
             BinaryOp::Add => a + b,
@@ -244,6 +295,8 @@ pub(super) fn const_of(bytes: &[u8], ty: &Type) -> Option<Const> {
     let raw = u64::from_le_bytes(raw);
     Some(match ty {
         Type::Bool => Const::Bool(raw != 0),
+        Type::Bf16 => Const::F32(f32::from_bits((raw as u32) << 16)),
+        Type::F16 => Const::F32(crate::cuda::fold::half_to_f64(raw as u16) as f32),
         Type::F32 => Const::F32(f32::from_bits(raw as u32)),
         Type::F64 => Const::F64(f64::from_bits(raw)),
         _ if ty.is_integer() => Const::Int(wrap(i128::from(raw), ty)),

@@ -276,7 +276,7 @@ impl Checker {
     pub(super) fn zero(&self, ty: &Type, span: Span) -> Expr {
         match ty {
             Type::Bool => constant(Const::Bool(false), ty.clone(), span),
-            Type::F16 | Type::F32 => constant(Const::F32(0.0), ty.clone(), span),
+            Type::F16 | Type::Bf16 | Type::F32 => constant(Const::F32(0.0), ty.clone(), span),
             Type::F64 => constant(Const::F64(0.0), ty.clone(), span),
             Type::Vector(_) | Type::Struct(_) => {
                 let parts = self
@@ -534,6 +534,14 @@ impl Checker {
         let size = self.size_of(&value.ty) as usize;
         let Some(known) = self.evaluate(value) else {
             return false;
+        };
+        let known = match (known, &value.ty) {
+            (Const::F32(number), Type::F16) => Const::Int(i128::from(crate::cuda::fold::half_from_f64(
+                number.into(),
+                crate::cuda::ir::Rounding::Rn,
+            ))),
+            (Const::F32(number), Type::Bf16) => Const::Int(i128::from(number.to_bits() >> 16)),
+            (known, _) => known,
         };
         let bytes = bytes_of(known, size);
         match image.get_mut(offset..offset + bytes.len()) {

@@ -12,6 +12,9 @@ use crate::cuda::source::join;
 use crate::cuda::types::texture_of;
 use crate::ids::Span;
 
+/// The function of the prelude that divides halves.
+const HALF_DIVISION: &str = "__ws_half_div";
+
 const OBJECT_IS_NO_POINTER: &str = "A texture object is no pointer; `tex1Dfetch<float>(…)` reads it.";
 
 /// Whether it is a number or `bool`.
@@ -26,7 +29,9 @@ pub(super) const fn promoted(ty: &Type) -> Type {
         Type::U32 => Type::U32,
         Type::I64 => Type::I64,
         Type::U64 => Type::U64,
-        Type::F16 | Type::F32 => Type::F32,
+        Type::F16 => Type::F16,
+        Type::Bf16 => Type::Bf16,
+        Type::F32 => Type::F32,
         Type::F64 => Type::F64,
         _ => Type::I32,
     }
@@ -35,7 +40,16 @@ pub(super) const fn promoted(ty: &Type) -> Type {
 /// The type in which an operator works on two numbers.
 pub(super) fn common(a: &Type, b: &Type) -> Type {
     let (a, b) = (promoted(a), promoted(b));
-    let order = [Type::F64, Type::F32, Type::U64, Type::I64, Type::U32, Type::I32];
+    let order = [
+        Type::F64,
+        Type::F32,
+        Type::F16,
+        Type::Bf16,
+        Type::U64,
+        Type::I64,
+        Type::U32,
+        Type::I32,
+    ];
     order
         .into_iter()
         .find(|ty| *ty == a || *ty == b)
@@ -356,9 +370,24 @@ impl Checker {
             let (lhs, rhs) = (converted(lhs, &ty), converted(rhs, &amount_ty));
             return Ok(binary(op, lhs, rhs, ty, span));
         }
+        self.check_halves(infix_text(ast::InfixOp::Arithmetic(op)), &lhs, &rhs, span)?;
         let ty = common(&lhs.ty, &rhs.ty);
         let (lhs, rhs) = (converted(lhs, &ty), converted(rhs, &ty));
         self.checked_binary(op, lhs, rhs, ty, span)
+    }
+
+    /// A half and a number of another type have no operator in common: either could be converted.
+    fn check_halves(&mut self, text: &str, lhs: &Expr, rhs: &Expr, span: Span) -> Checks<()> {
+        if lhs.ty == rhs.ty || !(lhs.ty.is_half() || rhs.ty.is_half()) {
+            return Ok(());
+        }
+        let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
+        let message = format!("More than one operator `{text}` matches `{a}` and `{b}`.");
+        let diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
+        self.report(diagnostic.note(
+            "Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half \
+             precision.",
+        ))
     }
 
     /// An operation on two values of one type; divisions that the chip has no code for become calls.
@@ -379,6 +408,9 @@ impl Checker {
             && (as_const(&lhs).is_none() || as_const(&rhs).is_none())
         {
             return self.call_prelude(name, vec![lhs, rhs], span);
+        }
+        if ty.is_half() && op == BinaryOp::Div {
+            return self.call_prelude(HALF_DIVISION, vec![lhs, rhs], span);
         }
         Ok(binary(op, lhs, rhs, ty, span))
     }
@@ -485,6 +517,7 @@ impl Checker {
 
     fn comparison(&mut self, op: CompareOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
         if is_arithmetic(&lhs.ty) && is_arithmetic(&rhs.ty) {
+            self.check_halves(infix_text(ast::InfixOp::Compare(op)), &lhs, &rhs, span)?;
             let ty = common(&lhs.ty, &rhs.ty);
             return Ok(compare(op, converted(lhs, &ty), converted(rhs, &ty), span));
         }
@@ -682,10 +715,17 @@ impl Checker {
             };
             return Ok(expr(kind, ty, span));
         }
+        // The other operand becomes a half, too.
+        let value = match place.ty {
+            ref half if half.is_half() && is_arithmetic(&value.ty) => converted(value, half),
+            _ => value,
+        };
         // Checks the types, as `place op value` would.
         let probe = self.arithmetic(op, load(place.clone()), value.clone(), span)?;
         let compute = probe.ty;
-        if let Some(name) = self.wide_division(op, &compute, &value) {
+        let of_halves = compute.is_half() && op == BinaryOp::Div;
+        let division = self.wide_division(op, &compute, &value);
+        if let Some(name) = division.or(of_halves.then_some(HALF_DIVISION)) {
             return self.compound_division(name, place, value, &compute, span);
         }
         let value = match op {
@@ -787,6 +827,7 @@ impl Checker {
         let ty = if then.ty == otherwise.ty {
             then.ty.clone()
         } else if is_arithmetic(&then.ty) && is_arithmetic(&otherwise.ty) {
+            self.check_halves("?:", &then, &otherwise, span)?;
             common(&then.ty, &otherwise.ty)
         } else if !is_null(&then) && self.conversion_cost(&otherwise, &then.ty).is_some() {
             then.ty.clone()

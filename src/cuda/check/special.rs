@@ -210,6 +210,15 @@ impl Checker {
         if !sync {
             self.legacy(name, name_span)?;
         }
+        // Halves move as the words that hold them.
+        if is_halves(&value.ty) {
+            let ty = value.ty.clone();
+            let mut args = args.to_vec();
+            let slot = usize::from(sync);
+            args[slot] = word_of(value.clone());
+            let shuffled = self.shuffle(name, &args, name_span, span)?;
+            return Ok(halves_of(shuffled, ty));
+        }
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
             return self.error(
@@ -398,6 +407,7 @@ impl Checker {
     ) -> Checks<Expr> {
         use Type::{F32, F64, I32, I64, U32, U64};
         let (op, types): (AtomicOp, &[Type]) = match base {
+            "__ws_atomic_add_halves" => (AtomicOp::AddHalves, &[U32]),
             "atomicAdd" => (AtomicOp::Add, &[I32, U32, U64, F32, F64]),
             "atomicSub" => (AtomicOp::Sub, &[I32, U32]),
             "atomicExch" => (AtomicOp::Exch, &[I32, U32, U64, F32]),
@@ -432,6 +442,25 @@ impl Checker {
                 return self.report(diagnostic.note("Write `&` before the variable or element."));
             }
         };
+        // The header of half declares these where the chip has them.
+        let is_bfloat16 =
+            ty == Type::Bf16 || matches!(&ty, Type::Vector(vector) if *vector.elem == Type::Bf16);
+        if op == AtomicOp::Add && is_bfloat16 && self.capability < 800 {
+            self.require(800, "`atomicAdd` on __nv_bfloat16", span);
+            return Err(super::Reported);
+        }
+        if op == AtomicOp::Add && ty == Type::F16 && self.capability < 700 {
+            self.require(700, "`atomicAdd` on half", span);
+            return Err(super::Reported);
+        }
+        if op == AtomicOp::Add
+            && matches!(ty, Type::Vector(_))
+            && self.text(&ty) == "half2"
+            && self.capability < 600
+        {
+            self.require(600, "`atomicAdd` on half2", span);
+            return Err(super::Reported);
+        }
         if !types.contains(&ty) {
             let known: Vec<String> = types.iter().map(|ty| self.text(ty)).collect();
             let message = format!(
@@ -453,7 +482,7 @@ impl Checker {
         let wide = matches!(ty, Type::I64 | Type::U64);
         let arithmetic = matches!(op, AtomicOp::Add | AtomicOp::Exch | AtomicOp::Cas);
         let capability = match (op, ty) {
-            (AtomicOp::Add, Type::F64) => 600,
+            (AtomicOp::AddHalves, _) | (AtomicOp::Add, Type::F64) => 600,
             (AtomicOp::Add, Type::F32) => 200,
             _ if wide && !arithmetic => 350,
             _ if wide => 120,
@@ -469,6 +498,29 @@ impl Checker {
 
 fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Builtin { builtin, args }, ty, span)
+}
+
+/// Whether it is a floating number of 16 bits or a pair of them.
+fn is_halves(ty: &Type) -> bool {
+    ty.is_half() || matches!(ty, Type::Vector(vector) if vector.elem.is_half() && vector.lanes == 2)
+}
+
+/// Such numbers as a word.
+fn word_of(value: Expr) -> Expr {
+    let span = value.span;
+    let bits = if value.ty.is_half() { Type::U16 } else { Type::U32 };
+    converted(expr(ExprKind::Bitcast(Box::new(value)), bits, span), &Type::U32)
+}
+
+/// Such numbers that a word is.
+fn halves_of(word: Expr, ty: Type) -> Expr {
+    let span = word.span;
+    let bits = if ty.is_half() {
+        converted(word, &Type::U16)
+    } else {
+        word
+    };
+    expr(ExprKind::Bitcast(Box::new(bits)), ty, span)
 }
 
 /// All lanes of a warp.

@@ -3,7 +3,7 @@
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
 use crate::cuda::hir::{Const, Pointer, Struct, StructId, Type, Unit};
-use crate::cuda::types::texture_of;
+use crate::cuda::types::{header_of_type, texture_of};
 use crate::ids::Span;
 use crate::isa::{ElemType, Param, ParamType};
 
@@ -46,6 +46,14 @@ impl Checker {
                 }
                 Some(Symbol::Enum(_, ty)) => ty.clone(),
                 Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
+                _ if header_of_type(&ident.name).is_some() => {
+                    let header = header_of_type(&ident.name).unwrap_or_default();
+                    let message = format!("There is no type `{}` without its header.", ident.name);
+                    let diagnostic = crate::cuda::diagnostic::Diagnostic::error(ident.span, message);
+                    return self.report(
+                        diagnostic.note(format!("Write `#include <{header}>` before its first use.")),
+                    );
+                }
                 _ => {
                     let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
                     known.extend([
@@ -347,6 +355,7 @@ fn type_text(ty: &Type, structs: &[Struct]) -> String {
         Type::I64 => "long long",
         Type::U64 => "unsigned long long",
         Type::F16 => "half",
+        Type::Bf16 => "__nv_bfloat16",
         Type::F32 => "float",
         Type::F64 => "double",
         Type::Vector(vector) => vector.name,
@@ -377,7 +386,8 @@ pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
         Type::Bool | Type::U8 => ElemType::U8,
         Type::I8 => ElemType::I8,
         Type::I16 => ElemType::I16,
-        Type::U16 => ElemType::U16,
+        // The launch has no type of its own for it.
+        Type::U16 | Type::Bf16 => ElemType::U16,
         Type::I32 => ElemType::I32,
         Type::U32 => ElemType::U32,
         Type::I64 => ElemType::I64,

@@ -2,6 +2,8 @@
 //! apart by the types of arguments and result; those are exact, as given at each variant. T is the
 //! expression's type.
 
+use crate::isa::Mma;
+
 /// x, y or z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after themselves")]
@@ -72,6 +74,8 @@ pub enum VoteKind {
 #[allow(missing_docs, reason = "named after CUDA's functions")]
 pub enum AtomicOp {
     Add,
+    /// Two halves in a `U32`.
+    AddHalves,
     /// Lowered as an addition of the negated value.
     Sub,
     Exch,
@@ -144,6 +148,39 @@ pub enum Approx {
     MufuEx2,
     /// MUFU.RCP alone: subnormal operands and results are 0.
     MufuRcp,
+    /// MUFU.SQRT alone, likewise.
+    MufuSqrt,
+    /// MUFU.RSQ alone, likewise.
+    MufuRsqrt,
+    /// MUFU.LG2 alone, likewise.
+    MufuLg2,
+}
+
+/// Arithmetic on two 16-bit floating numbers in each word: one instruction does both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairOp {
+    /// (U32, U32) -> U32; fused with a product as `+` is.
+    Add,
+    /// (U32, U32) -> U32; fused with a product as `-` is.
+    Sub,
+    /// (U32, U32) -> U32; fused with a sum as `*` is.
+    Mul,
+    /// (U32, U32, U32) -> U32, rounded once.
+    Fma,
+    /// (U32, U32) -> U32; never fused.
+    AddAlone,
+    /// (U32, U32) -> U32; never fused.
+    SubAlone,
+    /// (U32, U32) -> U32; never fused.
+    MulAlone,
+    /// (U32) -> U32.
+    Neg,
+    /// (U32) -> U32.
+    Abs,
+    /// (U32, U32) -> U32; a number beats NaN.
+    Min,
+    /// (U32, U32) -> U32; a number beats NaN.
+    Max,
 }
 
 /// A builtin. Arguments stand in parentheses.
@@ -260,7 +297,16 @@ pub enum Builtin {
         round_up: bool,
     },
 
-    // ---- floating numbers: T is F32 or F64
+    // ---- half precision
+    /// (words of the left factor U32, of the right one U32, sums as `float4`, or as `uint2` where they are halves) ->
+    /// the new sums.
+    Mma(Mma),
+    /// See [`PairOp`]: words with two halves, the first in the low 16 bits; whether they are `Bf16`.
+    HalfPair(PairOp, bool),
+    /// (F32, F32) -> U32: two halves, rounded to nearest, the first in the low 16 bits; whether they are `Bf16`.
+    PackFloats(bool),
+
+    // ---- floating numbers: T is F16, F32 or F64
     /// See [`RoundedOp`].
     Rounded(RoundedOp, Rounding),
     /// `fmaf`, `fma`: (T, T, T) -> T, rounded once.

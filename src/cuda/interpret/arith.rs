@@ -41,7 +41,7 @@ pub(super) fn binary(op: BinaryOp, kind: Kind, to: &mut [u64], a: &[u64], b: &[u
             BinaryOp::Mul => map2(to, a, b, |a, b| result32(f32_of(a) * f32_of(b))),
             _ => map2(to, a, b, |a, b| result32(f32_of(a) / f32_of(b))),
         },
-        Kind::F64 | Kind::F16 => map2(to, a, b, |a, b| {
+        Kind::F64 | Kind::F16 | Kind::Bf16 => map2(to, a, b, |a, b| {
             let (a, b) = (to_double(a, kind), to_double(b, kind));
             let value = match op {
                 BinaryOp::Add => a + b,
@@ -139,7 +139,7 @@ pub(super) fn overflows(op: BinaryOp, kind: Kind, a: u64, b: u64) -> bool {
 pub(super) fn compare(op: CompareOp, kind: Kind, to: &mut [u64], a: &[u64], b: &[u64]) {
     match kind {
         Kind::F32 => order(op, to, a, b, f32_of),
-        Kind::F64 | Kind::F16 => order(op, to, a, b, |bits| to_double(bits, kind)),
+        Kind::F64 | Kind::F16 | Kind::Bf16 => order(op, to, a, b, |bits| to_double(bits, kind)),
         Kind::I32 => order(op, to, a, b, |bits| signed(bits as u32)),
         Kind::I64 => order(op, to, a, b, u64::cast_signed),
         Kind::I8 | Kind::I16 => order(op, to, a, b, |bits| extended(bits, kind)),
@@ -183,7 +183,9 @@ pub(super) const fn keeps_bits(from: Kind, to: Kind) -> bool {
 pub(super) fn convert(from: Kind, to_kind: Kind, to: &mut [u64], a: &[u64]) {
     match (from.is_float(), to_kind.is_float()) {
         _ if to_kind == Kind::Bool => match from {
-            Kind::F16 | Kind::F32 | Kind::F64 => map(to, a, |a| u64::from(to_double(a, from) != 0.0)),
+            Kind::F16 | Kind::Bf16 | Kind::F32 | Kind::F64 => {
+                map(to, a, |a| u64::from(to_double(a, from) != 0.0))
+            }
             _ => map(to, a, |a| u64::from(a != 0)),
         },
         (false, false) => {

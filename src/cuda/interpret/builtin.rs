@@ -5,11 +5,11 @@ use super::code::{Expr, Kind};
 use super::machine::{Machine, Run};
 use super::mask::Mask;
 use super::number::{
-    cut, extended, extreme, f32_of, f64_of, from_double, from_integer, narrowed, result32, result64, rounded,
-    to_double, to_integer,
+    cut, extended, extreme, f32_of, f64_of, from_double, from_integer, fused_half, half, narrowed, result32,
+    result64, rounded, to_double, to_integer,
 };
 use super::{InterpretError, UndefinedKind};
-use crate::cuda::hir::{Approx, Builtin, RoundTo, RoundedOp, Rounding};
+use crate::cuda::hir::{Approx, Builtin, PairOp, RoundTo, RoundedOp, Rounding};
 
 impl<'a, const W: usize> Machine<'a, W> {
     /// Executes a builtin whose arguments are evaluated.
@@ -47,6 +47,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             | Builtin::ActiveMask
             | Builtin::MatchAny
             | Builtin::MatchAll
+            | Builtin::Mma(_)
             | Builtin::Atomic { .. } => self.exchange(builtin, kind, kinds, args, expr, mask),
             _ => self.compute(builtin, kind, kinds, args, expr),
         }
@@ -134,6 +135,25 @@ impl<'a, const W: usize> Machine<'a, W> {
                 Builtin::Rounded(op, rounding) => {
                     nearest_or_directed(op, rounding, kind, to, [a, b, c], args.len());
                 }
+                Builtin::HalfPair(op, is_bfloat16) => map3(
+                    to,
+                    a,
+                    if b.is_empty() { a } else { b },
+                    if c.is_empty() { a } else { c },
+                    |a, b, c| {
+                        let kind = half_kind(is_bfloat16);
+                        let low = pair_half(op, kind, a & 0xffff, b & 0xffff, c & 0xffff);
+                        pair_half(op, kind, a >> 16, b >> 16, c >> 16) << 16 | low
+                    },
+                ),
+                Builtin::PackFloats(is_bfloat16) => map2(to, a, b, |a, b| {
+                    let kind = half_kind(is_bfloat16);
+                    let [a, b] = [a, b].map(|bits| half(f64::from(f32_of(bits)), kind, Rounding::Nearest));
+                    b << 16 | a
+                }),
+                Builtin::Fma if matches!(kind, Kind::F16 | Kind::Bf16) => map3(to, a, b, c, |a, b, c| {
+                    fused_half(to_double(a, kind), to_double(b, kind), to_double(c, kind), kind)
+                }),
                 Builtin::Fma if kind == Kind::F32 => map3(to, a, b, c, |a, b, c| {
                     result32(libm::fmaf(f32_of(a), f32_of(b), f32_of(c)))
                 }),
@@ -172,6 +192,9 @@ impl<'a, const W: usize> Machine<'a, W> {
                 }),
                 Builtin::ConvertRounded(rounding) => map(to, a, |a| match (of.is_float(), kind.is_float()) {
                     (true, true) if kind == Kind::F32 => narrowed(to_double(a, of), rounding),
+                    (true, true) if matches!(kind, Kind::F16 | Kind::Bf16) => {
+                        half(to_double(a, of), kind, rounding)
+                    }
                     (true, true) => from_double(to_double(a, of), kind),
                     (true, false) => to_integer(to_double(a, of), of, kind, rounding),
                     (false, true) => from_integer(extended(a, of), kind, rounding),
@@ -191,6 +214,25 @@ impl<'a, const W: usize> Machine<'a, W> {
 fn map3(to: &mut [u64], a: &[u64], b: &[u64], c: &[u64], f: impl Fn(u64, u64, u64) -> u64) {
     for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
         *to = f(*a, *b, *c);
+    }
+}
+
+const fn half_kind(is_bfloat16: bool) -> Kind {
+    if is_bfloat16 { Kind::Bf16 } else { Kind::F16 }
+}
+
+/// One of the two halves of a word's operation.
+fn pair_half(op: PairOp, kind: Kind, a: u64, b: u64, c: u64) -> u64 {
+    let [x, y, z] = [a, b, c].map(|bits| to_double(bits, kind));
+    let rounded = |value| half(value, kind, Rounding::Nearest);
+    match op {
+        PairOp::Add | PairOp::AddAlone => rounded(x + y),
+        PairOp::Sub | PairOp::SubAlone => rounded(x - y),
+        PairOp::Mul | PairOp::MulAlone => rounded(x * y),
+        PairOp::Fma => fused_half(x, y, z, kind),
+        PairOp::Neg => rounded(-x),
+        PairOp::Abs => rounded(x.abs()),
+        PairOp::Min | PairOp::Max => extreme(a, b, kind, op == PairOp::Max),
     }
 }
 
@@ -228,9 +270,9 @@ fn approximation(function: Approx, x: f64) -> f64 {
         Approx::Sin => libm::sin(x),
         Approx::Cos => libm::cos(x),
         Approx::Exp2 | Approx::MufuEx2 => libm::exp2(x),
-        Approx::Log2 => libm::log2(x),
-        Approx::Rsqrt => 1.0 / x.sqrt(),
-        Approx::Sqrt => x.sqrt(),
+        Approx::Log2 | Approx::MufuLg2 => libm::log2(x),
+        Approx::Rsqrt | Approx::MufuRsqrt => 1.0 / x.sqrt(),
+        Approx::Sqrt | Approx::MufuSqrt => x.sqrt(),
         Approx::Tanh => libm::tanh(x),
         Approx::Rcp | Approx::MufuRcp | Approx::Div => 1.0 / x,
     }

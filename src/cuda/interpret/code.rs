@@ -17,6 +17,7 @@ pub(super) enum Kind {
     I64,
     U64,
     F16,
+    Bf16,
     F32,
     F64,
 }
@@ -35,6 +36,7 @@ impl Kind {
             Type::I64 => Self::I64,
             Type::U64 => Self::U64,
             Type::F16 => Self::F16,
+            Type::Bf16 => Self::Bf16,
             Type::F32 => Self::F32,
             Type::F64 => Self::F64,
             _ if pointer_bytes == 8 => Self::U64,
@@ -45,7 +47,7 @@ impl Kind {
     pub(super) const fn bytes(self) -> u32 {
         match self {
             Self::Bool | Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 | Self::F16 => 2,
+            Self::I16 | Self::U16 | Self::F16 | Self::Bf16 => 2,
             Self::I32 | Self::U32 | Self::F32 => 4,
             Self::I64 | Self::U64 | Self::F64 => 8,
         }
@@ -56,7 +58,7 @@ impl Kind {
     }
 
     pub(super) const fn is_float(self) -> bool {
-        matches!(self, Self::F16 | Self::F32 | Self::F64)
+        matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::F64)
     }
 
     pub(super) const fn is_signed(self) -> bool {

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use super::code::Kind;
 use crate::cuda::hir::{RoundedOp, Rounding};
-use crate::launch::f16_bits;
 
 /// What single-precision operations give for NaN.
 const NAN_F32: u32 = 0x7fff_ffff;
+/// What half-precision operations give for NaN.
+const NAN_F16: u16 = 0x7fff;
 /// What double-precision operations make of operands that are not NaN.
 const NAN_F64: u64 = 0xfff8_0000_0000_0000;
 
@@ -44,6 +45,7 @@ pub(super) fn to_double(bits: u64, kind: Kind) -> f64 {
     match kind {
         Kind::F32 => f64::from(f32_of(bits)),
         Kind::F64 => f64_of(bits),
+        Kind::Bf16 => f64::from(f32_of(bits << 16)),
         _ => half_to_double(bits as u16),
     }
 }
@@ -64,7 +66,7 @@ pub(super) fn from_double(value: f64, kind: Kind) -> u64 {
     match kind {
         Kind::F32 => result32(value as f32),
         Kind::F64 => value.to_bits(),
-        _ => u64::from(f16_bits(value)),
+        _ => half(value, kind, Rounding::Nearest),
     }
 }
 
@@ -126,7 +128,8 @@ pub(super) fn from_integer(value: i128, kind: Kind, rounding: Rounding) -> u64 {
             let exact = value.cmp(&(nearest as i128));
             directed64(nearest, exact, rounding).to_bits()
         }
-        _ => u64::from(f16_bits(value as f64)),
+        // The nearest one of more than 2^53 is odd where the double is inexact.
+        _ => half(odd(value), kind, rounding),
     }
 }
 
@@ -187,12 +190,63 @@ fn compare_sum((high, low): (f64, f64), with: f64) -> Ordering {
 /// Arithmetic with a rounding of its own.
 pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64]) -> u64 {
     let arg = |idx: usize| args.get(idx).copied().unwrap_or(0);
+    if matches!(kind, Kind::F16 | Kind::Bf16) {
+        let half = |value, rounding| half(value, kind, rounding);
+        let [a, b, c] = [0, 1, 2].map(|idx| to_double(arg(idx), kind));
+        return match op {
+            RoundedOp::Add => half(a + b, rounding),
+            RoundedOp::Sub => half(a - b, rounding),
+            RoundedOp::Mul => half(a * b, rounding),
+            RoundedOp::Fma => fused_half(a, b, c, kind),
+            RoundedOp::Div => half(a / b, rounding),
+            RoundedOp::Rcp => half(1.0 / a, rounding),
+            RoundedOp::Sqrt => half(a.sqrt(), rounding),
+            RoundedOp::Rsqrt => half(1.0 / a.sqrt(), rounding),
+        };
+    }
     if kind == Kind::F32 {
         let [a, b, c] = [0, 1, 2].map(|idx| f64::from(f32_of(arg(idx))));
         rounded32(op, rounding, a, b, c)
     } else {
         let [a, b, c] = [0, 1, 2].map(|idx| f64_of(arg(idx)));
         rounded64(op, rounding, a, b, c)
+    }
+}
+
+/// A double rounded to a type of 16 bits. Every NaN is the one that the chip makes.
+pub(super) fn half(value: f64, kind: Kind, rounding: Rounding) -> u64 {
+    let round = match rounding {
+        Rounding::Nearest => crate::cuda::ir::Rounding::Rn,
+        Rounding::Zero => crate::cuda::ir::Rounding::Rz,
+        Rounding::Down => crate::cuda::ir::Rounding::Rm,
+        Rounding::Up => crate::cuda::ir::Rounding::Rp,
+    };
+    u64::from(match kind {
+        Kind::Bf16 => crate::cuda::fold::bfloat16_from_f64(value, round),
+        _ => crate::cuda::fold::half_from_f64(value, round),
+    })
+}
+
+/// `a * b + c` of numbers of 16 bits, rounded once. The product is exact in a double.
+pub(super) fn fused_half(a: f64, b: f64, c: f64, kind: Kind) -> u64 {
+    let (sum, lost) = two_sum(a * b, c);
+    half(made_odd(sum, lost), kind, Rounding::Nearest)
+}
+
+/// An integer as a double; see [`made_odd`].
+fn odd(value: i128) -> f64 {
+    let near = value as f64;
+    made_odd(near, (value - near as i128) as f64)
+}
+
+/// A sum whose last bit is set where it is inexact, so that a rounding to fewer bits goes the right way.
+fn made_odd(sum: f64, lost: f64) -> f64 {
+    if lost == 0.0 || !lost.is_finite() || sum.to_bits() & 1 == 1 {
+        sum
+    } else if (lost > 0.0) == (sum > 0.0) {
+        f64::from_bits(sum.to_bits() + 1)
+    } else {
+        f64::from_bits(sum.to_bits() - 1)
     }
 }
 
@@ -364,6 +418,7 @@ pub(super) fn extreme(a: u64, b: u64, kind: Kind, is_max: bool) -> u64 {
     let (x, y) = (to_double(a, kind), to_double(b, kind));
     match (x.is_nan(), y.is_nan()) {
         (true, true) if kind == Kind::F32 => u64::from(NAN_F32),
+        (true, true) if matches!(kind, Kind::F16 | Kind::Bf16) => u64::from(NAN_F16),
         (true, true) => NAN_F64,
         (true, false) => b,
         (false, true) => a,

@@ -4,9 +4,11 @@ use super::UndefinedKind;
 use super::code::{Expr, Kind, Row};
 use super::machine::Machine;
 use super::mask::Mask;
-use super::number::{cut, extended, extreme, f32_of, f64_of, result32, result64};
-use crate::cuda::hir::{AtomicOp, BarrierKind, Builtin, ShuffleMode, VoteKind};
+use super::number::{cut, extended, extreme, f32_of, f64_of, half, result32, result64, to_double};
+use crate::cuda::hir::{AtomicOp, BarrierKind, Builtin, Rounding, ShuffleMode, VoteKind};
 use crate::ids::Span;
+use crate::isa::Mma;
+use crate::sim::exec::tensor;
 
 /// Lanes of a warp that execute a warp function together.
 struct Group {
@@ -82,6 +84,17 @@ impl<'a, const W: usize> Machine<'a, W> {
             Builtin::Shuffle { mode, sync } => {
                 for group in self.groups(sync.then(|| row(0)), mask, expr.span) {
                     self.shuffle(mode, &group, [row(1), row(2), row(3)], expr);
+                }
+            }
+            Builtin::Mma(mma) => {
+                let rows: Vec<Row> = args
+                    .iter()
+                    .flat_map(|arg| (0..arg.len).map(|word| arg.row + word))
+                    .collect();
+                let num_factors = if mma.k16 { 6 } else { 3 };
+                let num_left = if mma.k16 { 4 } else { 2 };
+                for group in self.groups(None, mask, expr.span) {
+                    self.multiply(mma, &group, &rows, (num_left, num_factors), expr);
                 }
             }
             Builtin::Atomic { op, .. } => {
@@ -208,6 +221,33 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.set_atomic(false);
     }
 
+    /// A product of matrices by a warp. `rows` are words of the left factor, of the right one, and the sums.
+    fn multiply(
+        &mut self,
+        mma: Mma,
+        group: &Group,
+        rows: &[Row],
+        (num_left, num_factors): (usize, usize),
+        expr: &Expr,
+    ) {
+        let word = |this: &Self, lane: usize, row: Option<&Row>| {
+            row.and_then(|row| this.row(*row).get(group.start + lane))
+                .map_or(0, |bits| *bits as u32)
+        };
+        let (left, rest) = rows.split_at(num_left);
+        let (right, sums) = rest.split_at(num_factors - num_left);
+        let a = std::array::from_fn(|lane| std::array::from_fn(|idx| word(self, lane, left.get(idx))));
+        let b = std::array::from_fn(|lane| std::array::from_fn(|idx| word(self, lane, right.get(idx))));
+        let c = std::array::from_fn(|lane| std::array::from_fn(|idx| word(self, lane, sums.get(idx))));
+        let result = tensor::multiply(mma, &a, &b, &c);
+        for idx in 0..expr.len {
+            for lane in group.lanes() {
+                let value = u64::from(result[lane][idx as usize]);
+                self.with_row(expr.row + idx, |_, to| to[group.start + lane] = value);
+            }
+        }
+    }
+
     fn set_atomic(&mut self, is_atomic: bool) {
         if let Some(order) = &mut self.memory.order {
             order.is_atomic = is_atomic;
@@ -234,6 +274,13 @@ fn updated(op: AtomicOp, kind: Kind, old: u64, operand: u64, swap: u64, flushes:
             };
             let sum = flush(f32_of(old)) + flush(sign as f32 * f32_of(operand));
             result32(flush(sum))
+        }
+        AtomicOp::AddHalves => {
+            let sum = |shift: u32| {
+                let of = |word: u64| to_double(word >> shift & 0xffff, Kind::F16);
+                half(of(old) + of(operand), Kind::F16, Rounding::Nearest) << shift
+            };
+            sum(16) | sum(0)
         }
         AtomicOp::Add => cut(old.wrapping_add(operand), kind),
         AtomicOp::Sub => cut(old.wrapping_sub(operand), kind),

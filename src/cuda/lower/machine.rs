@@ -204,7 +204,7 @@ impl VInst {
         let [a, b, c] = self.op.source_widths();
         let mask = matches!(
             self.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. }
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. }
         );
         let a = if self.copy > 0 && self.dst.is_some() {
             self.copy
@@ -268,7 +268,8 @@ impl VInst {
             | Op::Bar { .. }
             | Op::Shfl { .. }
             | Op::Vote { .. }
-            | Op::Match { .. } => true,
+            | Op::Match { .. }
+            | Op::Hmma { .. } => true,
             op => op.is_control(),
         }
     }

@@ -157,6 +157,7 @@ fn cost(function: &Function, inst: &Inst, target: &Target) -> Option<u32> {
         | I::FRsqrt
         | I::Barrier(_)
         | I::Shfl(_)
+        | I::Mma(_)
         | I::Vote(_)
         | I::Match { .. }
         | I::WarpSync

@@ -63,6 +63,8 @@ struct Select<'a> {
     places: Vec<Option<Loc>>,
     defs: Vec<Option<&'a Inst>>,
     uses: Vec<u32>,
+    /// Of each value, how many of its uses are conversions from half to single precision.
+    widened: Vec<u32>,
     guard: VPred,
     span: Span,
     /// Constants that are in registers, within the current block and guard.
@@ -106,6 +108,17 @@ pub(super) fn select(
             defs[result.0 as usize] = Some(inst);
         }
     }
+    let mut widened = vec![0; num];
+    for inst in function.insts().chain(sides.clone()) {
+        if let ir::Op::Convert {
+            from: ir::Num::F16,
+            to: ir::Num::F32,
+            ..
+        } = inst.op
+        {
+            widened[inst.args[0].0 as usize] += 1;
+        }
+    }
     function.uses(&mut count);
     sides.flat_map(|inst| &inst.args).copied().for_each(&mut count);
     for choice in predicated {
@@ -127,6 +140,7 @@ pub(super) fn select(
         places: vec![None; num],
         defs,
         uses,
+        widened,
         guard: VPred::TRUE,
         span: function.span,
         constants: BTreeMap::new(),
@@ -300,6 +314,8 @@ impl<'a> Select<'a> {
             | I::FRound(_)
             | I::Bitcast
             | I::PackHalves
+            | I::PackFloats { .. }
+            | I::Mma(_)
             | I::HalfLow
             | I::HalfHigh => self.float(inst),
             _ => self.machine(inst),

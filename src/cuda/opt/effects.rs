@@ -20,6 +20,7 @@ pub(in crate::cuda) fn pure(op: Op) -> bool {
         | Op::Membar(_)
         | Op::Barrier(_)
         | Op::Shfl(_)
+        | Op::Mma(_)
         | Op::Vote(_)
         | Op::Match { .. }
         | Op::WarpSync
@@ -53,7 +54,7 @@ pub(super) fn needed(op: Op) -> bool {
         | Op::Trap
         | Op::Call(_) => true,
         // Their lanes wait for each other, which a program may count on.
-        Op::Shfl(_) | Op::Vote(_) | Op::Match { .. } => false,
+        Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Match { .. } => false,
         _ => false,
     }
 }

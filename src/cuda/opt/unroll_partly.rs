@@ -129,6 +129,7 @@ fn is_plain(inst: &Inst) -> bool {
         inst.op,
         Op::Barrier(_)
             | Op::Shfl(_)
+            | Op::Mma(_)
             | Op::Vote(_)
             | Op::Match { .. }
             | Op::WarpSync

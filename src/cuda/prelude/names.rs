@@ -1,5 +1,5 @@
 /// Names of the library's functions, in order.
-pub(super) static NAMES: [&str; 151] = [
+pub(super) static NAMES: [&str; 152] = [
     "__exp10f",
     "__expf",
     "__log10f",
@@ -24,6 +24,7 @@ pub(super) static NAMES: [&str; 151] = [
     "__ws_expm1_poly",
     "__ws_exponent",
     "__ws_fmaf_1",
+    "__ws_half_div",
     "__ws_half_exp",
     "__ws_high",
     "__ws_log1p",

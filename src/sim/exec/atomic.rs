@@ -84,6 +84,13 @@ fn add(ty: NumType, old: u64, operand: u64, flush: bool) -> u64 {
             u64::from(if flush { float::flush_f32(sum) } else { sum })
         }
         NumType::F64 => float::add_f64(f64::from_bits(old), f64::from_bits(operand), Round::Rn).to_bits(),
+        NumType::F16x2 => {
+            let half = |shift: u32| {
+                let sum = float::add_f16((old >> shift) as u16, (operand >> shift) as u16, false);
+                u64::from(sum) << shift
+            };
+            half(16) | half(0)
+        }
         NumType::F16 => u64::from(narrow_f16(
             widen_f16(old as u16) + widen_f16(operand as u16),
             Round::Rn,

@@ -5,7 +5,7 @@
 //! depend on the machine that simulates.
 
 use super::half::{NAN_F16, narrow_f16, widen_f16};
-use crate::isa::{Cmp, Mufu, NumType, Round, SlowPath};
+use crate::isa::{Bf16Op, Cmp, Mufu, NumType, Round, SlowPath};
 
 /// The single-precision NaN of every result.
 pub const NAN_F32: u32 = 0x7fff_ffff;
@@ -386,6 +386,84 @@ pub fn add_f16(a: u16, b: u16, ftz: bool) -> u16 {
 pub fn mul_f16(a: u16, b: u16, ftz: bool) -> u16 {
     let [a, b] = [a, b].map(|half| widen_f16(if ftz { flush_f16(half) } else { half }));
     finish_f16(a * b, ftz)
+}
+
+/// The lesser or greater of two halves: a number beats NaN, and -0 is less than 0.
+pub fn min_max_f16(a: u16, b: u16, max: bool) -> u16 {
+    let (x, y) = (widen_f16(a), widen_f16(b));
+    match (x.is_nan(), y.is_nan()) {
+        (true, true) => NAN_F16,
+        (true, false) => b,
+        (false, true) => a,
+        _ => {
+            let first_is_less = x < y || (x == y && x.is_sign_negative());
+            if first_is_less == max { b } else { a }
+        }
+    }
+}
+
+/// The number that bits of `__nv_bfloat16` are.
+pub fn widen_bf16(bits: u16) -> f64 {
+    f64::from(f32::from_bits(u32::from(bits) << 16))
+}
+
+/// A double rounded to nearest in `__nv_bfloat16`.
+pub fn narrow_bf16(value: f64) -> u16 {
+    if value.is_nan() {
+        return 0x7fff;
+    }
+    // The low bits of the single below say on which side of it the value is.
+    let mut single = value as f32;
+    if f64::from(single).abs() > value.abs() {
+        single = f32::from_bits(single.to_bits() - 1);
+    }
+    let is_inexact = f64::from(single) != value;
+    let bits = single.to_bits() | u32::from(is_inexact);
+    let tie = bits & 0xffff == 0x8000;
+    let up = bits & 0x8000 != 0 && (!tie || bits >> 16 & 1 == 1);
+    (bits >> 16) as u16 + u16::from(up)
+}
+
+/// An operation on one number of `__nv_bfloat16`, rounded once.
+pub fn bf16(op: Bf16Op, a: u16, b: u16, c: u16) -> u16 {
+    let [x, y, z] = [a, b, c].map(widen_bf16);
+    match op {
+        Bf16Op::Add => narrow_bf16(add_odd(x, y)),
+        Bf16Op::Mul => narrow_bf16(x * y),
+        Bf16Op::Fma => narrow_bf16(add_odd(x * y, z)),
+        Bf16Op::Min | Bf16Op::Max => match (x.is_nan(), y.is_nan()) {
+            (true, true) => 0x7fff,
+            (true, false) => b,
+            (false, true) => a,
+            _ => {
+                let first_is_less = x < y || (x == y && x.is_sign_negative());
+                if first_is_less == (op == Bf16Op::Max) {
+                    b
+                } else {
+                    a
+                }
+            }
+        },
+    }
+}
+
+/// Two singles as halves, or numbers of `__nv_bfloat16`, in a word: `high` in its high half.
+pub fn pack_floats(high: u32, low: u32, bfloat16: bool) -> u32 {
+    let [high, low] = [high, low].map(|bits| {
+        let value = f64::from(f32::from_bits(bits));
+        if bfloat16 {
+            narrow_bf16(value)
+        } else {
+            narrow_f16(value, Round::Rn)
+        }
+    });
+    u32::from(high) << 16 | u32::from(low)
+}
+
+/// A half of a word as a single, and the other operand of the addition in the same instruction.
+pub fn add_half_to_single(a: u32, b: u32, high: bool) -> u32 {
+    let half = if high { b >> 16 } else { b };
+    bits_f32(f32::from_bits(a) + widen_f16(half as u16) as f32)
 }
 
 fn finish_f16(value: f64, ftz: bool) -> u16 {

@@ -191,6 +191,22 @@ impl Registers {
         })
     }
 
+    /// So many registers of an operand in each lane, and zeros.
+    pub(super) fn words(&self, src: &Src, num: usize, ctx: &Context<'_>) -> [[u32; 4]; 32] {
+        let mut out = [[0; 4]; 32];
+        for word in 0..num {
+            let row = match src.operand {
+                Operand::Reg(RZ) => [0; 32],
+                Operand::Reg(reg) => self.rows[usize::from(reg.0) + word],
+                _ => self.raw(src, ctx),
+            };
+            for (lane, value) in row.iter().enumerate() {
+                out[lane][word] = *value;
+            }
+        }
+        out
+    }
+
     /// Two half-precision operands in a register.
     pub(super) fn halves(&self, src: &Src, ctx: &Context<'_>) -> Row {
         let mut row = self.raw(src, ctx);

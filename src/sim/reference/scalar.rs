@@ -20,7 +20,9 @@ pub(super) fn is_float(op: Op, idx: usize) -> bool {
         | Op::Dmul { .. }
         | Op::Dfma { .. }
         | Op::Dmnmx { .. }
-        | Op::Dsetp { .. } => true,
+        | Op::Dsetp { .. }
+        | Op::F2fp { .. } => true,
+        Op::Hadd2F32 { .. } => idx == 0,
         Op::F2f { .. } | Op::F2i { .. } | Op::Frnd { .. } => idx == 0,
         _ => false,
     }
@@ -44,13 +46,27 @@ fn single(bits: u64) -> f32 {
 
 fn float_bits(op: Op, ty_bits: u32, bits: u64, negate: bool, absolute: bool) -> u64 {
     let sign = match (op, ty_bits) {
-        (Op::Hadd2 { .. } | Op::Hmul2 { .. } | Op::Hfma2 { .. }, _) => 0x8000_8000,
+        (Op::Hadd2F32 { .. }, _) => 1 << 31,
+        (op, _) if of_halves(op) => 0x8000_8000,
         (_, 64) => 1 << 63,
         (_, 16) => 0x8000,
         _ => 1 << 31,
     };
     let bits = if absolute { bits & !sign } else { bits };
     if negate { bits ^ sign } else { bits }
+}
+
+/// Whether the operands are pairs of halves.
+const fn of_halves(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Hadd2 { .. }
+            | Op::Hmul2 { .. }
+            | Op::Hfma2 { .. }
+            | Op::Hmnmx2 { .. }
+            | Op::Hsetp2 { .. }
+            | Op::Bf16 { .. }
+    )
 }
 
 const fn width_of(op: Op) -> u32 {
@@ -72,9 +88,12 @@ const fn width_of(op: Op) -> u32 {
 #[allow(clippy::too_many_lines, reason = "one arm an instruction")]
 pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Option<bool>) {
     let op = i.op;
-    let halves = matches!(op, Op::Hadd2 { .. } | Op::Hmul2 { .. } | Op::Hfma2 { .. });
+    let halves = of_halves(op);
     let [a, b, c] = [0, 1, 2].map(|idx| {
         let (bits, src) = (operands[idx], &i.srcs[idx]);
+        if matches!(op, Op::Hadd2F32 { .. }) && idx == 1 {
+            return float_bits(Op::Hadd2 { ftz: false }, 32, bits, src.negate, src.absolute);
+        }
         if halves || is_float(op, idx) {
             return float_bits(op, width_of(op), bits, src.negate, src.absolute);
         }
@@ -187,6 +206,14 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
         Op::Hadd2 { ftz } => in_halves([a, b, c], |[x, y, _]| float::add_f16(x, y, ftz)),
         Op::Hmul2 { ftz } => in_halves([a, b, c], |[x, y, _]| float::mul_f16(x, y, ftz)),
         Op::Hfma2 { ftz } => in_halves([a, b, c], |[x, y, z]| float::fma_f16(x, y, z, ftz)),
+        Op::Hmnmx2 { max } => in_halves([a, b, c], |[x, y, _]| float::min_max_f16(x, y, max)),
+        Op::Hsetp2 { cmp, bool_op } => {
+            let [x, y] = [a, b].map(|bits| half::widen_f16(bits as u16));
+            return (0, Some(joined(float::compare(x, y, cmp), p[0], bool_op)));
+        }
+        Op::Hadd2F32 { high } => u64::from(float::add_half_to_single(a as u32, b as u32, high)),
+        Op::Bf16 { op } => in_halves([a, b, c], |[x, y, z]| float::bf16(op, x, y, z)),
+        Op::F2fp { bfloat16 } => u64::from(float::pack_floats(a as u32, b as u32, bfloat16)),
         Op::F2f {
             from: NumType::F16,
             to: NumType::F32,

@@ -6,8 +6,8 @@ use super::builder::{ALWAYS, Asm, both, imm, launch, param, r, unless, when};
 use crate::arch::{ArchId, architecture};
 use crate::ids::Pc;
 use crate::isa::{
-    BarrierReg, BoolOp, CacheOp, Cmp, Mufu, NumType, Op, Pred, PredSrc, Reg, Round, ShflMode, Space, Special,
-    Src, Token, VoteMode, Width,
+    BarrierReg, Bf16Op, BoolOp, CacheOp, Cmp, Mufu, NumType, Op, Pred, PredSrc, Reg, Round, ShflMode, Space,
+    Special, Src, Token, VoteMode, Width,
 };
 
 /// Registers that random instructions use: R4 to R15, pairs at even ones.
@@ -131,6 +131,18 @@ fn operation() -> impl Strategy<Value = Op> {
         f().prop_map(|ftz| Op::Hadd2 { ftz }),
         f().prop_map(|ftz| Op::Hmul2 { ftz }),
         f().prop_map(|ftz| Op::Hfma2 { ftz }),
+        f().prop_map(|max| Op::Hmnmx2 { max }),
+        (cmp(), bool_op()).prop_map(|(cmp, bool_op)| Op::Hsetp2 { cmp, bool_op }),
+        f().prop_map(|high| Op::Hadd2F32 { high }),
+        prop::sample::select(vec![
+            Bf16Op::Add,
+            Bf16Op::Mul,
+            Bf16Op::Fma,
+            Bf16Op::Min,
+            Bf16Op::Max
+        ])
+        .prop_map(|op| Op::Bf16 { op }),
+        f().prop_map(|bfloat16| Op::F2fp { bfloat16 }),
         (float(), float(), round(), f()).prop_map(|(from, to, round, ftz)| Op::F2f { from, to, round, ftz }),
         (float(), number(), round(), f()).prop_map(|(from, to, round, ftz)| Op::F2i { from, to, round, ftz }),
         (number(), float(), round()).prop_map(|(from, to, round)| Op::I2f { from, to, round }),
@@ -286,6 +298,11 @@ fn emit_step(asm: &mut Asm, step: &Step) {
             | Op::Hadd2 { .. }
             | Op::Hmul2 { .. }
             | Op::Hfma2 { .. }
+            | Op::Hmnmx2 { .. }
+            | Op::Hsetp2 { .. }
+            | Op::Hadd2F32 { .. }
+            | Op::Bf16 { .. }
+            | Op::F2fp { .. }
     );
     let negates = is_float || matches!(step.op, Op::Iadd3 { .. } | Op::Lop { .. } | Op::Imad { .. });
     for src in &mut probe.srcs {

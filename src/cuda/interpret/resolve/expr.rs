@@ -40,6 +40,7 @@ impl Resolver<'_> {
                     Const::Bool(truth) => u64::from(*truth),
                     Const::Int(number) => super::super::number::cut(*number as u64, kind),
                     Const::F32(number) if kind == Kind::F16 => u64::from(f16_bits(f64::from(*number))),
+                    Const::F32(number) if kind == Kind::Bf16 => u64::from(number.to_bits() >> 16),
                     Const::F32(number) if kind == Kind::F64 => f64::from(*number).to_bits(),
                     Const::F32(number) => u64::from(number.to_bits()),
                     Const::F64(number) => number.to_bits(),
@@ -117,6 +118,7 @@ impl Resolver<'_> {
                 let place_kind = self.kind_of(&place.ty);
                 let bits = match place_kind {
                     Kind::F16 => u64::from(f16_bits(*delta as f64)),
+                    Kind::Bf16 => u64::from((*delta as f32).to_bits() >> 16),
                     Kind::F32 => u64::from((*delta as f32).to_bits()),
                     Kind::F64 => (*delta as f64).to_bits(),
                     _ => super::super::number::cut(delta.cast_unsigned(), place_kind),

@@ -2,7 +2,7 @@
 
 use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VSrc, Value, ir};
 use crate::cuda::ir::Rounding;
-use crate::isa::{BoolOp, Mufu, NumType, Round};
+use crate::isa::{Bf16Op, BoolOp, Mma, Mufu, NumType, Round};
 
 impl<'a> Select<'a> {
     pub(super) fn float(&mut self, inst: &'a Inst) {
@@ -16,7 +16,15 @@ impl<'a> Select<'a> {
                 let pred = self.float_compare(cmp.isa(), args);
                 return self.define_pred(result, pred);
             }
+            I::Mma(mma) => return self.mma(inst, mma),
             I::Bitcast | I::HalfLow => return self.same_bits(result, args[0]),
+            // HADD2.F32 reads the high half where it is.
+            I::HalfHigh
+                if self.target.is(Generation::Volta)
+                    && self.widened[result.0 as usize] == self.uses[result.0 as usize] =>
+            {
+                return;
+            }
             I::HalfHigh => {
                 let a = self.src(args[0]);
                 let place = self.shr(a, 16, false);
@@ -25,6 +33,28 @@ impl<'a> Select<'a> {
             I::PackHalves => {
                 let (low, high) = (self.src(args[0]), self.src(args[1]));
                 let place = self.pack(low, high);
+                return self.define(result, place);
+            }
+            I::PackFloats { bfloat16 } => {
+                let place = self.pack_floats(args[0], args[1], bfloat16);
+                return self.define(result, place);
+            }
+            I::Convert {
+                from: ir::Num::F16,
+                to: ir::Num::F32,
+                ..
+            } => {
+                let place = self.half_to_single(args[0]);
+                return self.define(result, place);
+            }
+            I::Convert {
+                from: ir::Num::F32,
+                to: ir::Num::F16,
+                round: Rounding::Rn,
+            } => {
+                let a = self.float_src(args[0]);
+                let a = self.plain_float(a);
+                let place = self.single_to_half(a);
                 return self.define(result, place);
             }
             I::Convert { from, to, round } => {
@@ -36,6 +66,7 @@ impl<'a> Select<'a> {
         let place = match self.ty(result) {
             Type::F64 => self.double(inst),
             Type::F16 | Type::F16x2 => self.half(inst, result),
+            Type::Bf16x2 => self.bfloat16s(inst),
             _ => self.single(inst),
         };
         self.define(result, place);
@@ -76,6 +107,18 @@ impl<'a> Select<'a> {
                 let (a, b) = (self.float_src(args[0]), self.float_src(args[1]));
                 self.op_pred(
                     Op::Dsetp {
+                        cmp,
+                        bool_op: BoolOp::And,
+                    },
+                    &[a, b],
+                    &[],
+                )
+            }
+            Type::F16 | Type::F16x2 if self.has_half_arithmetic() => {
+                let (a, b) = (self.src(args[0]), self.src(args[1]));
+                let a = VSrc::reg(self.to_register(a));
+                self.op_pred(
+                    Op::Hsetp2 {
                         cmp,
                         bool_op: BoolOp::And,
                     },
@@ -353,12 +396,47 @@ impl<'a> Select<'a> {
         matches!(self.target.generation, Generation::Pascal | Generation::Volta)
     }
 
+    /// HMNMX2 and F2FP exist from 8.0 on, where nvcc uses them.
+    const fn has_half_extremes(&self) -> bool {
+        use crate::arch::ArchId;
+        matches!(
+            self.target.arch,
+            ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
+        )
+    }
+
+    fn pack_floats(&mut self, low: Value, high: Value, bfloat16: bool) -> Place {
+        let [low, high] = [low, high].map(|value| {
+            let src = self.float_src(value);
+            self.plain_float(src)
+        });
+        if self.has_half_extremes() {
+            return self.op(Op::F2fp { bfloat16 }, &[VSrc::reg(high), VSrc::reg(low)]);
+        }
+        let (low, high) = (self.single_to_half(low), self.single_to_half(high));
+        self.pack(VSrc::reg(low), VSrc::reg(high))
+    }
+
     fn half_to_single(&mut self, value: Value) -> Place {
+        if let Some(inst) = self.def(value)
+            && inst.op == ir::Op::HalfHigh
+            && self.target.is(Generation::Volta)
+        {
+            let pair = self.in_register(inst.args[0]);
+            return self.widen_half(pair, true);
+        }
         let a = self.in_register(value);
         self.half_word_to_single(a)
     }
 
+    fn widen_half(&mut self, a: Place, high: bool) -> Place {
+        self.op(Op::Hadd2F32 { high }, &[VSrc::ZERO.negated(), VSrc::reg(a)])
+    }
+
     fn half_word_to_single(&mut self, a: Place) -> Place {
+        if self.target.is(Generation::Volta) {
+            return self.widen_half(a, false);
+        }
         self.op(
             Op::F2f {
                 from: NumType::F16,
@@ -371,6 +449,9 @@ impl<'a> Select<'a> {
     }
 
     fn single_to_half(&mut self, a: Place) -> Place {
+        if self.has_half_extremes() {
+            return self.op(Op::F2fp { bfloat16: false }, &[VSrc::ZERO, VSrc::reg(a)]);
+        }
         self.op(
             Op::F2f {
                 from: NumType::F32,
@@ -382,10 +463,81 @@ impl<'a> Select<'a> {
         )
     }
 
+    /// A product of matrices: its operands lie in neighboring registers.
+    fn mma(&mut self, inst: &'a Inst, mma: Mma) {
+        let op = Op::Hmma { mma };
+        let widths = op.source_widths();
+        let mut vinst = VInst::new(op);
+        let mut args = inst.args.iter();
+        for (idx, width) in widths.into_iter().enumerate() {
+            let values: Vec<Value> = args.by_ref().take(usize::from(width)).copied().collect();
+            if values
+                .iter()
+                .all(|value| self.function.const_bits(*value) == Some(0))
+            {
+                vinst.srcs[idx] = VSrc::ZERO;
+                continue;
+            }
+            let place = self.fresh(width);
+            for (word, value) in values.into_iter().enumerate() {
+                let src = self.src(value);
+                self.mov_to(place.at(word as u8), src);
+            }
+            vinst.srcs[idx] = VSrc::reg(place);
+        }
+        let place = self.fresh(op.destination_width());
+        vinst.dst = Some(place);
+        self.push(vinst);
+        for (word, result) in inst.results.iter().enumerate() {
+            self.define(*result, place.at(word as u8));
+        }
+    }
+
+    /// Two numbers of `__nv_bfloat16`. Sums and products by themselves come with 9.0; before, they are fused ones.
+    fn bfloat16s(&mut self, inst: &'a Inst) -> Place {
+        use ir::Op as I;
+        const ONES: VSrc = VSrc::imm(0x3f80_3f80);
+        let fma = Op::Bf16 { op: Bf16Op::Fma };
+        let has_sums = matches!(self.target.arch, crate::arch::ArchId::Gh100);
+        let mut srcs: Vec<VSrc> = inst.args.iter().map(|arg| self.src(*arg)).collect();
+        srcs[0] = VSrc::reg(self.to_register(srcs[0]));
+        if matches!(inst.op, I::FSub(_)) {
+            srcs[1] = VSrc::reg(self.to_register(srcs[1])).negated();
+        }
+        let minus_zero = VSrc::ZERO.negated();
+        match inst.op {
+            I::FAdd(_) | I::FSub(_) if has_sums => self.op(Op::Bf16 { op: Bf16Op::Add }, &srcs),
+            I::FAdd(_) | I::FSub(_) => self.op(fma, &[srcs[0], ONES, srcs[1]]),
+            I::FMul(_) if has_sums => self.op(Op::Bf16 { op: Bf16Op::Mul }, &srcs),
+            I::FMul(_) => self.op(fma, &[srcs[0], srcs[1], minus_zero]),
+            I::FFma { .. } => self.op(fma, &srcs),
+            I::FNeg => self.op(fma, &[minus_zero, VSrc::ZERO, srcs[0].negated()]),
+            I::FAbs => self.and(srcs[0], VSrc::imm(0x7fff_7fff)),
+            I::FMin => self.op(Op::Bf16 { op: Bf16Op::Min }, &srcs),
+            _ => self.op(Op::Bf16 { op: Bf16Op::Max }, &srcs),
+        }
+    }
+
     fn half(&mut self, inst: &'a Inst, result: Value) -> Place {
         use ir::Op as I;
         let args = &inst.args;
         match inst.op {
+            // As nvcc: minus zero is added, so that NaN becomes the chip's own.
+            I::FNeg | I::FAbs if self.has_half_arithmetic() => {
+                let a = VSrc::reg(self.in_register(args[0]));
+                let a = VSrc {
+                    negate: matches!(inst.op, I::FNeg),
+                    absolute: matches!(inst.op, I::FAbs),
+                    ..a
+                };
+                return self.op(Op::Hadd2 { ftz: false }, &[a, VSrc::ZERO.negated()]);
+            }
+            I::FMin | I::FMax if self.has_half_extremes() => {
+                let max = matches!(inst.op, I::FMax);
+                let (a, b) = (self.src(args[0]), self.src(args[1]));
+                let a = VSrc::reg(self.to_register(a));
+                return self.op(Op::Hmnmx2 { max }, &[a, b]);
+            }
             I::FNeg => {
                 let a = self.src(args[0]);
                 return self.logic(BoolOp::Xor, a, VSrc::imm(0x8000_8000));

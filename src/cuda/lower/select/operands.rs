@@ -491,6 +491,7 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Ldc { .. }
         | Op::Tld { .. }
         | Op::Slow { .. }
+        | Op::Hmma { .. }
         | Op::Match { .. } => false,
         Op::Shfl { .. } => idx > 0 && !is_const,
         Op::Ffma { .. }
@@ -500,6 +501,9 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Imad24 { .. }
         | Op::Xmad { .. }
         | Op::Hfma2 { .. }
+        | Op::Bf16 {
+            op: crate::isa::Bf16Op::Fma,
+        }
         | Op::Lop3 { .. } => idx > 0,
         Op::ImadWide { .. } => idx == 1 || (idx == 2 && is_const),
         Op::Iadd3 { .. } => idx > 0,
@@ -524,7 +528,9 @@ const fn swapped(cmp: Cmp) -> Cmp {
 /// Exchanges the first two operands, where that can be said.
 fn swap_operands(inst: &mut VInst) {
     match &mut inst.op {
-        Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Isetp { cmp, .. } => *cmp = swapped(*cmp),
+        Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Hsetp2 { cmp, .. } | Op::Isetp { cmp, .. } => {
+            *cmp = swapped(*cmp)
+        }
         Op::Xmad {
             a_hi,
             b_hi,
@@ -552,6 +558,8 @@ fn swap_operands(inst: &mut VInst) {
         | Op::Hadd2 { .. }
         | Op::Hmul2 { .. }
         | Op::Hfma2 { .. }
+        | Op::Hmnmx2 { .. }
+        | Op::Bf16 { .. }
         | Op::Iadd3 { .. }
         | Op::Imul { .. }
         | Op::Imad { .. }
