@@ -6,6 +6,7 @@ use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, html};
 
 use super::canvas::Picture;
 use super::chart::ChartView;
+use super::checks::checks;
 use super::compare::{compared, offers};
 use super::divider::{Divider, Dragged};
 use super::header::button;
@@ -160,7 +161,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     };
     let own = &state.panes[pane.idx()];
     let active = session.active() == pane;
-    let table = session.has_table(pane);
+    let table = session.has_table(pane) && view != View::Checks;
     let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
     let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
     let first = pane == Pane::First;
@@ -406,6 +407,9 @@ pub(super) fn picture(
         None => {
             let view = session.view_in(pane).unwrap_or_default();
             let id = id(pane, "empty");
+            if view == View::Checks {
+                return checks(session, pane, dispatch);
+            }
             if view == View::Compare {
                 return offers(session, dispatch);
             }
