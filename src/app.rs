@@ -688,6 +688,7 @@ impl Session {
             return Vec::new();
         }
         self.history.push(before);
+        self.checks.chosen = None;
         self.keep_ms = Some(KEEP_PAUSE_MS);
         self.typed_ms = None;
         self.view.range = None;

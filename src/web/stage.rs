@@ -205,7 +205,13 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
 pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
     // Compare is there while there is something to compare, or while it was asked for.
     let shown = |tab: &&View| **tab != View::Compare || session.is_comparing() || view == View::Compare;
-    let views: Vec<View> = View::ALL.iter().filter(shown).copied().collect();
+    // As they stand on the page.
+    let views: Vec<View> = View::GROUPS
+        .into_iter()
+        .flatten()
+        .filter(shown)
+        .copied()
+        .collect();
     let num = views.len();
     let idx = views.iter().position(|other| *other == view).unwrap_or(0);
     let turn = dispatch.clone();
