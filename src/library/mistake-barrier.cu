@@ -5,9 +5,11 @@ __global__ void mistake_barrier(
 {
   __shared__ int s[64];
   int t = threadIdx.x;
+  int v = 0;
   if (t < n) {
     s[t] = in[t];
     __syncthreads();
-    out[t] = s[n - 1 - t];
+    v = s[n - 1 - t];
   }
+  out[t] = v;
 }
