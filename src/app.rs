@@ -11,9 +11,11 @@ use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 use crate::share::{Look, OutputsLook, Scenario, View};
 use crate::trace::Segment;
+use checks::Checks;
 use sweep::Sweep;
 
 mod arguments;
+pub mod checks;
 pub mod code;
 pub mod code_edit;
 pub mod compare;
@@ -44,12 +46,13 @@ mod tests;
 mod update;
 mod view_model;
 
+pub use checks::{CheckChoice, CheckEngine};
 pub use compare::{CompareEdit, GUIDES, SideHead, Sides};
 pub use export::ExportKind;
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use history::History;
-pub use jobs::{Engine, Job, Report};
+pub use jobs::{Engine, Job, JobKind, Report};
 pub use jump::{Jump, JumpState};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
@@ -148,6 +151,7 @@ pub struct Session {
     /// The other runs that this one is compared with.
     pub sides: Sides,
     sweep: Sweep,
+    checks: Checks,
     /// What the strip showed before the magnifier, while that is there.
     #[allow(
         clippy::option_option,
@@ -205,6 +209,8 @@ pub enum Event {
     Form(FormChoice),
     /// Something chosen in the outputs.
     Outputs(OutputsChoice),
+    /// Something chosen in the checks.
+    Check(CheckChoice),
     /// One line for the user.
     Say(String),
     /// An option the other way round.
@@ -385,6 +391,7 @@ impl Session {
             widths: [832.0; 4],
             sides: Sides::default(),
             sweep: Sweep::default(),
+            checks: Checks::default(),
             magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,
@@ -420,6 +427,7 @@ impl Session {
                 } else {
                     OutputsLook::default()
                 },
+                finding: self.checks.chosen.filter(|_| self.shows(View::Checks)),
                 jump: Some(self.jump.query).filter(|query| *query != JumpState::default().query),
                 ..Look::of(&self.view)
             },
@@ -508,6 +516,7 @@ impl Session {
         let is_own = |job: &Job| own.as_ref().is_some_and(|own| own.number == job.number);
         let mut jobs: Vec<Job> = others.collect();
         jobs.sort_by_key(|job| !is_own(job));
+        jobs.extend(self.check_jobs());
         jobs.extend(self.sweep_jobs());
         jobs
     }
@@ -521,6 +530,7 @@ impl Session {
             }
         }
         self.receive_sweep(number, report, &mut segment);
+        self.receive_checks(number, report);
         self.follow_sweep();
         self.follow_runs();
     }
@@ -531,6 +541,7 @@ impl Session {
             derived.lose(number, why);
         }
         self.lose_sweep(number, why);
+        self.lose_checks(number, why);
         self.follow_sweep();
         self.follow_runs();
     }
@@ -550,6 +561,9 @@ impl Session {
             more |= derived.advance(cycles);
         }
         if !more {
+            more = self.work_checks(f64::INFINITY, || 0.0);
+        }
+        if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));
         }
         self.follow_runs();
@@ -563,6 +577,9 @@ impl Session {
         let mut more = false;
         for derived in self.derived_all_mut().filter(|derived| derived.is_running()) {
             more |= derived.advance_for(slice_ms / runs as f64, &now_ms);
+        }
+        if !more {
+            more = self.work_checks(slice_ms, &now_ms);
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance_for(slice_ms, &now_ms));
@@ -630,6 +647,7 @@ impl Session {
         self.view = selected(scenario.warp.unwrap_or(0));
         scenario.look.show(&mut self.view);
         self.outputs.look = scenario.look.outputs;
+        self.checks.chosen = scenario.look.finding;
         self.jump
             .set(scenario.look.jump.unwrap_or(JumpState::default().query));
         self.scenario = scenario;
@@ -670,6 +688,7 @@ impl Session {
             return Vec::new();
         }
         self.history.push(before);
+        self.checks.chosen = None;
         self.keep_ms = Some(KEEP_PAUSE_MS);
         self.typed_ms = None;
         self.view.range = None;

@@ -5,23 +5,29 @@
 
 mod finding;
 mod initcheck;
+mod language;
 mod memcheck;
 mod names;
 mod order;
 mod racecheck;
+mod refusal;
 mod synccheck;
 #[cfg(test)]
 mod tests;
 
 pub use finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, Tool};
+pub use refusal::refusal;
 
 use std::collections::BTreeMap;
 
 use initcheck::Initcheck;
+use language::Language;
 use memcheck::Memcheck;
 use names::Names;
 use racecheck::Racecheck;
 use synccheck::Synccheck;
+
+use serde::{Deserialize, Serialize};
 
 use crate::arch::Architecture;
 use crate::ids::{BlockId, Cycle, SlotIdx, WarpId};
@@ -30,17 +36,29 @@ use crate::launch::Launch;
 use crate::sim::machine::LaunchError;
 use crate::sim::memory::BadAccess;
 use crate::sim::observer::{Executor, Observed, ObservedAccess, Observer};
-use crate::sim::{Machine, MachineOptions, Outcome};
+use crate::sim::{Issue, Machine, MachineOptions, Outcome};
 
 /// What the checks say of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The findings, by their place in the source.
     pub findings: Vec<Finding>,
+    /// How much was checked.
+    pub coverage: Coverage,
     /// How the run ended.
     pub outcome: Outcome,
     /// Cycles of the run.
     pub num_cycles: u64,
+}
+
+/// How much of a run was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Accesses of single threads to global, shared, and local memory.
+    pub num_accesses: u64,
+    /// Whether every statement was checked for what the language leaves undefined. A long run is checked up to a
+    /// number of statements.
+    pub is_whole: bool,
 }
 
 /// Runs a kernel with all checks.
@@ -53,14 +71,55 @@ pub fn run(
     launch: &Launch,
     options: MachineOptions,
 ) -> Result<Report, LaunchError> {
-    let mut machine = Machine::new(arch, program, launch, options)?;
-    let mut checker = Checker::new(program, launch, &machine);
-    let outcome = machine.run(&mut Observed(&mut checker)).clone();
-    Ok(Report {
-        findings: checker.findings_of(Some(&outcome)),
-        outcome,
-        num_cycles: machine.cycle().0,
-    })
+    let mut run = Run::new(arch, program, launch, options)?;
+    run.advance(u64::MAX);
+    Ok(run.finish())
+}
+
+/// A run with all checks, under way.
+#[derive(Debug)]
+pub struct Run {
+    machine: Machine,
+    checker: Checker,
+}
+
+impl Run {
+    /// A run before its first cycle. Statements are checked here, which takes a second or two for long runs.
+    ///
+    /// # Errors
+    /// When the architecture refuses the launch, or the arguments do not fit the kernel.
+    pub fn new(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        let machine = Machine::new(arch, program, launch, options)?;
+        let checker = Checker::new(program, launch, &machine);
+        Ok(Self { machine, checker })
+    }
+
+    /// Simulates so many cycles more, or up to the end. Returns whether the run has ended.
+    pub fn advance(&mut self, cycles: u64) -> bool {
+        let until = Cycle(self.machine.cycle().0.saturating_add(cycles));
+        !self.machine.run_until(until, &mut Observed(&mut self.checker))
+    }
+
+    /// Cycles simulated so far.
+    pub const fn num_cycles(&self) -> u64 {
+        self.machine.cycle().0
+    }
+
+    /// What the checks say of the run up to here.
+    pub fn finish(self) -> Report {
+        let outcome = self.machine.outcome().cloned();
+        Report {
+            coverage: self.checker.coverage(),
+            findings: self.checker.findings_of(outcome.as_ref()),
+            outcome: outcome.unwrap_or(Outcome::CycleBudget),
+            num_cycles: self.machine.cycle().0,
+        }
+    }
 }
 
 /// All checks, side by side.
@@ -71,6 +130,10 @@ pub struct Checker {
     initialization: Initcheck,
     races: Racecheck,
     barriers: Synccheck,
+    language: Language,
+    num_accesses: u64,
+    /// The last instruction that issued.
+    last: Option<(Cycle, Issue)>,
     /// Slots of the warps that were resident.
     slots: BTreeMap<WarpId, SlotIdx>,
 }
@@ -86,6 +149,9 @@ impl Checker {
             initialization: Initcheck::new(launch, shared_bytes, machine),
             races: Racecheck::new(is_independent, names.warps_per_block),
             barriers: Synccheck::new(is_independent),
+            language: Language::new(program, launch),
+            num_accesses: 0,
+            last: None,
             names,
             slots: BTreeMap::new(),
         }
@@ -97,6 +163,11 @@ impl Checker {
             Outcome::Fault(fault) => {
                 let slot = self.slots.get(&fault.warp).copied().unwrap_or_default();
                 self.memory.end(fault, slot, &self.names);
+            }
+            Outcome::CycleBudget => {
+                if let Some((cycle, issue)) = &self.last {
+                    self.memory.out_of_cycles(*cycle, issue, &self.names);
+                }
             }
             Outcome::Deadlock { waiting, .. } => {
                 self.barriers.deadlock(waiting, &self.slots, &self.names);
@@ -113,10 +184,19 @@ impl Checker {
         self.findings()
     }
 
+    /// How much has been checked.
+    pub const fn coverage(&self) -> Coverage {
+        Coverage {
+            num_accesses: self.num_accesses,
+            is_whole: self.language.is_whole(),
+        }
+    }
+
     fn findings(self) -> Vec<Finding> {
         let findings = self.memory.findings().chain(self.initialization.findings());
         let findings = findings.chain(self.races.findings());
         let mut findings: Vec<Finding> = findings.chain(self.barriers.findings()).collect();
+        self.language.findings(&self.names, &mut findings);
         findings.sort_by_key(|finding| {
             let first = finding.sites.first();
             first.map(|site| (site.span.start, finding.severity, finding.kind, site.cycle))
@@ -139,7 +219,13 @@ impl Observer for Checker {
         self.races.finish_block(block);
     }
 
+    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
+        self.language.issue(cycle, issue, self.names.warps_per_block);
+        self.last = Some((cycle, *issue));
+    }
+
     fn access(&mut self, access: &ObservedAccess<'_>) {
+        self.num_accesses += u64::from(access.by.lanes.count());
         self.initialization.access(access, &self.names);
         self.races.access(access, &self.names);
     }

@@ -173,6 +173,19 @@ pub fn compile(
     }
 }
 
+/// Parses and checks a source, and finds a kernel in it that [`compile`] has compiled with the same
+/// architecture and options: the program in HIR, and the kernel's name there.
+pub fn parse_kernel(
+    source: &str,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Option<(hir::Unit, String)> {
+    let parsed = parse_for(source, Some(kernel), arch, options);
+    let name = kernel_called(&parsed.kernels, kernel)?.name.clone();
+    Some((parsed.unit?, name))
+}
+
 /// The kernel of a name; of a template's name the first instance. Spaces do not matter.
 fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
     let packed = |text: &str| text.replace(' ', "");

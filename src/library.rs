@@ -5,6 +5,7 @@
 
 mod launches;
 mod memory;
+mod mistakes;
 mod shared;
 #[cfg(test)]
 mod tests;
@@ -66,19 +67,28 @@ pub const DEFAULT_ID: &str = "transpose-tiled";
 
 /// Kernels that go wrong on some machines, so that one sees how: they do not compile there, do not end,
 /// or leave other values where lanes are not in step.
-pub const HAZARDS: [&str; 5] = [
+pub const HAZARDS: [&str; 9] = [
     "warp-sum",
     "warp-shuffle",
     "warp-shuffle-active",
     "barrier-some",
     "lock-spin",
+    "mistake-race",
+    "mistake-barrier",
+    "mistake-unset",
+    "mistake-bounds",
 ];
 
 /// All families, in the order of the menu.
 pub fn families() -> impl Iterator<Item = &'static Family> {
-    [shared::FAMILIES, memory::FAMILIES, work::FAMILIES]
-        .into_iter()
-        .flatten()
+    [
+        shared::FAMILIES,
+        memory::FAMILIES,
+        work::FAMILIES,
+        mistakes::FAMILIES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// All kernels, family by family.

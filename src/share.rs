@@ -28,7 +28,7 @@ pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
-pub use look::{Look, OutputsLook};
+pub use look::{FindingId, Look, OutputsLook};
 pub use text::Damage;
 
 /// A view of the stage.
@@ -60,11 +60,13 @@ pub enum View {
     Caches,
     /// Several runs: who is ahead, and their counters side by side.
     Compare,
+    /// What memcheck, initcheck, racecheck, and synccheck find in the run.
+    Checks,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -77,14 +79,16 @@ impl View {
         Self::Divergence,
         Self::Caches,
         Self::Compare,
+        Self::Checks,
     ];
 
-    /// The tabs' groups: machine, memory, threads, limits, compare.
-    pub const GROUPS: [&'static [Self]; 5] = [
+    /// The tabs' groups: machine, memory, threads, limits, mistakes, compare.
+    pub const GROUPS: [&'static [Self]; 6] = [
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
         &[Self::Occupancy],
+        &[Self::Checks],
         &[Self::Compare],
     ];
 
@@ -103,6 +107,7 @@ impl View {
             Self::Divergence => "divergence",
             Self::Caches => "caches",
             Self::Compare => "compare",
+            Self::Checks => "checks",
         }
     }
 
@@ -121,6 +126,7 @@ impl View {
             Self::Divergence => "Divergence",
             Self::Caches => "Caches",
             Self::Compare => "Compare",
+            Self::Checks => "Checks",
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod api;
 mod browser;
 mod canvas;
 mod chart;
+mod checks;
 mod compare;
 mod divider;
 mod editor;

@@ -224,11 +224,13 @@ export interface Run {
 
 /** The same at a pair of source places is reported once. */
 export interface Finding {
-  tool: "memcheck" | "initcheck" | "racecheck" | "synccheck";
+  /** Compute-sanitizer's tool; "warpscope" for what that has no tool for. */
+  tool: "memcheck" | "initcheck" | "racecheck" | "synccheck" | "warpscope";
   kind:
     | "read-after-write" | "write-after-read" | "write-after-write"
     | "out-of-bounds" | "misaligned" | "null-pointer" | "scalar-as-pointer" | "host-address" | "dynamic-shared"
-    | "stack-overflow" | "uninitialized-read" | "divergent-warp" | "divergent-block" | "invalid-mask";
+    | "stack-overflow" | "uninitialized-read" | "divergent-warp" | "divergent-block" | "invalid-mask"
+    | "division-by-zero" | "missing-return" | "endless-loop" | "trap";
   severity: "error" | "warning";
   message: string;
   /** What to do about it. */

@@ -100,7 +100,7 @@ impl Session {
             things.push(row(
                 GoTo,
                 view.name().to_owned(),
-                &(idx + 1).to_string().replace("10", "V"),
+                &view_key(view, idx),
                 Event::View(view),
             ));
         }
@@ -287,6 +287,17 @@ fn row(group: Group, text: String, hint: &str, event: Event) -> Found {
         hint: hint.to_owned(),
         matched: Vec::new(),
         event,
+    }
+}
+
+/// The key of a view.
+fn view_key(view: View, idx: usize) -> String {
+    match view {
+        View::Divergence => "G".to_owned(),
+        View::Caches => "O".to_owned(),
+        View::Compare => "V".to_owned(),
+        View::Checks => "W".to_owned(),
+        _ => (idx + 1).to_string(),
     }
 }
 

@@ -29,6 +29,17 @@ pub struct Job {
     pub link: Arc<str>,
     /// Whether it is to go on now; else it is held where it is.
     pub goes_on: bool,
+    /// What is made of the run.
+    pub kind: JobKind,
+}
+
+/// What is made of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobKind {
+    /// Its trace.
+    Trace,
+    /// What the checks find.
+    Check,
 }
 
 /// What whoever simulates says of a run.

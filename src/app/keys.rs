@@ -35,10 +35,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Views",
         &[
             (
-                "1 … 9 G O V",
-                "the views; G is Divergence, O is Caches, V is Compare",
+                "1 … 9 G O V W",
+                "the views; G is Divergence, O is Caches, V is Compare, W is Checks",
             ),
-            ("↑ ↓", "select the warp above, below"),
+            ("↑ ↓", "select the warp above, below; in Checks the finding"),
             (", .", "in a picture: the thing before, after; Enter selects it"),
             ("H L", "select the lane before, after"),
             ("J K", "in Registers: select the row below, above"),
@@ -132,6 +132,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "g" | "G" => Event::View(View::Divergence),
         "o" | "O" => Event::View(View::Caches),
         "v" | "V" => Event::View(View::Compare),
+        "w" | "W" => Event::View(View::Checks),
         "+" | "=" => Event::Zoom {
             factor: 0.5,
             around: None,

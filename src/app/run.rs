@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Session;
 use super::code::LineNote;
-use super::jobs::{Engine, Job, Report, link_of, next_number};
+use super::jobs::{Engine, Job, JobKind, Report, link_of, next_number};
 use super::start::{Opened, compile, open, simulation};
 use crate::arch::Occupancy;
 use crate::ids::{Cycle, SlotIdx, Span};
@@ -208,7 +208,15 @@ impl Derived {
             number: wanted.number,
             link: Arc::clone(&wanted.link),
             goes_on: wanted.goes_on,
+            kind: JobKind::Trace,
         })
+    }
+
+    /// All that the wanted run depends on, as a link; `None` where the kernel or the launch has an error.
+    pub(super) fn run_link(&self) -> Option<Arc<str>> {
+        let wanted = self.wanted.as_ref()?;
+        let has_error = self.problems.iter().any(|problem| problem.fatal);
+        (!has_error).then(|| Arc::clone(&wanted.link))
     }
 
     /// Whether run `number` is the wanted one.

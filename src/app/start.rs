@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::arguments::{fit, made_up};
 use super::{Fix, Problem, first};
 use crate::arch::architecture;
+use crate::check;
 use crate::cuda::{self, diagnostic::Diagnostic, diagnostic::Severity};
 use crate::isa::Program;
 use crate::launch::Launch;
@@ -184,10 +185,20 @@ pub(super) fn open(scenario: &Scenario, program: &Arc<Program>) -> Opened {
             note,
         },
         Err(error) => Opened {
-            trace: Err(format!("{}.", capital(&error.to_string()).trim_end_matches('.'))),
+            trace: Err(refusal_text(&check::refusal(&error, program))),
             note: None,
         },
     }
+}
+
+/// Why a launch is refused, and what to do.
+fn refusal_text(refusal: &Diagnostic) -> String {
+    let mut text = format!("{}.", capital(refusal.message.trim_end_matches('.')));
+    for (_, note) in &refusal.notes {
+        text += " ";
+        text += note;
+    }
+    text
 }
 
 /// The simulation of an opened run, for who simulates it here.

@@ -27,6 +27,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let setup = session.is_comparing().then(|| Setup::of(&session.scenario));
     effects.extend(does(session, event));
     session.follow_sweep();
+    session.follow_checks();
     if let Some(setup) = setup
         && session.sides_moved() == moves
     {
@@ -114,6 +115,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
+        Event::Check(choice) => super::checks::choose(session, choice),
         Event::Say(text) => {
             session.say(text);
             Vec::new()
@@ -194,6 +196,9 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             }
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
+        }
+        Event::SelectBeside(step) if session.active_view() == View::Checks => {
+            session.choose_finding_beside(step)
         }
         Event::SelectBeside(step) if session.active_view() == View::Source => {
             choose_beside(session, step);

@@ -52,6 +52,7 @@ impl Session {
             View::Occupancy => View::Carveout,
             View::Divergence => View::Source,
             View::Caches => View::Coalescing,
+            View::Checks => View::Source,
             _ => View::Timeline,
         }
     }
@@ -235,6 +236,9 @@ impl Session {
         if view == View::Compare {
             return "Choose what runs beside this: all panes have one clock.".to_owned();
         }
+        if view == View::Checks {
+            return self.checks_sentence(self.active_side());
+        }
         if self.is_stale_in(view) {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
         }
@@ -355,7 +359,7 @@ impl Session {
             View::Occupancy => scene::occupancy(&frame, state, size),
             View::Divergence => scene::divergence(&frame, state, size),
             View::Caches => scene::caches(&frame, state, size),
-            View::Compare => return None,
+            View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.marks(view));
         Some(scene)

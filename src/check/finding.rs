@@ -14,11 +14,19 @@ pub enum Tool {
     Initcheck,
     Racecheck,
     Synccheck,
+    /// Warpscope's own: what compute-sanitizer has no tool for.
+    Warpscope,
 }
 
 impl Tool {
     /// All tools.
-    pub const ALL: [Self; 4] = [Self::Memcheck, Self::Initcheck, Self::Racecheck, Self::Synccheck];
+    pub const ALL: [Self; 5] = [
+        Self::Memcheck,
+        Self::Initcheck,
+        Self::Racecheck,
+        Self::Synccheck,
+        Self::Warpscope,
+    ];
 
     /// The name on compute-sanitizer's command line.
     pub const fn name(self) -> &'static str {
@@ -27,6 +35,7 @@ impl Tool {
             Self::Initcheck => "initcheck",
             Self::Racecheck => "racecheck",
             Self::Synccheck => "synccheck",
+            Self::Warpscope => "warpscope",
         }
     }
 }
@@ -73,9 +82,63 @@ pub enum FindingKind {
     DivergentBlock,
     /// A member mask without the thread's own lane.
     InvalidMask,
+    /// An integer divided by zero.
+    DivisionByZero,
+    /// A function that ends without the value that it returns.
+    MissingReturn,
+    /// Warps that spin for what nobody will change, or that still run when the cycle limit is reached.
+    EndlessLoop,
+    /// `assert` of something false, or `__trap`.
+    Trap,
 }
 
 impl FindingKind {
+    /// All kinds.
+    pub const ALL: [Self; 18] = [
+        Self::ReadAfterWrite,
+        Self::WriteAfterRead,
+        Self::WriteAfterWrite,
+        Self::OutOfBounds,
+        Self::Misaligned,
+        Self::NullPointer,
+        Self::ScalarAsPointer,
+        Self::HostAddress,
+        Self::DynamicShared,
+        Self::StackOverflow,
+        Self::UninitializedRead,
+        Self::DivergentWarp,
+        Self::DivergentBlock,
+        Self::InvalidMask,
+        Self::DivisionByZero,
+        Self::MissingReturn,
+        Self::EndlessLoop,
+        Self::Trap,
+    ];
+
+    /// The id in links and in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::ReadAfterWrite => "read-after-write",
+            Self::WriteAfterRead => "write-after-read",
+            Self::WriteAfterWrite => "write-after-write",
+            Self::OutOfBounds => "out-of-bounds",
+            Self::Misaligned => "misaligned",
+            Self::NullPointer => "null-pointer",
+            Self::ScalarAsPointer => "scalar-as-pointer",
+            Self::HostAddress => "host-address",
+            Self::DynamicShared => "dynamic-shared",
+            Self::StackOverflow => "stack-overflow",
+            Self::UninitializedRead => "uninitialized-read",
+            Self::DivergentWarp => "divergent-warp",
+            Self::DivergentBlock => "divergent-block",
+            Self::InvalidMask => "invalid-mask",
+            Self::DivisionByZero => "division-by-zero",
+            Self::MissingReturn => "missing-return",
+            Self::EndlessLoop => "endless-loop",
+            Self::Trap => "trap",
+        }
+    }
+
     /// The tool that reports findings of this kind.
     pub const fn tool(self) -> Tool {
         match self {
@@ -89,6 +152,7 @@ impl FindingKind {
             | Self::StackOverflow => Tool::Memcheck,
             Self::UninitializedRead => Tool::Initcheck,
             Self::DivergentWarp | Self::DivergentBlock | Self::InvalidMask => Tool::Synccheck,
+            Self::DivisionByZero | Self::MissingReturn | Self::EndlessLoop | Self::Trap => Tool::Warpscope,
         }
     }
 }

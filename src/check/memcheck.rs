@@ -3,19 +3,21 @@
 //!
 //! The machine ends the run at the first one.
 
-use super::finding::{Finding, FindingKind, Memory};
+use super::finding::{Finding, FindingKind, Memory, Role, Severity};
 use super::names::{Array, Names, memory_of};
-use crate::ids::SlotIdx;
+use crate::ids::{Cycle, SlotIdx, Span};
 use crate::isa::{ParamType, Program};
 use crate::launch::{Argument, Launch};
 use crate::sim::memory::BadAccess;
 use crate::sim::observer::{AccessKind, ObservedAccess};
-use crate::sim::{Fault, FaultKind, NULL_BYTES};
+use crate::sim::{Fault, FaultKind, Issue, NULL_BYTES};
 
 /// An address so near to a number that the launch passes for a pointer comes from it.
 const SCALAR_REACH_BYTES: u64 = 1 << 20;
 /// An address so near to an array comes from it.
 const ARRAY_REACH_BYTES: u64 = 1 << 32;
+/// An index of type int is at most so far from the array that the source names, with elements of 16 bytes.
+const INDEX_REACH_BYTES: u64 = 1 << 35;
 /// Where Linux places programs and their memory.
 const HOST_ADDRESSES: std::ops::Range<u64> = 0x5500_0000_0000..0x8000_0000_0000;
 
@@ -64,9 +66,12 @@ impl Memcheck {
                     within(memory, bad.address, names),
                     access.bytes
                 ),
-                "Align the address to the size of the access.".to_owned(),
+                format!(
+                    "Begin the access at a multiple of {} bytes, or access smaller elements.",
+                    access.bytes
+                ),
             ),
-            _ => self.out_of_bounds(memory, bad.address, access.bytes, names),
+            _ => self.out_of_bounds(memory, bad.address, access.bytes, site.span, names),
         };
         let what = match access.kind {
             AccessKind::Read => "read",
@@ -89,22 +94,43 @@ impl Memcheck {
         self.finding.get_or_insert(finding);
     }
 
-    fn out_of_bounds(&self, memory: Memory, address: u64, bytes: u32, names: &Names) -> Verdict {
+    fn out_of_bounds(&self, memory: Memory, address: u64, bytes: u32, span: Span, names: &Names) -> Verdict {
         match memory {
-            Memory::Global => self.global(address, names),
-            Memory::Shared => self.shared(address, bytes, names),
-            Memory::Local => (
-                FindingKind::OutOfBounds,
-                format!("Offset {address} is outside of the thread's local memory"),
-                "Check the index of the array that each thread has for itself.".to_owned(),
-            ),
+            Memory::Global => self.global(address, span, names),
+            Memory::Shared => self.shared(address, bytes, span, names),
+            Memory::Local => {
+                let array = names.text(span).split_once('[').map(|(name, _)| name);
+                let array = array.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+                let of = array.map_or_else(
+                    || "an array that each thread has for itself".to_owned(),
+                    |name| format!("{name}, an array that each thread has for itself"),
+                );
+                (
+                    FindingKind::OutOfBounds,
+                    format!(
+                        "Offset {address} is outside of the thread's {} bytes of local memory",
+                        names.local_bytes
+                    ),
+                    format!("Check the index of {of}."),
+                )
+            }
         }
     }
 
-    fn global(&self, address: u64, names: &Names) -> Verdict {
+    fn global(&self, address: u64, span: Span, names: &Names) -> Verdict {
         let scalar = self.scalars.iter().find(|(_, bits)| {
             *bits != 0 && address.abs_diff(*bits) < SCALAR_REACH_BYTES.min(bits.saturating_mul(1 << 16))
         });
+        if let Some((name, _)) = scalar.filter(|(_, bits)| HOST_ADDRESSES.contains(bits)) {
+            return (
+                FindingKind::HostAddress,
+                format!(
+                    "Address {address:#x} is out of bounds and is an address of the host, which the launch passes for the \
+                     pointer {name}"
+                ),
+                format!("Copy the data to device memory, and pass the pointer of cudaMalloc for {name}."),
+            );
+        }
         if let Some((name, bits)) = scalar {
             return (
                 FindingKind::ScalarAsPointer,
@@ -129,15 +155,11 @@ impl Memcheck {
             return (FindingKind::NullPointer, reason, advice);
         }
         let nearest = names.nearest(Memory::Global, address);
-        match nearest.filter(|array| array.distance(address) < ARRAY_REACH_BYTES) {
-            Some(array) => (
-                FindingKind::OutOfBounds,
-                format!(
-                    "Address {address:#x} is out of bounds and is {}",
-                    miss(array, address)
-                ),
-                format!("Check the index against the length of {}.", array.name),
-            ),
+        let nearest = nearest.filter(|array| array.distance(address) < ARRAY_REACH_BYTES);
+        let named = names.named(Memory::Global, span);
+        let named = named.filter(|array| array.distance(address) < INDEX_REACH_BYTES);
+        match named.or(nearest) {
+            Some(array) => outside(array, address),
             None if HOST_ADDRESSES.contains(&address) => (
                 FindingKind::HostAddress,
                 format!("Address {address:#x} is out of bounds and is an address of the host"),
@@ -151,7 +173,7 @@ impl Memcheck {
         }
     }
 
-    fn shared(&self, address: u64, bytes: u32, names: &Names) -> Verdict {
+    fn shared(&self, address: u64, bytes: u32, span: Span, names: &Names) -> Verdict {
         let (start, given, is_declared) = self.dynamic_shared;
         if is_declared && address + u64::from(bytes) > start {
             let reason = format!(
@@ -161,15 +183,9 @@ impl Memcheck {
                 "Pass the bytes of the extern __shared__ array as the third launch parameter (--shared).";
             return (FindingKind::DynamicShared, reason, advice.to_owned());
         }
-        match names.nearest(Memory::Shared, address) {
-            Some(array) => (
-                FindingKind::OutOfBounds,
-                format!(
-                    "Address {address:#x} is out of bounds and is {}",
-                    miss(array, address)
-                ),
-                format!("Check the index against the length of {}.", array.name),
-            ),
+        let named = names.named(Memory::Shared, span);
+        match named.or_else(|| names.nearest(Memory::Shared, address)) {
+            Some(array) => outside(array, address),
             None => (
                 FindingKind::OutOfBounds,
                 format!("Address {address:#x} is out of bounds: the block has no shared memory there"),
@@ -180,15 +196,55 @@ impl Memcheck {
 
     /// How the run ended.
     pub(super) fn end(&mut self, fault: &Fault, slot: SlotIdx, names: &Names) {
-        if fault.kind != FaultKind::StackOverflow {
-            return;
-        }
         let by = names.executor(fault.warp, slot, fault.pc, fault.cycle);
         let lane = fault.lanes.0.trailing_zeros().min(31);
         let site = names.site(&by, lane, names.role(fault.pc));
-        let message = format!("Stack overflow in {}. {}", site.thread_name(), fault.message);
-        let advice = "Limit the depth of the recursion.";
-        let finding = Finding::error(FindingKind::StackOverflow, message, advice, site);
+        let (thread, text) = (site.thread_name(), names.text(site.span));
+        let (kind, message, advice) = match fault.kind {
+            FaultKind::StackOverflow => (
+                FindingKind::StackOverflow,
+                format!("Stack overflow in {thread}. {}", fault.message),
+                "Limit the depth of the recursion, or replace it by a loop.",
+            ),
+            FaultKind::Livelock => (
+                FindingKind::EndlessLoop,
+                format!("Endless loop: {}", fault.message.trim_start_matches("Livelock: ")),
+                // Lanes spin for a lane that runs only after them.
+                if fault.message.contains("one way at a time") {
+                    "Do the work of the lock inside of the loop, so that the lane that has the lock can release it."
+                } else {
+                    "Change the loop's condition or step, or let another thread write what the loop reads."
+                },
+            ),
+            FaultKind::Trap if text.starts_with("assert") => (
+                FindingKind::Trap,
+                format!("Device-side assert triggered by {thread}: `{text}`"),
+                "Correct the values that the assertion tests.",
+            ),
+            FaultKind::Trap => (
+                FindingKind::Trap,
+                format!("Trap executed by {thread}"),
+                "Find out why the kernel reaches this line.",
+            ),
+            _ => return,
+        };
+        let finding = Finding::error(kind, message, advice, site);
+        self.finding.get_or_insert(finding);
+    }
+
+    /// The run was stopped at its cycle limit, after an instruction.
+    pub(super) fn out_of_cycles(&mut self, cycle: Cycle, issue: &Issue, names: &Names) {
+        let by = names.executor(issue.warp, issue.slot, issue.pc, cycle);
+        let lane = issue.active.0.trailing_zeros().min(31);
+        let site = names.site(&by, lane, Role::Execution);
+        let message = format!(
+            "The run reaches its cycle limit while {} executes this line",
+            site.thread_name()
+        );
+        let advice =
+            "Change the loop's condition or step if the loop has no end. Otherwise raise the cycle limit.";
+        let mut finding = Finding::error(FindingKind::EndlessLoop, message, advice, site);
+        finding.severity = Severity::Warning;
         self.finding.get_or_insert(finding);
     }
 
@@ -196,6 +252,24 @@ impl Memcheck {
     pub(super) fn findings(self) -> impl Iterator<Item = Finding> {
         self.finding.into_iter()
     }
+}
+
+/// What is said of an address outside of an array.
+fn outside(array: &Array, address: u64) -> Verdict {
+    let name = &array.name;
+    let mut reason = format!(
+        "Address {address:#x} is out of bounds and is {}",
+        miss(array, address)
+    );
+    let mut advice = format!("Check the index against the length of {name}.");
+    if let Some((index, len)) = array.index_outside(address) {
+        let unit = if len == 1 { "element" } else { "elements" };
+        reason += &format!(": {name}[{index}] of {len} {unit}");
+        if index < 0 {
+            advice = format!("The index of {name} is negative. Check how it is computed.");
+        }
+    }
+    (FindingKind::OutOfBounds, reason, advice)
 }
 
 /// Where an address inside an array is: ` in tile`.

@@ -34,6 +34,15 @@ impl Array {
             .max(address.saturating_sub(end.saturating_sub(1)))
     }
 
+    /// The index of an address outside of the array, counted in its elements, and how many there are. `None` where
+    /// the array has several dimensions, or the elements no type.
+    pub(super) fn index_outside(&self, address: u64) -> Option<(i64, u64)> {
+        let elem = i64::from(self.elem?.bytes());
+        let offset = address.wrapping_sub(self.first).cast_signed();
+        let is_row = self.dims.len() == 1 && !self.holds(address) && offset % elem == 0;
+        is_row.then(|| (offset / elem, self.bytes / elem.unsigned_abs()))
+    }
+
     /// The element that holds a byte, as the source writes it.
     fn element(&self, offset: u64) -> Option<String> {
         let elem = u64::from(self.elem?.bytes());
@@ -60,8 +69,11 @@ impl Array {
 pub(super) struct Names {
     arrays: Vec<Array>,
     code: Vec<Instruction>,
+    source: String,
     /// The first instruction of called functions.
     functions: Pc,
+    /// Bytes of a thread's local memory.
+    pub(super) local_bytes: u32,
     grid: [u32; 3],
     block: [u32; 3],
     pub(super) warps_per_block: u32,
@@ -117,12 +129,14 @@ impl Names {
         Self {
             arrays,
             code: program.code.clone(),
+            source: program.source.clone(),
             functions: program
                 .functions
                 .iter()
                 .map(|(first, _)| *first)
                 .min()
                 .unwrap_or(Pc(u32::MAX)),
+            local_bytes: program.local_bytes_per_thread,
             grid: launch.grid,
             block: launch.block,
             warps_per_block: launch.block.iter().product::<u32>().div_ceil(32),
@@ -155,6 +169,19 @@ impl Names {
         self.code
             .get(pc.0 as usize)
             .map_or_else(Span::default, |i| i.span)
+    }
+
+    /// The source text of a span.
+    pub(super) fn text(&self, span: Span) -> &str {
+        let text = self.source.get(span.start as usize..span.end as usize);
+        text.unwrap_or_default()
+    }
+
+    /// The array that the source names at an access, `tile` of `tile[i][j]`, if it is one of a memory.
+    pub(super) fn named(&self, memory: Memory, span: Span) -> Option<&Array> {
+        let (name, _) = self.text(span).split_once('[')?;
+        let mut arrays = self.arrays.iter();
+        arrays.find(|array| array.memory == memory && array.name == name)
     }
 
     /// What an instruction does with memory.

@@ -8,6 +8,7 @@ use clap::Args;
 use super::scenario::{LaunchFlags, of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use crate::arch::{ArchId, architecture};
+use crate::check::{Coverage, refusal};
 use crate::cuda;
 use crate::cuda::diagnostic::Severity;
 use crate::isa::CompileOptions;
@@ -120,6 +121,7 @@ fn check_and_run(
                 &scenario.launch(),
                 scenario.machine,
             );
+            let report = report.map_err(|error| refusal(&error, &compiled.program));
             (&compiled.diagnostics, Some(report))
         }
     };
@@ -136,7 +138,10 @@ fn check_and_run(
         });
         match report {
             None => {}
-            Some(Err(error)) => object["error"] = error.to_string().into(),
+            Some(Err(error)) => {
+                object["error"] = error.message.clone().into();
+                object["refusal"] = serde_json::to_value(error)?;
+            }
             Some(Ok(report)) => {
                 object["cycles"] = report.num_cycles.into();
                 object["outcome"] = outcome_text(&report.outcome).into();
@@ -151,7 +156,10 @@ fn check_and_run(
     }
     match report {
         None => writeln!(out, "{file}: {arch}: does not compile")?,
-        Some(Err(error)) => writeln!(out, "{file}: {arch}: {error}")?,
+        Some(Err(error)) => {
+            write!(out, "{}", error.render(&file, source))?;
+            writeln!(out, "{file}: {arch}: launch refused")?;
+        }
         Some(Ok(report)) => {
             for finding in &report.findings {
                 write!(out, "{}", finding.diagnostic().render(&file, source))?;
@@ -159,18 +167,29 @@ fn check_and_run(
             // The findings say why the run ended early.
             let outcome = match &report.outcome {
                 Outcome::Fault(_) if !report.findings.is_empty() => "fault".to_owned(),
+                Outcome::CycleBudget if !report.findings.is_empty() => "stopped".to_owned(),
                 Outcome::Deadlock { .. } if !report.findings.is_empty() => "deadlock".to_owned(),
                 outcome => outcome_text(outcome),
             };
             writeln!(
                 out,
-                "{file}: {arch}: {outcome}, {} cycles, {}",
+                "{file}: {arch}: {outcome}, {} cycles, {}{}",
                 report.num_cycles,
-                findings_text(report.findings.len())
+                findings_text(report.findings.len()),
+                coverage_text(report.coverage, Some(&report.outcome))
             )?;
         }
     }
     Ok(is_clean)
+}
+
+/// What is left out of a long run; empty where nothing is.
+pub(super) fn coverage_text(coverage: Coverage, outcome: Option<&Outcome>) -> &'static str {
+    if coverage.is_whole || outcome != Some(&Outcome::Finished) {
+        ""
+    } else {
+        "; division by zero and uninitialized variables were checked in a part of the run"
+    }
 }
 
 /// How many findings there are.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::check::findings_text;
+use super::check::{coverage_text, findings_text};
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
 use crate::arch::{ArchId, Occupancy, architecture};
-use crate::check::{Checker, Finding};
+use crate::check::{Checker, Coverage, Finding, refusal};
 use crate::cuda;
 use crate::cuda::diagnostic::Diagnostic;
 use crate::ids::Cycle;
@@ -124,6 +124,7 @@ struct Run {
     occupancy: Occupancy,
     /// The compiler's.
     warnings: Vec<Diagnostic>,
+    coverage: Coverage,
     /// Those of the checks.
     findings: Vec<Finding>,
 }
@@ -156,14 +157,22 @@ fn simulate(scenario: &Scenario, arch: ArchId, with_checks: bool) -> Result<Run,
         scenario.machine,
         TraceOptions::default(),
     )
-    .map_err(|error| error.to_string())?;
+    .map_err(|error| {
+        let refusal = refusal(&error, &program);
+        format!(
+            "the launch is refused\n{}",
+            refusal.render(file_of(scenario), source)
+        )
+    })?;
     let mut checker = with_checks.then(|| Checker::new(&program, &launch, simulation.machine()));
     simulation.advance_observed(
         u64::MAX,
         checker.as_mut().map(|checker| checker as &mut dyn Observer),
     );
     let outcome = simulation.machine().outcome();
+    let coverage = checker.as_ref().map_or_else(Coverage::default, Checker::coverage);
     Ok(Run {
+        coverage,
         warnings: compiled.diagnostics,
         findings: checker.map_or_else(Vec::new, |checker| checker.findings_of(outcome)),
         outputs: simulation.machine().outputs(),
@@ -232,7 +241,9 @@ fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) ->
     }
     let (file, source) = (file_of(scenario), scenario.source());
     if !args.no_checks {
-        writeln!(out, "  checks      {}", findings_text(run.findings.len()))?;
+        let findings = findings_text(run.findings.len());
+        let coverage = coverage_text(run.coverage, trace.outcome());
+        writeln!(out, "  checks      {findings}{coverage}")?;
     }
     let findings = run.findings.iter().map(Finding::diagnostic);
     for diagnostic in run.warnings.iter().cloned().chain(findings) {

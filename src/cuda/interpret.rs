@@ -33,6 +33,8 @@ use crate::launch::{Launch, Role};
 pub struct Limits {
     /// Statements that a block executes, each for all threads at once, before the run is given up.
     pub max_steps: u64,
+    /// Statements of all threads of all blocks together before the run is given up.
+    pub max_thread_steps: u64,
     /// Calls within each other. The interpreter itself needs a few kilobytes of stack for each.
     pub max_call_depth: u32,
     /// Whether signed overflow is among the findings. Results wrap anyway.
@@ -45,6 +47,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_steps: 10_000_000,
+            max_thread_steps: u64::MAX,
             max_call_depth: 200,
             finds_signed_overflow: false,
             finds_races: false,
@@ -90,6 +93,10 @@ pub struct Undefined {
     pub kind: UndefinedKind,
     /// The expression or statement in the user's text.
     pub span: Span,
+    /// The block's linear index in the grid.
+    pub block: u32,
+    /// The first such thread, by its linear index in the block.
+    pub thread: u32,
 }
 
 /// Bytes of an argument's buffer after the run.
@@ -151,7 +158,7 @@ pub enum InterpretError {
     #[error("A block has 1 to 1024 threads, not {0}.")]
     BlockSize(u32),
     /// More statements than allowed; lanes that wait for each other, perhaps.
-    #[error("The run was given up after {0} statements of a block.")]
+    #[error("The run was given up after {0} statements.")]
     StepLimit(u64),
     /// More calls within each other than allowed.
     #[error("Calls are nested more than {0} deep.")]
@@ -166,7 +173,23 @@ pub enum InterpretError {
 /// # Errors
 /// When the launch does not fit the kernel, a limit is exceeded, or a trap is executed.
 pub fn run(unit: &Unit, kernel: &str, launch: &Launch, limits: Limits) -> Result<Outcome, InterpretError> {
-    run::run(unit, kernel, launch, limits)
+    let (outcome, end) = run::run(unit, kernel, launch, limits)?;
+    end.map_or(Ok(outcome), Err)
+}
+
+/// What a run does that the language does not define, in the order of the run, and whether the run came to its
+/// end: where a limit is exceeded, what was found up to there.
+///
+/// # Errors
+/// When the launch does not fit the kernel.
+pub fn examine(
+    unit: &Unit,
+    kernel: &str,
+    launch: &Launch,
+    limits: Limits,
+) -> Result<(Vec<Undefined>, bool), InterpretError> {
+    let (outcome, end) = run::run(unit, kernel, launch, limits)?;
+    Ok((outcome.undefined, end.is_none()))
 }
 
 #[cfg(test)]

@@ -310,6 +310,22 @@ pub(super) fn barrier_some() -> Launch {
     launch([1, 1, 1], [64, 1, 1], vec![input(i, 64, 2), output(i, 64)])
 }
 
+pub(super) fn one_block(block: u32, len: u32, n: Option<i32>) -> Launch {
+    let i = ElemType::I32;
+    let mut args = vec![input(i, block, 2), output(i, len)];
+    args.extend(n.map(int));
+    launch([1, 1, 1], [block, 1, 1], args)
+}
+
+pub(super) fn past_the_end() -> Launch {
+    let i = ElemType::I32;
+    launch(
+        [4, 1, 1],
+        [64, 1, 1],
+        vec![input(i, 250, 2), output(i, 250), int(250)],
+    )
+}
+
 pub(super) fn lock(grid: [u32; 3], block: u32, len: u32) -> Launch {
     let i = ElemType::I32;
     let mutex = buffer(i, 1, Pattern::Zero, Role::Scratch);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::link::escape;
+use crate::check::FindingKind;
 use crate::ids::Cycle;
 use crate::scene::{Mark, NumberFormat, Settings, ViewState};
 use crate::trace::find::Query;
@@ -45,6 +46,58 @@ pub struct Look {
     pub outputs: OutputsLook,
     /// What is looked for in the run; `None`: the next issue.
     pub jump: Option<Query>,
+    /// The chosen finding of the checks.
+    pub finding: Option<FindingId>,
+}
+
+/// A finding of the checks, and one of its places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingId {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The line of its first place.
+    pub line: u32,
+    /// Which of the findings of this kind at this line, from 0.
+    pub nth: u16,
+    /// Which of its places, from 0.
+    pub site: u8,
+}
+
+impl FindingId {
+    /// Whether both are places of one finding.
+    pub fn is_same_finding(self, other: Self) -> bool {
+        (self.kind, self.line, self.nth) == (other.kind, other.line, other.nth)
+    }
+
+    /// `read-after-write:12`, with which one and which place after it: `read-after-write:12:1:2`.
+    fn text(self) -> String {
+        let mut text = format!("{}:{}", self.kind.id(), self.line);
+        if (self.nth, self.site) != (0, 0) {
+            text += &format!(":{}", u32::from(self.nth) + 1);
+        }
+        if self.site > 0 {
+            text += &format!(":{}", u32::from(self.site) + 1);
+        }
+        text
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split(':');
+        let kind = parts.next()?;
+        let kind = FindingKind::ALL.into_iter().find(|other| other.id() == kind)?;
+        let line = parts.next()?.parse().ok()?;
+        let mut place = || match parts.next() {
+            Some(number) => number.parse::<u16>().ok()?.checked_sub(1),
+            None => Some(0),
+        };
+        let (nth, site) = (place()?, u8::try_from(place()?).ok()?);
+        parts.next().is_none().then_some(Self {
+            kind,
+            line,
+            nth,
+            site,
+        })
+    }
 }
 
 /// What is shown of a run's outputs.
@@ -113,6 +166,7 @@ impl Look {
             settings: view.settings,
             outputs: OutputsLook::default(),
             jump: None,
+            finding: None,
         }
     }
 
@@ -183,6 +237,9 @@ impl Look {
         if let Some(query) = self.jump {
             put("jump", escape(&query.to_string()));
         }
+        if let Some(finding) = self.finding {
+            put("finding", finding.text());
+        }
         self.settings.write(put);
     }
 
@@ -208,6 +265,13 @@ impl Look {
                     Ok(())
                 }
                 _ => Err("it is a number of pixels above 0".to_owned()),
+            },
+            "finding" => match FindingId::read(value) {
+                Some(finding) => {
+                    self.finding = Some(finding);
+                    Ok(())
+                }
+                None => Err("it is a kind and a line, as in out-of-bounds:7".to_owned()),
             },
             "jump" => Query::parse(value).map(|query| self.jump = Some(query)),
             "line" => number(u64::from(u32::MAX)).map(|line| self.line = Some(line as u32)),

@@ -4,6 +4,7 @@ use serde_json::Value;
 use super::*;
 use crate::access::AccessOp;
 use crate::arch::BankSize;
+use crate::check::FindingKind;
 use crate::isa::ElemType;
 use crate::launch::{Fill, Pattern, Role};
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
@@ -249,6 +250,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
             prop::option::of(span()),
             outputs(),
             prop::option::of(query()),
+            prop::option::of(finding()),
         ),
     )
         .prop_map(
@@ -263,7 +265,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 settings,
                 register,
                 word,
-                (range, strip, outputs, jump),
+                (range, strip, outputs, jump, finding),
             )| Look {
                 lane,
                 access,
@@ -282,8 +284,20 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 settings,
                 outputs,
                 jump,
+                finding,
             },
         )
+}
+
+fn finding() -> impl Strategy<Value = FindingId> {
+    let kind = prop::sample::select(FindingKind::ALL.to_vec());
+    // Places and findings are counted from 1 in links.
+    (kind, any::<u32>(), 0..u16::MAX, 0..u8::MAX).prop_map(|(kind, line, nth, site)| FindingId {
+        kind,
+        line,
+        nth,
+        site,
+    })
 }
 
 fn query() -> impl Strategy<Value = Query> {

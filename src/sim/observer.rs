@@ -64,6 +64,8 @@ pub trait Observer {
     fn block_started(&mut self, _cycle: Cycle, _block: BlockId, _slots: &[SlotIdx]) {}
     /// A block has finished.
     fn block_finished(&mut self, _cycle: Cycle, _block: BlockId) {}
+    /// An instruction issues.
+    fn issue(&mut self, _cycle: Cycle, _issue: &super::Issue) {}
     /// An access inside the bounds of its memory.
     fn access(&mut self, _access: &ObservedAccess<'_>) {}
     /// An access that ends the run, and the lanes that are out of bounds or misaligned.
@@ -83,6 +85,10 @@ pub struct Observed<'a>(pub &'a mut dyn Observer);
 
 impl super::Sink for Observed<'_> {
     const KNOWS_GROUPS: bool = true;
+
+    fn issue(&mut self, cycle: Cycle, issue: &super::Issue) {
+        self.0.issue(cycle, issue);
+    }
 
     fn observer(&mut self) -> Option<&mut dyn Observer> {
         Some(self.0)

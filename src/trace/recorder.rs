@@ -244,6 +244,9 @@ impl Sink for Watched<'_> {
     #[inline]
     fn issue(&mut self, cycle: Cycle, issue: &Issue) {
         self.recorder.issue(cycle, issue);
+        if let Some(observer) = &mut self.observer {
+            observer.issue(cycle, issue);
+        }
     }
 
     #[inline]

@@ -605,6 +605,10 @@ impl Root {
                     self.count_ahead(ctx);
                 }
             }
+            Some(News::Checked(number, report)) => {
+                self.still.change();
+                self.session.checked(number, *report);
+            }
             Some(News::Lost(number, why)) => {
                 self.still.change();
                 self.session.lost(number, &why);

@@ -6,6 +6,7 @@ use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, html};
 
 use super::canvas::Picture;
 use super::chart::ChartView;
+use super::checks::checks;
 use super::compare::{compared, offers};
 use super::divider::{Divider, Dragged};
 use super::header::button;
@@ -160,7 +161,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     };
     let own = &state.panes[pane.idx()];
     let active = session.active() == pane;
-    let table = session.has_table(pane);
+    let table = session.has_table(pane) && view != View::Checks;
     let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
     let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
     let first = pane == Pane::First;
@@ -204,7 +205,13 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
 pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
     // Compare is there while there is something to compare, or while it was asked for.
     let shown = |tab: &&View| **tab != View::Compare || session.is_comparing() || view == View::Compare;
-    let views: Vec<View> = View::ALL.iter().filter(shown).copied().collect();
+    // As they stand on the page.
+    let views: Vec<View> = View::GROUPS
+        .into_iter()
+        .flatten()
+        .filter(shown)
+        .copied()
+        .collect();
     let num = views.len();
     let idx = views.iter().position(|other| *other == view).unwrap_or(0);
     let turn = dispatch.clone();
@@ -406,6 +413,9 @@ pub(super) fn picture(
         None => {
             let view = session.view_in(pane).unwrap_or_default();
             let id = id(pane, "empty");
+            if view == View::Checks {
+                return checks(session, pane, dispatch);
+            }
             if view == View::Compare {
                 return offers(session, dispatch);
             }

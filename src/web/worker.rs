@@ -1,8 +1,9 @@
 //! Inside a worker: simulates one run after another, and sends what it has as it goes.
 //!
-//! Messages to it: `{ number, link, secondPart? }` starts a run, `{ goesOn }` holds it or lets it go on. Messages
+//! Messages to it: `{ number, link, checks, secondPart? }` starts a run or the checks of one, `{ goesOn }` holds it or lets it go on. Messages
 //! from it: `{ ready }` once; `{ number, cycles, issues, busyMs, finished, buffers? }` as a run goes,
-//! the buffers moved and not copied; `{ number, failed }` if it cannot go on.
+//! the buffers moved and not copied; `{ number, found }` when checks are at their end, as JSON; `{ number, failed }`
+//! if it cannot go on.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use super::browser::now_ms;
-use crate::app::{Engine, Report};
+use crate::app::{CheckEngine, Engine, Report};
 use crate::trace::Segment;
 
 /// Where the second part of the program is, compiled, once it has come: see docs/architecture.md. It is
@@ -21,16 +22,34 @@ use crate::trace::Segment;
 pub(super) const SECOND_PART: &str = "secondPart";
 /// Milliseconds of simulating between two looks at what has come.
 const SLICE_MS: f64 = 15.0;
+/// Milliseconds of checking between two words on how far it is.
+const CHECK_MS: f64 = 100.0;
 
 /// The worker, if this is one.
 pub(super) fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
 }
 
+/// What is made of a run.
+enum Task {
+    Trace(Box<Engine>),
+    Check(Box<CheckEngine>),
+}
+
+impl Task {
+    fn start(link: &str, checks: bool) -> Result<Self, String> {
+        if checks {
+            CheckEngine::start(link).map(|engine| Self::Check(Box::new(engine)))
+        } else {
+            Engine::start(link).map(|engine| Self::Trace(Box::new(engine)))
+        }
+    }
+}
+
 /// What the worker does.
 struct Work {
     number: u64,
-    engine: Engine,
+    engine: Task,
     goes_on: bool,
 }
 
@@ -89,7 +108,7 @@ impl Desk {
             }
             let number = get(message, "number").as_f64().unwrap_or_default() as u64;
             *self.work.borrow_mut() = None;
-            match Engine::start(&link) {
+            match Task::start(&link, get(message, "checks").is_truthy()) {
                 Ok(engine) => {
                     *self.work.borrow_mut() = Some(Work {
                         number,
@@ -112,8 +131,10 @@ impl Desk {
         if work.goes_on == held {
             work.goes_on = !held;
             if held {
-                let segment = work.engine.segment();
-                self.send(work.number, &work.engine.report(), Some(segment));
+                if let Task::Trace(engine) = &mut work.engine {
+                    let segment = engine.segment();
+                    self.send(work.number, &engine.report(), Some(segment));
+                }
             } else {
                 self.ask_for_turn();
             }
@@ -131,10 +152,30 @@ impl Desk {
         let Some(work) = place.as_mut().filter(|work| work.goes_on) else {
             return;
         };
-        let (report, segment) = work.engine.work(SLICE_MS, now_ms);
-        if segment.is_some() {
-            self.send(work.number, &report, segment);
-        }
+        let report = match &mut work.engine {
+            Task::Trace(engine) => {
+                let (report, segment) = engine.work(SLICE_MS, now_ms);
+                if segment.is_some() {
+                    self.send(work.number, &report, segment);
+                }
+                report
+            }
+            Task::Check(engine) => {
+                let (report, found) = engine.work(CHECK_MS, now_ms);
+                match found.map(|found| serde_json::to_string(&found)) {
+                    Some(Ok(found)) => {
+                        let message = Object::new();
+                        put(&message, "number", work.number as f64);
+                        put(&message, "found", found);
+                        // A worker can post to its page.
+                        let _ = self.scope.post_message(&message);
+                    }
+                    Some(Err(error)) => fail(&self.scope, Some(work.number), &error.to_string()),
+                    None => self.send(work.number, &report, None),
+                }
+                report
+            }
+        };
         if report.finished {
             *place = None;
         } else {

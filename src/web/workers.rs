@@ -12,7 +12,8 @@ use yew::Callback;
 
 use super::browser;
 use super::worker::{SECOND_PART, get, put};
-use crate::app::{Job, Report};
+use crate::app::{Job, JobKind, Report};
+use crate::check;
 use crate::trace::Segment;
 
 /// What a worker runs before the program is there.
@@ -35,6 +36,8 @@ pub(crate) enum FromWorker {
     Ready,
     /// It has simulated.
     Simulated(u64, Report, Option<Segment>),
+    /// It has checked a run.
+    Checked(u64, Box<check::Report>),
     /// It cannot go on.
     Failed(String),
 }
@@ -43,6 +46,8 @@ pub(crate) enum FromWorker {
 pub(crate) enum News {
     /// More of a run.
     More(u64, Report, Option<Segment>),
+    /// What the checks of a run have found.
+    Checked(u64, Box<check::Report>),
     /// A run is lost, and why.
     Lost(u64, String),
 }
@@ -192,6 +197,13 @@ impl Workers {
                 }
                 Some(News::More(number, report, segment))
             }
+            FromWorker::Checked(number, report) => {
+                if member.job.map(|(number, _)| number) != Some(number) {
+                    return None;
+                }
+                member.job = None;
+                Some(News::Checked(number, report))
+            }
             FromWorker::Failed(why) => {
                 let member = self.members.remove(at);
                 if !member.ready {
@@ -288,6 +300,7 @@ impl Member {
         let message = Object::new();
         put(&message, "number", job.number as f64);
         put(&message, "link", &*job.link);
+        put(&message, "checks", job.kind == JobKind::Check);
         let second = get(&js_sys::global(), SECOND_PART);
         if !second.is_undefined() {
             put(&message, SECOND_PART, second);
@@ -310,6 +323,10 @@ fn read(message: &JsValue) -> Option<FromWorker> {
         return Some(FromWorker::Ready);
     }
     let number = |name: &str| get(message, name).as_f64();
+    if let Some(found) = get(message, "found").as_string() {
+        let report = serde_json::from_str(&found).ok()?;
+        return Some(FromWorker::Checked(number("number")? as u64, Box::new(report)));
+    }
     let report = Report {
         cycles: number("cycles")? as u64,
         issues: number("issues")? as u64,

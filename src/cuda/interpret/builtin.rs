@@ -26,11 +26,11 @@ impl<'a, const W: usize> Machine<'a, W> {
             Builtin::Trap => return Err(InterpretError::Trap(expr.span)),
             Builtin::Assert | Builtin::Assume => {
                 let values = self.row(args[0].row);
-                if mask.lanes().any(|lane| values[lane] & 1 == 0) {
+                if let Some(thread) = mask.lanes().find(|lane| values[*lane] & 1 == 0) {
                     if builtin == Builtin::Assert {
                         return Err(InterpretError::Trap(expr.span));
                     }
-                    self.report(UndefinedKind::FalseAssumption, expr.span);
+                    self.report(UndefinedKind::FalseAssumption, expr.span, thread);
                 }
             }
             Builtin::Clock64 | Builtin::GlobalTimer => {

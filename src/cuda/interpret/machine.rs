@@ -21,6 +21,8 @@ pub(super) struct Machine<'a, const W: usize> {
     limits: Limits,
     pub(super) address_mask: u64,
     pub(super) num_threads: usize,
+    /// The block's linear index.
+    pub(super) block_idx: u32,
     /// Rows of all frames, one behind the other.
     rows: Vec<Vec<u64>>,
     /// The threads that have written a register, for each of the rows.
@@ -61,6 +63,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             limits,
             address_mask: u64::MAX,
             num_threads,
+            block_idx: 0,
             rows: Vec::new(),
             written: Vec::new(),
             pool: vec![vec![0; num_threads]; code.pool.len()],
@@ -170,15 +173,21 @@ impl<'a, const W: usize> Machine<'a, W> {
     }
 
     /// Notes something undefined, once for each kind and place.
-    pub(super) fn report(&mut self, kind: UndefinedKind, span: Span) {
+    pub(super) fn report(&mut self, kind: UndefinedKind, span: Span, thread: usize) {
         let span = self.library_call.unwrap_or(span);
-        let finding = Undefined { kind, span };
-        if self.undefined.len() < MAX_FINDINGS && !self.undefined.contains(&finding) {
-            self.undefined.push(finding);
+        let mut known = self.undefined.iter();
+        let is_known = known.any(|finding| finding.kind == kind && finding.span == span);
+        if self.undefined.len() < MAX_FINDINGS && !is_known {
+            self.undefined.push(Undefined {
+                kind,
+                span,
+                block: self.block_idx,
+                thread: thread as u32,
+            });
         }
     }
 
-    pub(super) fn report_fault(&mut self, fault: Option<Fault>, span: Span) {
+    pub(super) fn report_fault(&mut self, fault: Option<Fault>, span: Span, thread: usize) {
         let kind = match fault {
             None => return,
             Some(Fault::Race) => UndefinedKind::Race,
@@ -186,7 +195,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             Some(Fault::Misaligned) => UndefinedKind::Misaligned,
             Some(Fault::OutOfBounds) => UndefinedKind::OutOfBounds,
         };
-        self.report(kind, span);
+        self.report(kind, span, thread);
     }
 
     /// The threads of a set for which a row holds true.
@@ -201,6 +210,10 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.steps += 1;
         if self.steps > self.limits.max_steps {
             return Err(InterpretError::StepLimit(self.limits.max_steps));
+        }
+        let total = self.total_steps + self.steps;
+        if total.saturating_mul(self.num_threads as u64) > self.limits.max_thread_steps {
+            return Err(InterpretError::StepLimit(total));
         }
         Ok(())
     }

@@ -8,12 +8,15 @@ use super::{Buffer, InterpretError, Limits, Outcome};
 use crate::cuda::hir::{GlobalSpace, Unit};
 use crate::launch::{Argument, Launch};
 
+/// What a run leaves, and why it ended before its end.
+type Ended = (Outcome, Option<InterpretError>);
+
 pub(super) fn run(
     unit: &Unit,
     kernel: &str,
     launch: &Launch,
     limits: Limits,
-) -> Result<Outcome, InterpretError> {
+) -> Result<Ended, InterpretError> {
     let num_threads = launch
         .block
         .iter()
@@ -40,7 +43,7 @@ fn run_with<const W: usize>(
     launch: &Launch,
     limits: Limits,
     num_threads: usize,
-) -> Result<Outcome, InterpretError> {
+) -> Result<Ended, InterpretError> {
     let id = unit
         .kernel(kernel)
         .ok_or_else(|| InterpretError::UnknownKernel(kernel.to_owned()))?;
@@ -99,6 +102,7 @@ fn run_with<const W: usize>(
             Pooled::BlockIdx(_) => 0,
         });
     }
+    let mut end = None;
     for block in 0..grid_x * grid_y * grid_z {
         let position = [block % grid_x, block / grid_x % grid_y, block / grid_x / grid_y];
         for (row, pooled) in code.pool.iter().enumerate() {
@@ -106,7 +110,11 @@ fn run_with<const W: usize>(
                 machine.fill_pool(row, |_| u64::from(position[usize::from(*axis)]));
             }
         }
-        machine.block(&kernel_params, &shared)?;
+        machine.block_idx = block;
+        end = machine.block(&kernel_params, &shared).err();
+        if end.is_some() {
+            break;
+        }
     }
 
     let buffer = |(argument, role, allocation): &(usize, _, usize)| Buffer {
@@ -114,7 +122,7 @@ fn run_with<const W: usize>(
         role: *role,
         bytes: machine.memory.allocation(*allocation).to_vec(),
     };
-    Ok(Outcome {
+    let outcome = Outcome {
         buffers: arguments.buffers.iter().map(buffer).collect(),
         variables: devices
             .iter()
@@ -124,7 +132,8 @@ fn run_with<const W: usize>(
         approximate: machine.approximate,
         reads_clock: machine.reads_clock,
         steps: machine.total_steps,
-    })
+    };
+    Ok((outcome, end))
 }
 
 /// Places variables outside functions; returns the layout of constant memory and the allocations of

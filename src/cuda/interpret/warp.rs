@@ -77,7 +77,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                     for lane in group.lanes().map(|lane| group.start + lane) {
                         let address = self.row(row(2))[lane];
                         let fault = self.memory.store(address, Kind::I32, u64::from(is_all), lane);
-                        self.report_fault(fault, expr.span);
+                        self.report_fault(fault, expr.span, lane);
                     }
                 }
             }
@@ -107,7 +107,8 @@ impl<'a, const W: usize> Machine<'a, W> {
 
     fn barrier(&mut self, barrier: BarrierKind, predicate: Row, expr: &Expr, mask: &Mask<W>) {
         if self.live != *mask {
-            self.report(UndefinedKind::DivergentBarrier, expr.span);
+            let thread = mask.lanes().next().unwrap_or(0);
+            self.report(UndefinedKind::DivergentBarrier, expr.span, thread);
         }
         if let Some(order) = &mut self.memory.order {
             order.synchronize_block();
@@ -151,7 +152,8 @@ impl<'a, const W: usize> Machine<'a, W> {
                     .filter(|lane| rest >> lane & 1 == 1 && values[start + lane] as u32 == named)
                     .fold(0_u32, |set, lane| set | 1 << lane);
                 if named & live != lanes {
-                    self.report(UndefinedKind::MissingMember, span);
+                    let thread = start + rest.trailing_zeros() as usize;
+                    self.report(UndefinedKind::MissingMember, span, thread);
                 }
                 rest &= !lanes;
                 groups.push(Group { start, lanes });
@@ -201,7 +203,8 @@ impl<'a, const W: usize> Machine<'a, W> {
             }
         });
         if is_inactive {
-            self.report(UndefinedKind::InactiveSource, expr.span);
+            let thread = group.start + group.lanes.trailing_zeros() as usize;
+            self.report(UndefinedKind::InactiveSource, expr.span, thread);
         }
     }
 
@@ -211,11 +214,11 @@ impl<'a, const W: usize> Machine<'a, W> {
         for lane in mask.lanes() {
             let [address, operand, swap] = rows.map(|row| self.row(row)[lane]);
             let (old, fault) = self.memory.load(address, kind, lane);
-            self.report_fault(fault, expr.span);
+            self.report_fault(fault, expr.span, lane);
             let flushes = !self.memory.is_shared(address);
             let new = updated(op, kind, old, operand, swap, flushes);
             let fault = self.memory.store(address, kind, new, lane);
-            self.report_fault(fault, expr.span);
+            self.report_fault(fault, expr.span, lane);
             self.with_row(expr.row, |_, to| to[lane] = old);
         }
         self.set_atomic(false);

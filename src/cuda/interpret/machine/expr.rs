@@ -231,11 +231,9 @@ impl<'a, const W: usize> Machine<'a, W> {
     fn check_written(&mut self, expr: &Expr, mask: &Mask<W>) {
         let first = self.base + expr.row as usize;
         let rows = first..first + expr.len as usize;
-        if self.written[rows]
-            .iter()
-            .any(|written| !mask.without(written).is_empty())
-        {
-            self.report(UndefinedKind::Uninitialized, expr.span);
+        let mut missing = self.written[rows].iter().map(|written| mask.without(written));
+        if let Some(thread) = missing.find_map(|missing| missing.lanes().next()) {
+            self.report(UndefinedKind::Uninitialized, expr.span, thread);
         }
     }
 
@@ -250,13 +248,13 @@ impl<'a, const W: usize> Machine<'a, W> {
                 values[lane] == 0
             }
         };
-        if mask.lanes().any(is_wrong) {
+        if let Some(thread) = mask.lanes().find(|lane| is_wrong(*lane)) {
             let finding = if is_shift {
                 UndefinedKind::ShiftRange
             } else {
                 UndefinedKind::DivisionByZero
             };
-            self.report(finding, span);
+            self.report(finding, span, thread);
         }
     }
 
@@ -269,17 +267,17 @@ impl<'a, const W: usize> Machine<'a, W> {
         span: Span,
     ) {
         let right = self.row(rhs);
+        let is_wrong = |lane: &usize| overflows(op, kind, left(right, *lane), right[*lane]);
         if self.library_call.is_none()
-            && mask
-                .lanes()
-                .any(|lane| overflows(op, kind, left(right, lane), right[lane]))
+            && let Some(thread) = mask.lanes().find(is_wrong)
         {
-            self.report(UndefinedKind::SignedOverflow, span);
+            self.report(UndefinedKind::SignedOverflow, span, thread);
         }
     }
 
     fn load(&mut self, expr: &Expr, address: Row, offset: u64, leaves: &[Leaf], mask: &Mask<W>) {
         let mut fault = None;
+        let mut thread = 0;
         let address_mask = self.address_mask;
         for (idx, leaf) in leaves.iter().enumerate() {
             let distance = offset + u64::from(leaf.offset);
@@ -288,11 +286,13 @@ impl<'a, const W: usize> Machine<'a, W> {
                     let address = this.row(address)[lane].wrapping_add(distance) & address_mask;
                     let (bits, wrong) = this.memory.load(address, leaf.kind, lane);
                     to[lane] = bits;
-                    fault = fault.max(wrong);
+                    if wrong > fault {
+                        (fault, thread) = (wrong, lane);
+                    }
                 }
             });
         }
-        self.report_fault(fault, expr.span);
+        self.report_fault(fault, expr.span, thread);
     }
 
     fn store(
@@ -304,15 +304,19 @@ impl<'a, const W: usize> Machine<'a, W> {
         span: Span,
     ) {
         let mut fault = None;
+        let mut thread = 0;
         for (idx, leaf) in leaves.iter().enumerate() {
             let distance = offset + u64::from(leaf.offset);
             for lane in mask.lanes() {
                 let address = self.row(address)[lane].wrapping_add(distance) & self.address_mask;
                 let bits = self.row(value + idx as u32)[lane];
-                fault = fault.max(self.memory.store(address, leaf.kind, bits, lane));
+                let wrong = self.memory.store(address, leaf.kind, bits, lane);
+                if wrong > fault {
+                    (fault, thread) = (wrong, lane);
+                }
             }
         }
-        self.report_fault(fault, span);
+        self.report_fault(fault, span, thread);
     }
 
     fn reinterpret(&mut self, expr: &Expr, from: &[Leaf], to: &[Leaf], operand: Row) {

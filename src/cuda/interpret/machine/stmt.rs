@@ -255,8 +255,8 @@ impl<'a, const W: usize> Machine<'a, W> {
         (self.num_rows, self.frame_bytes) = (caller_rows, caller_frame);
         for idx in 0..function.num_result_rows {
             let result = inner + idx as usize;
-            if !mask.without(&self.written[result]).is_empty() {
-                self.report(UndefinedKind::MissingReturn, function.end_span);
+            if let Some(thread) = mask.without(&self.written[result]).lanes().next() {
+                self.report(UndefinedKind::MissingReturn, function.end_span, thread);
             }
             let values = std::mem::take(&mut self.rows[result]);
             mask.copy(&mut self.rows[outer.0 + (call.row + idx) as usize], &values);

@@ -11,7 +11,7 @@ fn findings(body: &str, expected: &[(UndefinedKind, u32)]) {
     let found: Vec<(UndefinedKind, u32)> = outcome
         .undefined
         .iter()
-        .map(|Undefined { kind, span }| (*kind, span.line))
+        .map(|Undefined { kind, span, .. }| (*kind, span.line))
         .collect();
     assert_eq!(found, expected);
 }
