@@ -10,7 +10,7 @@
     )
 )]
 
-use warpscope_engine::{arch, ids, isa, launch};
+use warpscope_engine::{arch, ids, isa, launch, printf};
 
 pub mod cuda;
 

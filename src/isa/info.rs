@@ -115,6 +115,7 @@ impl Op {
             ],
             Self::Tld { wide, .. } => [1, pair_if(wide), 0],
             Self::Ldc { .. } | Self::Warpsync | Self::Nanosleep => [1, 0, 0],
+            Self::Vprintf { wide } | Self::AssertFail { wide } => [pair_if(wide), pair_if(wide), 0],
             Self::S2r { .. }
             | Self::Plop3 { .. }
             | Self::Vote { .. }
@@ -172,6 +173,7 @@ impl Op {
             | Self::Warpsync
             | Self::Yield
             | Self::Nanosleep
+            | Self::AssertFail { .. }
             | Self::Trap => 0,
             _ => 1,
         }
@@ -283,7 +285,7 @@ impl Op {
             Self::Fadd { .. } | Self::Fmul { .. } | Self::Ffma { .. } | Self::Fmad { .. } => OpClass::Fp32,
             Self::Fmnmx { .. } | Self::Fsetp { .. } | Self::Fchk => OpClass::Fp32Compare,
             Self::Mufu { .. } => OpClass::Mufu,
-            Self::Slow { .. } => OpClass::SlowPath,
+            Self::Slow { .. } | Self::Vprintf { .. } => OpClass::SlowPath,
             Self::Dadd { .. }
             | Self::Dmul { .. }
             | Self::Dfma { .. }
@@ -344,6 +346,7 @@ impl Op {
             | Self::Warpsync
             | Self::Yield
             | Self::Nanosleep
+            | Self::AssertFail { .. }
             | Self::Trap => OpClass::Branch,
         }
     }

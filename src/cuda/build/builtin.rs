@@ -39,12 +39,15 @@ impl Builder<'_> {
                 let (holds, failed) = (self.block(), self.block());
                 self.branch(cond, holds, failed);
                 self.start(failed);
-                self.emit(Op::Trap, &[], Vec::new());
+                let strings: Vec<_> = args[1..].iter().map(|arg| self.expr(arg)).collect();
+                let strings: Vec<_> = strings.iter().map(|val| self.one(val)).collect();
+                self.emit(Op::AssertFail, &strings, Vec::new());
                 self.stop(End::Unreachable);
                 self.start(holds);
                 return Val::Nothing;
             }
             B::Assume => return Val::Nothing,
+            B::Printf => return self.printf(args),
             _ => {}
         }
         let values: Vec<_> = args
@@ -63,6 +66,34 @@ impl Builder<'_> {
     fn axis(&mut self, axis: hir::Axis, registers: [SpecialReg; 3]) -> Value {
         let register = registers[axis as usize];
         self.op(Type::I32, Op::Special(register), &[])
+    }
+
+    /// `printf`: the arguments go to the stack, one behind the other with C's alignment, as nvcc does.
+    fn printf(&mut self, args: &[hir::Expr]) -> Val {
+        let vals: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
+        let format = self.one(&vals[0]);
+        let pointer = self.function.ty(format);
+        let mut size = 0_u32;
+        let places: Vec<u32> = (args[1..].iter())
+            .map(|arg| {
+                let bytes = self.unit.size_of(&arg.ty) as u32;
+                let at = size.next_multiple_of(bytes);
+                size = at + bytes;
+                at
+            })
+            .collect();
+        let arguments = if places.is_empty() {
+            self.function.constant(pointer, 0)
+        } else {
+            let slot = self.function.slot("", size, 8);
+            let addr = self.function.leaf(Type::I32, Def::Slot(slot));
+            for ((arg, val), at) in args[1..].iter().zip(vals.into_iter().skip(1)).zip(places) {
+                let mem = self.mem(Space::Local, addr, at as i32);
+                self.store(mem, &arg.ty, val);
+            }
+            self.op(pointer, Op::ToGeneric(Space::Local), &[addr])
+        };
+        Val::One(self.op(Type::I32, Op::Vprintf, &[format, arguments]))
     }
 
     /// `tex1Dfetch`.
@@ -239,6 +270,7 @@ impl Builder<'_> {
             | B::GenericToShared
             | B::MatchAll
             | B::Assert
+            | B::Printf
             | B::Assume => return None,
         })
     }

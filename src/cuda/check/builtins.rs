@@ -96,7 +96,6 @@ const ROWS: &[Row] = &[
     ),
     row("__nanosleep", "u", 'v', Builtin::Nanosleep),
     row("__trap", "", 'v', Builtin::Trap),
-    row("assert", "b", 'v', Builtin::Assert),
     row("__builtin_assume", "b", 'v', Builtin::Assume),
     row("__builtin_unreachable", "", 'v', Builtin::Trap),
     row("clock64", "", 'l', Builtin::Clock64),
@@ -202,6 +201,8 @@ const SPECIAL_NAMES: &[&str] = &[
     "max",
     "abs",
     "clock",
+    "printf",
+    "assert",
     "__syncwarp",
     "__all",
     "__any",
@@ -260,7 +261,6 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
             "make_float4",
             "make_int2",
             "make_int4",
-            "printf",
         ])
 }
 
@@ -434,7 +434,6 @@ impl Row {
             Builtin::Clock64 => Some((200, "`clock64`")),
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
-            Builtin::Assert => Some((200, "`assert`")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
             _ => None,
         }
@@ -445,7 +444,7 @@ impl Row {
 pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
-        "printf" | "fprintf" | "puts" => return Some("Printing functions in kernels (printf)"),
+        "fprintf" | "puts" => return Some("Printing functions in kernels but printf"),
         "malloc" | "free" | "memcpy" | "memset" | "alloca" => {
             return Some("Memory functions in kernels (malloc, memcpy, …)");
         }

@@ -29,6 +29,8 @@ impl Checker {
         Some(match name {
             "min" | "max" => self.min_max(name, args, span),
             "abs" => self.abs(args, span),
+            "printf" => self.printf(args, name_span, span),
+            "assert" => self.assertion(args, name_span, span),
             "clock" => self.clock(args, span),
             "__syncwarp" => self.syncwarp(args, span),
             "__builtin_expect" => match args {

@@ -176,8 +176,11 @@ pub enum Builtin {
     Nanosleep,
     /// () -> Void: ends the kernel with a fault.
     Trap,
-    /// (Bool) -> Void: ends the kernel with a fault if false.
+    /// (Bool, pointer to I8, pointer to I8) -> Void: ends the kernel with a fault if false. The strings are the
+    /// place in the source and the assertion.
     Assert,
+    /// (format: pointer to I8, any number of I32, U32, I64, U64, F64, and pointers) -> I32: `printf`.
+    Printf,
     /// (Bool) -> Void: the compiler may take it as true.
     Assume,
 

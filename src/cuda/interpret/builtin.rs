@@ -33,6 +33,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                     self.report(UndefinedKind::FalseAssumption, expr.span);
                 }
             }
+            Builtin::Printf => self.printf(kinds, args, expr, mask),
             Builtin::Clock64 | Builtin::GlobalTimer => {
                 self.reads_clock = true;
                 self.clock += 100;

@@ -8,6 +8,7 @@ use super::mask::Mask;
 use super::memory::{FIRST, Fault, Memory, OUTSIDE};
 use super::{InterpretError, Limits, Undefined, UndefinedKind};
 use crate::ids::Span;
+use crate::printf::Printed;
 
 /// Findings that are kept at most.
 const MAX_FINDINGS: usize = 64;
@@ -41,6 +42,11 @@ pub(super) struct Machine<'a, const W: usize> {
     pub(super) total_steps: u64,
     pub(super) undefined: Vec<Undefined>,
     pub(super) approximate: bool,
+    pub(super) printed: Vec<Printed>,
+    /// `blockIdx` and `blockDim`.
+    pub(super) block_idx: [u32; 3],
+    pub(super) block_dim: [u32; 3],
+    pub(super) pointer_bytes: u32,
     pub(super) reads_clock: bool,
     pub(super) clock: u64,
 }
@@ -75,6 +81,10 @@ impl<'a, const W: usize> Machine<'a, W> {
             total_steps: 0,
             undefined: Vec::new(),
             approximate: false,
+            printed: Vec::new(),
+            block_idx: [0; 3],
+            block_dim: [1; 3],
+            pointer_bytes: 8,
             reads_clock: false,
             clock: 0,
         }

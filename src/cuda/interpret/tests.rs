@@ -3,6 +3,7 @@
 mod arithmetic;
 mod corpus;
 mod flow;
+mod printing;
 mod undefined;
 
 use super::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};

@@ -268,7 +268,8 @@ impl VInst {
             | Op::Bar { .. }
             | Op::Shfl { .. }
             | Op::Vote { .. }
-            | Op::Match { .. } => true,
+            | Op::Match { .. }
+            | Op::Vprintf { .. } => true,
             op => op.is_control(),
         }
     }

@@ -491,6 +491,8 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Ldc { .. }
         | Op::Tld { .. }
         | Op::Slow { .. }
+        | Op::Vprintf { .. }
+        | Op::AssertFail { .. }
         | Op::Match { .. } => false,
         Op::Shfl { .. } => idx > 0 && !is_const,
         Op::Ffma { .. }
