@@ -19,6 +19,7 @@ mod headers;
 mod parse;
 mod prelude;
 mod preprocess;
+mod ptx;
 pub mod source;
 mod types;
 

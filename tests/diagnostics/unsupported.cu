@@ -26,8 +26,7 @@ __global__ void prints(int *a)
 {
     printf("%d\n", a[0]);
     asm("nop;");
-//~ 5 error: Inline PTX statements (asm) are not supported yet.
+//~ 9 error: The PTX instruction `nop` is not supported yet.
     auto f = [](int v) { return v; };
-//~ 14 error: Lambdas are not supported yet.
 }
 __global__ void fine(int *a) { a[0] = 1; }

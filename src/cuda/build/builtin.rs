@@ -33,6 +33,11 @@ impl Builder<'_> {
                 };
                 return Val::One(self.op(Type::I64, Op::ZeroExtend, &[addr]));
             }
+            B::SharedToGeneric => {
+                let address = self.expr(&args[0]);
+                let address = self.one(&address);
+                return Val::In(Space::Shared, self.op(Type::I32, Op::Low, &[address]));
+            }
             B::MatchAll => return self.match_all(args),
             B::Assert => {
                 let cond = self.condition(&args[0]);
@@ -156,6 +161,18 @@ impl Builder<'_> {
             B::GridDim(axis) => self
                 .function
                 .leaf(Type::I32, Def::Bank0(bank0::GRID_DIM + 4 * axis as u16)),
+            B::Register(register) => {
+                let register = match register {
+                    hir::Register::WarpId => SpecialReg::WarpId,
+                    hir::Register::SmId => SpecialReg::SmId,
+                    hir::Register::MaskEq => SpecialReg::EqMask,
+                    hir::Register::MaskLt => SpecialReg::LtMask,
+                    hir::Register::MaskLe => SpecialReg::LeMask,
+                    hir::Register::MaskGt => SpecialReg::GtMask,
+                    hir::Register::MaskGe => SpecialReg::GeMask,
+                };
+                self.op(Type::I32, Op::Special(register), &[])
+            }
             B::LaneId => self.op(Type::I32, Op::Special(SpecialReg::LaneId), &[]),
             B::Clock64 => self.wide_special(SpecialReg::ClockLo, SpecialReg::ClockHi),
             B::GlobalTimer => self.wide_special(SpecialReg::GlobalTimerLo, SpecialReg::GlobalTimerHi),
@@ -268,6 +285,7 @@ impl Builder<'_> {
             | B::LoadCacheGlobal
             | B::LoadStreaming
             | B::GenericToShared
+            | B::SharedToGeneric
             | B::MatchAll
             | B::Assert
             | B::Printf

@@ -3,7 +3,8 @@
 
 use super::fold;
 use crate::cuda::hir::{
-    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, RoundTo, RoundedOp, Rounding, Type,
+    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, Register, RoundTo, RoundedOp,
+    Rounding, Type,
 };
 use crate::cuda::prelude;
 use crate::ids::Span;
@@ -101,6 +102,14 @@ const ROWS: &[Row] = &[
     row("clock64", "", 'l', Builtin::Clock64),
     row("__activemask", "", 'u', Builtin::ActiveMask),
     row("__ws_lane_id", "", 'u', Builtin::LaneId),
+    row("__ws_globaltimer", "", 'L', Builtin::GlobalTimer),
+    row("__ws_warp_id", "", 'u', Builtin::Register(Register::WarpId)),
+    row("__ws_sm_id", "", 'u', Builtin::Register(Register::SmId)),
+    row("__ws_lanemask_eq", "", 'u', Builtin::Register(Register::MaskEq)),
+    row("__ws_lanemask_lt", "", 'u', Builtin::Register(Register::MaskLt)),
+    row("__ws_lanemask_le", "", 'u', Builtin::Register(Register::MaskLe)),
+    row("__ws_lanemask_gt", "", 'u', Builtin::Register(Register::MaskGt)),
+    row("__ws_lanemask_ge", "", 'u', Builtin::Register(Register::MaskGe)),
     row("__mul24", "ii", 'i', Builtin::Mul24),
     row("__umul24", "uu", 'u', Builtin::Mul24),
     row("mul24", "ii", 'i', Builtin::Mul24),
@@ -231,6 +240,8 @@ const SPECIAL_NAMES: &[&str] = &[
     "__stcs",
     "__stwt",
     "__cvta_generic_to_shared",
+    "__cvta_shared_to_generic",
+    "__brkpt",
     "__builtin_expect",
 ];
 
@@ -431,6 +442,7 @@ impl Row {
             Builtin::Syncthreads(_) => Some((200, "A barrier that counts")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
             Builtin::Nanosleep => Some((700, "`__nanosleep`")),
+            Builtin::GlobalTimer => Some((200, "`%globaltimer`")),
             Builtin::Clock64 => Some((200, "`clock64`")),
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
@@ -448,7 +460,6 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
         "malloc" | "free" | "memcpy" | "memset" | "alloca" => {
             return Some("Memory functions in kernels (malloc, memcpy, …)");
         }
-        "__dp4a" | "__dp2a_lo" | "__dp2a_hi" => return Some("Dot-product instructions (__dp4a, __dp2a)"),
         _ => {}
     }
     if starts(&["curand"]) {
@@ -462,9 +473,6 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     }
     if starts(&["__reduce_"]) {
         return Some("Warp reductions (__reduce_…_sync)");
-    }
-    if starts(&["__v"]) && name.ends_with(['2', '4']) {
-        return Some("SIMD intrinsics on packed bytes and shorts");
     }
     let half = name.contains("half") || name.contains("bfloat");
     if half

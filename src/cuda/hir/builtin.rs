@@ -11,6 +11,25 @@ pub enum Axis {
     Z,
 }
 
+/// Special registers that only PTX names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// `%warpid`.
+    WarpId,
+    /// `%smid`.
+    SmId,
+    /// `%lanemask_eq`.
+    MaskEq,
+    /// `%lanemask_lt`.
+    MaskLt,
+    /// `%lanemask_le`.
+    MaskLe,
+    /// `%lanemask_gt`.
+    MaskGt,
+    /// `%lanemask_ge`.
+    MaskGe,
+}
+
 /// How a floating result is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
@@ -160,6 +179,8 @@ pub enum Builtin {
     GridDim(Axis),
     /// `U32`; `%laneid`, no CUDA C name, for the prelude.
     LaneId,
+    /// `U32`; no CUDA C names, for inline PTX.
+    Register(Register),
     /// `I64`; `clock64()`, `clock()` is its low half converted.
     Clock64,
     /// `U64`, nanoseconds.
@@ -226,6 +247,8 @@ pub enum Builtin {
     LoadStreaming,
     /// `__isShared`-like tests are not here. `__cvta_generic_to_shared`: (pointer) -> U64.
     GenericToShared,
+    /// `__cvta_shared_to_generic`: (U64) -> pointer to void.
+    SharedToGeneric,
 
     // ---- integers: T of 32 or 64 bits
     /// (T, T) -> T, by T's sign; for F32 and F64, a number beats NaN.

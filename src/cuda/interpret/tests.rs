@@ -5,6 +5,7 @@ mod corpus;
 mod flow;
 mod printing;
 mod undefined;
+mod words;
 
 use super::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};
 use crate::arch::ArchId;
