@@ -19,6 +19,7 @@ mod headers;
 mod parse;
 mod prelude;
 mod preprocess;
+mod ptx;
 pub mod source;
 mod types;
 
@@ -68,6 +69,7 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
 /// Parses and checks a source file of which one kernel is wanted, perhaps an instance of a template that the file
 /// itself does not name: `reduce<float, 256>`.
 fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
+    let text = source;
     let source = Source::new(source);
     let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
     let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
@@ -89,7 +91,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
             .into_iter()
             .filter(|d| !wrong_lines.contains(&d.line())),
     );
-    let checked = check::check(&tree.items, arch, options);
+    let checked = check::check(&tree.items, text, arch, options);
     diagnostics.extend(checked.diagnostics);
     let is_whole = is_read && tree.is_whole && checked.is_whole;
     Parsed {

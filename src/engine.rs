@@ -7,5 +7,6 @@ pub mod arch;
 pub mod access;
 pub mod isa;
 pub mod launch;
+pub mod printf;
 pub mod sim;
 pub mod trace;

@@ -724,8 +724,21 @@ pub enum Op {
     Yield,
     /// Sleep about a nanoseconds.
     Nanosleep,
-    /// End with a fault: `__trap()` or a failed assertion.
+    /// End with a fault: `__trap()`.
     Trap,
+    // ---- functions of the vendor's library that stand as one instruction here
+    /// dst = `vprintf(a, b)`: prints the format at the generic address a with the arguments at the generic
+    /// address b (0: none), and gives the number of arguments (see [`crate::printf`]). nvcc calls a function
+    /// at this place. Its instructions, its stores to the buffer between device and host, and the registers
+    /// that it may change are not modelled.
+    Vprintf {
+        wide: bool,
+    },
+    /// `__assertfail`: prints that the assertion at the generic address b failed at the place in the source that
+    /// is at the generic address a, and ends with a fault.
+    AssertFail {
+        wide: bool,
+    },
 }
 
 /// What VOTE answers, beside the ballot.

@@ -21,11 +21,13 @@ pub mod isa;
 #[cfg(test)]
 pub mod launch;
 #[cfg(test)]
+pub mod printf;
+#[cfg(test)]
 pub mod sim;
 #[cfg(test)]
 pub mod trace;
 #[cfg(not(test))]
-pub use warpscope_engine::{access, arch, ids, isa, launch, sim, trace};
+pub use warpscope_engine::{access, arch, ids, isa, launch, printf, sim, trace};
 
 #[cfg(test)]
 pub mod cuda;

@@ -43,6 +43,7 @@ use crate::access::GlobalCounts;
 use crate::arch::{Architecture, BankSize, IssueOrder};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::{Instruction, Op, Space};
+use crate::printf::Printed;
 
 /// What a warp does in a cycle; every resident warp is in exactly one of these. Names are Nsight
 /// Compute's stall reasons.
@@ -491,6 +492,8 @@ pub trait Sink {
     fn block_finished(&mut self, _cycle: Cycle, _block: BlockId) {}
     /// A barrier of a block opened.
     fn barrier_released(&mut self, _cycle: Cycle, _block: BlockId, _barrier: u8) {}
+    /// A lane calls `printf`, or fails an assertion.
+    fn printed(&mut self, _printed: Printed) {}
     /// Diverged groups of a warp came together.
     fn reconverged(&mut self, _cycle: Cycle, _slot: SlotIdx, _pc: Pc, _active: LaneMask) {}
     /// The check that follows the run, if there is one.

@@ -195,6 +195,16 @@ export interface RunRequest {
   onProgress?: (cycles: number, instructions: number) => void;
 }
 
+/** What one call of `printf`, or one failed assertion, printed. */
+export interface PrintedCall {
+  block: [number, number, number];
+  thread: [number, number, number];
+  warp: number;
+  lane: number;
+  cycle: number;
+  text: string;
+}
+
 export interface Run {
   kernel: string;
   arch: ArchId;
@@ -208,6 +218,10 @@ export interface Run {
   findings: Finding[] | null;
   cycles: number;
   outcome: Outcome;
+  /** What `printf` and failed assertions printed, in the order of the run. */
+  printed: PrintedCall[];
+  /** First calls that are not in `printed`: the device's buffer of 1 MB lost them. */
+  printedOverwritten: number;
   /** By Nsight Compute's names; those with `warpscope__` have no counterpart there. */
   counters: Record<string, number>;
   /** Cycles of all warps by state. */

@@ -14,6 +14,7 @@ use crate::cuda;
 use crate::ids::Cycle;
 use crate::isa::ElemType;
 use crate::launch::{Argument, Role};
+use crate::printf::num_overwritten;
 use crate::share;
 use crate::sim::WarpState;
 use crate::sim::observer::Observer;
@@ -192,6 +193,8 @@ impl Finished {
             "findings": self.findings,
             "cycles": summary["cycles"],
             "outcome": summary["outcome"],
+            "printed": trace.printed_json(),
+            "printedOverwritten": num_overwritten(trace.printed()),
             "counters": summary["counters"],
             "stalls": stalls,
             "registersPerThread": trace.program().registers_per_thread,

@@ -9,6 +9,7 @@ use super::{Effect, RunKey, Session};
 use crate::ids::Cycle;
 use crate::isa::ElemType;
 use crate::launch::{Argument, Launch, Role};
+use crate::printf::{num_overwritten, overwritten_text};
 use crate::scene::{Axis, Chart, NumberFormat, Series, SeriesKind, counted, thousands};
 use crate::share::OutputsLook;
 use crate::sim::Outcome;
@@ -84,6 +85,29 @@ pub struct Outputs {
     pub rows: Vec<OutputRow>,
     /// Values over their index; none where no value is finite.
     pub chart: Option<Rc<Chart>>,
+}
+
+/// Calls that the page lists at most.
+const LISTED: usize = 500;
+
+/// What `printf` and failed assertions print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedText {
+    /// How many calls there are, and which of them are not listed.
+    pub sentence: String,
+    /// The calls in order of time.
+    pub rows: Vec<PrintedRow>,
+}
+
+/// What one call prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedRow {
+    /// The cycle of the call.
+    pub cycle: u64,
+    /// The block and the thread: `block [0,0,0], thread [3,0,0]`.
+    pub place: String,
+    /// The text, without the line break at its end.
+    pub text: String,
 }
 
 /// A row of the table.
@@ -178,6 +202,36 @@ fn jump(session: &mut Session, text: String) {
 }
 
 impl Session {
+    /// What the kernel prints, as far as the run is; `None` where it prints nothing.
+    pub fn printed(&self) -> Option<PrintedText> {
+        let trace = self.derived.trace()?;
+        let calls = trace.printed();
+        if calls.is_empty() {
+            return None;
+        }
+        let num_lost = num_overwritten(calls);
+        let held = &calls[num_lost..];
+        let mut sentence = counted(held.len() as u64, "call") + " of printf or assert.";
+        if num_lost > 0 {
+            sentence = format!("{sentence} {}", overwritten_text(num_lost));
+        }
+        if held.len() > LISTED {
+            sentence = format!("{sentence} The first {LISTED} are listed.");
+        }
+        let rows = held.iter().take(LISTED).map(|call| {
+            let [block, thread] = [call.block, call.thread].map(|[x, y, z]| format!("[{x},{y},{z}]"));
+            PrintedRow {
+                cycle: call.cycle.0,
+                place: format!("block {block}, thread {thread}"),
+                text: call.text().trim_end_matches('\n').to_owned(),
+            }
+        });
+        Some(PrintedText {
+            sentence,
+            rows: rows.collect(),
+        })
+    }
+
     /// What is shown of the outputs.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::cuda;
 use crate::cuda::diagnostic::Diagnostic;
 use crate::ids::Cycle;
 use crate::launch::Argument;
+use crate::printf::{num_overwritten, overwritten_text};
 use crate::share::Scenario;
 use crate::sim::memory::Outputs;
 use crate::sim::observer::Observer;
@@ -234,6 +235,7 @@ fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) ->
             crc32fast::hash(&bytes)
         )?;
     }
+    print_printed(trace, out)?;
     if args.counters {
         for counter in trace.counters() {
             writeln!(out, "  {} = {} {}", counter.name, counter.value, counter.unit)?;
@@ -250,6 +252,32 @@ fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) ->
         write!(out, "{}", diagnostic.render(file, source))?;
     }
     writeln!(out)?;
+    Ok(())
+}
+
+/// Prints what the kernel printed, with the block and the thread in front of each line.
+fn print_printed(trace: &Trace, out: &mut dyn Write) -> Result<(), CliError> {
+    let calls = trace.printed();
+    if calls.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  printed     block, thread: text")?;
+    let num_lost = num_overwritten(calls);
+    if num_lost > 0 {
+        writeln!(out, "    {}", overwritten_text(num_lost))?;
+    }
+    let index = |index: [u32; 3]| index.map(|n| n.to_string()).join(",");
+    for call in &calls[num_lost..] {
+        let text = call.text();
+        for line in text.strip_suffix('\n').unwrap_or(&text).split('\n') {
+            writeln!(
+                out,
+                "    [{}] [{}]: {line}",
+                index(call.block),
+                index(call.thread)
+            )?;
+        }
+    }
     Ok(())
 }
 

@@ -14,6 +14,7 @@ mod lambdas;
 mod lvalues;
 mod names;
 mod ops;
+mod printf;
 mod special;
 mod stmts;
 mod templates;
@@ -71,8 +72,9 @@ pub(crate) struct Checked {
 }
 
 /// Checks a source file for an architecture.
-pub(crate) fn check(items: &[Item], arch: ArchId, options: &CompileOptions) -> Checked {
+pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &CompileOptions) -> Checked {
     let mut checker = Checker::new(arch, *options, Some(prelude::prelude()));
+    source.clone_into(&mut checker.source);
     checker.items(items);
     checker.finish()
 }
@@ -217,6 +219,8 @@ struct Checker {
     /// 750 for compute capability 7.5.
     capability: u32,
     options: CompileOptions,
+    /// The text of the file.
+    source: String,
     prelude: Option<&'static Prelude>,
     diagnostics: Vec<Diagnostic>,
     structs: Vec<hir::Struct>,
@@ -290,6 +294,7 @@ impl Checker {
             arch,
             capability: cuda_arch(arch),
             options,
+            source: String::new(),
             prelude,
             diagnostics: Vec::new(),
             structs: Vec::new(),

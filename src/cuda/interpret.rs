@@ -17,6 +17,7 @@ mod machine;
 mod mask;
 mod memory;
 mod number;
+mod print;
 mod races;
 mod resolve;
 mod run;
@@ -27,6 +28,7 @@ use thiserror::Error;
 use super::hir::Unit;
 use crate::ids::Span;
 use crate::launch::{Launch, Role};
+use crate::printf::Printed;
 
 /// Bounds of a run, and what it looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +123,9 @@ pub struct Outcome {
     pub undefined: Vec<Undefined>,
     /// Whether an approximation of the hardware was used, which is here the nearest number.
     pub approximate: bool,
+    /// What `printf` printed, in the order of the calls: block by block, and the threads of a call in order. Cycle
+    /// and instruction are 0.
+    pub printed: Vec<Printed>,
     /// Whether a clock was read.
     pub reads_clock: bool,
     /// Statements executed.

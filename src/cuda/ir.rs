@@ -508,6 +508,12 @@ pub enum Op {
     Nanosleep,
     /// End with a fault.
     Trap,
+    /// `I32`: the number of arguments that `vprintf` prints with the format at the generic address a and the
+    /// arguments at the generic address b (0: none). Reads memory.
+    Vprintf,
+    /// Say that the assertion at the generic address b failed at the source's place at the generic address a, and
+    /// end with a fault.
+    AssertFail,
 
     /// A function that was not inlined; operands and results are its parameters and results.
     Call(FuncId),

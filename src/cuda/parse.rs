@@ -1,6 +1,7 @@
 //! From tokens to the syntax tree. After an error the parser goes on at the next statement or
 //! declaration, so that one mistake gives one message and the next one is found too.
 
+mod asm;
 mod decl;
 mod expr;
 mod item;

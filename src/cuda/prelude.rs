@@ -13,7 +13,7 @@ use super::source::Source;
 use crate::ids::Span;
 
 /// Files of the library; each is read by itself, and none uses macros of another.
-pub(super) const NUM_FILES: usize = 4;
+pub(super) const NUM_FILES: usize = 5;
 
 /// Their texts.
 pub(super) const FILES: [&str; NUM_FILES] = [
@@ -21,6 +21,7 @@ pub(super) const FILES: [&str; NUM_FILES] = [
     include_str!("prelude/float.cu"),
     include_str!("prelude/double.cu"),
     include_str!("prelude/half.cu"),
+    include_str!("prelude/words.cu"),
 ];
 
 /// The parsed library.

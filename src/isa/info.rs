@@ -125,6 +125,7 @@ impl Op {
             ],
             Self::Tld { wide, .. } => [1, pair_if(wide), 0],
             Self::Ldc { .. } | Self::Warpsync | Self::Nanosleep => [1, 0, 0],
+            Self::Vprintf { wide } | Self::AssertFail { wide } => [pair_if(wide), pair_if(wide), 0],
             Self::S2r { .. }
             | Self::Plop3 { .. }
             | Self::Vote { .. }
@@ -190,6 +191,7 @@ impl Op {
             | Self::Warpsync
             | Self::Yield
             | Self::Nanosleep
+            | Self::AssertFail { .. }
             | Self::Trap => 0,
             _ => 1,
         }
@@ -304,7 +306,7 @@ impl Op {
             Self::Fadd { .. } | Self::Fmul { .. } | Self::Ffma { .. } | Self::Fmad { .. } => OpClass::Fp32,
             Self::Fmnmx { .. } | Self::Fsetp { .. } | Self::Fchk => OpClass::Fp32Compare,
             Self::Mufu { .. } => OpClass::Mufu,
-            Self::Slow { .. } => OpClass::SlowPath,
+            Self::Slow { .. } | Self::Vprintf { .. } => OpClass::SlowPath,
             Self::Dadd { .. }
             | Self::Dmul { .. }
             | Self::Dfma { .. }
@@ -373,6 +375,7 @@ impl Op {
             | Self::Warpsync
             | Self::Yield
             | Self::Nanosleep
+            | Self::AssertFail { .. }
             | Self::Trap => OpClass::Branch,
         }
     }

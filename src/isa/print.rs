@@ -531,6 +531,8 @@ impl Op {
             Self::Yield => "YIELD".to_owned(),
             Self::Nanosleep => "NANOSLEEP".to_owned(),
             Self::Trap => "BPT.TRAP".to_owned(),
+            Self::Vprintf { .. } => "CALL.VPRINTF".to_owned(),
+            Self::AssertFail { .. } => "CALL.ASSERTFAIL".to_owned(),
         }
     }
 }

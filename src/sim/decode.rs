@@ -28,6 +28,8 @@ pub(super) enum Kind {
     Barrier,
     /// MEMBAR.
     Membar,
+    /// `printf` and failed assertions.
+    Library,
 }
 
 impl Kind {
@@ -263,6 +265,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         Op::Tld { .. } => Kind::TextureFetch,
         Op::Bar { .. } => Kind::Barrier,
         Op::Membar { .. } => Kind::Membar,
+        Op::Vprintf { .. } | Op::AssertFail { .. } => Kind::Library,
         _ if matches!(class, OpClass::Branch) => Kind::Control,
         _ => Kind::Arithmetic,
     };

@@ -5,6 +5,7 @@
 //! Lanes of a warp run in groups at one instruction only where they must see each other; who
 //! waits for whom is kept as sets of lanes, the same for token stacks and convergence barriers.
 
+mod library;
 mod scalar;
 
 use thiserror::Error;
@@ -19,6 +20,7 @@ use crate::isa::{
     BarMode, Instruction, Mma, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width,
 };
 use crate::launch::{Launch, UNWRITTEN_BYTE};
+use crate::printf::Printed;
 use scalar::evaluate;
 
 /// Instructions that a group of lanes may run while others wait for it at a convergence point,
@@ -50,6 +52,14 @@ const BUDGET: u64 = 4_000_000_000;
 /// # Errors
 /// When the arguments do not fit, a thread faults, or the threads of a block cannot all end.
 pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError> {
+    run_printing(program, launch).map(|(outputs, _)| outputs)
+}
+
+/// Runs all blocks, one after the other, and returns what is in memory then, and what `printf` printed.
+///
+/// # Errors
+/// As those of [`run`].
+pub fn run_printing(program: &Program, launch: &Launch) -> Result<(Outputs, Vec<Printed>), ReferenceError> {
     let memory = InitialMemory::new(program, launch)?;
     let mut run = Run {
         program,
@@ -60,15 +70,19 @@ pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError
         bank3: memory.bank3,
         shared: Vec::new(),
         executed: 0,
+        printed: Vec::new(),
     };
     let num_blocks = launch.grid.iter().product::<u32>();
     for block in 0..num_blocks {
         run.block(block)?;
     }
-    Ok(Outputs {
-        device: run.device,
-        buffers: memory.buffers,
-    })
+    Ok((
+        Outputs {
+            device: run.device,
+            buffers: memory.buffers,
+        },
+        run.printed,
+    ))
 }
 
 struct Run<'a> {
@@ -81,6 +95,7 @@ struct Run<'a> {
     bank3: Vec<u8>,
     shared: Vec<u8>,
     executed: u64,
+    printed: Vec<Printed>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -414,6 +429,9 @@ impl Run<'_> {
                     let message = "The kernel ran into a trap.".to_owned();
                     return Err(self.fault(warp, block, pc, executed, FaultKind::Trap, 0, message));
                 }
+            }
+            Op::Vprintf { wide } | Op::AssertFail { wide } => {
+                self.call_library(warp, block, i, pc, executed, wide)?;
             }
             Op::Yield => backward = true,
             Op::Warpsync | Op::Nop | Op::Nanosleep | Op::Membar { .. } => {}

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod image;
+mod library;
 pub(in crate::sim) mod passage;
 mod watch;
 mod wheel;
@@ -427,6 +428,10 @@ impl Sm {
             Kind::Barrier => {
                 sink.issue(Cycle(now), &issue);
                 self.arrive(setup, decoded, slot, scheduler, executed, now, sink);
+            }
+            Kind::Library => {
+                sink.issue(Cycle(now), &issue);
+                self.call_library(setup, decoded, slot, scheduler, executed, now, sink);
             }
             Kind::Membar => {
                 sink.issue(Cycle(now), &issue);

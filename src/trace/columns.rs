@@ -9,6 +9,7 @@ use super::runs::RunColumn;
 use super::tally::PcTally;
 use super::wire::Opened;
 use crate::ids::{Cycle, WarpId};
+use crate::printf::Printed;
 use crate::sim::WarpState;
 use crate::sim::codec::Writer;
 
@@ -23,6 +24,7 @@ pub(crate) struct Columns {
     pub(crate) blocks: Vec<BlockSpan>,
     pub(crate) barriers: Vec<BarrierRelease>,
     pub(crate) reconvergences: Vec<Reconvergence>,
+    pub(crate) printed: Vec<Printed>,
     pub(crate) tallies: Vec<PcTally>,
     /// First and last issue of each instruction.
     pub(crate) issue_spans: Vec<Option<(Cycle, Cycle)>>,
@@ -55,6 +57,9 @@ impl Columns {
             + self.blocks.len() * (size_of::<BlockSpan>() + 64)
             + self.barriers.len() * size_of::<BarrierRelease>()
             + self.reconvergences.len() * size_of::<Reconvergence>()
+            + (self.printed.iter())
+                .map(|printed| size_of::<Printed>() + printed.bytes.len())
+                .sum::<usize>()
             + self.tallies.len() * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + self.density.num_bytes()
     }
@@ -80,6 +85,9 @@ impl Columns {
         to.put(&self.blocks);
         to.put(&self.barriers);
         to.put(&self.reconvergences);
+        if !self.printed.is_empty() {
+            to.put(&self.printed);
+        }
         to.put(&self.tallies);
         to.put(&self.issue_spans);
         to.put(&self.issue_cycles);
@@ -150,5 +158,6 @@ impl Columns {
         }
         self.barriers.append(&mut head.get());
         self.reconvergences.append(&mut head.get());
+        self.printed.append(&mut head.get());
     }
 }

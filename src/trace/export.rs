@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Trace;
 use crate::ids::{Cycle, SlotIdx};
+use crate::printf::num_overwritten;
 use crate::sim::memory::Outputs;
 use crate::sim::{Outcome, WarpState};
 
@@ -71,6 +72,8 @@ impl Trace {
         let mut object = self.summary_json();
         object["occupancy"] = json!(self.occupancy());
         object["registers_per_thread"] = json!(self.program().registers_per_thread);
+        object["printed"] = self.printed_json();
+        object["printed_overwritten"] = json!(num_overwritten(self.printed()));
         object["outputs"] = self
             .outputs()
             .into_iter()
@@ -80,6 +83,25 @@ impl Trace {
             })
             .collect();
         object
+    }
+
+    /// What `printf` and failed assertions printed, as far as the device's buffer holds it: objects with `block`,
+    /// `thread`, `warp`, `lane`, `cycle`, and `text`.
+    pub fn printed_json(&self) -> Value {
+        let calls = &self.printed()[num_overwritten(self.printed())..];
+        calls
+            .iter()
+            .map(|call| {
+                json!({
+                    "block": call.block,
+                    "thread": call.thread,
+                    "warp": call.warp.0,
+                    "lane": call.lane,
+                    "cycle": call.cycle.0,
+                    "text": call.text(),
+                })
+            })
+            .collect()
     }
 
     /// The run in Chrome's trace event format, a microsecond a cycle. See [`ChromeTrace`].

@@ -15,6 +15,7 @@ use super::runs::{Run, StateCycles};
 use super::tally::PcTally;
 use super::wire::Opened;
 use crate::ids::{BlockId, Cycle, Pc, SlotIdx, WarpId};
+use crate::printf::Printed;
 use crate::sim::WarpState;
 use crate::sim::codec::Writer;
 
@@ -462,6 +463,11 @@ impl Record {
     /// Barrier releases in order of time.
     pub fn barrier_releases(&self) -> &[BarrierRelease] {
         &self.columns.barriers
+    }
+
+    /// What `printf` printed, in order of time; within a call of a warp in order of the lanes.
+    pub fn printed(&self) -> &[Printed] {
+        &self.columns.printed
     }
 
     /// Reconvergences in order of time.

@@ -8,6 +8,7 @@ use super::shared_runs::SharedRuns;
 use super::tally::PcTally;
 use super::wire::Parts;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
+use crate::printf::Printed;
 use crate::sim::codec::coded;
 use crate::sim::observer::Observer;
 use crate::sim::{Access, Issue, Sink, WarpState};
@@ -60,6 +61,16 @@ coded!(BarrierRelease {
     block,
     barrier
 });
+coded!(Printed {
+    cycle,
+    pc,
+    warp,
+    lane,
+    block,
+    thread,
+    bytes,
+    buffer_bytes
+});
 coded!(Reconvergence {
     cycle,
     slot,
@@ -93,6 +104,8 @@ pub(crate) struct Recorder {
     finished: Vec<(u32, Cycle)>,
     barriers: Vec<BarrierRelease>,
     reconvergences: Vec<Reconvergence>,
+    printed: Vec<Printed>,
+    printed_bytes: usize,
     num_points: usize,
     num_instructions: usize,
     /// Up to where all is packed.
@@ -123,6 +136,8 @@ impl Recorder {
             finished: Vec::new(),
             barriers: Vec::new(),
             reconvergences: Vec::new(),
+            printed: Vec::new(),
+            printed_bytes: 0,
             num_points: 0,
             num_instructions,
             counted: Cycle(0),
@@ -137,6 +152,7 @@ impl Recorder {
             + self.accesses.num_bytes()
             + self.num_blocks as usize * (size_of::<BlockSpan>() + 192)
             + self.num_points * size_of::<Reconvergence>()
+            + self.printed_bytes
             + self.num_instructions * (size_of::<PcTally>() + size_of::<Option<(Cycle, Cycle)>>())
             + Density::num_bytes_at(self.counted)
     }
@@ -210,6 +226,8 @@ impl Recorder {
         head.put(&self.finished);
         head.put(&self.barriers);
         head.put(&self.reconvergences);
+        head.put(&self.printed);
+        self.printed.clear();
         self.blocks.clear();
         self.finished.clear();
         self.barriers.clear();
@@ -272,6 +290,10 @@ impl Sink for Watched<'_> {
 
     fn reconverged(&mut self, cycle: Cycle, slot: SlotIdx, pc: Pc, active: LaneMask) {
         self.recorder.reconverged(cycle, slot, pc, active);
+    }
+
+    fn printed(&mut self, printed: Printed) {
+        self.recorder.printed(printed);
     }
 
     #[inline(always)]
@@ -362,5 +384,10 @@ impl Sink for Recorder {
             pc,
             active,
         });
+    }
+
+    fn printed(&mut self, printed: Printed) {
+        self.printed_bytes += size_of::<Printed>() + printed.bytes.len();
+        self.printed.push(printed);
     }
 }

@@ -9,7 +9,7 @@ use super::chart::ChartView;
 use super::field::TextField;
 use super::help::dialog;
 use super::palette::Palette;
-use crate::app::outputs::{COLUMNS, Outputs, OutputsChoice, PAGE};
+use crate::app::outputs::{COLUMNS, Outputs, OutputsChoice, PAGE, PrintedText};
 use crate::app::{Event, Session};
 use crate::scene::{NumberFormat, thousands};
 
@@ -19,7 +19,32 @@ pub(crate) fn outputs(session: &Session, palette: &Rc<Palette>, dispatch: &Callb
         Ok(outputs) => shown(session, &outputs, palette, dispatch),
         Err(why) => html! { <p data-testid="outputs-when">{ why }</p> },
     };
+    let printed = session.printed().map(|printed| listing(&printed, dispatch));
+    let body = html! { <>{ printed.unwrap_or_default() }{ body }</> };
     dialog("Outputs", "outputs", dispatch, body)
+}
+
+/// What the kernel prints, a row a call. A click goes to the cycle of the call.
+fn listing(printed: &PrintedText, dispatch: &Callback<Event>) -> Html {
+    let rows = printed.rows.iter().map(|row| {
+        let cycle = row.cycle;
+        let onclick = dispatch.reform(move |_| Event::Seek(cycle));
+        html! {
+            <tr>
+                <td><button class="link" title="Go to this cycle" {onclick}>{ format!("cycle {}", thousands(cycle)) }</button></td>
+                <td>{ &row.place }</td>
+                <td><pre>{ &row.text }</pre></td>
+            </tr>
+        }
+    });
+    html! {
+        <section class="printed" aria-label="Printed text">
+            <p class="outputs-when" data-testid="printed-when">{ &printed.sentence }</p>
+            <div class="printed-text" data-testid="printed" tabindex="0" role="region" aria-label="Printed text">
+                <table><tbody>{ for rows }</tbody></table>
+            </div>
+        </section>
+    }
 }
 
 fn shown(session: &Session, outputs: &Outputs, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {

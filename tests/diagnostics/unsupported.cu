@@ -24,9 +24,8 @@ __global__ void uses_class(Counter *c) { c->add(1); }
 __global__ void prints(int *a)
 {
     printf("%d\n", a[0]);
-//~ 5 error: Printing functions in kernels (printf) are not supported yet.
     asm("nop;");
-//~ 5 error: Inline PTX statements (asm) are not supported yet.
+//~ 9 error: The PTX instruction `nop` is not supported yet.
     auto f = [](int v) { return v; };
 }
 __global__ void fine(int *a) { a[0] = 1; }

@@ -33,13 +33,20 @@ impl Builder<'_> {
                 };
                 return Val::One(self.op(Type::I64, Op::ZeroExtend, &[addr]));
             }
+            B::SharedToGeneric => {
+                let address = self.expr(&args[0]);
+                let address = self.one(&address);
+                return Val::In(Space::Shared, self.op(Type::I32, Op::Low, &[address]));
+            }
             B::MatchAll => return self.match_all(args),
             B::Assert => {
                 let cond = self.condition(&args[0]);
                 let (holds, failed) = (self.block(), self.block());
                 self.branch(cond, holds, failed);
                 self.start(failed);
-                self.emit(Op::Trap, &[], Vec::new());
+                let strings: Vec<_> = args[1..].iter().map(|arg| self.expr(arg)).collect();
+                let strings: Vec<_> = strings.iter().map(|val| self.one(val)).collect();
+                self.emit(Op::AssertFail, &strings, Vec::new());
                 self.stop(End::Unreachable);
                 self.start(holds);
                 return Val::Nothing;
@@ -56,6 +63,7 @@ impl Builder<'_> {
                 self.emit(Op::Mma(mma), &values, results.clone());
                 return self.unflatten(ty, &mut results.into_iter());
             }
+            B::Printf => return self.printf(args),
             _ => {}
         }
         let values: Vec<_> = args
@@ -74,6 +82,34 @@ impl Builder<'_> {
     fn axis(&mut self, axis: hir::Axis, registers: [SpecialReg; 3]) -> Value {
         let register = registers[axis as usize];
         self.op(Type::I32, Op::Special(register), &[])
+    }
+
+    /// `printf`: the arguments go to the stack, one behind the other with C's alignment, as nvcc does.
+    fn printf(&mut self, args: &[hir::Expr]) -> Val {
+        let vals: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
+        let format = self.one(&vals[0]);
+        let pointer = self.function.ty(format);
+        let mut size = 0_u32;
+        let places: Vec<u32> = (args[1..].iter())
+            .map(|arg| {
+                let bytes = self.unit.size_of(&arg.ty) as u32;
+                let at = size.next_multiple_of(bytes);
+                size = at + bytes;
+                at
+            })
+            .collect();
+        let arguments = if places.is_empty() {
+            self.function.constant(pointer, 0)
+        } else {
+            let slot = self.function.slot("", size, 8);
+            let addr = self.function.leaf(Type::I32, Def::Slot(slot));
+            for ((arg, val), at) in args[1..].iter().zip(vals.into_iter().skip(1)).zip(places) {
+                let mem = self.mem(Space::Local, addr, at as i32);
+                self.store(mem, &arg.ty, val);
+            }
+            self.op(pointer, Op::ToGeneric(Space::Local), &[addr])
+        };
+        Val::One(self.op(Type::I32, Op::Vprintf, &[format, arguments]))
     }
 
     /// `tex1Dfetch`.
@@ -136,6 +172,18 @@ impl Builder<'_> {
             B::GridDim(axis) => self
                 .function
                 .leaf(Type::I32, Def::Bank0(bank0::GRID_DIM + 4 * axis as u16)),
+            B::Register(register) => {
+                let register = match register {
+                    hir::Register::WarpId => SpecialReg::WarpId,
+                    hir::Register::SmId => SpecialReg::SmId,
+                    hir::Register::MaskEq => SpecialReg::EqMask,
+                    hir::Register::MaskLt => SpecialReg::LtMask,
+                    hir::Register::MaskLe => SpecialReg::LeMask,
+                    hir::Register::MaskGt => SpecialReg::GtMask,
+                    hir::Register::MaskGe => SpecialReg::GeMask,
+                };
+                self.op(Type::I32, Op::Special(register), &[])
+            }
             B::LaneId => self.op(Type::I32, Op::Special(SpecialReg::LaneId), &[]),
             B::Clock64 => self.wide_special(SpecialReg::ClockLo, SpecialReg::ClockHi),
             B::GlobalTimer => self.wide_special(SpecialReg::GlobalTimerLo, SpecialReg::GlobalTimerHi),
@@ -260,8 +308,10 @@ impl Builder<'_> {
             | B::LoadCacheGlobal
             | B::LoadStreaming
             | B::GenericToShared
+            | B::SharedToGeneric
             | B::MatchAll
             | B::Assert
+            | B::Printf
             | B::Assume => return None,
         })
     }

@@ -3,8 +3,8 @@
 
 use super::fold;
 use crate::cuda::hir::{
-    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, RoundTo, RoundedOp, Rounding,
-    Type,
+    Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, Register, RoundTo, RoundedOp,
+    Rounding, Type,
 };
 use crate::cuda::prelude;
 use crate::ids::Span;
@@ -135,12 +135,19 @@ const ROWS: &[Row] = &[
     ),
     row("__nanosleep", "u", 'v', Builtin::Nanosleep),
     row("__trap", "", 'v', Builtin::Trap),
-    row("assert", "b", 'v', Builtin::Assert),
     row("__builtin_assume", "b", 'v', Builtin::Assume),
     row("__builtin_unreachable", "", 'v', Builtin::Trap),
     row("clock64", "", 'l', Builtin::Clock64),
     row("__activemask", "", 'u', Builtin::ActiveMask),
     row("__ws_lane_id", "", 'u', Builtin::LaneId),
+    row("__ws_globaltimer", "", 'L', Builtin::GlobalTimer),
+    row("__ws_warp_id", "", 'u', Builtin::Register(Register::WarpId)),
+    row("__ws_sm_id", "", 'u', Builtin::Register(Register::SmId)),
+    row("__ws_lanemask_eq", "", 'u', Builtin::Register(Register::MaskEq)),
+    row("__ws_lanemask_lt", "", 'u', Builtin::Register(Register::MaskLt)),
+    row("__ws_lanemask_le", "", 'u', Builtin::Register(Register::MaskLe)),
+    row("__ws_lanemask_gt", "", 'u', Builtin::Register(Register::MaskGt)),
+    row("__ws_lanemask_ge", "", 'u', Builtin::Register(Register::MaskGe)),
     row("__mul24", "ii", 'i', Builtin::Mul24),
     row("__umul24", "uu", 'u', Builtin::Mul24),
     row("mul24", "ii", 'i', Builtin::Mul24),
@@ -296,6 +303,8 @@ const SPECIAL_NAMES: &[&str] = &[
     "max",
     "abs",
     "clock",
+    "printf",
+    "assert",
     "__syncwarp",
     "__all",
     "__any",
@@ -324,6 +333,8 @@ const SPECIAL_NAMES: &[&str] = &[
     "__stcs",
     "__stwt",
     "__cvta_generic_to_shared",
+    "__cvta_shared_to_generic",
+    "__brkpt",
     "__builtin_expect",
 ];
 
@@ -355,7 +366,6 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
             "make_float4",
             "make_int2",
             "make_int4",
-            "printf",
         ])
 }
 
@@ -553,10 +563,10 @@ impl Row {
             Builtin::Syncthreads(_) => Some((200, "A barrier that counts")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
             Builtin::Nanosleep => Some((700, "`__nanosleep`")),
+            Builtin::GlobalTimer => Some((200, "`%globaltimer`")),
             Builtin::Clock64 => Some((200, "`clock64`")),
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
-            Builtin::Assert => Some((200, "`assert`")),
             Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
             _ => None,
@@ -581,11 +591,10 @@ pub(super) fn half_header(name: &str) -> Option<&'static str> {
 pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
-        "printf" | "fprintf" | "puts" => return Some("Printing functions in kernels (printf)"),
+        "fprintf" | "puts" => return Some("Printing functions in kernels but printf"),
         "malloc" | "free" | "memcpy" | "memset" | "alloca" => {
             return Some("Memory functions in kernels (malloc, memcpy, …)");
         }
-        "__dp4a" | "__dp2a_lo" | "__dp2a_hi" => return Some("Dot-product instructions (__dp4a, __dp2a)"),
         _ => {}
     }
     if starts(&["curand"]) {
@@ -599,9 +608,6 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     }
     if starts(&["__reduce_"]) {
         return Some("Warp reductions (__reduce_…_sync)");
-    }
-    if starts(&["__v"]) && name.ends_with(['2', '4']) {
-        return Some("SIMD intrinsics on packed bytes and shorts");
     }
     None
 }

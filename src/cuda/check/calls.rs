@@ -180,6 +180,9 @@ impl Checker {
         if let Some(id) = self.best(&own, args) {
             return self.call_function(id, args, span);
         }
+        if own.is_empty() && name.starts_with("__dp") && prelude::has(name) {
+            self.require(610, &format!("`{name}`"), name_span);
+        }
         if let Some(result) = self.builtin(name, args, name_span, span) {
             return result.map(Operand::Value);
         }

@@ -29,6 +29,8 @@ impl Checker {
         Some(match name {
             "min" | "max" => self.min_max(name, args, span),
             "abs" => self.abs(args, span),
+            "printf" => self.printf(args, name_span, span),
+            "assert" => self.assertion(args, name_span, span),
             "clock" => self.clock(args, span),
             "__syncwarp" => self.syncwarp(args, span),
             "__builtin_expect" => match args {
@@ -49,6 +51,19 @@ impl Checker {
                     Ok(builtin(Builtin::GenericToShared, args.to_vec(), Type::U64, span))
                 }
                 _ => self.error(span, "`__cvta_generic_to_shared` takes one pointer."),
+            },
+            "__cvta_shared_to_generic" => match args {
+                [offset] if offset.ty.is_integer() => {
+                    let offset = converted(offset.clone(), &Type::U64);
+                    let ty = Type::Void.pointer_to();
+                    Ok(builtin(Builtin::SharedToGeneric, vec![offset], ty, span))
+                }
+                _ => self.error(span, "`__cvta_shared_to_generic` takes one integer."),
+            },
+            // Without a debugger there is nothing to stop for.
+            "__brkpt" => match args {
+                [] => Ok(converted(int(0, Type::I32, span), &Type::Void)),
+                _ => self.wrong_count("__brkpt", "0", args, span),
             },
             _ if name.starts_with("__shfl") => self.shuffle(name, args, name_span, span),
             _ => return None,

@@ -13,6 +13,25 @@ pub enum Axis {
     Z,
 }
 
+/// Special registers that only PTX names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// `%warpid`.
+    WarpId,
+    /// `%smid`.
+    SmId,
+    /// `%lanemask_eq`.
+    MaskEq,
+    /// `%lanemask_lt`.
+    MaskLt,
+    /// `%lanemask_le`.
+    MaskLe,
+    /// `%lanemask_gt`.
+    MaskGt,
+    /// `%lanemask_ge`.
+    MaskGe,
+}
+
 /// How a floating result is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
@@ -197,6 +216,8 @@ pub enum Builtin {
     GridDim(Axis),
     /// `U32`; `%laneid`, no CUDA C name, for the prelude.
     LaneId,
+    /// `U32`; no CUDA C names, for inline PTX.
+    Register(Register),
     /// `I64`; `clock64()`, `clock()` is its low half converted.
     Clock64,
     /// `U64`, nanoseconds.
@@ -213,8 +234,11 @@ pub enum Builtin {
     Nanosleep,
     /// () -> Void: ends the kernel with a fault.
     Trap,
-    /// (Bool) -> Void: ends the kernel with a fault if false.
+    /// (Bool, pointer to I8, pointer to I8) -> Void: ends the kernel with a fault if false. The strings are the
+    /// place in the source and the assertion.
     Assert,
+    /// (format: pointer to I8, any number of I32, U32, I64, U64, F64, and pointers) -> I32: `printf`.
+    Printf,
     /// (Bool) -> Void: the compiler may take it as true.
     Assume,
 
@@ -260,6 +284,8 @@ pub enum Builtin {
     LoadStreaming,
     /// `__isShared`-like tests are not here. `__cvta_generic_to_shared`: (pointer) -> U64.
     GenericToShared,
+    /// `__cvta_shared_to_generic`: (U64) -> pointer to void.
+    SharedToGeneric,
 
     // ---- integers: T of 32 or 64 bits
     /// (T, T) -> T, by T's sign; for F32 and F64, a number beats NaN.

@@ -9,7 +9,7 @@ use super::number::{
     result64, rounded, to_double, to_integer,
 };
 use super::{InterpretError, UndefinedKind};
-use crate::cuda::hir::{Approx, Builtin, PairOp, RoundTo, RoundedOp, Rounding};
+use crate::cuda::hir::{Approx, Builtin, PairOp, Register, RoundTo, RoundedOp, Rounding};
 
 impl<'a, const W: usize> Machine<'a, W> {
     /// Executes a builtin whose arguments are evaluated.
@@ -33,11 +33,35 @@ impl<'a, const W: usize> Machine<'a, W> {
                     self.report(UndefinedKind::FalseAssumption, expr.span, thread);
                 }
             }
+            Builtin::Printf => self.printf(kinds, args, expr, mask),
             Builtin::Clock64 | Builtin::GlobalTimer => {
                 self.reads_clock = true;
                 self.clock += 100;
                 let clock = self.clock;
                 self.with_row(expr.row, |_, to| to.fill(clock));
+            }
+            Builtin::Register(register) => self.with_row(expr.row, |_, to| {
+                for (thread, to) in to.iter_mut().enumerate() {
+                    let lane = thread % 32;
+                    let below = (1_u32 << lane) - 1;
+                    let own = 1 << lane;
+                    *to = u64::from(match register {
+                        Register::WarpId => (thread / 32) as u32,
+                        Register::SmId => 0,
+                        Register::MaskEq => own,
+                        Register::MaskLt => below,
+                        Register::MaskLe => below | own,
+                        Register::MaskGt => !(below | own),
+                        Register::MaskGe => !below,
+                    });
+                }
+            }),
+            Builtin::SharedToGeneric => {
+                let shared = self.memory.shared_start();
+                let from = args[0].row;
+                self.with_row(expr.row, |this, to| {
+                    map(to, this.row(from), |a| shared | (a & 0x0fff_ffff));
+                });
             }
             Builtin::Threadfence(_) | Builtin::Nanosleep => {}
             Builtin::Syncthreads(_)

@@ -8,6 +8,7 @@ use super::mask::Mask;
 use super::memory::{FIRST, Fault, Memory, OUTSIDE};
 use super::{InterpretError, Limits, Undefined, UndefinedKind};
 use crate::ids::Span;
+use crate::printf::Printed;
 
 /// Findings that are kept at most.
 const MAX_FINDINGS: usize = 64;
@@ -22,7 +23,7 @@ pub(super) struct Machine<'a, const W: usize> {
     pub(super) address_mask: u64,
     pub(super) num_threads: usize,
     /// The block's linear index.
-    pub(super) block_idx: u32,
+    pub(super) block: u32,
     /// Rows of all frames, one behind the other.
     rows: Vec<Vec<u64>>,
     /// The threads that have written a register, for each of the rows.
@@ -43,6 +44,11 @@ pub(super) struct Machine<'a, const W: usize> {
     pub(super) total_steps: u64,
     pub(super) undefined: Vec<Undefined>,
     pub(super) approximate: bool,
+    pub(super) printed: Vec<Printed>,
+    /// `blockIdx` and `blockDim`.
+    pub(super) block_idx: [u32; 3],
+    pub(super) block_dim: [u32; 3],
+    pub(super) pointer_bytes: u32,
     pub(super) reads_clock: bool,
     pub(super) clock: u64,
 }
@@ -63,7 +69,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             limits,
             address_mask: u64::MAX,
             num_threads,
-            block_idx: 0,
+            block: 0,
             rows: Vec::new(),
             written: Vec::new(),
             pool: vec![vec![0; num_threads]; code.pool.len()],
@@ -78,6 +84,10 @@ impl<'a, const W: usize> Machine<'a, W> {
             total_steps: 0,
             undefined: Vec::new(),
             approximate: false,
+            printed: Vec::new(),
+            block_idx: [0; 3],
+            block_dim: [1; 3],
+            pointer_bytes: 8,
             reads_clock: false,
             clock: 0,
         }
@@ -181,7 +191,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             self.undefined.push(Undefined {
                 kind,
                 span,
-                block: self.block_idx,
+                block: self.block,
                 thread: thread as u32,
             });
         }

@@ -206,6 +206,11 @@ impl Memory {
         }
     }
 
+    /// The generic address at which shared memory starts.
+    pub(super) const fn shared_start(&self) -> u64 {
+        self.windows.shared
+    }
+
     /// Whether an address is in shared memory.
     pub(super) fn is_shared(&self, address: u64) -> bool {
         address >> self.windows.shift << self.windows.shift == self.windows.shared

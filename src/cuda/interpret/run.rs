@@ -87,6 +87,8 @@ fn run_with<const W: usize>(
     shared.extend(vec![UNDEFINED; launch.dynamic_shared as usize]);
     let mut machine: Machine<'_, W> = Machine::new(&code, memory, limits, num_threads);
     machine.address_mask = windows.address_mask;
+    machine.block_dim = launch.block;
+    machine.pointer_bytes = unit.pointer_bytes;
     let [dim_x, dim_y, dim_z] = launch.block;
     let [grid_x, grid_y, grid_z] = launch.grid;
     for (row, pooled) in code.pool.iter().enumerate() {
@@ -110,7 +112,7 @@ fn run_with<const W: usize>(
                 machine.fill_pool(row, |_| u64::from(position[usize::from(*axis)]));
             }
         }
-        machine.block_idx = block;
+        (machine.block, machine.block_idx) = (block, position);
         end = machine.block(&kernel_params, &shared).err();
         if end.is_some() {
             break;
@@ -130,6 +132,7 @@ fn run_with<const W: usize>(
             .collect(),
         undefined: machine.undefined,
         approximate: machine.approximate,
+        printed: machine.printed,
         reads_clock: machine.reads_clock,
         steps: machine.total_steps,
     };

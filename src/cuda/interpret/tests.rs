@@ -4,7 +4,9 @@ mod arithmetic;
 mod corpus;
 mod flow;
 mod half;
+mod printing;
 mod undefined;
+mod words;
 
 use super::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};
 use crate::arch::ArchId;

@@ -269,7 +269,8 @@ impl VInst {
             | Op::Shfl { .. }
             | Op::Vote { .. }
             | Op::Match { .. }
-            | Op::Hmma { .. } => true,
+            | Op::Hmma { .. }
+            | Op::Vprintf { .. } => true,
             op => op.is_control(),
         }
     }

@@ -163,6 +163,8 @@ fn cost(function: &Function, inst: &Inst, target: &Target) -> Option<u32> {
         | I::WarpSync
         | I::Nanosleep
         | I::Trap
+        | I::Vprintf
+        | I::AssertFail
         | I::Membar(_)
         | I::Call(_) => return None,
         I::FNeg | I::FAbs | I::Low | I::High | I::Bitcast | I::Pair => 0,

@@ -26,6 +26,8 @@ pub(in crate::cuda) fn pure(op: Op) -> bool {
         | Op::WarpSync
         | Op::Nanosleep
         | Op::Trap
+        | Op::Vprintf
+        | Op::AssertFail
         | Op::Call(_) => false,
         _ => true,
     }
@@ -52,6 +54,8 @@ pub(super) fn needed(op: Op) -> bool {
         | Op::WarpSync
         | Op::Nanosleep
         | Op::Trap
+        | Op::Vprintf
+        | Op::AssertFail
         | Op::Call(_) => true,
         // Their lanes wait for each other, which a program may count on.
         Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Match { .. } => false,
@@ -63,6 +67,12 @@ pub(super) fn needed(op: Op) -> bool {
 pub(super) fn clobbers(op: Op) -> bool {
     matches!(
         op,
-        Op::Store(_) | Op::Atom { .. } | Op::Membar(_) | Op::Barrier(_) | Op::WarpSync | Op::Call(_)
+        Op::Store(_)
+            | Op::Atom { .. }
+            | Op::Membar(_)
+            | Op::Barrier(_)
+            | Op::WarpSync
+            | Op::Vprintf
+            | Op::Call(_)
     )
 }

@@ -134,6 +134,7 @@ fn is_plain(inst: &Inst) -> bool {
             | Op::Match { .. }
             | Op::WarpSync
             | Op::Nanosleep
+            | Op::Vprintf
             | Op::Call(_)
             | Op::Membar(_)
     )

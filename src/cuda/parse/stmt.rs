@@ -167,7 +167,7 @@ impl Parser {
                 self.expect_semicolon("`goto`")?;
                 Ok(StmtKind::Goto(label))
             }
-            "asm" | "__asm__" => self.unsupported(tok.span, "Inline PTX statements (asm)"),
+            "asm" | "__asm__" | "__asm" => self.asm_statement(),
             "try" | "throw" => self.error(tok.span, "Exceptions cannot be used in device code."),
             "static_assert" | "_Static_assert" => self.static_assert().map(StmtKind::StaticAssert),
             "using" => {

@@ -310,7 +310,7 @@ impl Context<'_> {
         )
     }
 
-    pub(super) fn special(&self, special: Special) -> Row {
+    pub(in crate::sim) fn special(&self, special: Special) -> Row {
         let thread = |lane: usize| self.warp_in_block * 32 + lane as u32;
         let [x, y, _] = self.block_dim.map(|extent| extent.max(1));
         match special {

@@ -63,6 +63,7 @@ impl<'a> Select<'a> {
                 }
             }
             I::Trap => self.push(VInst::new(Op::Trap)),
+            I::Vprintf | I::AssertFail => self.library_call(inst),
             I::Call(callee) => self.call(inst, callee),
             _ => {}
         }
@@ -74,6 +75,21 @@ impl<'a> Select<'a> {
             *slot = *src;
         }
         self.push(inst);
+    }
+
+    /// `printf`, or a failed assertion.
+    fn library_call(&mut self, inst: &'a Inst) {
+        let wide = self.target.wide_pointers;
+        let is_printf = matches!(inst.op, ir::Op::Vprintf);
+        let mut call = VInst::new(if is_printf {
+            Op::Vprintf { wide }
+        } else {
+            Op::AssertFail { wide }
+        });
+        for (src, arg) in call.srcs.iter_mut().zip(&inst.args) {
+            *src = VSrc::reg(self.in_register(*arg));
+        }
+        self.push_with_results(call, inst, true);
     }
 
     fn define_first(&mut self, inst: &Inst, place: Place) {

@@ -492,6 +492,8 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Tld { .. }
         | Op::Slow { .. }
         | Op::Hmma { .. }
+        | Op::Vprintf { .. }
+        | Op::AssertFail { .. }
         | Op::Match { .. } => false,
         Op::Shfl { .. } => idx > 0 && !is_const,
         Op::Ffma { .. }

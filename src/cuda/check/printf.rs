@@ -1,0 +1,198 @@
+//! `printf` and `assert`: arguments after the default promotions, and the format against them.
+
+use super::ops::converted;
+use super::{Checker, Checks, expr, pointer_bytes};
+use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::hir::{Builtin, Expr, ExprKind, PlaceKind, Type};
+use crate::ids::Span;
+use crate::printf::{Amount, Conversion, Kind, MAX_ARGUMENTS, Part, parts};
+
+/// The name of the file in messages of assertions: sources have none of their own.
+const FILE: &str = "kernel.cu";
+
+impl Checker {
+    /// `printf(format, …)`.
+    pub(super) fn printf(&mut self, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
+        self.require(200, "`printf` in kernels", name_span);
+        let Some((format, values)) = args.split_first() else {
+            return self.error(
+                span,
+                "`printf` takes a format, and the values to print behind it.",
+            );
+        };
+        match &format.ty {
+            Type::Pointer(to) if to.pointee == Type::I8 => {}
+            other => {
+                let text = self.text(other);
+                return self.error(
+                    format.span,
+                    format!("The format of `printf` is a string, not `{text}`."),
+                );
+            }
+        }
+        let mut promoted = vec![format.clone()];
+        for value in values {
+            let ty = match &value.ty {
+                Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 => Type::I32,
+                Type::F16 | Type::F32 => Type::F64,
+                Type::Vector(_) | Type::Struct(_) | Type::Void => {
+                    let text = self.text(&value.ty);
+                    let message = format!("`printf` cannot print `{text}`; print its members one by one.");
+                    return self.error(value.span, message);
+                }
+                other => other.clone(),
+            };
+            promoted.push(converted(value.clone(), &ty));
+        }
+        if let Some(format_bytes) = self.literal(format) {
+            self.check_format(&format_bytes, format.span, values);
+        }
+        let kind = ExprKind::Builtin {
+            builtin: Builtin::Printf,
+            args: promoted,
+        };
+        Ok(expr(kind, Type::I32, span))
+    }
+
+    /// The bytes of a string literal.
+    fn literal(&self, e: &Expr) -> Option<Vec<u8>> {
+        let ExprKind::AddressOf(place) = &e.kind else {
+            return None;
+        };
+        let PlaceKind::Global(id) = place.kind else {
+            return None;
+        };
+        let bytes = self.globals[id.0 as usize].image.strip_suffix(&[0])?;
+        let is_const = self.const_arrays.contains(&id.0);
+        is_const.then(|| bytes.to_vec())
+    }
+
+    /// Warns where conversions do not fit the arguments.
+    fn check_format(&mut self, format: &[u8], span: Span, values: &[Expr]) {
+        let mut rest = values.iter();
+        let mut taken = 0;
+        for part in parts(format) {
+            let (conversion, text) = match part {
+                Part::Text(_) => continue,
+                Part::Unknown(text) => {
+                    let text = String::from_utf8_lossy(text).into_owned();
+                    self.warn(
+                        span,
+                        format!(
+                            "`{text}` is no conversion that `printf` has; write `%%` for a percent sign."
+                        ),
+                    );
+                    continue;
+                }
+                Part::Conversion(conversion, text) => {
+                    (conversion, String::from_utf8_lossy(text).into_owned())
+                }
+            };
+            for amount in [conversion.width, conversion.precision] {
+                if amount != Amount::Argument {
+                    continue;
+                }
+                taken += 1;
+                match rest.next() {
+                    Some(value) if matches!(size_of(&value.ty), Some((4, true))) => {}
+                    Some(value) => {
+                        let ty = self.text(&value.ty);
+                        let message = format!("The `*` of `{text}` takes an `int`, not `{ty}`.");
+                        self.warn(value.span, message);
+                    }
+                    None => return self.warn_missing(&text, span),
+                }
+            }
+            taken += 1;
+            let Some(value) = rest.next() else {
+                return self.warn_missing(&text, span);
+            };
+            if !self.fits(&conversion, &value.ty) {
+                let ty = self.text(&value.ty);
+                let message = format!(
+                    "This argument is incompatible with its conversion: `{text}` prints {}, not `{ty}`.",
+                    wanted(&conversion)
+                );
+                self.warn(value.span, message);
+            }
+        }
+        if let Some(value) = rest.next() {
+            self.warn(value.span, "The format string ends before this argument.");
+        }
+        if taken > MAX_ARGUMENTS {
+            let message = format!(
+                "`printf` in kernels passes on {MAX_ARGUMENTS} arguments at most; the conversions of others are printed as they are."
+            );
+            self.warn(span, message);
+        }
+    }
+
+    fn warn_missing(&mut self, text: &str, span: Span) {
+        self.warn(
+            span,
+            format!("The format string requires additional arguments: `{text}` has none."),
+        );
+    }
+
+    fn fits(&self, conversion: &Conversion, ty: &Type) -> bool {
+        let pointer_bytes = pointer_bytes(self.capability, &self.options);
+        match conversion.kind {
+            Kind::Float => ty.is_float(),
+            Kind::String => matches!(ty, Type::Pointer(to) if matches!(to.pointee, Type::I8 | Type::U8)),
+            Kind::Pointer => matches!(ty, Type::Pointer(_)),
+            Kind::Char | Kind::Signed | Kind::Unsigned => {
+                let bytes = conversion.argument_bytes(pointer_bytes);
+                matches!(size_of(ty), Some((size, _)) if size == bytes)
+            }
+        }
+    }
+
+    /// `assert(condition)`.
+    pub(super) fn assertion(&mut self, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
+        let [condition] = args else {
+            return self.error(span, format!("`assert` takes 1 argument, not {}.", args.len()));
+        };
+        if self.capability < 200 {
+            let message = self.lacks(200, "`assert`");
+            return self.report(Diagnostic::architecture(name_span, message));
+        }
+        let (start, end) = (condition.span.start as usize, condition.span.end as usize);
+        let text = self.source.get(start..end).unwrap_or_default();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let place = format!("{FILE}:{}", span.line);
+        let condition = self.truth_of(condition.clone())?;
+        let mut args = vec![condition];
+        for text in [place, text] {
+            let string = self.string(text.as_bytes(), span);
+            args.push(self.decayed(string));
+        }
+        let kind = ExprKind::Builtin {
+            builtin: Builtin::Assert,
+            args,
+        };
+        Ok(expr(kind, Type::Void, span))
+    }
+}
+
+/// Bytes of an integer after the default promotions, and whether it is signed.
+fn size_of(ty: &Type) -> Option<(u32, bool)> {
+    Some(match ty {
+        Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32 => (4, true),
+        Type::U32 => (4, false),
+        Type::I64 => (8, true),
+        Type::U64 => (8, false),
+        _ => return None,
+    })
+}
+
+/// What a conversion prints, for messages.
+fn wanted(conversion: &Conversion) -> &'static str {
+    match (conversion.kind, conversion.argument_bytes(8)) {
+        (Kind::Float, _) => "a floating number",
+        (Kind::String, _) => "a string",
+        (Kind::Pointer, _) => "a pointer",
+        (Kind::Char, _) => "a character",
+        (Kind::Signed | Kind::Unsigned, 8) => "a 64-bit integer",
+        _ => "a 32-bit integer",
+    }
+}
