@@ -160,8 +160,8 @@ impl Names {
     /// What an instruction does with memory.
     pub(super) fn role(&self, pc: Pc) -> Role {
         match self.op(pc) {
-            Some(Op::Ld { .. } | Op::Tld { .. }) => Role::Read,
-            Some(Op::St { .. }) => Role::Write,
+            Some(Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. }) => Role::Read,
+            Some(Op::St { .. } | Op::Sust { .. }) => Role::Write,
             Some(Op::Atom { .. } | Op::Red { .. }) => Role::Atomic,
             Some(Op::Bar { .. } | Op::Warpsync | Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. }) => {
                 Role::Barrier

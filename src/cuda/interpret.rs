@@ -26,7 +26,7 @@ use thiserror::Error;
 
 use super::hir::Unit;
 use crate::ids::Span;
-use crate::launch::{Launch, Role};
+use crate::launch::{Argument, Launch, Role};
 
 /// Bounds of a run, and what it looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +156,9 @@ pub enum InterpretError {
     /// More calls within each other than allowed.
     #[error("Calls are nested more than {0} deep.")]
     CallDepth(u32),
+    /// Textures and surfaces are left to the machines.
+    #[error("This interpreter has no textures and surfaces.")]
+    Textures,
     /// `__trap`, or `assert` of something false.
     #[error("A trap was executed at line {}.", .0.line)]
     Trap(Span),
@@ -166,6 +169,13 @@ pub enum InterpretError {
 /// # Errors
 /// When the launch does not fit the kernel, a limit is exceeded, or a trap is executed.
 pub fn run(unit: &Unit, kernel: &str, launch: &Launch, limits: Limits) -> Result<Outcome, InterpretError> {
+    if launch
+        .args
+        .iter()
+        .any(|argument| matches!(argument, Argument::Texture(_)))
+    {
+        return Err(InterpretError::Textures);
+    }
     run::run(unit, kernel, launch, limits)
 }
 

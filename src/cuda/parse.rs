@@ -13,9 +13,7 @@ use super::ast::{Expr, Ident, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::preprocess::{Kind, Tok};
 use super::source::join;
-use super::types::{
-    SCALAR_WORDS, builtin_type, unsupported_namespace, unsupported_texture_function, unsupported_type,
-};
+use super::types::{SCALAR_WORDS, builtin_type, image_function, unsupported_namespace, unsupported_type};
 use crate::ids::Span;
 
 /// An error that has been reported.
@@ -349,9 +347,7 @@ impl Parser {
     /// Notes a variable whose name would be a type's otherwise, such as `half`, or one that takes types in
     /// angles, such as `tex2D`.
     fn declare_variable(&mut self, name: &Name) {
-        if (self.is_type_name(name)
-            || self.is_template_name(name)
-            || unsupported_texture_function(name).is_some())
+        if (self.is_type_name(name) || self.is_template_name(name) || image_function(name).is_some())
             && let Some(scope) = self.types.last_mut()
         {
             scope.insert(name.clone(), false);
@@ -362,7 +358,10 @@ impl Parser {
         SCALAR_WORDS.contains(&name)
             || matches!(name, "auto" | "struct" | "enum" | "class" | "union" | "typename")
             || self.declared_type(name).unwrap_or_else(|| {
-                builtin_type(name).is_some() || unsupported_type(name).is_some() || name == "texture"
+                builtin_type(name).is_some()
+                    || unsupported_type(name).is_some()
+                    || name == "texture"
+                    || name == "surface"
             })
     }
 

@@ -1,6 +1,7 @@
 //! The names of types that CUDA C has without a declaration.
 
 use super::hir::{Pointer, Type, Vector};
+use crate::isa::ImageShape;
 
 /// Words of which C's own type names are made.
 pub(crate) const SCALAR_WORDS: [&str; 10] = [
@@ -109,14 +110,13 @@ const VECTOR_NAMES: [&str; 48] = [
 ];
 
 /// Types that the CUDA headers have and this compiler does not, with what they belong to.
-const UNSUPPORTED: [(&str, &str); 7] = [
+const UNSUPPORTED: [(&str, &str); 6] = [
     ("half", "Half-precision types"),
     ("half2", "Half-precision types"),
     ("__half", "Half-precision types"),
     ("__half2", "Half-precision types"),
     ("__nv_bfloat16", "Half-precision types"),
     ("__nv_bfloat162", "Half-precision types"),
-    ("cudaSurfaceObject_t", "Surfaces"),
 ];
 
 /// The lane names of a built-in vector.
@@ -127,8 +127,15 @@ pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     if let Some((_, ty)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
         return Some(ty.clone());
     }
-    if name == "cudaTextureObject_t" {
-        return Some(texture_of(Type::Void));
+    if [
+        "cudaTextureObject_t",
+        "cudaSurfaceObject_t",
+        "CUtexObject",
+        "CUsurfObject",
+    ]
+    .contains(&name)
+    {
+        return Some(Type::U64);
     }
     if name == "nullptr_t" {
         return Some(Type::Void.pointer_to());
@@ -172,33 +179,50 @@ pub(crate) fn unsupported_type(name: &str) -> Option<&'static str> {
     Some(what)
 }
 
-/// What a function of textures or surfaces belongs to that CUDA has and this compiler does not. Names are
-/// those of the headers as a whole: `tex2D_width` is somebody's variable.
-pub(crate) fn unsupported_texture_function(name: &str) -> Option<&'static str> {
-    const SHAPES: [&str; 4] = ["1D", "2D", "3D", "Cubemap"];
-    let after = |word: &str| {
-        let rest = name.strip_prefix(word)?;
-        SHAPES
-            .iter()
-            .find_map(|shape| Some((*shape, rest.strip_prefix(shape)?)))
-    };
-    if let Some((shape, rest)) = after("tex") {
-        let rest_of_layers = rest.strip_prefix("Layered");
-        let is_read = matches!(rest_of_layers.unwrap_or(rest), "" | "Lod" | "Grad")
-            || (shape, rest) == ("2D", "gather");
-        return match (shape, rest_of_layers) {
-            _ if !is_read => None,
-            ("1D", None) => Some("Textures that are read by coordinate"),
-            _ => Some(MORE_DIMENSIONS),
-        };
-    }
-    let (_, rest) = after("surf")?;
-    let way = rest.strip_prefix("Layered").unwrap_or(rest);
-    matches!(way, "read" | "write").then_some("Surfaces")
+/// What a function of textures or surfaces does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImageVerb {
+    /// `tex2D`.
+    Fetch,
+    /// `tex2DLod`.
+    Level,
+    /// `tex2DGrad`.
+    Gradient,
+    /// `tex2Dgather`.
+    Gather,
+    /// `surf2Dread`.
+    Read,
+    /// `surf2Dwrite`.
+    Write,
 }
 
-/// Textures that this compiler does not have.
-pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
+/// The function of textures or surfaces that a name of the headers means. Names are whole: `tex2D_width` is
+/// somebody's variable.
+pub(crate) fn image_function(name: &str) -> Option<(ImageVerb, ImageShape)> {
+    let is_surface = name.starts_with("surf");
+    let rest = name.strip_prefix("tex").or_else(|| name.strip_prefix("surf"))?;
+    let (shape, verb) = [
+        ("1DLayered", ImageShape::Layered1),
+        ("2DLayered", ImageShape::Layered2),
+        ("CubemapLayered", ImageShape::LayeredCube),
+        ("1D", ImageShape::D1),
+        ("2D", ImageShape::D2),
+        ("3D", ImageShape::D3),
+        ("Cubemap", ImageShape::Cube),
+    ]
+    .into_iter()
+    .find_map(|(word, shape)| Some((shape, rest.strip_prefix(word)?)))?;
+    let verb = match (is_surface, verb) {
+        (false, "") => ImageVerb::Fetch,
+        (false, "Lod") => ImageVerb::Level,
+        (false, "Grad") => ImageVerb::Gradient,
+        (false, "gather") if shape == ImageShape::D2 => ImageVerb::Gather,
+        (true, "read") => ImageVerb::Read,
+        (true, "write") => ImageVerb::Write,
+        _ => return None,
+    };
+    Some((verb, shape))
+}
 
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
@@ -217,6 +241,7 @@ pub(crate) fn is_type_word(word: &str) -> bool {
         || unsupported_type(word).is_some()
         || word == "auto"
         || word == "texture"
+        || word == "surface"
 }
 
 /// The type that a sequence of C's own words means, such as `unsigned long long`.
