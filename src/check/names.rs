@@ -81,6 +81,7 @@ impl Names {
             let argument = place.map(|place| place.argument);
             let elem = match argument.and_then(|argument| launch.args.get(argument)) {
                 Some(Argument::Buffer { elem, .. }) => Some(*elem),
+                Some(Argument::Texture(texture)) => Some(texture.elem),
                 _ => None,
             };
             arrays.push(Array {
