@@ -11,6 +11,7 @@ pub mod flow;
 pub mod fold;
 pub mod hir;
 pub mod interpret;
+mod images;
 pub mod ir;
 pub mod lex;
 pub mod lower;
@@ -215,6 +216,7 @@ pub fn compile_unit(
     let lowered = |merging| {
         let mut module = module_of(unit, kernel, arch, options)?;
         opt::optimise(&mut module, merging);
+        images::name_parameters(&mut module);
         lower::lower(&module, arch, options)
     };
     let mut program = match lowered(Merging::Wide) {

@@ -5,11 +5,13 @@
 //! Registers are 32 bits wide. A 64-bit value is a pair (R, R+1), low word first, R even. Values of
 //! 96 and 128 bits in memory accesses use consecutive registers likewise.
 
+mod image;
 pub mod info;
 pub mod print;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::image::{Boundary, ImageAccess, ImageFormat, ImageShape, TexelChoice};
 use crate::arch::ArchId;
 use crate::ids::{Pc, Span};
 
@@ -669,6 +671,29 @@ pub enum Op {
         width: Width,
         wide: bool,
     },
+    /// dst.. = the first `count` channels of the texture with handle `srcs[1]` (a pair if `wide`) at the
+    /// coordinates `srcs[0]`..: floats, and an integer for the layer.
+    Tex {
+        shape: ImageShape,
+        choice: TexelChoice,
+        count: u8,
+        wide: bool,
+    },
+    /// dst.. = the element of the surface with handle `srcs[1]` (a pair if `wide`) at the coordinates `srcs[0]`..:
+    /// integers, of which the first counts bytes.
+    Suld {
+        shape: ImageShape,
+        width: Width,
+        boundary: Boundary,
+        wide: bool,
+    },
+    /// As Suld, from `srcs[2]`.. to the surface.
+    Sust {
+        shape: ImageShape,
+        width: Width,
+        boundary: Boundary,
+        wide: bool,
+    },
     /// Memory order: 0 block, 1 device, 2 system.
     Membar {
         level: u8,
@@ -774,7 +799,7 @@ pub struct Instruction {
 }
 
 /// A scalar type of a parameter or of a buffer's elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "named after themselves")]
 pub enum ElemType {
@@ -818,6 +843,15 @@ pub enum ParamType {
     },
     /// A struct or vector by value, in bytes.
     Bytes,
+    /// A texture or surface: an object or a reference.
+    Texture {
+        /// Its elements, as the first access of the kernel reads them.
+        format: ImageFormat,
+        /// Its dimensions.
+        shape: ImageShape,
+        /// Whether it is a surface.
+        is_surface: bool,
+    },
 }
 
 /// A parameter of a kernel.

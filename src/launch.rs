@@ -1,7 +1,10 @@
 //! What a launch is: dimensions, arguments, and the rules by which buffers are filled.
 
+pub mod texture;
+
 use serde::{Deserialize, Serialize};
 
+use self::texture::Texture;
 use crate::isa::ElemType;
 
 /// How a buffer is filled before the launch.
@@ -78,6 +81,26 @@ pub enum Argument {
         /// What it is for.
         role: Role,
     },
+    /// A texture or surface object, or a reference to one.
+    Texture(Box<Texture>),
+}
+
+impl Argument {
+    /// Type, number, first contents, and purpose of the elements that the argument stands for, if any.
+    pub fn elements(&self) -> Option<(ElemType, u32, &Fill, Role)> {
+        match self {
+            Self::Scalar { .. } | Self::Bytes(_) => None,
+            Self::Buffer {
+                elem,
+                len,
+                fill,
+                role,
+            } => Some((*elem, *len, fill, *role)),
+            Self::Texture(texture) => {
+                Some((texture.elem, texture.num_elements(), &texture.fill, texture.role))
+            }
+        }
+    }
 }
 
 /// `__constant__` or `__device__` contents given with the launch.

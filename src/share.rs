@@ -24,6 +24,7 @@ use crate::library::{self, LibraryKernel};
 use crate::playground::Playground;
 use crate::sim::MachineOptions;
 
+pub(crate) use self::argument::{read as read_argument, write as argument_text};
 pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub(crate) use link::unescape;

@@ -13,7 +13,7 @@ use crate::check::{Checker, Finding};
 use crate::cuda;
 use crate::ids::Cycle;
 use crate::isa::ElemType;
-use crate::launch::{Argument, Role};
+use crate::launch::Role;
 use crate::printf::num_overwritten;
 use crate::share;
 use crate::sim::WarpState;
@@ -216,16 +216,14 @@ impl Finished {
             .iter()
             .filter(|place| !matches!(place.role, Role::In))
             .filter_map(|place| {
-                let Some(Argument::Buffer { elem, .. }) = args.get(place.argument) else {
-                    return None;
-                };
+                let (elem, ..) = args.get(place.argument)?.elements()?;
                 Some(Output {
                     argument: place.argument,
                     name: params
                         .get(place.argument)
                         .map(|param| param.name.clone())
                         .unwrap_or_default(),
-                    elem: *elem,
+                    elem,
                     bytes: outputs.argument(place.argument)?,
                 })
             })

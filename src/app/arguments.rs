@@ -1,7 +1,8 @@
 //! Arguments for a kernel whose own are not known: made from its parameters, and told to the user.
 
 use super::form::number::{bits_of, value_of};
-use crate::isa::{ElemType, Param, ParamType, Program, SymbolSpace};
+use crate::isa::{ElemType, ImageFormat, ImageShape, Param, ParamType, Program, SymbolSpace};
+use crate::launch::texture::{Layout, Sampler, Texture};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 use crate::scene::{counted, thousands};
 
@@ -124,6 +125,12 @@ fn fitting_symbols(program: &Program, launch: &Launch) -> Vec<SymbolFill> {
 fn fits(param: &Param, arg: &Argument) -> bool {
     match (&param.ty, arg) {
         (ParamType::Pointer { .. }, Argument::Buffer { .. } | Argument::Scalar { .. }) => true,
+        // A handle that the kernel only passes on can be any.
+        (
+            ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
+            Argument::Texture(_) | Argument::Buffer { .. } | Argument::Scalar { .. },
+        )
+        | (ParamType::Pointer { .. }, Argument::Texture(_)) => true,
         (ParamType::Scalar(_), Argument::Scalar { .. }) => true,
         (_, Argument::Bytes(bytes)) => bytes.len() == param.size as usize,
         _ => false,
@@ -206,6 +213,16 @@ pub(super) fn argument(param: &Param, launch: &Launch) -> (Argument, String) {
                 format!("{} is {text}", param.name),
             )
         }
+        ParamType::Texture {
+            format,
+            shape,
+            is_surface,
+        } => {
+            let texture = texture(*format, *shape, *is_surface, launch);
+            let argument = Argument::Texture(Box::new(texture));
+            let word = format!("{} is {}", param.name, crate::share::argument_text(&argument));
+            (argument, word)
+        }
         ParamType::Bytes => {
             let zeros = Argument::Bytes(vec![0; param.size as usize]);
             (zeros, format!("{} is all zero", param.name))
@@ -222,5 +239,40 @@ fn scalar(ty: ElemType, width: u64) -> (u64, String) {
         ElemType::I8 | ElemType::U8 => (width.min(127), width.min(127).to_string()),
         ElemType::I16 | ElemType::U16 => (width.min(32_767), thousands(width.min(32_767))),
         _ => (width.min(i32::MAX as u64), thousands(width.min(i32::MAX as u64))),
+    }
+}
+
+/// A texture or surface of at least as many texels in x and y as there are threads, up to 1,024 each: as CUDA
+/// makes it by default, with point filtering, clamped, not normalized coordinates.
+fn texture(format: ImageFormat, shape: ImageShape, is_surface: bool, launch: &Launch) -> Texture {
+    let threads = |axis: usize| {
+        let threads = launch.grid[axis].saturating_mul(launch.block[axis]);
+        threads.clamp(64, 1_024).next_power_of_two()
+    };
+    let (x, y) = (threads(0), threads(1));
+    let extent = match shape {
+        ImageShape::D1 => [x, 1, 1],
+        ImageShape::D2 => [x, y, 1],
+        ImageShape::D3 => [x, y, 16],
+        ImageShape::Layered1 => [x, 1, 4],
+        ImageShape::Layered2 => [x, y, 4],
+        ImageShape::Cube => [64, 64, 6],
+        ImageShape::LayeredCube => [64, 64, 12],
+    };
+    Texture {
+        elem: format.elem,
+        channels: format.channels,
+        shape,
+        extent,
+        layout: Layout::Array,
+        sampler: Sampler {
+            reads_fractions: format.reads_fractions,
+            ..Sampler::default()
+        },
+        fill: Fill {
+            modulo: Some(1_024),
+            ..Fill::of(Pattern::Iota)
+        },
+        role: if is_surface { Role::InOut } else { Role::In },
     }
 }

@@ -86,7 +86,7 @@ fn out_of_step(trace: &Trace) -> Option<String> {
     let args = &trace.launch().args;
     let both = trace.outputs()?.compared().zip(others.compared());
     for ((idx, got), (_, expected)) in both {
-        let Some(Argument::Buffer { elem, .. }) = args.get(idx) else {
+        let Some((elem, ..)) = args.get(idx).and_then(Argument::elements) else {
             continue;
         };
         let size = elem.bytes() as usize;
@@ -106,8 +106,8 @@ fn out_of_step(trace: &Trace) -> Option<String> {
             return Some(format!(
                 "{name}[{at}] is {}; with the lanes of each warp in step it is {}{more}. The kernel relies on lanes \
                  that are in step, which nothing promises from Volta on.",
-                number(*elem, got),
-                number(*elem, expected),
+                number(elem, got),
+                number(elem, expected),
             ));
         }
     }

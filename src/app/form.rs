@@ -6,7 +6,7 @@ use crate::arch::{BankSize, architecture};
 use crate::isa::{ElemType, ParamType, Program, Symbol, SymbolSpace};
 use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 use crate::scene::thousands;
-use crate::share::Scenario;
+use crate::share::{Scenario, read_argument};
 use crate::sim::{LoadCaching, SchedulerPolicy};
 
 mod dims;
@@ -421,6 +421,7 @@ fn set(session: &Session, scenario: &mut Scenario, field: LaunchField, text: &st
             match launch.args.get_mut(usize::from(idx)) {
                 Some(Argument::Scalar { ty, bits }) => *bits = number::parse(*ty, text)?,
                 Some(Argument::Bytes(bytes)) => *bytes = parse_bytes(text, bytes.len())?,
+                Some(argument @ Argument::Texture(_)) => *argument = read_argument(text)?,
                 _ => return Err("The kernel no longer has this parameter.".to_owned()),
             }
         }

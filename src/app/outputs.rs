@@ -269,9 +269,7 @@ impl Session {
         };
         let args = trace.launch().args.iter().zip(0u16..);
         args.filter_map(|(arg, argument)| {
-            let Argument::Buffer { len, role, .. } = arg else {
-                return None;
-            };
+            let (_, len, _, role) = arg.elements()?;
             let param = trace.program().params.get(usize::from(argument))?;
             let role = match role {
                 Role::In => "in",
@@ -282,7 +280,7 @@ impl Session {
             Some(OutputBuffer {
                 argument,
                 name: param.name.clone(),
-                what: format!("{role}, {} × {}", thousands(u64::from(*len)), param.c_type),
+                what: format!("{role}, {} × {}", thousands(u64::from(len)), param.c_type),
             })
         })
         .collect()
@@ -290,12 +288,8 @@ impl Session {
 
     /// The buffer that was chosen, else the first that is written, else the first.
     fn shown_argument(&self, launch: &Launch) -> Option<u16> {
-        let buffers = || {
-            launch.args.iter().zip(0u16..).filter_map(|(arg, idx)| match arg {
-                Argument::Buffer { role, .. } => Some((idx, *role)),
-                _ => None,
-            })
-        };
+        let buffers =
+            || (launch.args.iter().zip(0u16..)).filter_map(|(arg, idx)| Some((idx, arg.elements()?.3)));
         let chosen = buffers().find(|(idx, _)| Some(*idx) == self.outputs.look.argument);
         let written = || buffers().find(|(_, role)| matches!(role, Role::Out | Role::InOut));
         chosen
@@ -369,12 +363,12 @@ impl Session {
                 None => return Err(self.outputs_to_come()),
             },
         };
-        let Some(Argument::Buffer { elem, len, fill, .. }) = trace.launch().args.get(idx) else {
+        let Some((elem, len, fill, _)) = trace.launch().args.get(idx).and_then(Argument::elements) else {
             return Err("This argument is not a buffer.".to_owned());
         };
         let name = self.parameter_name(argument);
-        let (now, first) = (bytes.unwrap_or_default(), fill.bytes(*elem, *len));
-        let contents = Rc::new(Contents::new(key, *elem, &now, &first, &name));
+        let (now, first) = (bytes.unwrap_or_default(), fill.bytes(elem, len));
+        let contents = Rc::new(Contents::new(key, elem, &now, &first, &name));
         *self.outputs.contents.borrow_mut() = Some(Rc::clone(&contents));
         Ok(contents)
     }

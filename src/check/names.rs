@@ -93,6 +93,7 @@ impl Names {
             let argument = place.map(|place| place.argument);
             let elem = match argument.and_then(|argument| launch.args.get(argument)) {
                 Some(Argument::Buffer { elem, .. }) => Some(*elem),
+                Some(Argument::Texture(texture)) => Some(texture.elem),
                 _ => None,
             };
             arrays.push(Array {
@@ -187,8 +188,8 @@ impl Names {
     /// What an instruction does with memory.
     pub(super) fn role(&self, pc: Pc) -> Role {
         match self.op(pc) {
-            Some(Op::Ld { .. } | Op::Tld { .. }) => Role::Read,
-            Some(Op::St { .. }) => Role::Write,
+            Some(Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. }) => Role::Read,
+            Some(Op::St { .. } | Op::Sust { .. }) => Role::Write,
             Some(Op::Atom { .. } | Op::Red { .. }) => Role::Atomic,
             Some(Op::Bar { .. } | Op::Warpsync | Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. }) => {
                 Role::Barrier

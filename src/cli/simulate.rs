@@ -284,14 +284,14 @@ fn print_printed(trace: &Trace, out: &mut dyn Write) -> Result<(), CliError> {
 /// The first few elements of a buffer, as text.
 fn first_elements(arg: Option<&Argument>, bytes: &[u8]) -> String {
     const MOST: usize = 8;
-    let Some(Argument::Buffer { elem, .. }) = arg else {
+    let Some((elem, ..)) = arg.and_then(Argument::elements) else {
         return String::new();
     };
     let size = elem.bytes() as usize;
     let mut text: Vec<String> = bytes
         .chunks_exact(size)
         .take(MOST)
-        .map(|chunk| super::corpus::compare::value_text(*elem, chunk))
+        .map(|chunk| super::corpus::compare::value_text(elem, chunk))
         .collect();
     if bytes.len() / size > MOST {
         text.push("…".to_owned());

@@ -7,6 +7,7 @@ use super::diagnostic::Diagnostic;
 use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
 use super::lex::Number;
 use crate::ids::Span;
+use crate::isa::ImageShape;
 
 /// A name; one that belongs to a namespace or type as `a::b`.
 pub type Name = Arc<str>;
@@ -343,8 +344,21 @@ pub enum BaseType {
     Struct(Arc<StructDef>),
     /// An enum defined here.
     Enum(Box<EnumDef>),
-    /// `texture<T, 1>`: a texture reference.
-    Texture(Box<TypeName>),
+    /// `texture<T, 1>` or `surface<void, 2>`: a texture or surface reference.
+    Texture(Box<ReferenceType>),
+}
+
+/// The type of a texture or surface reference.
+#[derive(Clone, Debug)]
+pub struct ReferenceType {
+    /// Type of its elements; `void` for surfaces.
+    pub elem: TypeName,
+    /// Its dimensions.
+    pub shape: ImageShape,
+    /// `cudaReadModeNormalizedFloat`.
+    pub reads_fractions: bool,
+    /// `surface`.
+    pub is_surface: bool,
 }
 
 /// A step from one type to another.

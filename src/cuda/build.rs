@@ -22,6 +22,7 @@ mod emit;
 mod emulate;
 mod expr;
 mod facts;
+mod image;
 mod place;
 mod stmt;
 

@@ -7,6 +7,7 @@ mod classes;
 mod consteval;
 mod exprs;
 mod fold;
+mod images;
 mod init;
 mod items;
 mod labels;
@@ -32,7 +33,6 @@ use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
-use super::types::texture_of;
 use crate::arch::{ArchId, architecture};
 use crate::ids::Span;
 use crate::isa::{CompileOptions, Param};
@@ -135,10 +135,7 @@ impl ParamInfo {
         let is_same_ty = match (&self.ty, &other.ty) {
             (a, b) if a == b => true,
             (Type::Pointer(a), Type::Pointer(b)) => {
-                let object = texture_of(Type::Void);
                 (&a.pointee, a.is_const, a.is_volatile) == (&b.pointee, b.is_const, b.is_volatile)
-                    && self.ty != object
-                    && other.ty != object
             }
             _ => false,
         };
@@ -225,6 +222,8 @@ struct Checker {
     diagnostics: Vec<Diagnostic>,
     structs: Vec<hir::Struct>,
     globals: Vec<hir::Global>,
+    /// Texture and surface references, by the number of the global.
+    references: BTreeMap<u32, images::ReferenceInfo>,
     /// Indices of the globals whose contents no launch can change.
     const_arrays: BTreeSet<u32>,
     /// Indices of the `__constant__` variables that are not declared const.
@@ -299,6 +298,7 @@ impl Checker {
             diagnostics: Vec::new(),
             structs: Vec::new(),
             globals: Vec::new(),
+            references: BTreeMap::new(),
             const_arrays: BTreeSet::new(),
             constant_memory: BTreeSet::new(),
             scope: BTreeMap::new(),

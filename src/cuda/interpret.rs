@@ -27,7 +27,7 @@ use thiserror::Error;
 
 use super::hir::Unit;
 use crate::ids::Span;
-use crate::launch::{Launch, Role};
+use crate::launch::{Argument, Launch, Role};
 use crate::printf::Printed;
 
 /// Bounds of a run, and what it looks for.
@@ -168,6 +168,9 @@ pub enum InterpretError {
     /// More calls within each other than allowed.
     #[error("Calls are nested more than {0} deep.")]
     CallDepth(u32),
+    /// Textures and surfaces are left to the machines.
+    #[error("This interpreter has no textures and surfaces.")]
+    Textures,
     /// `__trap`, or `assert` of something false.
     #[error("A trap was executed at line {}.", .0.line)]
     Trap(Span),
@@ -178,8 +181,17 @@ pub enum InterpretError {
 /// # Errors
 /// When the launch does not fit the kernel, a limit is exceeded, or a trap is executed.
 pub fn run(unit: &Unit, kernel: &str, launch: &Launch, limits: Limits) -> Result<Outcome, InterpretError> {
+    refuse_textures(launch)?;
     let (outcome, end) = run::run(unit, kernel, launch, limits)?;
     end.map_or(Ok(outcome), Err)
+}
+
+fn refuse_textures(launch: &Launch) -> Result<(), InterpretError> {
+    let is_texture = |argument: &Argument| matches!(argument, Argument::Texture(_));
+    if launch.args.iter().any(is_texture) {
+        return Err(InterpretError::Textures);
+    }
+    Ok(())
 }
 
 /// What a run does that the language does not define, in the order of the run, and whether the run came to its
@@ -193,6 +205,7 @@ pub fn examine(
     launch: &Launch,
     limits: Limits,
 ) -> Result<(Vec<Undefined>, bool), InterpretError> {
+    refuse_textures(launch)?;
     let (outcome, end) = run::run(unit, kernel, launch, limits)?;
     Ok((outcome.undefined, end.is_none()))
 }

@@ -20,7 +20,10 @@ use std::collections::BTreeMap;
 
 use crate::arch::ArchId;
 use crate::ids::Span;
-use crate::isa::{self, AtomOp, CacheOp, Cmp, CompileOptions, Mma, Mufu, NumType, Round, Special, Width};
+use crate::isa::{
+    self, AtomOp, CacheOp, Cmp, CompileOptions, ImageAccess, ImageFormat, ImageShape, Mma, Mufu, NumType,
+    Round, Special, Width,
+};
 
 pub mod print;
 pub mod verify;
@@ -468,6 +471,17 @@ pub enum Op {
         width: MemWidth,
         /// 1, 2 or 4.
         count: u8,
+    },
+    /// An access to the texture or surface a at coordinates (as many words as the shape has), then words that choose
+    /// the level, or the values to write. Results are the values read: words of textures, elements of surfaces (narrow
+    /// elements side by side in words).
+    Image {
+        /// Dimensions.
+        shape: ImageShape,
+        /// What is done.
+        access: ImageAccess,
+        /// Elements in memory, as the source says.
+        format: ImageFormat,
     },
     /// Memory at a = the values b, c, ... (`count` of them).
     Store(Access),

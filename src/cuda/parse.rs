@@ -16,8 +16,7 @@ use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::preprocess::{Kind, Tok};
 use super::source::join;
 use super::types::{
-    SCALAR_WORDS, builtin_type, header_of_type, unsupported_namespace, unsupported_part, unsupported_texture_function,
-    unsupported_type,
+    SCALAR_WORDS, builtin_type, header_of_type, image_function, unsupported_namespace, unsupported_part,
 };
 use crate::ids::Span;
 
@@ -367,9 +366,7 @@ impl Parser {
     /// Notes a variable whose name would be a type's otherwise, such as `half`, or one that takes types in
     /// angles, such as `tex2D`.
     fn declare_variable(&mut self, name: &Name) {
-        if (self.is_type_name(name)
-            || self.is_template_name(name)
-            || unsupported_texture_function(name).is_some())
+        if (self.is_type_name(name) || self.is_template_name(name) || image_function(name).is_some())
             && let Some(scope) = self.types.last_mut()
         {
             scope.insert(name.clone(), false);
@@ -381,9 +378,9 @@ impl Parser {
             || matches!(name, "auto" | "struct" | "enum" | "class" | "union" | "typename")
             || self.declared_type(name).unwrap_or_else(|| {
                 builtin_type(name).is_some()
-                    || unsupported_type(name).is_some()
                     || header_of_type(name).is_some()
                     || name == "texture"
+                    || name == "surface"
             })
     }
 

@@ -1,6 +1,7 @@
 //! The names of types that CUDA C has without a declaration.
 
 use super::hir::{Pointer, Type, Vector};
+use crate::isa::ImageShape;
 
 /// Words of which C's own type names are made.
 pub(crate) const SCALAR_WORDS: [&str; 10] = [
@@ -111,9 +112,6 @@ const VECTOR_NAMES: [&str; 48] = [
     "double4",
 ];
 
-/// Types that the CUDA headers have and this compiler does not, with what they belong to.
-const UNSUPPORTED: [(&str, &str); 1] = [("cudaSurfaceObject_t", "Surfaces")];
-
 /// Types that a header declares, with the header. They are types where the source includes it.
 const DECLARED_BY: [(&str, &str); 8] = [
     ("__nv_bfloat16", "cuda_bf16.h"),
@@ -140,8 +138,15 @@ pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     if let Some((_, ty)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
         return Some(ty.clone());
     }
-    if name == "cudaTextureObject_t" {
-        return Some(texture_of(Type::Void));
+    if [
+        "cudaTextureObject_t",
+        "cudaSurfaceObject_t",
+        "CUtexObject",
+        "CUsurfObject",
+    ]
+    .contains(&name)
+    {
+        return Some(Type::U64);
     }
     if name == "nullptr_t" {
         return Some(Type::Void.pointer_to());
@@ -202,39 +207,50 @@ pub(crate) fn half2() -> Vector {
     }
 }
 
-/// What a type belongs to that the CUDA headers have and this compiler does not.
-pub(crate) fn unsupported_type(name: &str) -> Option<&'static str> {
-    let (_, what) = UNSUPPORTED.iter().find(|(ty, _)| *ty == name)?;
-    Some(what)
+/// What a function of textures or surfaces does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImageVerb {
+    /// `tex2D`.
+    Fetch,
+    /// `tex2DLod`.
+    Level,
+    /// `tex2DGrad`.
+    Gradient,
+    /// `tex2Dgather`.
+    Gather,
+    /// `surf2Dread`.
+    Read,
+    /// `surf2Dwrite`.
+    Write,
 }
 
-/// What a function of textures or surfaces belongs to that CUDA has and this compiler does not. Names are
-/// those of the headers as a whole: `tex2D_width` is somebody's variable.
-pub(crate) fn unsupported_texture_function(name: &str) -> Option<&'static str> {
-    const SHAPES: [&str; 4] = ["1D", "2D", "3D", "Cubemap"];
-    let after = |word: &str| {
-        let rest = name.strip_prefix(word)?;
-        SHAPES
-            .iter()
-            .find_map(|shape| Some((*shape, rest.strip_prefix(shape)?)))
+/// The function of textures or surfaces that a name of the headers means. Names are whole: `tex2D_width` is
+/// somebody's variable.
+pub(crate) fn image_function(name: &str) -> Option<(ImageVerb, ImageShape)> {
+    let is_surface = name.starts_with("surf");
+    let rest = name.strip_prefix("tex").or_else(|| name.strip_prefix("surf"))?;
+    let (shape, verb) = [
+        ("1DLayered", ImageShape::Layered1),
+        ("2DLayered", ImageShape::Layered2),
+        ("CubemapLayered", ImageShape::LayeredCube),
+        ("1D", ImageShape::D1),
+        ("2D", ImageShape::D2),
+        ("3D", ImageShape::D3),
+        ("Cubemap", ImageShape::Cube),
+    ]
+    .into_iter()
+    .find_map(|(word, shape)| Some((shape, rest.strip_prefix(word)?)))?;
+    let verb = match (is_surface, verb) {
+        (false, "") => ImageVerb::Fetch,
+        (false, "Lod") => ImageVerb::Level,
+        (false, "Grad") => ImageVerb::Gradient,
+        (false, "gather") if shape == ImageShape::D2 => ImageVerb::Gather,
+        (true, "read") => ImageVerb::Read,
+        (true, "write") => ImageVerb::Write,
+        _ => return None,
     };
-    if let Some((shape, rest)) = after("tex") {
-        let rest_of_layers = rest.strip_prefix("Layered");
-        let is_read = matches!(rest_of_layers.unwrap_or(rest), "" | "Lod" | "Grad")
-            || (shape, rest) == ("2D", "gather");
-        return match (shape, rest_of_layers) {
-            _ if !is_read => None,
-            ("1D", None) => Some("Textures that are read by coordinate"),
-            _ => Some(MORE_DIMENSIONS),
-        };
-    }
-    let (_, rest) = after("surf")?;
-    let way = rest.strip_prefix("Layered").unwrap_or(rest);
-    matches!(way, "read" | "write").then_some("Surfaces")
+    Some((verb, shape))
 }
-
-/// Textures that this compiler does not have.
-pub(crate) const MORE_DIMENSIONS: &str = "Textures of more than one dimension";
 
 /// What a namespace belongs to that the CUDA headers have and this compiler does not.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
@@ -258,10 +274,10 @@ pub(crate) fn unsupported_part(space: &str) -> Option<&'static str> {
 pub(crate) fn is_type_word(word: &str) -> bool {
     SCALAR_WORDS.contains(&word)
         || builtin_type(word).is_some()
-        || unsupported_type(word).is_some()
         || header_of_type(word).is_some()
         || word == "auto"
         || word == "texture"
+        || word == "surface"
 }
 
 /// The type that a sequence of C's own words means, such as `unsigned long long`.

@@ -124,6 +124,13 @@ impl Op {
                 },
             ],
             Self::Tld { wide, .. } => [1, pair_if(wide), 0],
+            Self::Tex {
+                shape, choice, wide, ..
+            } => [shape.num_coordinates(), pair_if(wide), choice.num_words()],
+            Self::Suld { shape, wide, .. } => [shape.num_coordinates(), pair_if(wide), 0],
+            Self::Sust {
+                shape, width, wide, ..
+            } => [shape.num_coordinates(), pair_if(wide), width_regs(width)],
             Self::Ldc { .. } | Self::Warpsync | Self::Nanosleep => [1, 0, 0],
             Self::Vprintf { wide } | Self::AssertFail { wide } => [pair_if(wide), pair_if(wide), 0],
             Self::S2r { .. }
@@ -167,7 +174,11 @@ impl Op {
                     4
                 }
             }
-            Self::Ld { width, .. } | Self::Ldc { width, .. } | Self::Tld { width, .. } => width_regs(width),
+            Self::Ld { width, .. }
+            | Self::Ldc { width, .. }
+            | Self::Tld { width, .. }
+            | Self::Suld { width, .. } => width_regs(width),
+            Self::Tex { count, .. } => count,
             Self::Atom { ty, .. } => ty.num_regs(),
             Self::Fsetp { .. }
             | Self::Fchk
@@ -176,6 +187,7 @@ impl Op {
             | Self::Isetp { .. }
             | Self::Plop3 { .. }
             | Self::St { .. }
+            | Self::Sust { .. }
             | Self::Red { .. }
             | Self::Membar { .. }
             | Self::Bra { .. }
@@ -247,7 +259,14 @@ impl Op {
     pub const fn is_memory(self) -> bool {
         matches!(
             self,
-            Self::Ld { .. } | Self::St { .. } | Self::Atom { .. } | Self::Red { .. } | Self::Tld { .. }
+            Self::Ld { .. }
+                | Self::St { .. }
+                | Self::Atom { .. }
+                | Self::Red { .. }
+                | Self::Tld { .. }
+                | Self::Tex { .. }
+                | Self::Suld { .. }
+                | Self::Sust { .. }
         )
     }
 
@@ -258,7 +277,9 @@ impl Op {
             | Self::St { space, .. }
             | Self::Atom { space, .. }
             | Self::Red { space, .. } => Some(space),
-            Self::Tld { .. } => Some(Space::Global),
+            Self::Tld { .. } | Self::Tex { .. } | Self::Suld { .. } | Self::Sust { .. } => {
+                Some(Space::Global)
+            }
             _ => None,
         }
     }
@@ -269,7 +290,10 @@ impl Op {
             Self::Ld { width, .. }
             | Self::St { width, .. }
             | Self::Ldc { width, .. }
-            | Self::Tld { width, .. } => width.bytes(),
+            | Self::Tld { width, .. }
+            | Self::Suld { width, .. }
+            | Self::Sust { width, .. } => width.bytes(),
+            Self::Tex { count, .. } => 4 * count as u32,
             Self::Atom { ty, .. } | Self::Red { ty, .. } => ty.num_regs() as u32 * 4,
             _ => 0,
         }
@@ -360,7 +384,7 @@ impl Op {
                 Space::Global | Space::Local | Space::Generic => OpClass::GlobalAtomic,
             },
             Self::Ldc { .. } => OpClass::Constant,
-            Self::Tld { .. } => OpClass::Global,
+            Self::Tld { .. } | Self::Tex { .. } | Self::Suld { .. } | Self::Sust { .. } => OpClass::Global,
             Self::Membar { .. } => OpClass::Membar,
             Self::Bar { .. } => OpClass::Barrier,
             Self::Bra { .. }

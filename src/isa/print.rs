@@ -4,8 +4,9 @@
 use std::fmt::Write;
 
 use super::{
-    AtomOp, BarMode, Bf16Op, BoolOp, CacheOp, Cmp, Instruction, Mufu, NumType, Op, Operand, PT, Pred,
-    PredSrc, Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, Token, VoteMode, Width,
+    AtomOp, BarMode, Bf16Op, BoolOp, Boundary, CacheOp, Cmp, ImageShape, Instruction, Mufu, NumType, Op,
+    Operand, PT, Pred, PredSrc, Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, TexelChoice,
+    Token, VoteMode, Width,
 };
 use crate::arch::ArchId;
 use crate::ids::Pc;
@@ -123,6 +124,19 @@ const fn width_suffix(width: Width) -> &'static str {
         Width::B64 => ".64",
         Width::B128 => ".128",
     }
+}
+
+/// Name of an access to a surface: unformatted data, byte addresses.
+fn surface_name(name: &str, shape: ImageShape, width: Width, boundary: Boundary) -> String {
+    format!(
+        "{name}.D.BA.{}{}{}",
+        shape
+            .text()
+            .replace("ARRAY_1D", "1D_ARRAY")
+            .replace("ARRAY_2D", "2D_ARRAY"),
+        width_suffix(width),
+        boundary.suffix()
+    )
 }
 
 const fn cache_suffix(cache: CacheOp) -> &'static str {
@@ -487,6 +501,27 @@ impl Op {
             }
             Self::Ldc { width, .. } => format!("LDC{}", width_suffix(width)),
             Self::Tld { width, .. } => format!("TLD.LZ{}", width_suffix(width)),
+            Self::Tex { choice, .. } => match choice {
+                TexelChoice::Zero => "TEX.LZ".to_owned(),
+                TexelChoice::Level => "TEX.LL".to_owned(),
+                TexelChoice::Gradient(_) => "TXD".to_owned(),
+                TexelChoice::Gather(channel) => {
+                    let channel = ["R", "G", "B", "A"][usize::from(channel & 3)];
+                    format!("TLD4.{channel}")
+                }
+            },
+            Self::Suld {
+                shape,
+                width,
+                boundary,
+                ..
+            } => surface_name("SULD", shape, width, boundary),
+            Self::Sust {
+                shape,
+                width,
+                boundary,
+                ..
+            } => surface_name("SUST", shape, width, boundary),
             Self::Membar { level } => format!(
                 "MEMBAR.{}",
                 match (level, volta) {
@@ -661,6 +696,21 @@ impl Instruction {
                 format!("c[0x{bank:x}]{}", address_text(self.srcs[0], self.offset)),
             ],
             Op::Tld { .. } => vec![dst(), src(0), src(1), "1D".to_owned()],
+            Op::Tex {
+                shape, choice, count, ..
+            } => {
+                let mut list = vec![dst(), src(0), src(1)];
+                if choice.num_words() > 0 {
+                    list.push(src(2));
+                }
+                list.push(shape.text().to_owned());
+                if !matches!(choice, TexelChoice::Gather(_)) {
+                    list.push(format!("0x{:x}", (1_u32 << count) - 1));
+                }
+                list
+            }
+            Op::Suld { .. } => vec![dst(), address_text(self.srcs[0], 0), src(1)],
+            Op::Sust { .. } => vec![address_text(self.srcs[0], 0), src(2), src(1)],
             Op::St { .. } | Op::Red { .. } => {
                 let mut list = vec![address_text(self.srcs[0], self.offset), src(1)];
                 if let Op::Red { op: AtomOp::Cas, .. } = self.op {

@@ -22,6 +22,8 @@ pub(super) enum Kind {
     ConstantLoad,
     /// TLD.
     TextureFetch,
+    /// TEX, SULD, and SUST.
+    Image,
     /// Branches, tokens, convergence.
     Control,
     /// BAR.
@@ -38,7 +40,12 @@ impl Kind {
     pub(super) const fn pairs(self) -> bool {
         matches!(
             self,
-            Self::Arithmetic | Self::OfBanks | Self::Memory | Self::ConstantLoad | Self::TextureFetch
+            Self::Arithmetic
+                | Self::OfBanks
+                | Self::Memory
+                | Self::ConstantLoad
+                | Self::TextureFetch
+                | Self::Image
         )
     }
 }
@@ -263,6 +270,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Red { .. } => Kind::Memory,
         Op::Ldc { .. } => Kind::ConstantLoad,
         Op::Tld { .. } => Kind::TextureFetch,
+        Op::Tex { .. } | Op::Suld { .. } | Op::Sust { .. } => Kind::Image,
         Op::Bar { .. } => Kind::Barrier,
         Op::Membar { .. } => Kind::Membar,
         Op::Vprintf { .. } | Op::AssertFail { .. } => Kind::Library,

@@ -2,6 +2,7 @@
 //! come from the passes or transactions that the addresses need and from what is busy.
 
 mod constants;
+pub(super) mod image;
 pub(super) mod texture;
 mod values;
 
@@ -453,13 +454,16 @@ impl Sm {
             Op::St { .. } => (0..size.div_ceil(4))
                 .map(|word| self.stored_word(setup, decoded, slot, word, now))
                 .collect(),
+            Op::Sust { .. } => (0..size.div_ceil(4) as u8)
+                .map(|word| self.source_word(setup, slot, &decoded.instruction.srcs[2], word, now))
+                .collect(),
             _ => Vec::new(),
         };
         let access = ObservedAccess {
             by: self.executor(slot, part.mask, now),
             kind: match op {
-                Op::Ld { .. } | Op::Tld { .. } => AccessKind::Read,
-                Op::St { .. } => AccessKind::Write,
+                Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. } => AccessKind::Read,
+                Op::St { .. } | Op::Sust { .. } => AccessKind::Write,
                 _ => AccessKind::Atomic,
             },
             is_volatile: matches!(

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::FaultKind;
 use crate::ids::LaneMask;
-use crate::isa::{Param, ParamType, Program, SymbolSpace, bank0};
+use crate::isa::{ElemType, Param, ParamType, Program, SymbolSpace, bank0};
+use crate::launch::texture::Texture;
 use crate::launch::{Argument, Launch, Role};
 
 /// Bytes of a page.
@@ -33,6 +34,8 @@ pub struct Allocation {
     pub size: u64,
     /// The parameter or variable that it belongs to.
     pub name: String,
+    /// What it holds if it is a texture or surface.
+    pub texture: Option<Arc<Texture>>,
     pages: Vec<Page>,
 }
 
@@ -92,9 +95,28 @@ impl DeviceMemory {
             base,
             size: contents.len() as u64,
             name: name.to_owned(),
+            texture: None,
             pages,
         });
         base
+    }
+
+    /// Allocates memory for a texture or surface and returns its handle, which is its address.
+    pub fn allocate_texture(&mut self, name: &str, texture: &Texture, pointer_bits: u32) -> u64 {
+        let handle = self.allocate(name, &texture.stored(), pointer_bits);
+        if let Some(allocation) = self.allocations.last_mut() {
+            allocation.texture = Some(Arc::new(texture.clone()));
+        }
+        handle
+    }
+
+    /// The texture or surface of a handle.
+    pub fn texture(&self, handle: u64) -> Option<&Arc<Texture>> {
+        let idx = self
+            .allocations
+            .binary_search_by_key(&handle, |allocation| allocation.base)
+            .ok()?;
+        self.allocations[idx].texture.as_ref()
     }
 
     /// Index of the allocation that holds `size` bytes at `address`.
@@ -131,7 +153,7 @@ impl DeviceMemory {
         Some(out)
     }
 
-    /// All bytes of an allocation.
+    /// All bytes of an allocation; those of a texture row by row.
     pub fn allocation_bytes(&self, idx: usize) -> Vec<u8> {
         let allocation = &self.allocations[idx];
         let mut out = Vec::with_capacity(allocation.size as usize);
@@ -139,7 +161,10 @@ impl DeviceMemory {
             let rest = allocation.size as usize - out.len();
             out.extend_from_slice(&page[..rest.min(PAGE_BYTES)]);
         }
-        out
+        match &allocation.texture {
+            Some(texture) => texture.unstored(&out),
+            None => out,
+        }
     }
 
     /// Pages that were written since this memory was `start`, even if with what they held: index of the
@@ -559,7 +584,22 @@ impl InitialMemory {
         let size = param.size as usize;
         match (&param.ty, argument) {
             (
-                ParamType::Pointer { .. },
+                ParamType::Pointer { .. } | ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
+                Argument::Texture(texture),
+            ) => {
+                let allocation = self.device.allocations.len();
+                let handle = self
+                    .device
+                    .allocate_texture(&param.name, texture, program.pointer_bits);
+                self.buffers.push(BufferPlace {
+                    argument: idx,
+                    allocation,
+                    role: texture.role,
+                });
+                put(&mut self.bank0, at, &handle.to_le_bytes()[..size.min(8)]);
+            }
+            (
+                ParamType::Pointer { .. } | ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
                 Argument::Buffer {
                     elem,
                     len,
@@ -579,12 +619,16 @@ impl InitialMemory {
                 put(&mut self.bank0, at, &base.to_le_bytes()[..size.min(8)]);
             }
             // A null pointer, or an address that somebody made up.
-            (ParamType::Pointer { .. } | ParamType::Scalar(_), Argument::Scalar { bits, .. }) => {
+            (
+                ParamType::Pointer { .. } | ParamType::Scalar(_) | ParamType::Texture { .. },
+                Argument::Scalar { bits, .. },
+            ) => {
                 put(&mut self.bank0, at, &bits.to_le_bytes()[..size.min(8)]);
             }
             (_, Argument::Bytes(bytes)) if bytes.len() == size => put(&mut self.bank0, at, bytes),
             (ParamType::Pointer { .. }, _) => return Err(wrong("a buffer")),
             (ParamType::Scalar(_), _) => return Err(wrong("a number")),
+            (ParamType::Texture { .. }, _) => return Err(wrong("a texture")),
             (ParamType::Bytes, _) => return Err(wrong(&format!("a value of {size} bytes"))),
         }
         Ok(())

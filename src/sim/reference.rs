@@ -11,6 +11,7 @@ mod scalar;
 use thiserror::Error;
 
 use super::exec::{atomic, exchange, tensor};
+use super::lsu::image::lane_access;
 use super::memory::{BadAccess, DeviceMemory, InitialMemory, Outputs, SetupError, constant_word};
 use super::space::{Place, place};
 use super::{Fault, FaultKind, fault_message};
@@ -471,6 +472,46 @@ impl Run<'_> {
                         self.device.read(start as u64, &mut bytes);
                     }
                     warp.threads[lane].load(i.dst, width, &bytes);
+                }
+            }
+            Op::Tex { shape, wide, .. } | Op::Suld { shape, wide, .. } | Op::Sust { shape, wide, .. } => {
+                for lane in lanes_of(executed) {
+                    let thread = &warp.threads[lane];
+                    let handle = if wide {
+                        self.wide_operand(thread, &i.srcs[1], false)
+                    } else {
+                        self.operand(thread, &i.srcs[1])
+                    };
+                    let source = |src: usize, word: u8, num: u8| match i.srcs[src].operand {
+                        Operand::Reg(reg) if reg != RZ && word < num => {
+                            thread.regs[usize::from(reg.0 + word)]
+                        }
+                        _ if word == 0 => self.operand(thread, &i.srcs[src]) as u32,
+                        _ => 0,
+                    };
+                    let at = [0, 1, 2, 3].map(|word| source(0, word, shape.num_coordinates()));
+                    let access = match lane_access(&self.device, i.op, handle, at) {
+                        Ok(access) => access,
+                        Err(fault) => {
+                            let (kind, address) = (fault.kind, fault.address);
+                            let lanes = 1 << lane;
+                            return Err(self.fault(warp, block, pc, lanes, kind, address, fault.message));
+                        }
+                    };
+                    if let Op::Sust { width, .. } = i.op {
+                        let num = width.bytes().div_ceil(4) as u8;
+                        let bytes = [0, 1, 2, 3]
+                            .map(|word| source(2, word, num).to_le_bytes())
+                            .concat();
+                        if let Some(address) = access.addresses[0] {
+                            self.device.write(address, &bytes[..width.bytes() as usize]);
+                        }
+                    } else {
+                        for word in 0..i.op.destination_width() {
+                            let value = access.words[usize::from(word)];
+                            warp.threads[lane].set(i.dst.word(word), value);
+                        }
+                    }
                 }
             }
             Op::Ldc { bank, width } => {

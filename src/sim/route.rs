@@ -18,8 +18,11 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
     }
     let cache = match op {
         Op::Ld { cache, .. } => cache,
-        Op::Tld { .. } => CacheOp::Ci,
-        Op::St { .. } => return (AccessOp::Store, CacheLevel::L2),
+        Op::Tld { .. } | Op::Tex { .. } => CacheOp::Ci,
+        // Surfaces are read through L1 where textures are.
+        Op::Suld { .. } if arch.memory.texture.is_none() => CacheOp::Ci,
+        Op::Suld { .. } => CacheOp::Cg,
+        Op::St { .. } | Op::Sust { .. } => return (AccessOp::Store, CacheLevel::L2),
         _ => return (AccessOp::Atomic, CacheLevel::L2),
     };
     let Some(l1) = &arch.memory.l1 else {
@@ -45,7 +48,7 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
 /// loads through the read-only path.
 pub(super) const fn is_fetch(op: Op, space: Space) -> bool {
     match op {
-        Op::Tld { .. } => true,
+        Op::Tld { .. } | Op::Tex { .. } => true,
         Op::Ld {
             cache: CacheOp::Ci, ..
         } => matches!(space, Space::Global),

@@ -409,6 +409,11 @@ impl Sm {
                 self.fetch_texture(setup, decoded, slot, scheduler, executed, now, sink);
                 self.warps[slot].lanes.advance();
             }
+            Kind::Image => {
+                sink.issue(Cycle(now), &issue);
+                self.access_image(setup, decoded, slot, scheduler, executed, now, sink);
+                self.warps[slot].lanes.advance();
+            }
             Kind::Control => {
                 let effect = self.control(setup, decoded, slot, scheduler, executed, now);
                 if let Some(effect) = effect {

@@ -121,6 +121,9 @@ const fn group(op: Op) -> &'static str {
         | Op::Red { .. }
         | Op::Ldc { .. }
         | Op::Tld { .. }
+        | Op::Tex { .. }
+        | Op::Suld { .. }
+        | Op::Sust { .. }
         | Op::Membar { .. } => "memory",
         _ if op.is_control() => "control",
         _ => "misc",
@@ -140,7 +143,7 @@ fn executed_op(op: Op) -> Option<&'static str> {
         Op::Atom { space, .. } => Some(local("global_atom", "shared_atom", "global_atom", space)),
         Op::Red { space, .. } => Some(local("global_red", "shared_atom", "global_red", space)),
         Op::Ldc { .. } => Some("ldc"),
-        Op::Tld { .. } => Some("texture"),
+        Op::Tld { .. } | Op::Tex { .. } => Some("texture"),
         Op::Bra { .. } | Op::Exit | Op::Call { .. } | Op::Ret | Op::Pop { .. } => Some("branch"),
         _ => None,
     }

@@ -6,6 +6,7 @@ use super::{LaunchField, PatternKind, Place};
 use crate::isa::{ElemType, ParamType, SymbolSpace};
 use crate::launch::{Argument, Fill, Pattern, Role};
 use crate::scene::thousands;
+use crate::share::argument_text;
 
 /// A row of the form.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +109,10 @@ impl Session {
                         .map(|byte| format!("{byte:02x}"))
                         .collect::<Vec<_>>()
                         .join(" "),
+                },
+                Argument::Texture(_) => RowKind::Value {
+                    field: LaunchField::Bytes(idx),
+                    text: argument_text(arg),
                 },
                 Argument::Buffer {
                     elem,

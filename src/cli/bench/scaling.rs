@@ -88,6 +88,7 @@ fn points(
         for argument in &mut load.launch.args {
             match argument {
                 Argument::Buffer { len, .. } => *len = (blocks * threads) as u32,
+                Argument::Texture(_) => {}
                 Argument::Scalar { bits, .. } => *bits = rounds,
                 Argument::Bytes(_) => {}
             }

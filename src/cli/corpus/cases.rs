@@ -85,8 +85,8 @@ impl Case {
     pub fn inputs_crc32(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for arg in &self.launch.args {
-            if let Argument::Buffer { elem, len, fill, .. } = arg {
-                hasher.update(&fill.bytes(*elem, *len));
+            if let Some((elem, len, fill, _)) = arg.elements() {
+                hasher.update(&fill.bytes(elem, len));
             }
         }
         for symbol in &self.launch.symbols {

@@ -215,10 +215,9 @@ fn expected(case: &Case, arch: &Architecture, got: &[(usize, Vec<u8>)]) -> Optio
     let mut rest = case.expected.as_deref()?;
     let mut buffers = Vec::new();
     for (argument, _) in got {
-        let bytes = match &case.launch.args[*argument] {
-            Argument::Buffer { elem, len, .. } => (elem.bytes() * len) as usize,
-            _ => 0,
-        };
+        let bytes = case.launch.args[*argument]
+            .elements()
+            .map_or(0, |(elem, len, ..)| (elem.bytes() * len) as usize);
         let (buffer, after) = rest.split_at(bytes.min(rest.len()));
         buffers.push(buffer.to_vec());
         rest = after;
@@ -227,10 +226,8 @@ fn expected(case: &Case, arch: &Architecture, got: &[(usize, Vec<u8>)]) -> Optio
 }
 
 fn initial(case: &Case, argument: usize) -> Option<Vec<u8>> {
-    match case.launch.args.get(argument)? {
-        Argument::Buffer { elem, len, fill, .. } => Some(fill.bytes(*elem, *len)),
-        _ => None,
-    }
+    let (elem, len, fill, _) = case.launch.args.get(argument)?.elements()?;
+    Some(fill.bytes(elem, len))
 }
 
 /// What the separately written reference of 1.x arithmetic leaves in the buffers that it writes.
@@ -242,7 +239,7 @@ fn truncating(case: &Case) -> Option<Vec<(usize, Vec<u8>)>> {
         .map(|(arg, bytes)| match arg {
             Argument::Scalar { bits, .. } => Before::Scalar(*bits),
             Argument::Bytes(bytes) => Before::Bytes(bytes),
-            Argument::Buffer { .. } => Before::Buffer(bytes),
+            Argument::Buffer { .. } | Argument::Texture(_) => Before::Buffer(bytes),
         })
         .collect();
     let (grid, block) = (case.launch.grid, case.launch.block);

@@ -23,6 +23,11 @@ impl Builder<'_> {
                 return self.load(mem, ty);
             }
             B::TextureFetch => return self.fetch(args, ty),
+            B::Image {
+                shape,
+                access,
+                format,
+            } => return self.image(shape, access, format, args, ty),
             B::GenericToShared => {
                 let addr = match self.expr(&args[0]) {
                     Val::In(_, addr) => addr,
@@ -114,7 +119,6 @@ impl Builder<'_> {
 
     /// `tex1Dfetch`.
     fn fetch(&mut self, args: &[hir::Expr], ty: &hir::Type) -> Val {
-        self.name_texels(&args[0], ty);
         let texture = self.expr(&args[0]);
         let texture = match texture {
             Val::In(_, addr) => addr,
@@ -130,24 +134,6 @@ impl Builder<'_> {
         };
         self.emit(op, &[texture, element], results.clone());
         self.unflatten(ty, &mut results.into_iter())
-    }
-
-    /// Tells the launch what a texture object that is a parameter holds.
-    fn name_texels(&mut self, texture: &hir::Expr, ty: &hir::Type) {
-        let hir::ExprKind::Convert(object) = &texture.kind else {
-            return;
-        };
-        let hir::ExprKind::Load(place) = &object.kind else {
-            return;
-        };
-        if let hir::PlaceKind::Local(id) = place.kind
-            && self.frames.len() == 1
-            && let Some(param) = self.module.params.get_mut(id.0 as usize)
-            && matches!(param.ty, ParamType::Pointer { elem: None, .. })
-        {
-            let pointer_bytes = self.unit.pointer_bytes;
-            param.ty = param_type(&crate::cuda::types::texture_of(ty.clone()), pointer_bytes);
-        }
     }
 
     /// Builtins whose operands and result are scalars.
@@ -305,6 +291,7 @@ impl Builder<'_> {
             | B::Mma(_)
             | B::LoadReadOnly
             | B::TextureFetch
+            | B::Image { .. }
             | B::LoadCacheGlobal
             | B::LoadStreaming
             | B::GenericToShared

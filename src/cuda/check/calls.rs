@@ -10,7 +10,7 @@ use crate::cuda::ast::{self, Ident, TemplateArg};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
 use crate::cuda::prelude;
-use crate::cuda::types::unsupported_texture_function;
+use crate::cuda::types::image_function;
 use crate::ids::Span;
 
 /// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled; a class template needs
@@ -85,9 +85,10 @@ impl Checker {
             }
         }
         if !self.has_function(name)
-            && let Some(what) = unsupported_texture_function(name)
+            && let Some(function) = image_function(name)
         {
-            return self.unsupported(callee.span, what);
+            let call = self.image_call(name, function, template_args, args, callee.span, span);
+            return call.map(Operand::Value);
         }
         let args = self.arguments(args)?;
         self.call_name(name, template_args, &args, callee.span, span)

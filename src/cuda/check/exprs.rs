@@ -270,7 +270,7 @@ impl Checker {
         if self.is_texture(&symbol) {
             return self.error(
                 span,
-                format!("`{name}` is a texture, which only `tex1Dfetch` reads."),
+                format!("`{name}` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access."),
             );
         }
         if let Some(lvalue) = self.variable(&symbol, span) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::images::ReferenceInfo;
 use super::{Body, Checker, Checks, Entry, ParamInfo, Progress, Symbol, fold};
 use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item, Name};
 use crate::cuda::diagnostic::Diagnostic;
@@ -485,8 +486,8 @@ impl Checker {
     pub(super) fn file_variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
-        if let ast::BaseType::Texture(elem) = &declarator.ty.base {
-            return self.texture_reference(elem, specifiers, declarator);
+        if let ast::BaseType::Texture(reference) = &declarator.ty.base {
+            return self.texture_reference(reference, specifiers, declarator);
         }
         let of_device =
             specifiers.device || specifiers.constant || specifiers.shared.is_some() || specifiers.managed;
@@ -522,13 +523,15 @@ impl Checker {
     /// Enters a texture reference: a pointer that the launch gives, to elements of this type.
     fn texture_reference(
         &mut self,
-        elem: &ast::TypeName,
+        reference: &ast::ReferenceType,
         specifiers: &ast::Specifiers,
         declarator: &Declarator,
     ) -> Checks<()> {
         let name = &declarator.name;
-        let elem = self.resolve(elem, None).and_then(|resolved| {
-            self.check_texel(&resolved.ty, elem.span)?;
+        let elem = self.resolve(&reference.elem, None).and_then(|resolved| {
+            if !reference.is_surface {
+                self.check_texel(&resolved.ty, reference.elem.span)?;
+            }
             Ok(resolved.ty)
         });
         let elem = match elem {
@@ -555,6 +558,14 @@ impl Checker {
         }
         let ty = crate::cuda::types::texture_of(elem);
         let id = GlobalId(self.globals.len() as u32);
+        self.references.insert(
+            id.0,
+            ReferenceInfo {
+                shape: reference.shape,
+                reads_fractions: reference.reads_fractions,
+                is_surface: reference.is_surface,
+            },
+        );
         self.globals.push(Global {
             name: name.name.to_string(),
             align: self.align_of(&ty),

@@ -9,13 +9,10 @@ use crate::cuda::hir::{
     BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, PlaceKind, Type, UnaryOp,
 };
 use crate::cuda::source::join;
-use crate::cuda::types::texture_of;
 use crate::ids::Span;
 
 /// The function of the prelude that divides halves.
 const HALF_DIVISION: &str = "__ws_half_div";
-
-const OBJECT_IS_NO_POINTER: &str = "A texture object is no pointer; `tex1Dfetch<float>(…)` reads it.";
 
 /// Whether it is a number or `bool`.
 pub(super) const fn is_arithmetic(ty: &Type) -> bool {
@@ -68,7 +65,7 @@ pub(super) fn converted(value: Expr, to: &Type) -> Expr {
 /// Whether a value is the null pointer of any type: `nullptr`, or an integer that is 0.
 fn is_null(value: &Expr) -> bool {
     let can_be = match &value.ty {
-        Type::Pointer(pointer) => pointer.pointee == Type::Void && value.ty != texture_of(Type::Void),
+        Type::Pointer(pointer) => pointer.pointee == Type::Void,
         ty => ty.is_integer(),
     };
     can_be && as_const(value) == Some(Const::Int(0))
@@ -437,7 +434,6 @@ impl Checker {
             return Ok(1);
         };
         match self.size_of(&ty.pointee) {
-            0 if pointer.ty == texture_of(Type::Void) => self.error(pointer.span, OBJECT_IS_NO_POINTER),
             0 => self.error(
                 pointer.span,
                 "A pointer to void has no elements to count; convert it to the pointer type that is meant.",
@@ -620,11 +616,7 @@ impl Checker {
             return self.error(span, message);
         };
         if ty.pointee == Type::Void {
-            let message = if pointer.ty == texture_of(Type::Void) {
-                OBJECT_IS_NO_POINTER
-            } else {
-                "A pointer to void points to nothing of a known type; convert it first."
-            };
+            let message = "A pointer to void points to nothing of a known type; convert it first.";
             return self.error(span, message);
         }
         let is_const = ty.is_const;

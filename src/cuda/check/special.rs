@@ -336,7 +336,7 @@ impl Checker {
             return Ok(reference);
         }
         let value = self.value(texture)?;
-        if value.ty != texture_of(Type::Void) {
+        if !value.ty.is_integer() {
             let hint = match &value.ty {
                 Type::Pointer(_) => "; read through a pointer with `[…]`",
                 _ => "",

@@ -3,7 +3,7 @@
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
 use crate::cuda::hir::{Const, Pointer, Struct, StructId, Type, Unit};
-use crate::cuda::types::{header_of_type, texture_of};
+use crate::cuda::types::header_of_type;
 use crate::ids::Span;
 use crate::isa::{ElemType, Param, ParamType};
 
@@ -134,7 +134,7 @@ impl Checker {
             BaseType::Texture(_) => {
                 return self.error(
                     name.span,
-                    "A texture reference stands outside functions; to a function goes a `cudaTextureObject_t`.",
+                    "A texture or surface reference stands outside functions; to a function goes a `cudaTextureObject_t` or `cudaSurfaceObject_t`.",
                 );
             }
         };
@@ -343,7 +343,6 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
 /// A type as C text.
 fn type_text(ty: &Type, structs: &[Struct]) -> String {
     let word = match ty {
-        object if *object == texture_of(Type::Void) => "cudaTextureObject_t",
         Type::Void => "void",
         Type::Bool => "bool",
         Type::I8 => "char",

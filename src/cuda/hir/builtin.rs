@@ -2,7 +2,7 @@
 //! apart by the types of arguments and result; those are exact, as given at each variant. T is the
 //! expression's type.
 
-use crate::isa::Mma;
+use crate::isa::{ImageAccess, ImageFormat, ImageShape, Mma};
 
 /// x, y or z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -278,6 +278,17 @@ pub enum Builtin {
     LoadReadOnly,
     /// `tex1Dfetch`: (texture as pointer to T, I32) -> T, of 32 bits or a vector of two or four such.
     TextureFetch,
+    /// `tex2D` and others: (texture as U64 or pointer, coordinates, what chooses the level) -> T; `surf2Dread`: (surface,
+    /// coordinates) -> T; `surf2Dwrite`: (surface, coordinates, T) -> `Void`. Coordinates of textures are F32, those
+    /// of surfaces and layers I32. T is a number or vector.
+    Image {
+        /// Dimensions.
+        shape: ImageShape,
+        /// What is done.
+        access: ImageAccess,
+        /// Elements in memory, as the source says.
+        format: ImageFormat,
+    },
     /// `__ldcg`: (pointer to T) -> T, past L1.
     LoadCacheGlobal,
     /// `__ldcs`: (pointer to T) -> T, streaming.

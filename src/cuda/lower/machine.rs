@@ -262,6 +262,8 @@ impl VInst {
                     | isa::Special::GlobalTimerHi
             ),
             Op::St { .. }
+            | Op::Suld { .. }
+            | Op::Sust { .. }
             | Op::Atom { .. }
             | Op::Red { .. }
             | Op::Membar { .. }

@@ -40,7 +40,10 @@ pub(super) fn schedule(code: &mut Code, limit: u32) {
 }
 
 fn is_load(inst: &VInst) -> bool {
-    matches!(inst.op, Op::Ld { .. } | Op::Ldc { .. } | Op::Tld { .. })
+    matches!(
+        inst.op,
+        Op::Ld { .. } | Op::Ldc { .. } | Op::Tld { .. } | Op::Tex { .. }
+    )
 }
 
 /// What memory an instruction may read or write.

@@ -8,6 +8,7 @@
 mod control;
 mod divide;
 mod float;
+mod image;
 mod integer;
 mod memory;
 mod operands;

@@ -1,6 +1,7 @@
 //! What operations may be merged, moved and dropped.
 
 use crate::cuda::ir::{Op, Space, SpecialReg};
+use crate::isa::ImageAccess;
 
 /// Whether the result depends on the operands alone (and on where in the grid the thread is), so
 /// that two of them are one. Such operations can also be dropped, and run early.
@@ -14,6 +15,7 @@ pub(in crate::cuda) fn pure(op: Op) -> bool {
                 | SpecialReg::GlobalTimerLo
                 | SpecialReg::GlobalTimerHi
         ),
+        Op::Image { access, .. } => matches!(access, ImageAccess::Fetch(_)),
         Op::Load(_)
         | Op::Store(_)
         | Op::Atom { .. }
@@ -47,6 +49,7 @@ pub(super) fn mergeable(op: Op) -> bool {
 pub(super) fn needed(op: Op) -> bool {
     match op {
         Op::Load(access) => access.volatile,
+        Op::Image { access, .. } => matches!(access, ImageAccess::Read(_) | ImageAccess::Write(_)),
         Op::Store(_)
         | Op::Atom { .. }
         | Op::Membar(_)
@@ -67,7 +70,10 @@ pub(super) fn needed(op: Op) -> bool {
 pub(super) fn clobbers(op: Op) -> bool {
     matches!(
         op,
-        Op::Store(_)
+        Op::Image {
+            access: ImageAccess::Write(_),
+            ..
+        } | Op::Store(_)
             | Op::Atom { .. }
             | Op::Membar(_)
             | Op::Barrier(_)

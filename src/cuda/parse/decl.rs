@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
     BaseType, CONSTRUCTOR, CONVERSION, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Member,
-    Name, Specifiers, StructDef, TypeName,
+    Name, ReferenceType, Specifiers, StructDef, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
 use crate::cuda::preprocess::Kind;
-use crate::cuda::types::{MORE_DIMENSIONS, SCALAR_WORDS, builtin_type, scalar_of_words, unsupported_type};
+use crate::cuda::types::{SCALAR_WORDS, builtin_type, scalar_of_words};
 use crate::ids::Span;
+use crate::isa::ImageShape;
 
 /// How many `*`, `&` and `[]` one declaration may have; typedefs can add to them.
 const MAX_STEPS: usize = 16;
@@ -190,7 +191,8 @@ impl Parser {
             "struct" | "class" => return self.struct_type(false),
             "union" => return self.struct_type(true),
             "enum" => return self.enum_type(),
-            "texture" if self.declared_type("texture").is_none() => return self.texture_type(),
+            "texture" if self.declared_type("texture").is_none() => return self.texture_type(false),
+            "surface" if self.declared_type("surface").is_none() => return self.texture_type(true),
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
                 self.expect("(", "before the value whose type is meant")?;
@@ -205,9 +207,6 @@ impl Parser {
                 name: tok.text,
                 span: tok.span,
             });
-        }
-        if let Some(what) = unsupported_type(&tok.text) {
-            return self.unsupported(tok.span, what);
         }
         if let Some(ty) = builtin_type(&tok.text) {
             return Ok(BaseType::Known(ty));
@@ -268,39 +267,55 @@ impl Parser {
         })
     }
 
-    /// `<T, dimensions, read mode>` after `texture`.
-    fn texture_type(&mut self) -> Parsed<BaseType> {
-        self.expect("<", "after `texture`")?;
+    /// `<T, dimensions, read mode>` after `texture`, `<void, dimensions>` after `surface`.
+    fn texture_type(&mut self, is_surface: bool) -> Parsed<BaseType> {
+        self.expect("<", "after `texture` or `surface`")?;
         let elem = self.type_name()?;
-        for (place, known, others, what) in [
-            (
-                "as the number of dimensions",
-                ["1", "cudaTextureType1D"],
-                ["2", "3", "cudaTextureType"].as_slice(),
-                MORE_DIMENSIONS,
-            ),
-            (
-                "as the way of reading",
-                ["cudaReadModeElementType"; 2],
-                &["cudaReadModeNormalizedFloat"],
-                "Textures that are read as normalized numbers",
-            ),
-        ] {
-            if !self.accept(",") {
-                break;
-            }
-            let tok = self.peek().clone();
-            if known.contains(&&*tok.text) {
-                self.next();
-            } else if others.iter().any(|other| tok.text.starts_with(other)) {
-                return self.unsupported(tok.span, what);
-            } else {
-                let message = format!("Expected `{}` {place}, not {}.", known[0], describe(&tok));
-                return self.error(tok.span, message);
-            }
+        let (mut shape, mut reads_fractions) = (ImageShape::D1, false);
+        if self.accept(",") {
+            let tok = self.next();
+            let word = tok
+                .text
+                .strip_prefix("cudaTextureType")
+                .or_else(|| tok.text.strip_prefix("cudaSurfaceType"));
+            shape = match word.unwrap_or(&tok.text) {
+                "1" | "0x01" | "1D" => ImageShape::D1,
+                "2" | "0x02" | "2D" => ImageShape::D2,
+                "3" | "0x03" | "3D" => ImageShape::D3,
+                "0xF1" | "1DLayered" => ImageShape::Layered1,
+                "0xF2" | "2DLayered" => ImageShape::Layered2,
+                "0x0C" | "Cubemap" => ImageShape::Cube,
+                "0xFC" | "CubemapLayered" => ImageShape::LayeredCube,
+                _ => {
+                    let message = format!(
+                        "Expected the number of dimensions, such as `2` or `cudaTextureType2D`, not {}.",
+                        describe(&tok)
+                    );
+                    return self.error(tok.span, message);
+                }
+            };
         }
-        self.expect(">", "after the type of the texture")?;
-        Ok(BaseType::Texture(Box::new(elem)))
+        if self.accept(",") {
+            let tok = self.next();
+            reads_fractions = match &*tok.text {
+                "cudaReadModeElementType" => false,
+                "cudaReadModeNormalizedFloat" => true,
+                _ => {
+                    let message = format!(
+                        "Expected `cudaReadModeElementType` or `cudaReadModeNormalizedFloat`, not {}.",
+                        describe(&tok)
+                    );
+                    return self.error(tok.span, message);
+                }
+            };
+        }
+        self.expect(">", "after the type of the texture or surface")?;
+        Ok(BaseType::Texture(Box::new(ReferenceType {
+            elem,
+            shape,
+            reads_fractions,
+            is_surface,
+        })))
     }
 
     pub(super) fn specifier(&mut self, specifiers: &mut Specifiers) -> Parsed<()> {

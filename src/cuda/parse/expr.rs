@@ -6,7 +6,7 @@ use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::cuda::source::join;
-use crate::cuda::types::unsupported_texture_function;
+use crate::cuda::types::image_function;
 use crate::ids::Span;
 
 impl Parser {
@@ -454,11 +454,13 @@ impl Parser {
             let before = self.pos;
             if self.is_template_name(&ident.name) {
                 template_args = Some(self.template_args()?);
-            } else if unsupported_texture_function(&ident.name).is_some() {
+            } else if image_function(&ident.name).is_some() {
                 self.skip_angles();
-                // Something else of that name is compared: a function of one's own, or a constant.
-                if !self.at("(") {
-                    self.pos = before;
+                // Otherwise something else of that name is compared: a function of one's own, or a constant.
+                let is_call = self.at("(");
+                self.pos = before;
+                if is_call {
+                    template_args = Some(self.template_args()?);
                 }
             }
         }

@@ -77,7 +77,9 @@ fn of_param(param: &Param, bank: &[u8], format: NumberFormat) -> Vec<Line> {
     let (num, bits) = (param.size as usize, bytes_at(bank, offset, param.size as usize));
     match &param.ty {
         ParamType::Scalar(ty) => vec![line(param.name.clone(), offset, num, typed(bits, *ty))],
-        ParamType::Pointer { .. } => vec![line(param.name.clone(), offset, num, format!("0x{bits:x}"))],
+        ParamType::Pointer { .. } | ParamType::Texture { .. } => {
+            vec![line(param.name.clone(), offset, num, format!("0x{bits:x}"))]
+        }
         ParamType::Bytes => (0..num)
             .step_by(4)
             .map(|at| {

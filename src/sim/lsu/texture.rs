@@ -61,8 +61,16 @@ impl Textures {
         }
     }
 
+    /// The units take the addresses of these lanes, `turns` times: from when on.
+    pub(super) fn take_units(&mut self, model: &TexturePath, mask: u32, turns: u64, at: u64) -> u64 {
+        let begin = at.max(self.units_free);
+        let all = u64::from(model.warp_interval_cycles.value) * turns;
+        self.units_free = begin + (all * u64::from(quads(mask))).div_ceil(8);
+        begin
+    }
+
     /// When and from where a line is there.
-    fn read(&mut self, model: &TexturePath, far: &mut FarMemory, line: u64, at: u64) -> Answer {
+    pub(super) fn read(&mut self, model: &TexturePath, far: &mut FarMemory, line: u64, at: u64) -> Answer {
         let bytes = u32::from(model.first.line_bytes.value);
         let hit = |cache: &TextureCache, level| Answer {
             at: at + u64::from(cache.hit_latency_cycles.value),
@@ -189,9 +197,7 @@ impl Sm {
         };
         let Lsu { textures, far, .. } = &mut self.lsu;
         let Some(textures) = textures else { return timing };
-        let begin = started.max(textures.units_free);
-        let all = u64::from(model.warp_interval_cycles.value);
-        textures.units_free = begin + (all * u64::from(quads(part.mask))).div_ceil(8);
+        let begin = textures.take_units(model, part.mask, 1, started);
         for line in lines.as_slice() {
             let answer = textures.read(model, far, line.base, begin);
             timing.wait_for(answer);

@@ -12,6 +12,7 @@ impl<'a> Select<'a> {
             I::Load(access) => self.load(inst, access),
             I::Store(access) => self.store(inst, access),
             I::Fetch { width, count } => self.fetch(inst, width, count),
+            I::Image { .. } => self.image(inst),
             I::Atom {
                 space,
                 op,
@@ -386,7 +387,7 @@ impl<'a> Select<'a> {
     }
 
     /// Narrow elements side by side.
-    fn packed(&mut self, values: &[Value], bytes: u32) -> Place {
+    pub(super) fn packed(&mut self, values: &[Value], bytes: u32) -> Place {
         let total = values.len() as u32 * bytes;
         let units = total.div_ceil(4).max(1) as u8;
         let place = self.fresh(units);

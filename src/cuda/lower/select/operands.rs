@@ -490,6 +490,9 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Red { .. }
         | Op::Ldc { .. }
         | Op::Tld { .. }
+        | Op::Tex { .. }
+        | Op::Suld { .. }
+        | Op::Sust { .. }
         | Op::Slow { .. }
         | Op::Hmma { .. }
         | Op::Vprintf { .. }

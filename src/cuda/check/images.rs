@@ -1,0 +1,366 @@
+//! Calls that access textures and surfaces: `tex2D<float>(object, x, y)`, `tex2D(&value, object, x, y)`,
+//! `tex2D(reference, x, y)`, `surf2Dwrite(value, surface, x, y)`.
+
+use super::names::{deref, load};
+use super::ops::{assign, converted};
+use super::{Checker, Checks, Symbol, expr};
+use crate::cuda::ast::{self, TemplateArg};
+use crate::cuda::hir::{Builtin, Const, Expr, ExprKind, Type, Vector};
+use crate::cuda::types::{ImageVerb, vector};
+use crate::ids::Span;
+use crate::isa::{Boundary, ElemType, ImageAccess, ImageFormat, ImageShape, TexelChoice};
+
+/// What the declaration of a texture or surface reference says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReferenceInfo {
+    pub(super) shape: ImageShape,
+    pub(super) reads_fractions: bool,
+    pub(super) is_surface: bool,
+}
+
+/// A texture or surface, and the type and declaration of a reference.
+type Handle = (Expr, Option<(Type, ReferenceInfo)>);
+
+/// An argument that is either a handle, or a value or pointer before it.
+enum First {
+    Handle(Handle),
+    Value(Expr),
+}
+
+impl Checker {
+    /// A call of a function of textures or surfaces.
+    pub(super) fn image_call(
+        &mut self,
+        name: &str,
+        (verb, shape): (ImageVerb, ImageShape),
+        template_args: Option<&[TemplateArg]>,
+        args: &[ast::Expr],
+        name_span: Span,
+        span: Span,
+    ) -> Checks<Expr> {
+        self.require_image(name, verb, shape, name_span);
+        let mut ty = match template_args {
+            Some([TemplateArg::Type(ty), ..]) => Some(self.resolve(ty, None)?.ty),
+            _ => None,
+        };
+        let [first, rest @ ..] = args else {
+            return self.error(
+                span,
+                format!("`{name}` needs a texture or surface and coordinates."),
+            );
+        };
+        let mut value = None;
+        let mut out = None;
+        let first = if verb == ImageVerb::Write {
+            First::Value(self.value(first)?)
+        } else {
+            self.first_argument(first)?
+        };
+        let (handle, rest) = match (first, rest) {
+            (First::Handle(handle), rest) => (handle, rest),
+            (First::Value(given), [handle, rest @ ..]) => {
+                if verb == ImageVerb::Write {
+                    let wanted = ty.clone().unwrap_or_else(|| given.ty.clone());
+                    value = Some(self.implicit(given, &wanted, "as the value to write")?);
+                    ty = Some(wanted);
+                } else {
+                    let Type::Pointer(pointer) = &given.ty else {
+                        let text = self.text(&given.ty);
+                        return self.error(
+                            given.span,
+                            format!("`{name}` takes a texture or surface, not `{text}`."),
+                        );
+                    };
+                    ty = Some(pointer.pointee.clone());
+                    out = Some(given);
+                }
+                match self.first_argument(handle)? {
+                    First::Handle(handle) => (handle, rest),
+                    First::Value(other) => {
+                        let text = self.text(&other.ty);
+                        return self.error(
+                            other.span,
+                            format!("`{name}` takes a texture or surface, not `{text}`."),
+                        );
+                    }
+                }
+            }
+            (First::Value(given), []) => {
+                let text = self.text(&given.ty);
+                return self.error(
+                    given.span,
+                    format!("`{name}` takes a texture or surface, not `{text}`."),
+                );
+            }
+        };
+        let (object, reference) = handle;
+        let is_surface = matches!(verb, ImageVerb::Read | ImageVerb::Write);
+        let (ty, stored, reads_fractions) = match (reference, ty) {
+            (Some((_, info)), _) if info.is_surface != is_surface => {
+                let kind = if info.is_surface { "surface" } else { "texture" };
+                return self.error(object.span, format!("`{name}` cannot access a {kind}."));
+            }
+            (Some((_, info)), _) if info.shape != shape && !info.is_surface => {
+                let message = format!(
+                    "`{name}` reads another number of dimensions than this texture has: it is declared {}.",
+                    info.shape.text()
+                );
+                return self.error(object.span, message);
+            }
+            (Some((elem, info)), _) if !is_surface => {
+                let read = if info.reads_fractions {
+                    as_floats(&elem)
+                } else {
+                    elem.clone()
+                };
+                let read = if verb == ImageVerb::Gather {
+                    of_four(&read)
+                } else {
+                    read
+                };
+                (read, elem, info.reads_fractions)
+            }
+            (_, Some(ty)) => (ty.clone(), ty, false),
+            (_, None) => {
+                let message = format!(
+                    "An object has no type of its own: write `{name}<float>(…)`, or pass the address of the result first."
+                );
+                return self.error(object.span, message);
+            }
+        };
+        let format = self.image_format(&stored, reads_fractions, is_surface, span)?;
+        let mut operands = vec![object];
+        let (mut given, mut rest) = (0, rest);
+        let num = usize::from(shape.num_coordinates());
+        while let [coordinate, others @ ..] = rest
+            && given < num
+        {
+            let is_layer = shape.has_layers() && given + 1 == num;
+            let wanted = if is_surface || is_layer {
+                Type::I32
+            } else {
+                Type::F32
+            };
+            let value = self.value(coordinate)?;
+            operands.push(self.implicit(value, &wanted, "as a coordinate")?);
+            (given, rest) = (given + 1, others);
+        }
+        if given < num {
+            let kind = if is_surface { "surface" } else { "texture" };
+            let message = format!("`{name}` takes {num} coordinates after the {kind}, not {given}.");
+            return self.error(span, message);
+        }
+        let access = match verb {
+            ImageVerb::Fetch => ImageAccess::Fetch(TexelChoice::Zero),
+            ImageVerb::Level => {
+                let [level, others @ ..] = rest else {
+                    return self.error(
+                        span,
+                        format!("`{name}` takes a mipmap level after the coordinates."),
+                    );
+                };
+                rest = others;
+                let level = self.value(level)?;
+                operands.push(self.implicit(level, &Type::F32, "as a mipmap level")?);
+                ImageAccess::Fetch(TexelChoice::Level)
+            }
+            ImageVerb::Gradient => {
+                let [dx, dy, others @ ..] = rest else {
+                    return self.error(
+                        span,
+                        format!("`{name}` takes two derivatives after the coordinates."),
+                    );
+                };
+                rest = others;
+                let (gradient, words) = match shape.num_axes() {
+                    1 => (Type::F32, 2),
+                    2 => (floats(2), 4),
+                    // TXD takes two axes: with one level of a texture, the derivatives of others change nothing.
+                    _ => (floats(4), 0),
+                };
+                for derivative in [dx, dy] {
+                    let derivative = self.value(derivative)?;
+                    operands.push(self.implicit(derivative, &gradient, "as a derivative")?);
+                }
+                ImageAccess::Fetch(if words == 0 {
+                    TexelChoice::Zero
+                } else {
+                    TexelChoice::Gradient(words)
+                })
+            }
+            ImageVerb::Gather => {
+                let channel = match rest {
+                    [channel, others @ ..] => {
+                        rest = others;
+                        let value = self.value(channel)?;
+                        match super::fold::as_const(&value) {
+                            Some(Const::Int(channel @ 0..=3)) => channel as u8,
+                            _ => {
+                                let message = "The component to gather must be a constant from 0 to 3.";
+                                return self.error(value.span, message);
+                            }
+                        }
+                    }
+                    [] => 0,
+                };
+                ImageAccess::Fetch(TexelChoice::Gather(channel))
+            }
+            ImageVerb::Read | ImageVerb::Write => {
+                let boundary = match rest {
+                    [mode, others @ ..] => {
+                        rest = others;
+                        self.boundary(mode)?
+                    }
+                    [] => Boundary::Trap,
+                };
+                if verb == ImageVerb::Read {
+                    ImageAccess::Read(boundary)
+                } else {
+                    ImageAccess::Write(boundary)
+                }
+            }
+        };
+        if let [beyond, ..] = rest {
+            return self.error(beyond.span, format!("`{name}` takes no further argument."));
+        }
+        let builtin = Builtin::Image {
+            shape,
+            access,
+            format,
+        };
+        operands.extend(value);
+        let result = if verb == ImageVerb::Write { Type::Void } else { ty };
+        let kind = ExprKind::Builtin {
+            builtin,
+            args: operands,
+        };
+        let call = expr(kind, result, span);
+        Ok(match out {
+            Some(pointer) => converted(assign(deref(pointer, false), call, span), &Type::Void),
+            None => call,
+        })
+    }
+
+    /// The first argument: a reference, an object, or something else.
+    fn first_argument(&mut self, arg: &ast::Expr) -> Checks<First> {
+        if let ast::ExprKind::Name(name) = &arg.kind
+            && let Some(symbol) = self
+                .lookup(name)
+                .filter(|symbol| self.is_texture(symbol))
+                .cloned()
+            && let Symbol::Global { id, .. } = symbol
+            && let Some(lvalue) = self.variable(&symbol, arg.span)
+        {
+            let info = self.references.get(&id.0).copied();
+            let reference = load(lvalue.place);
+            let elem = match &reference.ty {
+                Type::Pointer(pointer) => pointer.pointee.clone(),
+                other => other.clone(),
+            };
+            return Ok(First::Handle((reference, info.map(|info| (elem, info)))));
+        }
+        let value = self.value(arg)?;
+        Ok(if value.ty.is_integer() {
+            self.require(300, "A texture or surface object", value.span);
+            First::Handle((converted(value, &Type::U64), None))
+        } else {
+            First::Value(value)
+        })
+    }
+
+    fn boundary(&mut self, mode: &ast::Expr) -> Checks<Boundary> {
+        if let ast::ExprKind::Name(name) = &mode.kind {
+            match &**name {
+                "cudaBoundaryModeTrap" => return Ok(Boundary::Trap),
+                "cudaBoundaryModeClamp" => return Ok(Boundary::Clamp),
+                "cudaBoundaryModeZero" => return Ok(Boundary::Zero),
+                _ => {}
+            }
+        }
+        self.error(
+            mode.span,
+            "Write the boundary mode as `cudaBoundaryModeTrap`, `cudaBoundaryModeClamp`, or `cudaBoundaryModeZero`.",
+        )
+    }
+
+    fn image_format(
+        &mut self,
+        ty: &Type,
+        reads_fractions: bool,
+        is_surface: bool,
+        span: Span,
+    ) -> Checks<ImageFormat> {
+        let (elem, channels) = match ty {
+            Type::Vector(vector) if vector.name != "dim3" => ((*vector.elem).clone(), vector.lanes),
+            scalar => (scalar.clone(), 1),
+        };
+        let known = match elem {
+            Type::I8 => Some(ElemType::I8),
+            Type::U8 => Some(ElemType::U8),
+            Type::I16 => Some(ElemType::I16),
+            Type::U16 => Some(ElemType::U16),
+            Type::I32 => Some(ElemType::I32),
+            Type::U32 => Some(ElemType::U32),
+            Type::F32 => Some(ElemType::F32),
+            Type::I64 if is_surface => Some(ElemType::I64),
+            Type::U64 if is_surface => Some(ElemType::U64),
+            _ => None,
+        };
+        let channels = channels as u8;
+        match known {
+            Some(elem) if channels != 3 && elem.bytes() * u32::from(channels) <= 16 => Ok(ImageFormat {
+                elem,
+                channels,
+                reads_fractions,
+            }),
+            _ => {
+                let kind = if is_surface { "Surfaces" } else { "Textures" };
+                let text = self.text(ty);
+                self.unsupported(span, &format!("{kind} of `{text}`"))
+            }
+        }
+    }
+
+    fn require_image(&mut self, name: &str, verb: ImageVerb, shape: ImageShape, span: Span) {
+        let is_surface = matches!(verb, ImageVerb::Read | ImageVerb::Write);
+        let is_late = verb == ImageVerb::Gather || shape.has_layers() || shape == ImageShape::Cube;
+        if is_surface || is_late {
+            self.require(200, &format!("`{name}`"), span);
+        }
+    }
+}
+
+fn floats(lanes: u32) -> Type {
+    let name = match lanes {
+        1 => "float1",
+        2 => "float2",
+        _ => "float4",
+    };
+    vector(name).map_or(Type::F32, Type::Vector)
+}
+
+/// What normalized reads of a type return.
+fn as_floats(elem: &Type) -> Type {
+    match elem {
+        Type::Vector(vector) => floats(u32::from(vector.lanes)),
+        _ => Type::F32,
+    }
+}
+
+/// The vector of four of a type or its elements.
+fn of_four(ty: &Type) -> Type {
+    let elem = match ty {
+        Type::Vector(Vector { elem, .. }) => elem,
+        other => other,
+    };
+    let name = match elem {
+        Type::I8 => "char4",
+        Type::U8 => "uchar4",
+        Type::I16 => "short4",
+        Type::U16 => "ushort4",
+        Type::I32 => "int4",
+        Type::U32 => "uint4",
+        _ => "float4",
+    };
+    vector(name).map_or(Type::F32, Type::Vector)
+}
