@@ -4,7 +4,9 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 27] = [
+const HEADERS: [(&str, &str); 29] = [
+    ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
+    ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),

@@ -425,7 +425,8 @@ impl Parser {
     /// What a qualified name belongs to that is not supported, if one starts here.
     fn unsupported_scope(&self) -> Option<&'static str> {
         let tok = self.peek();
-        if tok.kind != Kind::Ident || !self.peek_at(1).is("::") {
+        // Headers declare a part of some of these namespaces.
+        if tok.kind != Kind::Ident || !self.peek_at(1).is("::") || self.spaces.contains(&tok.text) {
             return None;
         }
         let is_known = self.spaces.contains(&tok.text) || self.peek_at(2).is_word("std");

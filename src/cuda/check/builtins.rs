@@ -592,9 +592,7 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
         "fprintf" | "puts" => return Some("Printing functions in kernels but printf"),
-        "malloc" | "free" | "memcpy" | "memset" | "alloca" => {
-            return Some("Memory functions in kernels (malloc, memcpy, …)");
-        }
+        "malloc" | "free" | "alloca" => return Some("Memory from kernels (malloc, free, alloca)"),
         _ => {}
     }
     if starts(&["curand"]) {

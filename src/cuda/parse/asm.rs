@@ -69,7 +69,6 @@ impl Parser {
             }
         }
         self.expect(")", "at the end of this `asm` statement")?;
-        self.expect_semicolon("this `asm` statement")?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let constraints: Vec<Constraint> = operands.iter().map(|operand| operand.constraint).collect();
         let body = match translate(&text, &constraints, section > 0, start.start) {
@@ -83,6 +82,7 @@ impl Parser {
                 return self.error(text_span, message);
             }
         };
+        self.expect_semicolon("this `asm` statement")?;
         let toks = block_of(&operands, &body, text_span);
         // In place of the statement, so that it can be read again.
         self.toks.splice(first..self.pos, toks);

@@ -1,5 +1,5 @@
 /// Names of the library's functions, in order.
-pub(super) static NAMES: [&str; 244] = [
+pub(super) static NAMES: [&str; 250] = [
     "__dp2a_hi",
     "__dp2a_lo",
     "__dp4a",
@@ -212,8 +212,14 @@ pub(super) static NAMES: [&str; 244] = [
     "lrintf",
     "lround",
     "lroundf",
+    "memcmp",
+    "memcpy",
+    "memmove",
+    "memset",
     "modf",
     "modff",
+    "nan",
+    "nanf",
     "norm3df",
     "norm4df",
     "normcdf",

@@ -54,6 +54,47 @@ __device__ unsigned long long __ws_bfi64(unsigned long long a, unsigned long lon
     return position > 63 ? b : (b & ~mask) | (a << position & mask);
 }
 
+// ---- bytes of memory, one by one; nvcc takes wider accesses where it knows the alignment
+
+__device__ void *memset(void *to, int byte, unsigned long long size)
+{
+    unsigned char *p = (unsigned char *)to;
+    for (unsigned long long i = 0; i < size; i++)
+        p[i] = (unsigned char)byte;
+    return to;
+}
+__device__ void *memcpy(void *to, const void *from, unsigned long long size)
+{
+    unsigned char *p = (unsigned char *)to;
+    const unsigned char *q = (const unsigned char *)from;
+    for (unsigned long long i = 0; i < size; i++)
+        p[i] = q[i];
+    return to;
+}
+__device__ void *memmove(void *to, const void *from, unsigned long long size)
+{
+    unsigned char *p = (unsigned char *)to;
+    const unsigned char *q = (const unsigned char *)from;
+    if ((unsigned long long)p <= (unsigned long long)q)
+        for (unsigned long long i = 0; i < size; i++)
+            p[i] = q[i];
+    else
+        for (unsigned long long i = size; i > 0; i--)
+            p[i - 1] = q[i - 1];
+    return to;
+}
+__device__ int memcmp(const void *a, const void *b, unsigned long long size)
+{
+    const unsigned char *p = (const unsigned char *)a;
+    const unsigned char *q = (const unsigned char *)b;
+    for (unsigned long long i = 0; i < size; i++)
+        if (p[i] != q[i])
+            return p[i] < q[i] ? -1 : 1;
+    return 0;
+}
+// The text, which sets bits of the payload elsewhere, is not read.
+__device__ float nanf(const char *tag) { return __int_as_float(0x7fffffff); }
+
 // ---- dot products
 
 __device__ int __dp4a(int a, int b, int c)

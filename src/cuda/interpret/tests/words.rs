@@ -50,8 +50,15 @@ fn triples() -> Vec<[u32; 3]> {
 /// Runs `body`, which reads `a`, `b`, and `c` and sets `r`, and compares `r` with a function.
 #[track_caller]
 fn holds(archs: &[ArchId], body: &str, expected: impl Fn([u32; 3]) -> u32) {
+    holds_with("", archs, body, expected);
+}
+
+/// The same with lines in front of the kernel.
+#[track_caller]
+fn holds_with(front: &str, archs: &[ArchId], body: &str, expected: impl Fn([u32; 3]) -> u32) {
     let source = format!(
-        "__global__ void k(const unsigned *in, unsigned *out) {{
+        "{front}
+__global__ void k(const unsigned *in, unsigned *out) {{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2], r = 0;
     {body}
@@ -350,5 +357,51 @@ fn simd_intrinsics() {
             };
             dot(true, 0) ^ dot(false, 2).wrapping_mul(3)
         },
+    );
+}
+
+#[test]
+fn bytes_of_memory() {
+    let body = "unsigned char bytes[12]; memset(bytes, (int)c, sizeof bytes); memcpy(bytes + 2, &a, 4); memmove(bytes + 4, bytes + 2, 4); memcpy(&r, bytes + 3, 4); r += memcmp(&a, &b, 4) * 3;";
+    holds(&MOST, body, |[a, b, c]| {
+        let mut bytes = [c as u8; 12];
+        bytes[2..6].copy_from_slice(&a.to_le_bytes());
+        bytes.copy_within(2..6, 4);
+        let word = u32::from_le_bytes([bytes[3], bytes[4], bytes[5], bytes[6]]);
+        let order = a.to_le_bytes().cmp(&b.to_le_bytes()) as i32;
+        word.wrapping_add((order * 3) as u32)
+    });
+    holds_with(
+        "struct rounded { __device__ double nan() { return ::nan(\"\"); } };",
+        &MOST,
+        "rounded n; double x = n.nan(); r = x != x ? a : 0;",
+        |[a, ..]| a,
+    );
+}
+
+#[test]
+fn atomics_and_barriers_of_namespace_cuda() {
+    let front = "#include <cuda/atomic>";
+    let body = "__shared__ unsigned s; if (threadIdx.x == 0) s = 0; __syncthreads();
+        cuda::atomic_ref<unsigned, cuda::thread_scope_block> sum(s);
+        sum.fetch_add(threadIdx.x + 1, cuda::std::memory_order_relaxed); __syncthreads();
+        cuda::atomic_ref<unsigned> own(out[i]); own.store(a); own += b; r = own.load(cuda::memory_order_acquire) + s;";
+    holds_with(front, &[ArchId::Gp104, ArchId::Tu102], body, |[a, b, _]| {
+        a.wrapping_add(b).wrapping_add(64 * 65 / 2)
+    });
+    let body = "__shared__ cuda::atomic<unsigned, cuda::thread_scope_block> most; if (threadIdx.x == 0) most.store(0); __syncthreads();
+        most.fetch_max(threadIdx.x); __syncthreads(); r = most.load() + a;";
+    holds_with(front, &[ArchId::Gp104, ArchId::Tu102], body, |[a, ..]| {
+        a.wrapping_add(63)
+    });
+    let body = "__shared__ cuda::barrier<cuda::thread_scope_block> bar; __shared__ unsigned s[64];
+        if (threadIdx.x == 0) init(&bar, blockDim.x); __syncthreads();
+        for (int n = 0; n < 3; n++) { s[threadIdx.x] = threadIdx.x + n; bar.arrive_and_wait(); r += s[63 - threadIdx.x]; bar.wait(bar.arrive()); }
+        r += threadIdx.x * 3;";
+    holds_with(
+        "#include <cuda/barrier>",
+        &[ArchId::Tu102, ArchId::Gh100],
+        body,
+        |_| 3 * 63 + 3,
     );
 }

@@ -1,0 +1,50 @@
+// cuda::barrier: CUDA C++ Programming Guide, "Asynchronous Barrier". A counter in memory, with atomic operations, as
+// libcu++ has it on 7.0; the instructions that 8.0 has for barriers in shared memory are not used.
+
+#include <cuda/atomic>
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#error "cuda::barrier needs compute capability 7.0; use __syncthreads()."
+#endif
+
+namespace cuda {
+
+template <int Scope = thread_scope_system> struct barrier {
+    typedef unsigned arrival_token;
+    // Threads that the next phases wait for, those that are still to arrive, and the number of the phase.
+    unsigned expected;
+    unsigned pending;
+    unsigned phase;
+
+    __device__ arrival_token arrive(int update = 1) {
+        detail::fence<Scope>();
+        const unsigned token = *(volatile unsigned *)&phase;
+        if (atomicSub(&pending, (unsigned)update) == (unsigned)update) {
+            *(volatile unsigned *)&pending = *(volatile unsigned *)&expected;
+            detail::fence<Scope>();
+            *(volatile unsigned *)&phase = token + 1;
+        }
+        return token;
+    }
+    __device__ void wait(arrival_token token) const {
+        while (*(volatile unsigned *)&phase == token) {}
+        detail::fence<Scope>();
+    }
+    __device__ bool try_wait(arrival_token token) const { return *(volatile unsigned *)&phase != token; }
+    __device__ void arrive_and_wait() { wait(arrive()); }
+    __device__ void arrive_and_drop() {
+        atomicSub(&expected, 1u);
+        arrive();
+    }
+};
+
+template <int Scope> __device__ void init(barrier<Scope> *bar, int expected) {
+    bar->expected = expected;
+    bar->pending = expected;
+    bar->phase = 0;
+}
+
+}
+
+// C++ finds `init` by the namespace of its argument; names are not looked up that way here.
+template <int Scope> __device__ void init(cuda::barrier<Scope> *bar, int expected) { cuda::init(bar, expected); }
