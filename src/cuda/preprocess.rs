@@ -328,7 +328,13 @@ impl Preprocessor {
     fn std_headers(&mut self, text: &str) -> Vec<Tok> {
         let mut out = Vec::new();
         let has_std = text.contains("using namespace std");
-        let is_used = |word: &&str| text.contains(if has_std { word.trim_start_matches("std::") } else { word });
+        let is_used = |word: &&str| {
+            text.contains(if has_std {
+                word.trim_start_matches("std::")
+            } else {
+                word
+            })
+        };
         for (name, words) in STD_HEADERS {
             if words.iter().any(is_used)
                 && let Some((name, text)) = headers::header(name)
@@ -421,7 +427,13 @@ const STD_HEADERS: [(&str, &[&str]); 3] = [
     ),
     (
         "utility",
-        &["std::pair", "std::make_pair", "std::move", "std::forward", "std::swap"],
+        &[
+            "std::pair",
+            "std::make_pair",
+            "std::move",
+            "std::forward",
+            "std::swap",
+        ],
     ),
 ];
 

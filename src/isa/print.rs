@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use super::{
     AtomOp, BarMode, Bf16Op, BoolOp, Boundary, CacheOp, Cmp, ImageShape, Instruction, Mufu, NumType, Op,
-    Operand, PT, Pred, PredSrc, Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src, TexelChoice,
-    Token, VoteMode, Width,
+    Operand, PT, Pred, PredSrc, Program, RZ, Reg, Round, ShflMode, SlowPath, Space, Special, Src,
+    TexelChoice, Token, VoteMode, Width,
 };
 use crate::arch::ArchId;
 use crate::ids::Pc;

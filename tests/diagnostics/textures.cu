@@ -5,11 +5,9 @@ typedef texture<float, 1> Values;
 texture<float> values;
 texture<int4, cudaTextureType1D, cudaReadModeElementType> quads;
 texture<float, 2> image;
-//~ 16 error: Textures of more than one dimension are not supported yet.
 texture<float, cudaTextureType3D, cudaReadModeElementType> volume;
-//~ 16 error: Textures of more than one dimension are not supported yet.
 texture<byte, 1, cudaReadModeNormalizedFloat> pixels;
-//~ 18 error: Textures that are read as normalized numbers are not supported yet.
+//~ 9 error: Textures of `unsigned char` are not supported yet.
 texture<byte, 1> bytes;
 //~ 9 error: Textures of `unsigned char` are not supported yet.
 texture<float3, 1> triples;
@@ -17,19 +15,19 @@ texture<float3, 1> triples;
 texture<double> doubles;
 //~ 9 error: Textures of `double` are not supported yet.
 texture<float, 4> four;
-//~ 16 error: Expected `1` as the number of dimensions, not `4`.
+//~ 16 error: Expected the number of dimensions, such as `2` or `cudaTextureType2D`, not `4`.
 texture<float, 1, 7> wrong_mode;
-//~ 19 error: Expected `cudaReadModeElementType` as the way of reading, not `7`.
+//~ 19 error: Expected `cudaReadModeElementType` or `cudaReadModeNormalizedFloat`, not `7`.
 using Numbers = texture<float, 1>;
 //~ 7 error: The type of a texture reference cannot get another name here; write it out where the texture is declared.
 texture<float, 1, cudaReadModeElementType, 1> too_many;
-//~ 42 error: Expected `>` after the type of the texture, not `,`.
+//~ 42 error: Expected `>` after the type of the texture or surface, not `,`.
 texture<float 1> no_comma;
-//~ 15 error: Expected `>` after the type of the texture, not `1`.
+//~ 15 error: Expected `>` after the type of the texture or surface, not `1`.
 texture<> of_nothing;
 //~ 9 error: Expected a type, not `>`.
 texture bare;
-//~ 9 error: Expected `<` after `texture`, not `bare`.
+//~ 9 error: Expected `<` after `texture` or `surface`, not `bare`.
 texture<float> *far;
 //~ 17 error: A texture reference is no array and no pointer.
 texture<float> several[2];
@@ -43,12 +41,12 @@ surface<void, 2> sheet;
 cudaTextureObject_t of_host;
 
 __global__ void as_parameter(texture<float> t, float *out) { out[0] = tex1Dfetch(t, 0); }
-//~ 30 error: A texture reference stands outside functions; to a function goes a `cudaTextureObject_t`.
+//~ 30 error: A texture or surface reference stands outside functions; to a function goes a `cudaTextureObject_t` or `cudaSurfaceObject_t`.
 
 __global__ void in_function(float *out)
 {
     texture<float> inside;
-//~ 5 error: A texture reference stands outside functions; to a function goes a `cudaTextureObject_t`.
+//~ 5 error: A texture or surface reference stands outside functions; to a function goes a `cudaTextureObject_t` or `cudaSurfaceObject_t`.
     out[0] = tex1Dfetch(inside, 0);
 }
 
@@ -64,8 +62,8 @@ __global__ void fetches(float *out, const float *in, cudaTextureObject_t object,
     out[i] = tex1Dfetch(in, i);
 //~ 25 error: `tex1Dfetch` takes a texture, not `const float *`; read through a pointer with `[…]`.
     out[i] = tex1Dfetch(i, values);
-//~ 25 error: `tex1Dfetch` takes a texture, not `int`.
-//~ 28 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 25 error: A texture object has no type of its own: write `tex1Dfetch<float>(…)`.
+//~ 28 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     out[i] = tex1Dfetch(values, in);
 //~ 33 error: A value of type `const float *` cannot be used as `int` as the element to fetch.
     out[i] = tex1Dfetch(quads, i);
@@ -95,31 +93,22 @@ __global__ void fetches(float *out, const float *in, cudaTextureObject_t object,
 //~ 30 error: Expected `>` after the type that is fetched, not `(`.
     four[i] = tex1Dfetch<int4>(object, i);
     out[i] = tex1dfetch(values, i);
-//~ 25 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 25 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
 }
 
 __global__ void filters(float *out, cudaTextureObject_t object)
 {
     out[0] = tex1D(values, 0.5f);
-//~ 14 error: Textures that are read by coordinate are not supported yet.
     out[1] = tex2D(values, 0.5f, 0.5f);
-//~ 14 error: Textures of more than one dimension are not supported yet.
+//~ 20 error: `tex2D` reads another number of dimensions than this texture has: it is declared 1D.
     out[2] = tex3D(volume, 0.5f, 0.5f, 0.5f);
-//~ 14 error: Textures of more than one dimension are not supported yet.
     out[3] = tex1D<float>(object, 0.5f);
-//~ 14 error: Textures that are read by coordinate are not supported yet.
     out[4] = tex2D<float>(object, 0.5f, 0.5f);
-//~ 14 error: Textures of more than one dimension are not supported yet.
     out[5] = tex3D<float4>(object, 0.5f, 0.5f, 0.5f).x;
-//~ 14 error: Textures of more than one dimension are not supported yet.
     out[6] = tex2DLayered<float>(object, 0.5f, 0.5f, 1);
-//~ 14 error: Textures of more than one dimension are not supported yet.
     out[7] = tex2Dgather<float4>(object, 0.5f, 0.5f).x;
-//~ 14 error: Textures of more than one dimension are not supported yet.
     out[8] = tex2DLod<float>(object, 0.5f, 0.5f, 0.0f);
-//~ 14 error: Textures of more than one dimension are not supported yet.
     surf2Dwrite(1.0f, object, 0, 0);
-//~ 5 error: Surfaces are not supported yet.
 }
 
 __global__ void writes(cudaTextureObject_t object, float *out)
@@ -129,30 +118,28 @@ __global__ void writes(cudaTextureObject_t object, float *out)
     tex1Dfetch<float>(object, 0) = 1.0f;
 //~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
     values = 0;
-//~ 5 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 5 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     values[0] = 1.0f;
-//~ 5 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 5 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     *values = 1.0f;
-//~ 6 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 6 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     object = 0;
     object[0] = 1.0f;
-//~ 5 error: A texture object is no pointer; `tex1Dfetch<float>(…)` reads it.
+//~ 5 error: `[]` needs an array or a pointer; this is `unsigned long long`.
     out[3] = *object;
-//~ 14 error: A texture object is no pointer; `tex1Dfetch<float>(…)` reads it.
+//~ 14 error: `*` and `[]` need a pointer or an array, not `unsigned long long`.
     out[0] = values;
-//~ 14 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 14 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     out[1] = values[0];
-//~ 14 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 14 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     out[2] = object;
-//~ 14 error: A value of type `cudaTextureObject_t` cannot be used as `float` in this assignment.
     const float *in = values;
-//~ 23 error: `values` is a texture, which only `tex1Dfetch` reads.
+//~ 23 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     float *to = &tex1Dfetch(values, 0);
 //~ 18 error: `&` needs a variable or memory, not a value.
     unsigned long long handle = object;
-//~ 33 error: A value of type `cudaTextureObject_t` cannot be used as `unsigned long long` as the first value of this variable.
 }
 
 __global__ void named_alike(float *texture, int tex2D) { texture[0] = texture[tex2D]; }
 __global__ void forgets_the_type(float *out, texture t) { out[0] = 1.0f; }
-//~ 54 error: Expected `<` after `texture`, not `t`.
+//~ 54 error: Expected `<` after `texture` or `surface`, not `t`.

@@ -27,6 +27,5 @@ __global__ void prints(int *a)
     asm("nop;");
 //~ 9 error: The PTX instruction `nop` is not supported yet.
     auto f = [](int v) { return v; };
-//~ 14 error: Lambdas are not supported yet.
 }
 __global__ void fine(int *a) { a[0] = 1; }
