@@ -423,7 +423,7 @@ fn face([x, y, z]: [f32; 3]) -> (u32, f32, f32) {
     } else {
         (5, -x, -y, az)
     };
-    let on_face = |at: f32| (at / m + 1.0) / 2.0;
+    let on_face = |at: f32| 0.5 * (at / m) + 0.5;
     (face, on_face(s), on_face(t))
 }
 

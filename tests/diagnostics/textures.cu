@@ -7,9 +7,7 @@ texture<int4, cudaTextureType1D, cudaReadModeElementType> quads;
 texture<float, 2> image;
 texture<float, cudaTextureType3D, cudaReadModeElementType> volume;
 texture<byte, 1, cudaReadModeNormalizedFloat> pixels;
-//~ 9 error: Textures of `unsigned char` are not supported yet.
 texture<byte, 1> bytes;
-//~ 9 error: Textures of `unsigned char` are not supported yet.
 texture<float3, 1> triples;
 //~ 9 error: Textures of `float3` are not supported yet.
 texture<double> doubles;

@@ -283,7 +283,7 @@ impl Checker {
         )
     }
 
-    fn image_format(
+    pub(super) fn image_format(
         &mut self,
         ty: &Type,
         reads_fractions: bool,
@@ -306,7 +306,6 @@ impl Checker {
             Type::U64 if is_surface => Some(ElemType::U64),
             _ => None,
         };
-        let channels = channels as u8;
         match known {
             Some(elem) if channels != 3 && elem.bytes() * u32::from(channels) <= 16 => Ok(ImageFormat {
                 elem,

@@ -529,9 +529,12 @@ impl Checker {
     ) -> Checks<()> {
         let name = &declarator.name;
         let elem = self.resolve(&reference.elem, None).and_then(|resolved| {
-            if !reference.is_surface {
-                self.check_texel(&resolved.ty, reference.elem.span)?;
-            }
+            self.image_format(
+                &resolved.ty,
+                reference.reads_fractions,
+                reference.is_surface,
+                reference.elem.span,
+            )?;
             Ok(resolved.ty)
         });
         let elem = match elem {

@@ -333,6 +333,9 @@ impl Checker {
                     format!("`{name}` is a texture of `{of}`, which cannot be fetched as `{elem}`.");
                 return self.error(texture.span, message);
             }
+            if let Type::Pointer(of) = &reference.ty {
+                self.check_texel(&of.pointee.clone(), texture.span)?;
+            }
             return Ok(reference);
         }
         let value = self.value(texture)?;
