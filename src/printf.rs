@@ -749,6 +749,10 @@ mod tests {
         }
         for format in DOUBLES {
             for value in VALUES {
+                // C libraries before glibc 2.38 forget the zeros of a `%#g` that rounds up to a power of ten.
+                if format == "%#g" && value == 999_999.5 {
+                    continue;
+                }
                 let text = match value {
                     value if value.is_nan() => "NAN".to_owned(),
                     value if value.is_infinite() => "INFINITY".to_owned(),
