@@ -4,7 +4,8 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 29] = [
+const HEADERS: [(&str, &str); 30] = [
+    ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
     ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
     (

@@ -407,7 +407,11 @@ impl Preprocessor {
 }
 
 /// Headers that `cuda_runtime.h` brings along with g++'s library, and words that show that a source needs them.
-const STD_HEADERS: [(&str, &[&str]); 3] = [
+const STD_HEADERS: [(&str, &[&str]); 4] = [
+    (
+        "driver_types.h",
+        &["cudaExtent", "cudaPitchedPtr", "cudaPos", "cudaSuccess"],
+    ),
     ("limits", &["numeric_limits"]),
     (
         "type_traits",

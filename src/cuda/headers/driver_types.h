@@ -1,0 +1,13 @@
+// driver_types.h: the types of the runtime's functions that kernels use as values.
+
+enum { cudaSuccess = 0 };
+
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+
+__device__ constexpr cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return cudaExtent{w, h, d}; }
+__device__ constexpr cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPos{x, y, z}; }
+__device__ cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz, size_t ysz) {
+    return cudaPitchedPtr{d, p, xsz, ysz};
+}
