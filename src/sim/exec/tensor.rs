@@ -26,7 +26,7 @@ struct Sums {
 
 const fn sums(unit: TensorUnit) -> Sums {
     match unit {
-        // The extra bit is assumed for Turing, as A100's.
+        // The extra bit is an assumption on Turing and Ampere: the least that the paper's description allows.
         TensorUnit::Turing => Sums {
             at_once: 4,
             extra_bits: 1,
