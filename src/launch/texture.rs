@@ -1,6 +1,6 @@
 //! What a texture or surface holds, where its elements lie in memory, and what a fetch returns.
 //!
-//! Formulas are those of the CUDA C++ Programming Guide 12.4, section 19 "Texture Fetching". A linear
+//! Formulas are those of the CUDA C++ Programming Guide, "Texture Fetching". A linear
 //! filter's weights have 8 fractional bits there. The guide leaves open how they are rounded: to the
 //! nearest is assumed, as 1 is said to be exactly represented. The weighted sum is rounded once here.
 
@@ -40,9 +40,9 @@ pub enum AddressMode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Layout {
     /// A CUDA array, as `cudaMallocArray` makes: textures of two and more dimensions are stored in blocks of 64
-    /// bytes by 8 rows, whose sectors of 32 bytes hold 16 bytes of two rows. NVIDIA publishes this for Tegra
-    /// (Tegra X1 Technical Reference Manual, "Block Linear" surface layout); that GPUs store CUDA arrays the
-    /// same way, with blocks one after the other along a row of blocks, is an assumption.
+    /// bytes by 8 rows, whose sectors of 32 bytes hold 16 bytes of two rows, one block after the other along a row
+    /// of blocks. This is an assumption: NVIDIA says that texels which are near in two dimensions are near in
+    /// memory, and not how.
     #[default]
     Array,
     /// Row after row, as in memory of `cudaMallocPitch` and of linear memory.
