@@ -154,15 +154,17 @@ pub fn compile(source: &str, options: Value) -> Answer {
             "instructions": instructions,
         })
     });
-    let diagnostics: Vec<Value> = diagnostics.iter().map(diagnostic).collect();
+    let diagnostics: Vec<Value> = diagnostics.iter().map(|told| diagnostic(told, source)).collect();
     Ok(json!({ "program": program, "kernels": kernels, "diagnostics": diagnostics }))
 }
 
-fn diagnostic(diagnostic: &Diagnostic) -> Value {
+fn diagnostic(diagnostic: &Diagnostic, source: &str) -> Value {
+    let (file, line) = diagnostic.place(source);
     let notes: Vec<&String> = diagnostic.notes.iter().map(|(_, note)| note).collect();
     json!({
         "severity": if diagnostic.severity == Severity::Error { "error" } else { "warning" },
-        "line": diagnostic.line(),
+        "file": file,
+        "line": line,
         "column": diagnostic.column(),
         "message": diagnostic.message,
         "notes": notes,

@@ -15,11 +15,13 @@ use checks::Checks;
 use sweep::Sweep;
 
 mod arguments;
+pub mod assist;
 pub mod checks;
 pub mod code;
 pub mod code_edit;
 pub mod compare;
 mod export;
+pub mod files;
 pub mod find;
 mod findings;
 mod first;
@@ -28,6 +30,7 @@ mod gestures;
 #[cfg(test)]
 mod golden;
 mod history;
+pub mod host;
 mod jobs;
 pub mod jump;
 pub mod keys;
@@ -49,6 +52,7 @@ mod view_model;
 pub use checks::{CheckChoice, CheckEngine};
 pub use compare::{CompareEdit, GUIDES, SideHead, Sides};
 pub use export::ExportKind;
+pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use history::History;
@@ -124,8 +128,10 @@ pub struct Session {
     pub history: History,
     /// The playground's form.
     pub play: PlayState,
-    /// Text of the editor, as typed.
+    /// Text of the editor, as typed: all of its files.
     pub text: String,
+    /// Which of its files is shown.
+    pub files: FilesState,
     /// Fields of the launch form whose text is not a value, with the text and the reason.
     pub drafts: BTreeMap<LaunchField, (String, String)>,
     /// What the link could not give, each a sentence.
@@ -150,6 +156,8 @@ pub struct Session {
     pub widths: [f32; 4],
     /// The other runs that this one is compared with.
     pub sides: Sides,
+    /// The launches that the text's host code makes.
+    host: host::HostCode,
     sweep: Sweep,
     checks: Checks,
     /// What the strip showed before the magnifier, while that is there.
@@ -201,8 +209,10 @@ pub enum Event {
     Arch(ArchId),
     /// Another kernel of the library.
     Kernel(String),
-    /// The editor's text.
+    /// The text of the file in the editor.
     Edit(String),
+    /// Something done to the files of the text.
+    File(FileEdit),
     /// The text of a launch field.
     Launch(LaunchField, String),
     /// Something chosen in the launch form.
@@ -316,6 +326,8 @@ pub enum Event {
     Stop,
     /// Lets it go on.
     GoOn,
+    /// To where the name at the editor's cursor is declared.
+    GoToDefinition,
 }
 
 /// What the browser is to do after an event.
@@ -344,8 +356,10 @@ pub enum Effect {
     Announce(String),
     /// Show and keep the theme.
     ShowTheme(Theme),
-    /// Put the cursor into a line of the editor.
+    /// Put the cursor into a line, from 1, of the file in the editor.
     FocusLine(u32),
+    /// Put the editor's cursor where the name at it is declared.
+    FocusDefinition,
     /// Show a part of the set up, and give it the focus.
     FocusPart(SetUpPart),
     /// Give the picture of a pane the focus.
@@ -378,6 +392,7 @@ impl Session {
             history: History::default(),
             play: PlayState::default(),
             text: String::new(),
+            files: FilesState::default(),
             drafts: BTreeMap::new(),
             warnings: Vec::new(),
             outputs: OutputsState::default(),
@@ -390,6 +405,7 @@ impl Session {
             toast: None,
             widths: [832.0; 4],
             sides: Sides::default(),
+            host: host::HostCode::default(),
             sweep: Sweep::default(),
             checks: Checks::default(),
             magnified: None,

@@ -194,7 +194,7 @@ impl Checker {
 
     fn findings(self) -> Vec<Finding> {
         let findings = self.memory.findings().chain(self.initialization.findings());
-        let findings = findings.chain(self.races.findings());
+        let findings = findings.chain(self.races.findings(&self.names));
         let mut findings: Vec<Finding> = findings.chain(self.barriers.findings()).collect();
         self.language.findings(&self.names, &mut findings);
         findings.sort_by_key(|finding| {

@@ -10,6 +10,8 @@ mod arch;
 pub mod bench;
 mod check;
 pub mod corpus;
+mod files;
+mod launches;
 mod link;
 mod occupancy;
 mod quality;
@@ -85,6 +87,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
+    Launches(launches::LaunchesArgs),
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
@@ -115,6 +118,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Bench(args) => bench::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
+        Command::Launches(args) => launches::run(args, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
         Command::Quality(args) => quality::run(args, out),

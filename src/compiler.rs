@@ -10,7 +10,7 @@
     )
 )]
 
-use warpscope_engine::{arch, ids, isa, launch, printf, sim};
+use warpscope_engine::{arch, files, ids, isa, launch, printf, sim};
 
 pub mod cuda;
 

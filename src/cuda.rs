@@ -3,6 +3,7 @@
 //! The way of a kernel is the order of the modules here: text is preprocessed into tokens, parsed
 //! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
 
+pub mod assist;
 pub mod ast;
 pub mod build;
 mod check;
@@ -17,6 +18,7 @@ pub mod lex;
 pub mod lower;
 pub mod opt;
 mod headers;
+pub mod host;
 mod parse;
 mod prelude;
 mod preprocess;
@@ -33,8 +35,14 @@ use opt::Merging;
 use source::Source;
 
 use crate::arch::ArchId;
+use crate::files;
 use crate::ids::Span;
 use crate::isa::{CompileOptions, Program};
+
+/// Whether the compiler has a header of this name itself, or knows what the header declares.
+pub fn has_header(name: &str) -> bool {
+    headers::header(name).is_some() || preprocess::is_toolkit_header(name)
+}
 
 /// Files of the library that is compiled with a kernel.
 pub const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
@@ -87,10 +95,15 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     let tree = parse::parse(toks, wanted);
     // On a line with a wrong character or macro the parser would only stumble over it again.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
+    // What has no end takes the rest of the file with it.
+    let is_endless =
+        |d: &Diagnostic| d.message.contains("has no end;") || d.message.contains("have no closing");
+    let end = text.trim_end().len() as u32;
+    let is_endless = diagnostics.iter().any(is_endless);
     diagnostics.extend(
         tree.diagnostics
             .into_iter()
-            .filter(|d| !wrong_lines.contains(&d.line())),
+            .filter(|d| !(wrong_lines.contains(&d.line()) || is_endless && d.span.start >= end)),
     );
     let checked = check::check(&tree.items, text, arch, options);
     diagnostics.extend(checked.diagnostics);
@@ -98,7 +111,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     Parsed {
         unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
-        diagnostics: diagnostic::sorted(diagnostics),
+        diagnostics: preprocess::with_ways(diagnostic::sorted(diagnostics), text),
     }
 }
 
@@ -158,7 +171,15 @@ pub fn compile(
             None => "The source has no `__global__` function.".to_owned(),
         };
         let mut diagnostics = parsed.diagnostics;
-        diagnostics.push(Diagnostic::error(Span::default(), message));
+        let mut error = Diagnostic::error(Span::default(), message);
+        if kernel.is_none()
+            && let Some(file) = file_with_kernel(source)
+        {
+            error.message = format!(
+                "The main file has no `__global__` function, but `{file}` has: make it the main file."
+            );
+        }
+        diagnostics.push(error);
         return Err(diagnostic::sorted(diagnostics));
     };
     if !signature.compiles {
@@ -174,6 +195,19 @@ pub fn compile(
             Err(diagnostic::sorted(errors))
         }
     }
+}
+
+/// The first file beside the main one that looks as if it had a kernel.
+fn file_with_kernel(source: &str) -> Option<&str> {
+    let has_kernel = |file: &files::File<'_>| {
+        let mut toks = lex::tokens(file.text).into_iter();
+        toks.any(|tok| tok.text(file.text) == "__global__")
+    };
+    let others = files::split(source).into_iter().skip(1);
+    others
+        .filter(|file| crate::files::is_unit(file.name))
+        .find(has_kernel)
+        .map(|file| file.name)
 }
 
 /// Parses and checks a source, and finds a kernel in it that [`compile`] has compiled with the same

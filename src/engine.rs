@@ -3,6 +3,7 @@
 //! `lib.rs` passes them on, and unit tests of all layers are the library's.
 
 pub mod ids;
+pub mod files;
 pub mod arch;
 pub mod access;
 pub mod isa;

@@ -13,6 +13,8 @@
 #[cfg(test)]
 pub mod ids;
 #[cfg(test)]
+pub mod files;
+#[cfg(test)]
 pub mod arch;
 #[cfg(test)]
 pub mod access;
@@ -27,7 +29,7 @@ pub mod sim;
 #[cfg(test)]
 pub mod trace;
 #[cfg(not(test))]
-pub use warpscope_engine::{access, arch, ids, isa, launch, printf, sim, trace};
+pub use warpscope_engine::{access, arch, files, ids, isa, launch, printf, sim, trace};
 
 #[cfg(test)]
 pub mod cuda;

@@ -128,7 +128,9 @@ export interface Program {
 
 export interface Diagnostic {
   severity: "error" | "warning";
-  /** From 1. */
+  /** The file, where the source has lines `//--- warpscope file: NAME`; null otherwise. */
+  file: string | null;
+  /** From 1, in its file. Everywhere else lines count in the whole source. */
   line: number;
   /** From 1, in characters. */
   column: number;

@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::question::{arch_of, question};
 use super::scenario::scenario_of;
-use super::{Answer, diagnostic, frame};
+use super::{Answer, frame};
 use crate::arch::architecture;
 use crate::check::{Checker, Finding};
 use crate::cuda;
+use crate::files;
 use crate::ids::Cycle;
 use crate::isa::ElemType;
 use crate::launch::Role;
@@ -67,7 +68,7 @@ impl Job {
         .map_err(|diagnostics| {
             let lines: Vec<String> = diagnostics
                 .iter()
-                .map(|d| format!("line {}: {}", d.line(), d.message))
+                .map(|d| format!("{}: {}", files::line_text(scenario.source(), d.line()), d.message))
                 .collect();
             format!("run: the kernel does not compile; {}", lines.join(" "))
         })?;
@@ -88,12 +89,7 @@ impl Job {
             .then(|| Checker::new(&program, &launch, simulation.machine()));
         let warnings = warnings
             .into_iter()
-            .chain(
-                compiled
-                    .diagnostics
-                    .iter()
-                    .map(|d| diagnostic(d)["message"].as_str().unwrap_or_default().to_owned()),
-            )
+            .chain(compiled.diagnostics.iter().map(|d| d.message.clone()))
             .collect();
         Ok(Self {
             simulation,

@@ -9,8 +9,9 @@ use super::start::{compile, prepare};
 use super::{Effect, Session};
 use crate::arch::architecture;
 use crate::check::{self, Finding, Role, Severity, Site, Tool};
+use crate::files;
 use crate::ids::{SlotIdx, Span};
-use crate::scene::{counted, thousands};
+use crate::scene::{capital, counted, thousands};
 use crate::share::{self, FindingId, View};
 
 /// Cycles between two looks at the clock.
@@ -116,8 +117,10 @@ impl CheckEngine {
 /// A piece of source text: the line up to what is meant, that, and the rest of the line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line's number.
+    /// The line's number in the whole source; 0 where there is none.
     pub line: u32,
+    /// The line in words.
+    pub place: String,
     /// What stands before.
     pub before: String,
     /// What is meant.
@@ -371,7 +374,11 @@ impl Session {
             return Vec::new();
         };
         let (cycle, slot, lane, line) = (site.cycle.0, site.slot, site.lane, site.span.line);
-        let place = format!("Line {line}, {}. ", site.thread_name());
+        let place = format!(
+            "{}, {}. ",
+            capital(&files::line_text(&self.text, line)),
+            site.thread_name()
+        );
         self.checks.chosen = Some(id);
         self.playback.seek(cycle, self.last_cycle());
         self.view.slot = Some(SlotIdx(slot.0));
@@ -532,6 +539,7 @@ fn excerpt(source: &str, span: Span) -> Excerpt {
     let (before, marked, after) = pieces().filter(|_| span.line > 0).unwrap_or_default();
     Excerpt {
         line: span.line,
+        place: files::line_text(source, span.line),
         before: before.trim_start().to_owned(),
         marked: marked.to_owned(),
         after: after.trim_end().to_owned(),

@@ -246,6 +246,8 @@ impl Session {
             let text = format!("Speed {} cycles a second", speed.name());
             things.push(row(Change, text, "", Event::Speed(speed)));
         }
+        let definition = "Go to definition of the name at the cursor".to_owned();
+        things.push(row(GoTo, definition, "F12", Event::GoToDefinition));
         for (text, key, event) in [
             ("Set up: show or put away", "[", Event::Left),
             ("Explanation: show or put away", "]", Event::Right),

@@ -55,8 +55,9 @@ fn partial_barrier(trace: &Trace) -> Option<String> {
                 .map_or(0, |instruction| instruction.span.line);
             let warp = trace.tenancy(row.slot, row.cycle).map_or(0, |(_, warp)| warp.0);
             return Some(format!(
-                "The barrier at line {line} was reached by {} of the {} lanes of warp {warp} in cycle {}. Here one \
+                "The barrier at {} was reached by {} of the {} lanes of warp {warp} in cycle {}. Here one \
                  arrival counts for the whole warp; from Volta on every thread must come, and the block would hang.",
+                trace.program().line_text(line),
                 row.executed.count(),
                 live.count_ones(),
                 thousands(row.cycle.0),

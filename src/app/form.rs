@@ -137,6 +137,8 @@ pub enum FormChoice {
     BankSize(BankSize),
     /// The `__global__` function that is launched.
     Entry(String),
+    /// A launch of the text's own host code, by its number from 0.
+    HostLaunch(u16),
     /// The library's arguments again, or those made up from the parameters.
     ResetArguments,
     /// The library's text again.
@@ -153,6 +155,7 @@ pub(super) fn enter(session: &mut Session, field: LaunchField, text: String) -> 
         }
         Ok(()) => {
             session.drafts.remove(&field);
+            session.host.is_users |= field.is_launch();
             session.change(|now| *now = scenario)
         }
     }
@@ -164,6 +167,7 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
         FormChoice::Policy(policy) => session.change(|scenario| scenario.machine.policy = policy),
         FormChoice::Caching(caching) => session.change(|scenario| scenario.machine.load_caching = caching),
         FormChoice::BankSize(size) => session.change(|scenario| scenario.machine.bank_size = size),
+        FormChoice::HostLaunch(idx) => session.take_host_launch(usize::from(idx)),
         FormChoice::ResetArguments => {
             session.drafts.clear();
             session.change(|scenario| {
@@ -271,6 +275,7 @@ fn change_buffer(session: &mut Session, place: Place, change: impl FnOnce(&mut B
         return Vec::new();
     }
     keep(&mut scenario, &launch);
+    session.host.is_users = true;
     // What was refused was about the buffer as it was.
     session.drafts.retain(|field, _| !field.is_of(place));
     session.change(|now| *now = scenario)
@@ -357,6 +362,11 @@ impl LaunchField {
             Self::Scalar(idx) | Self::Bytes(idx) => Place::Argument(idx) == place,
             _ => false,
         }
+    }
+
+    /// Whether it is about the launch, not about options.
+    fn is_launch(self) -> bool {
+        !matches!(self, Self::MaxRegisters | Self::MaxCycles)
     }
 
     /// Whether it is about the arguments or variables.

@@ -312,7 +312,7 @@ fn words(trace: &trace::Trace, found: &Found) -> (String, String) {
             .map_or(0, |instruction| instruction.span.line);
         match line {
             0 => frame.mnemonic(pc),
-            line => format!("{}, line {line}", frame.mnemonic(pc)),
+            line => format!("{}, {}", frame.mnemonic(pc), frame.line_text(line)),
         }
     });
     if let Some(row) = found.access.and_then(|idx| trace.access(idx)) {

@@ -89,6 +89,14 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Kernel's text",
         &[
+            ("Ctrl Space", "completions; Enter or Tab inserts, Esc closes"),
+            (
+                "Ctrl I",
+                "type, registers, and documentation of the name at the cursor",
+            ),
+            ("F12", "go to its definition; Ctrl and a click do the same"),
+            ("Shift F12", "back to where F12 was pressed"),
+            ("F2", "rename a local variable"),
             ("Tab Shift Tab", "indent, outdent the lines selected"),
             ("Ctrl /", "comment, or no comment"),
             ("Ctrl F", "find"),

@@ -30,7 +30,10 @@ impl Session {
                 (format!("First of W{:02}", row.warp.0), RequestStep::FirstOfWarp),
             ];
             if line > 0 {
-                steps.push((format!("First of line {line}"), RequestStep::FirstOfLine));
+                steps.push((
+                    format!("First of {}", frame.line_text(line)),
+                    RequestStep::FirstOfLine,
+                ));
             }
             Some(Control {
                 id: "request",

@@ -22,7 +22,7 @@ pub(super) struct Compiled {
 }
 
 /// A text has at most this many bytes: more does not go into a link.
-const MAX_BYTES: usize = 256 * 1024;
+pub(super) const MAX_BYTES: usize = 256 * 1024;
 
 /// Compiles a scenario's kernel.
 pub(super) fn compile(scenario: &Scenario) -> Compiled {

@@ -108,14 +108,16 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }),
         Event::Kernel(id) => kernel(session, &id),
         Event::Edit(text) => {
-            session.text = text;
+            session.write_shown(&text);
             session.edit_ms = Some(EDIT_PAUSE_MS);
             Vec::new()
         }
+        Event::File(edit) => super::files::edit(session, edit),
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
         Event::Check(choice) => super::checks::choose(session, choice),
+        Event::GoToDefinition => vec![Effect::FocusDefinition],
         Event::Say(text) => {
             session.say(text);
             Vec::new()
@@ -411,6 +413,7 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
     }
     session.opened = true;
     session.load(scenario);
+    session.follow_opened_host();
     Vec::new()
 }
 
@@ -490,7 +493,7 @@ fn go_on_clock(session: &mut Session, position: u64) -> Vec<Effect> {
 }
 
 /// Takes the editor's text over into the scenario.
-fn compile_text(session: &mut Session) -> Vec<Effect> {
+pub(super) fn compile_text(session: &mut Session) -> Vec<Effect> {
     let text = session.text.clone();
     let own = library::kernel(&session.scenario.kernel).is_none_or(|kernel| kernel.source != text);
     let (before, typing) = (form::signature(session), session.typed_ms.is_some());
@@ -510,6 +513,11 @@ fn compile_text(session: &mut Session) -> Vec<Effect> {
     }
     session.typed_ms = Some(0.0);
     form::follow_signature(session, before);
+    let num_own = usize::from(session.host_sentence().is_some());
+    if !session.follow_host().is_empty() && num_own > 0 {
+        // The launch goes with the text that it was read from.
+        session.history.merge_last();
+    }
     // Typing is one entry of the browser's history, not one a letter.
     effects.into_iter().map(|_| Effect::ReplaceLink).collect()
 }
@@ -520,6 +528,7 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     };
     session.drafts.clear();
     session.edit_ms = None;
+    session.host = super::host::HostCode::default();
     let effects = session.change(|scenario| {
         scenario.kernel = kernel.id.to_owned();
         scenario.name = None;
@@ -667,14 +676,10 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             let again = session.view.pc == Some(pc);
             choose_code(session, None, (!again).then_some(pc));
         }
-        Target::Line(line) => return vec![Effect::FocusLine(line)],
+        Target::Line(line) => return session.focus_line(line),
         Target::Instruction(pc) => {
-            return session
-                .derived
-                .line_of(pc)
-                .map(Effect::FocusLine)
-                .into_iter()
-                .collect();
+            let line = session.derived.line_of(pc);
+            return line.map_or_else(Vec::new, |line| session.focus_line(line));
         }
         Target::Side(idx) => session.choose_side(idx.into()),
         Target::Arch(arch) => return update(session, Event::Arch(arch)),
@@ -824,6 +829,9 @@ fn travel(
                 layout,
                 ..scenario
             });
+            // A launch that was taken back is not taken again while the text is typed.
+            session.follow_opened_host();
+            session.host.is_users = session.host_sentence().is_none();
             vec![Effect::PushLink]
         }
         None => {

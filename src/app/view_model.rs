@@ -6,6 +6,7 @@ use super::compare::ComparedKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
 use crate::arch::{Architecture, BankSize, L1Capacity, architecture};
+use crate::files;
 use crate::ids::{Cycle, SlotIdx};
 use crate::isa::{Symbol, SymbolSpace};
 use crate::scene::{
@@ -208,7 +209,11 @@ impl Session {
         if let Some(problem) = self.derived.problems.iter().find(|problem| problem.fatal) {
             return match problem.span {
                 Some(span) if span.line > 0 => {
-                    format!("Line {} does not compile: {}", span.line, problem.message)
+                    format!(
+                        "{} does not compile: {}",
+                        scene::capital(&files::line_text(self.scenario.source(), span.line)),
+                        problem.message
+                    )
                 }
                 _ => problem.message.clone(),
             };

@@ -29,6 +29,17 @@ pub enum LaunchRefusal {
         /// Who says so.
         source_text: &'static str,
     },
+    /// More threads than the kernel is compiled for.
+    #[error(
+        "{asked} threads in a block are more than the {limit} of the kernel's __launch_bounds__ (Programming Guide 13.0, Launch \
+         Bounds)"
+    )]
+    LaunchBounds {
+        /// Threads of a block of the launch.
+        asked: u32,
+        /// The first number of `__launch_bounds__`.
+        limit: u32,
+    },
     /// A resource is exceeded.
     #[error("{asked} {what} are more than the {limit} that {arch} takes ({source_text})")]
     TooMuch {

@@ -132,7 +132,16 @@ impl Initcheck {
             return;
         }
         let site = names.access_site(access, lane);
-        let name = site.place.as_ref().map_or_else(String::new, Place::name);
+        let name = match site.place.as_ref() {
+            // Arrays of a thread have no names in its memory; the source has.
+            Some(place) if memory == Memory::Local && place.element.is_none() => {
+                let text = names.text(span);
+                let end = text.rfind(']').map_or(text.len(), |at| at + 1);
+                text[..end].to_owned()
+            }
+            place => place.map_or_else(String::new, Place::name),
+        };
+        let array = name.split('[').next().unwrap_or(&name).to_owned();
         let who = match memory {
             Memory::Global => "neither the host nor the kernel has",
             Memory::Shared => "no thread of the block has",
@@ -145,10 +154,13 @@ impl Initcheck {
             site.thread_name(),
         );
         let advice = match memory {
-            Memory::Global => "Fill the buffer before the launch, or write it before the read.",
-            _ => "Write the array before the read: it does not start as zeros.",
+            Memory::Global => "Fill the buffer before the launch, or write it before the read.".to_owned(),
+            Memory::Shared => format!(
+                "Write all of {array} before the read, and call __syncthreads(): shared memory does not start as zeros."
+            ),
+            Memory::Local => format!("Write all of {array} before the read: it does not start as zeros."),
         };
-        let finding = Finding::error(FindingKind::UninitializedRead, message, advice, site);
+        let finding = Finding::error(FindingKind::UninitializedRead, message, &advice, site);
         self.findings.insert((span.start, span.end, memory), finding);
     }
 

@@ -196,9 +196,9 @@ impl Language {
         let span = self.found[idx].span;
         let text = names.text(span);
         fault.advice = format!(
-            "A signed integer overflowed before, at line {}: `{text}`. Compute the index in size_t or long long, and \
+            "A signed integer overflowed before, at {}: `{text}`. Compute the index in size_t or long long, and \
              convert an operand before the multiplication or addition.",
-            span.line
+            names.line_text(span.line)
         );
         fault.sites.extend(self.site(idx, Role::Execution, names));
     }

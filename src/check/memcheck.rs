@@ -71,6 +71,19 @@ impl Memcheck {
                     access.bytes
                 ),
             ),
+            _ if memory == Memory::Local && names.is_frame_access(access.by.pc) => {
+                let message = format!(
+                    "Stack overflow in {}. The functions that are being called need more than the thread's {} bytes of local \
+                     memory.",
+                    site.thread_name(),
+                    names.local_bytes
+                );
+                let advice =
+                    "End the recursion with a condition that every path reaches, or replace it by a loop.";
+                let finding = Finding::error(FindingKind::StackOverflow, message, advice, site);
+                self.finding.get_or_insert(finding);
+                return;
+            }
             _ => self.out_of_bounds(memory, bad.address, access.bytes, site.span, names),
         };
         let what = match access.kind {
@@ -105,13 +118,22 @@ impl Memcheck {
                     || "an array that each thread has for itself".to_owned(),
                     |name| format!("{name}, an array that each thread has for itself"),
                 );
+                // Addresses of local memory have 32 bits.
+                let offset = i64::from(address as u32 as i32);
+                let (side, advice) = match offset {
+                    ..0 => (
+                        "before",
+                        format!("The index of {of}, is negative. Check how it is computed."),
+                    ),
+                    0.. => ("outside of", format!("Check the index of {of}.")),
+                };
                 (
                     FindingKind::OutOfBounds,
                     format!(
-                        "Offset {address} is outside of the thread's {} bytes of local memory",
+                        "Offset {offset} is {side} the thread's {} bytes of local memory",
                         names.local_bytes
                     ),
-                    format!("Check the index of {of}."),
+                    advice,
                 )
             }
         }
@@ -204,7 +226,7 @@ impl Memcheck {
             FaultKind::StackOverflow => (
                 FindingKind::StackOverflow,
                 format!("Stack overflow in {thread}. {}", fault.message),
-                "Limit the depth of the recursion, or replace it by a loop.",
+                "End the recursion with a condition that every path reaches, or replace it by a loop.",
             ),
             FaultKind::Livelock => (
                 FindingKind::EndlessLoop,

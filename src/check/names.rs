@@ -1,6 +1,7 @@
 //! Names of what is in memory: arrays, their elements, and threads.
 
 use super::finding::{Memory, Place, Role, Site};
+use crate::files;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span, WarpId};
 use crate::isa::{ElemType, Instruction, Op, Operand, Program, RZ, Reg, Space, SymbolSpace};
 use crate::launch::{Argument, Launch};
@@ -172,6 +173,11 @@ impl Names {
             .map_or_else(Span::default, |i| i.span)
     }
 
+    /// A line of the source in words.
+    pub(super) fn line_text(&self, line: u32) -> String {
+        files::line_text(&self.source, line)
+    }
+
     /// The source text of a span.
     pub(super) fn text(&self, span: Span) -> &str {
         let text = self.source.get(span.start as usize..span.end as usize);
@@ -202,10 +208,25 @@ impl Names {
     /// and not in a called function. Those at a distance from the stack pointer can be of spilled registers,
     /// which are loaded as a whole where a part has no value.
     pub(super) fn is_array_access(&self, pc: Pc) -> bool {
+        pc < self.functions && self.is_behind_pointer(pc)
+    }
+
+    /// Whether the address of an access is computed, and not at a distance from the stack pointer.
+    fn is_behind_pointer(&self, pc: Pc) -> bool {
         const STACK_POINTER: Reg = Reg(1);
         let base = self.code.get(pc.0 as usize).map(|i| i.srcs[0].operand);
         let is_frame = |base| base == Operand::Reg(RZ) || base == Operand::Reg(STACK_POINTER);
-        pc < self.functions && base.is_some_and(|base| !is_frame(base))
+        base.is_some_and(|base| !is_frame(base))
+    }
+
+    /// Whether an instruction accesses the stack frame of a called function, such as registers that it saves.
+    pub(super) fn is_frame_access(&self, pc: Pc) -> bool {
+        pc >= self.functions && !self.is_behind_pointer(pc)
+    }
+
+    /// Threads of a block.
+    pub(super) fn threads_per_block(&self) -> u32 {
+        self.block.iter().product()
     }
 
     /// The operation of an instruction.

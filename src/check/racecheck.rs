@@ -269,7 +269,7 @@ impl Racecheck {
     }
 
     /// The findings.
-    pub(super) fn findings(self) -> impl Iterator<Item = Finding> {
+    pub(super) fn findings(self, names: &Names) -> impl Iterator<Item = Finding> {
         let Self {
             races, loop_reads, ..
         } = self;
@@ -277,7 +277,7 @@ impl Racecheck {
             let read = race.read_beside_atomic.as_ref();
             read.is_none_or(|read| !loop_reads.contains(read))
         });
-        real.map(Race::finding)
+        real.map(|race| race.finding(names))
     }
 }
 
@@ -363,7 +363,7 @@ impl Here<'_> {
 }
 
 impl Race {
-    fn finding(self) -> Finding {
+    fn finding(self, names: &Names) -> Finding {
         let (later, earlier) = (&self.later, &self.earlier);
         let place = later.place.as_ref();
         let name = place.map_or_else(String::new, Place::name);
@@ -379,12 +379,12 @@ impl Race {
             format!("{} and {}", earlier.thread_name(), later.thread_name())
         };
         let message = format!(
-            "Race reported between {} access at line {} and {} access at line {}: {threads} access {name} in {} \
+            "Race reported between {} access at {} and {} access at {}: {threads} access {name} in {} \
              memory [{} {}]",
             earlier.role.name(),
-            earlier.span.line,
+            names.line_text(earlier.span.line),
             later.role.name(),
-            later.span.line,
+            names.line_text(later.span.line),
             memory.name(),
             self.count,
             if self.count == 1 { "hazard" } else { "hazards" },

@@ -59,6 +59,9 @@ fn advice(error: &LaunchError) -> Option<String> {
                 "Launch {limit} {what}s at most in {axis}, and use another dimension or a loop for the rest."
             )
         }
+        LaunchRefusal::LaunchBounds { limit, asked } => {
+            format!("Launch blocks of {limit} threads at most, or write __launch_bounds__({asked}).")
+        }
         LaunchRefusal::TooMuch { what, limit, .. } if what.starts_with("threads") => {
             format!("Launch blocks of {limit} threads at most, and more blocks.")
         }

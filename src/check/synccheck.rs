@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::{Finding, FindingKind, Role};
+use super::finding::{Finding, FindingKind, Role, Severity};
 use super::names::Names;
 use crate::ids::{BlockId, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::Op;
@@ -71,8 +71,33 @@ impl Synccheck {
                 FindingKind::DivergentWarp => "other lanes of the warp",
                 _ => "other warps of the block",
             };
-            let reason = format!("{who} wait at line {line}");
+            let reason = format!("{who} wait at {}", names.line_text(line));
             self.report(kind, by, Some(other), &reason, names);
+        }
+        // The hardware goes on without threads that have exited; the programming guide does not allow it.
+        let lanes = |by: &Executor| if self.is_independent { by.lanes } else { by.live };
+        let arrived: u32 = arrivals.iter().map(|by| lanes(by).count()).sum();
+        let threads = names.threads_per_block();
+        let span = names.span(first.pc);
+        let key = (FindingKind::DivergentBlock, span.start, span.end);
+        let is_known = [FindingKind::DivergentWarp, FindingKind::DivergentBlock]
+            .into_iter()
+            .any(|kind| self.findings.contains_key(&(kind, span.start, span.end)));
+        if arrived < threads && !is_known {
+            let by = *first;
+            let missing = threads - arrived;
+            let have = if missing == 1 { "has" } else { "have" };
+            let reason = format!(
+                "{missing} of the block's {threads} threads {have} exited without reaching the barrier"
+            );
+            self.report(FindingKind::DivergentBlock, &by, None, &reason, names);
+            if let Some(finding) = self.findings.get_mut(&key) {
+                finding.severity = Severity::Warning;
+                finding.advice =
+                    "Let all threads of the block reach the barrier: put the condition around the work, and not around \
+                     the barrier or before a return."
+                        .to_owned();
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Kernels that are wrong, with what is reported of them, and kernels that must be clean.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -61,6 +62,68 @@ fn wrong_kernels_have_the_findings_beside_them() {
         }
     }
     assert!(!kernels.is_empty());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Mistakes that people make, each in several forms: what is reported names the line that has the comment `// mistake`,
+/// and what to do. `UPDATE=1` writes what is reported beside each kernel.
+#[test]
+fn mistakes_of_students_lead_to_their_line_and_a_remedy() {
+    let mut kernels: Vec<_> = std::fs::read_dir("tests/mistakes")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "cu"))
+        .collect();
+    kernels.sort();
+    let mut wrong = Vec::new();
+    let mut forms: BTreeMap<String, u32> = BTreeMap::new();
+    for path in &kernels {
+        let got = checked(path);
+        let beside = path.with_extension("txt");
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&beside, &got).unwrap();
+        } else if std::fs::read_to_string(&beside).unwrap_or_default() != got {
+            wrong.push(format!("{}:\n{got}", path.display()));
+        }
+        let text = std::fs::read_to_string(path).unwrap();
+        let line = text
+            .lines()
+            .position(|line| line.ends_with("// mistake"))
+            .unwrap()
+            + 1;
+        let place = format!("{}:{line}:", path.display());
+        let first = got
+            .lines()
+            .take_while(|line| !line.ends_with("findings") && !line.ends_with("finding"));
+        let has_line = first.clone().any(|line| line.starts_with(&place));
+        let is_site = |note: &str| {
+            let mut sites = [
+                "Read access",
+                "Write access",
+                "Atomic access",
+                "Execution by",
+                "Barrier by",
+            ]
+            .iter();
+            sites.any(|site| note.starts_with(site))
+        };
+        let mut notes = got.lines().filter_map(|line| line.split_once("note: "));
+        let has_remedy = [": Put a `", "did you mean", "; pass it "]
+            .iter()
+            .any(|text| got.contains(text))
+            || notes.any(|(_, note)| !is_site(note));
+        if !has_line || !has_remedy {
+            wrong.push(format!(
+                "{} has no line {line} or no remedy:\n{got}",
+                path.display()
+            ));
+        }
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let (mistake, _) = stem.rsplit_once('-').unwrap();
+        *forms.entry(mistake.to_owned()).or_default() += 1;
+    }
+    assert_eq!(forms.len(), 18, "{forms:?}");
+    assert!(forms.values().all(|num| *num >= 3), "{forms:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::Value;
 
+use super::files::FileFlags;
 use super::scenario::{LaunchFlags, of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use crate::arch::{ArchId, architecture};
 use crate::check::{Coverage, refusal};
 use crate::cuda;
-use crate::cuda::diagnostic::Severity;
+use crate::cuda::diagnostic::{Diagnostic, Severity};
 use crate::isa::CompileOptions;
 use crate::library;
 use crate::share::Scenario;
@@ -31,6 +33,8 @@ pub(super) struct CheckArgs {
     /// Runs a kernel of the library
     #[arg(long, requires = "run", conflicts_with = "files")]
     kernel: Option<String>,
+    #[command(flatten)]
+    sources: FileFlags,
     #[command(flatten)]
     launch: LaunchFlags,
     /// Architectures, by their ids, separated by commas
@@ -82,10 +86,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
         }
     }
     for path in &args.files {
-        let source = std::fs::read_to_string(path).map_err(|source| CliError::Read {
-            path: path.clone(),
-            source,
-        })?;
+        let source = args.sources.read(path)?;
         for arch in &args.arch {
             let is_good = if args.run {
                 check_and_run(args, path, &of_source(source.clone()), *arch, out)?
@@ -134,7 +135,7 @@ fn check_and_run(
             "file": file,
             "arch": arch,
             "compiles": report.is_some(),
-            "diagnostics": diagnostics,
+            "diagnostics": located(diagnostics, source, &file)?,
         });
         match report {
             None => {}
@@ -201,6 +202,18 @@ pub(super) fn findings_text(num: usize) -> String {
     }
 }
 
+/// Diagnostics as JSON, with the name of the file and the line in that file. Offsets count in the whole text.
+pub(super) fn located(diagnostics: &[Diagnostic], source: &str, file: &str) -> Result<Vec<Value>, CliError> {
+    let object = |diagnostic: &Diagnostic| {
+        let mut object = serde_json::to_value(diagnostic)?;
+        let (name, line) = diagnostic.place(source);
+        object["file"] = name.unwrap_or(file).into();
+        object["span"]["line"] = line.into();
+        Ok(object)
+    };
+    diagnostics.iter().map(object).collect()
+}
+
 /// Whether it compiled.
 fn check(
     args: &CheckArgs,
@@ -261,7 +274,7 @@ fn check(
             "arch": arch,
             "compiles": compiles,
             "kernels": kernels,
-            "diagnostics": parsed.diagnostics,
+            "diagnostics": located(&parsed.diagnostics, source, &file)?,
         });
         writeln!(out, "{object}")?;
         return Ok(compiles);

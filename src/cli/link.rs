@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Subcommand;
 
+use super::files::without_common_folder;
 use super::scenario::ScenarioFlags;
 use super::{CliResult, Verdict};
 use crate::share;
@@ -23,7 +24,8 @@ pub(super) enum Command {
 pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
         Command::Encode(flags) => {
-            let (scenario, _) = flags.scenario()?;
+            let (mut scenario, _) = flags.scenario()?;
+            scenario.source = scenario.source.as_deref().map(without_common_folder);
             writeln!(out, "{}", share::encode(&scenario))?;
             Ok(Verdict::Good)
         }

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::CliError;
+use super::files::FileFlags;
 use super::link::fragment;
+use crate::app::host::{Lists, ReadLaunch, take_launch};
 use crate::arch::ArchId;
+use crate::cuda::host::{Limits, read};
 use crate::share::{self, Scenario};
 
 /// How a kernel is launched, compiled, and run: the keys of a link.
@@ -80,8 +83,12 @@ pub(super) struct LaunchFlags {
 /// What runs, on what. Without a file, a link or a library kernel: the page's first scenario.
 #[derive(Args, Debug, Default)]
 pub(super) struct ScenarioFlags {
-    /// A CUDA C file; its launch is one block of 32 threads without arguments if no flag says otherwise
+    /// A CUDA C file; what flags do not say of its launch is read from its main(), and without one it is one block of
+    /// 32 threads without arguments
     file: Option<PathBuf>,
+    /// Which of the launches of the file's main(), from 1, as `launches` lists them [default: 1]
+    #[arg(long = "launch", value_name = "N", requires = "file")]
+    pub(super) launch_number: Option<usize>,
     /// Starts from a link (a whole address, or what stands after its `#`)
     #[arg(long, conflicts_with = "file")]
     link: Option<String>,
@@ -92,13 +99,27 @@ pub(super) struct ScenarioFlags {
     #[arg(long, value_delimiter = ',')]
     arch: Vec<ArchId>,
     #[command(flatten)]
+    sources: FileFlags,
+    #[command(flatten)]
     launch: LaunchFlags,
 }
 
 impl ScenarioFlags {
     /// The scenario, and the architectures on which it is to run (at least one).
     pub(super) fn scenario(&self) -> Result<(Scenario, Vec<ArchId>), CliError> {
+        let (scenario, archs, _) = self.scenario_and_launch()?;
+        Ok((scenario, archs))
+    }
+
+    /// The same, and what of the launch was read from the file's host code.
+    pub(super) fn scenario_and_launch(
+        &self,
+    ) -> Result<(Scenario, Vec<ArchId>, Option<ReadLaunch>), CliError> {
         let mut scenario = self.start()?;
+        if let Some(first) = self.arch.first() {
+            scenario.arch = *first;
+        }
+        let read = self.read_launch(&mut scenario)?;
         if let Some(kernel) = &self.kernel {
             apply(&mut scenario, "kernel", kernel)?;
         }
@@ -111,17 +132,52 @@ impl ScenarioFlags {
         } else {
             self.arch.clone()
         };
-        Ok((scenario, archs))
+        Ok((scenario, archs, read))
+    }
+
+    /// Takes a launch of the file's host code, if there is one.
+    fn read_launch(&self, scenario: &mut Scenario) -> Result<Option<ReadLaunch>, CliError> {
+        let launch = &self.launch;
+        let is_given = launch.grid.is_some() && launch.block.is_some() && launch.args.is_some();
+        if self.file.is_none() || (is_given && self.launch_number.is_none()) {
+            return Ok(None);
+        }
+        let reading = read(scenario.source(), scenario.arch, Limits::COMMAND_LINE);
+        let of_entry = |entry: &String| {
+            let is_it = |name: &str| name == entry || name.split('<').next() == Some(entry);
+            reading.launches.iter().position(|launch| is_it(&launch.kernel))
+        };
+        let idx = match (self.launch_number, &self.launch.entry) {
+            (Some(number), _) => Some(number.wrapping_sub(1)),
+            (None, Some(entry)) => of_entry(entry),
+            (None, None) => Some(0),
+        };
+        if let Some(number) = self
+            .launch_number
+            .filter(|_| idx.is_none_or(|idx| idx >= reading.launches.len()))
+        {
+            let most = reading.launches.len();
+            let text = format!(
+                "there is no launch {number}: {most} were read from main(); `warpscope launches` lists them"
+            );
+            return Err(CliError::Input(text));
+        }
+        Ok(idx.and_then(|idx| take_launch(scenario, &reading, idx, Lists::Whole)))
+    }
+
+    /// The name of the scenario's source in messages, where the source does not name its files.
+    pub(super) fn file_name(&self, scenario: &Scenario) -> String {
+        match &self.file {
+            Some(path) => path.display().to_string(),
+            None if scenario.source.is_some() => crate::files::MAIN.to_owned(),
+            None => scenario.kernel.clone(),
+        }
     }
 
     /// The scenario before any flag.
     fn start(&self) -> Result<Scenario, CliError> {
         if let Some(path) = &self.file {
-            let source = std::fs::read_to_string(path).map_err(|source| CliError::Read {
-                path: path.clone(),
-                source,
-            })?;
-            return Ok(of_source(source));
+            return Ok(of_source(self.sources.read(path)?));
         }
         let Some(link) = &self.link else {
             return Ok(Scenario::default());

@@ -5,11 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::check::{coverage_text, findings_text};
+use super::check::{coverage_text, findings_text, located};
+use super::launches::guesses_json;
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
+use crate::app::form::number::type_name;
+use crate::app::host::ReadLaunch;
 use crate::arch::{ArchId, Occupancy, architecture};
 use crate::check::{Checker, Coverage, Finding, refusal};
 use crate::cuda;
@@ -38,6 +41,9 @@ pub(super) struct RunArgs {
     /// Counters too
     #[arg(long)]
     counters: bool,
+    /// With --json: the values of each output, at most so many of a buffer; all without a number
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "18446744073709551615")]
+    outputs: Option<u64>,
     /// Does not check the accesses and barriers of the run, which takes time and memory
     #[arg(long)]
     no_checks: bool,
@@ -69,11 +75,12 @@ enum Format {
 }
 
 pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs) = args.scenario.scenario()?;
+    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    let file = args.scenario.file_name(&scenario);
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
     for arch in archs {
-        let result = simulate(&scenario, arch, !args.no_checks);
+        let result = simulate(&scenario, &file, arch, !args.no_checks);
         if !matches!(&result, Ok(run) if run.trace.outcome() == Some(&Outcome::Finished)) {
             verdict = Verdict::Bad;
         }
@@ -81,13 +88,25 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
             (true, Ok(run)) => {
                 let mut object = run.trace.run_json();
                 if !args.no_checks {
-                    object["warnings"] = serde_json::to_value(&run.warnings)?;
+                    object["warnings"] = located(&run.warnings, scenario.source(), &file)?.into();
                     object["findings"] = serde_json::to_value(&run.findings)?;
+                }
+                if let Some(read) = &read {
+                    object["read"] = json!({
+                        "kernel": read.kernel,
+                        "line": read.line,
+                        "num_launches": read.num_launches,
+                        "guessed": guesses_json(read),
+                        "read_back": read.read_back,
+                    });
+                }
+                if let Some(most) = args.outputs {
+                    object["values"] = values_json(&run, most);
                 }
                 objects.push(object);
             }
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
-            (false, Ok(run)) => print(&run, &scenario, args, out)?,
+            (false, Ok(run)) => print(&run, &scenario, args, read.as_ref(), out)?,
             (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
         }
     }
@@ -103,7 +122,8 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
     let [arch] = archs[..] else {
         return Err(CliError::Input("a trace is of one architecture".to_owned()));
     };
-    let run = simulate(&scenario, arch, false).map_err(CliError::Input)?;
+    let file = args.scenario.file_name(&scenario);
+    let run = simulate(&scenario, &file, arch, false).map_err(CliError::Input)?;
     let text = match args.format {
         Format::Json => format!("{:#}\n", run.trace.summary_json()),
         Format::Csv => run.trace.states_csv(),
@@ -130,23 +150,14 @@ struct Run {
     findings: Vec<Finding>,
 }
 
-/// The name of a scenario's source in messages.
-fn file_of(scenario: &Scenario) -> &str {
-    if scenario.source.is_some() {
-        "kernel.cu"
-    } else {
-        &scenario.kernel
-    }
-}
-
-/// Compiles and runs; an error is what the user must mend.
-fn simulate(scenario: &Scenario, arch: ArchId, with_checks: bool) -> Result<Run, String> {
+/// Compiles and runs; an error is what the user must mend. `file` is the source's name in messages.
+fn simulate(scenario: &Scenario, file: &str, arch: ArchId, with_checks: bool) -> Result<Run, String> {
     let source = scenario.source();
     let compiled =
         cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
             let text: String = diagnostics
                 .iter()
-                .map(|diagnostic| diagnostic.render(file_of(scenario), source))
+                .map(|diagnostic| diagnostic.render(file, source))
                 .collect();
             format!("the kernel does not compile\n{text}")
         })?;
@@ -160,10 +171,7 @@ fn simulate(scenario: &Scenario, arch: ArchId, with_checks: bool) -> Result<Run,
     )
     .map_err(|error| {
         let refusal = refusal(&error, &program);
-        format!(
-            "the launch is refused\n{}",
-            refusal.render(file_of(scenario), source)
-        )
+        format!("the launch is refused\n{}", refusal.render(file, source))
     })?;
     let mut checker = with_checks.then(|| Checker::new(&program, &launch, simulation.machine()));
     simulation.advance_observed(
@@ -182,7 +190,30 @@ fn simulate(scenario: &Scenario, arch: ArchId, with_checks: bool) -> Result<Run,
     })
 }
 
-fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) -> Result<(), CliError> {
+/// The values of the outputs: an object for each argument that the kernel may write, with its number, the type of its
+/// elements, and their values as text that reads back as the same number.
+fn values_json(run: &Run, most: u64) -> Value {
+    let args = &run.trace.launch().args;
+    let outputs = run.outputs.compared();
+    let object = |(argument, bytes): (usize, Vec<u8>)| {
+        let (elem, ..) = args.get(argument).and_then(Argument::elements)?;
+        let chunks = bytes.chunks_exact(elem.bytes() as usize);
+        let values = chunks.take(usize::try_from(most).unwrap_or(usize::MAX));
+        let values: Vec<String> = values
+            .map(|chunk| super::corpus::compare::value_text(elem, chunk))
+            .collect();
+        Some(json!({ "argument": argument, "type": type_name(elem), "values": values }))
+    };
+    outputs.into_iter().filter_map(object).collect()
+}
+
+fn print(
+    run: &Run,
+    scenario: &Scenario,
+    args: &RunArgs,
+    read: Option<&ReadLaunch>,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
     let trace = &run.trace;
     let (arch, program, occupancy) = (trace.arch(), trace.program(), &run.occupancy);
     let launch = trace.launch();
@@ -198,6 +229,20 @@ fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) ->
         extent(launch.grid),
         extent(launch.block)
     )?;
+    if let Some(read) = read {
+        writeln!(out, "  read        {}", read.sentence())?;
+        for reason in read.reasons() {
+            writeln!(out, "              {reason}")?;
+        }
+        if read.num_launches > 1 {
+            writeln!(
+                out,
+                "              This is launch {} of {}; --launch N takes another.",
+                read.idx + 1,
+                read.num_launches
+            )?;
+        }
+    }
     writeln!(
         out,
         "  occupancy   {} blocks, {} of {} warps, {} registers a thread",
@@ -241,7 +286,7 @@ fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) ->
             writeln!(out, "  {} = {} {}", counter.name, counter.value, counter.unit)?;
         }
     }
-    let (file, source) = (file_of(scenario), scenario.source());
+    let (file, source) = (args.scenario.file_name(scenario), scenario.source());
     if !args.no_checks {
         let findings = findings_text(run.findings.len());
         let coverage = coverage_text(run.coverage, trace.outcome());
@@ -249,7 +294,7 @@ fn print(run: &Run, scenario: &Scenario, args: &RunArgs, out: &mut dyn Write) ->
     }
     let findings = run.findings.iter().map(Finding::diagnostic);
     for diagnostic in run.warnings.iter().cloned().chain(findings) {
-        write!(out, "{}", diagnostic.render(file, source))?;
+        write!(out, "{}", diagnostic.render(&file, source))?;
     }
     writeln!(out)?;
     Ok(())

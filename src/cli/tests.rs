@@ -273,3 +273,62 @@ fn a_run_prints_what_its_checks_find() {
     let json: serde_json::Value = serde_json::from_str(&warpscope(&json).0).unwrap();
     assert_eq!(json[0]["findings"][0]["tool"], "racecheck");
 }
+
+/// Included files are read from the including file's folder and from the folders of `-I`; links hold them all.
+#[test]
+fn included_files_are_read_and_go_into_links() {
+    let main = "tests/several_files/src/main.cu";
+    let folder = "tests/several_files/include";
+    let (text, verdict) = warpscope(&["check", main, "-I", folder]);
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    let (text, verdict) = warpscope(&["check", main]);
+    assert_eq!(verdict, Verdict::Bad);
+    assert!(
+        text.starts_with("tests/several_files/src/main.cu:8:55: error: "),
+        "{text}"
+    );
+    // A mistake by a macro of the command line is in the file that uses the macro.
+    let (text, verdict) = warpscope(&["check", main, "-I", folder, "-D", "FACTOR=unknown"]);
+    assert_eq!(verdict, Verdict::Bad);
+    assert!(
+        text.contains("tests/several_files/src/main.cu:8:45: error: "),
+        "{text}"
+    );
+    let outputs = |further: &[&str]| {
+        let mut args = vec![
+            "run",
+            main,
+            "-I",
+            folder,
+            "--args",
+            "inout:f32*32:iota",
+            "--no-checks",
+        ];
+        args.extend(further);
+        let (text, _) = warpscope(&args);
+        let line = text
+            .lines()
+            .find(|line| line.contains("argument 0"))
+            .unwrap()
+            .to_owned();
+        line.split_once(": ").unwrap().1.to_owned()
+    };
+    assert!(outputs(&[]).starts_with("3.5 6.5 9.5"), "{}", outputs(&[]));
+    assert!(outputs(&["-D", "FACTOR=2.0f"]).starts_with("2.5 4.5 6.5"));
+    let (link, _) = warpscope(&["link", "encode", main, "-I", folder]);
+    let scenario = crate::share::decode(link.trim()).scenario;
+    let names: Vec<&str> = crate::files::split(scenario.source())
+        .iter()
+        .map(|file| file.name)
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "src/main.cu",
+            "src/ops.cuh",
+            "include/offset.h",
+            "src/detail/inner.cuh"
+        ]
+    );
+    assert!(crate::cuda::compile(scenario.source(), None, scenario.arch, &scenario.compile).is_ok());
+}

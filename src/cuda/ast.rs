@@ -379,6 +379,8 @@ pub enum Derived {
     RvalueReference,
     /// `[n]`.
     Array(Option<Box<Expr>>),
+    /// `(params)`: a function that returns what is before.
+    Function(Vec<Param>),
 }
 
 /// `struct Name { … }`.
@@ -398,6 +400,8 @@ pub struct StructDef {
     pub is_union: bool,
     /// Whether it is declared without its members.
     pub is_forward: bool,
+    /// Variables and functions that only its own functions see.
+    pub private: Vec<Name>,
     /// Whether something in it is wrong or not supported yet.
     pub unsupported: bool,
     /// What is wrong, if that counts only where a kernel uses the struct.
@@ -458,7 +462,7 @@ pub struct Declarator {
     pub name: Ident,
     /// Its type.
     pub ty: TypeName,
-    /// Its first value.
+    /// Its initializer.
     pub init: Option<Initializer>,
 }
 
@@ -475,7 +479,7 @@ impl Declarator {
     }
 }
 
-/// How a variable gets its first value.
+/// How a variable is initialized.
 #[derive(Clone, Debug)]
 pub enum Initializer {
     /// `= value` or `{…}`.

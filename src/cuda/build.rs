@@ -226,8 +226,16 @@ impl<'a> Builder<'a> {
             let symbol = self.symbol(&global.name, space, offset, &global.ty, align);
             self.global_symbols[index] = Some(symbol);
         }
-        if self.module.constant_image.len() > 65536 {
-            self.error("constant memory holds 64 KiB, and the program's `__constant__` variables need more");
+        let num_bytes = self.module.constant_image.len();
+        if num_bytes > 65536 {
+            let is_constant = |global: &&hir::Global| global.space == hir::GlobalSpace::Constant;
+            let largest = unit.globals.iter().filter(is_constant);
+            let largest = largest.max_by_key(|global| unit.size_of(&global.ty));
+            self.span = largest.map_or(self.span, |global| global.span);
+            self.error(format!(
+                "The `__constant__` variables take {num_bytes} bytes; constant memory has 65536. Move a table to global \
+                 memory."
+            ));
         }
     }
 

@@ -7,6 +7,7 @@ mod classes;
 mod consteval;
 mod exprs;
 mod fold;
+mod function_pointers;
 mod images;
 mod init;
 mod items;
@@ -25,8 +26,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(crate) use builtins::is_builtin_name;
+pub(in crate::cuda) use builtins::{
+    capability as builtin_capability, names as builtin_names, signature as builtin_signature,
+};
 use names::Symbol;
 pub use names::nearest;
+pub(in crate::cuda) use types::type_text;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
@@ -67,6 +72,8 @@ pub(crate) struct Checked {
     pub kernels: Vec<KernelSignature>,
     /// What was wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// Variables of the functions with errors, as far as they are known, by the functions' names.
+    pub broken: Vec<(String, Vec<hir::Local>)>,
     /// Whether each error breaks no more than the function or the name that it is in.
     pub is_whole: bool,
 }
@@ -164,6 +171,8 @@ struct Entry {
     in_prelude: bool,
     /// Where a function that is checked on demand is called first.
     first_call: Option<Span>,
+    /// Where its name is declared first, which may be a declaration without the body.
+    first_declared: Span,
     progress: Progress,
     /// Functions that it calls, with the first call of each.
     calls: BTreeMap<FuncId, Span>,
@@ -182,6 +191,8 @@ impl Entry {
 struct Body {
     locals: Vec<hir::Local>,
     scopes: Vec<BTreeMap<Name, Symbol>>,
+    /// Where the variables of scopes that have ended were declared.
+    ended: BTreeMap<Name, Span>,
     /// What the parameters of templates around stand for.
     bindings: templates::Bindings,
     /// The struct whose member function this is, if it is called on an object.
@@ -237,6 +248,10 @@ struct Checker {
     classes: BTreeMap<u32, classes::Class>,
     /// The structs of functions that are used as objects, by the functions' whole names.
     function_objects: BTreeMap<Name, hir::StructId>,
+    /// The types of functions that pointers lead to.
+    function_types: Vec<function_pointers::FunctionType>,
+    /// The functions whose addresses are taken. The address is the index plus 1.
+    addresses: Vec<FuncId>,
     has_namespaces: bool,
     /// Namespaces whose names are seen without them.
     usings: Vec<Name>,
@@ -263,6 +278,12 @@ struct Checker {
     deferred: BTreeMap<Name, Vec<Diagnostic>>,
     /// Words that were reported as unknown in the current function.
     unknown: BTreeSet<Name>,
+    /// Variables of the functions with errors, by the functions' names.
+    broken: Vec<(String, Vec<hir::Local>)>,
+    /// Member functions, as `Name::function`, whose definition was refused as their struct does not declare them.
+    missing_methods: BTreeSet<String>,
+    /// The private members of structs, by the struct's index.
+    private_members: BTreeMap<u32, Vec<Name>>,
 }
 
 /// A value, or a place that has one.
@@ -306,6 +327,8 @@ impl Checker {
             class: None,
             classes: BTreeMap::new(),
             function_objects: BTreeMap::new(),
+            function_types: Vec::new(),
+            addresses: Vec::new(),
             has_namespaces: false,
             usings: Vec::new(),
             aliases: BTreeMap::new(),
@@ -323,12 +346,20 @@ impl Checker {
             body: Body::default(),
             deferred: BTreeMap::new(),
             unknown: BTreeSet::new(),
+            broken: Vec::new(),
+            missing_methods: BTreeSet::new(),
+            private_members: BTreeMap::new(),
         }
     }
 
     fn report<T>(&mut self, diagnostic: Diagnostic) -> Checks<T> {
         self.body.broken |= diagnostic.severity == Severity::Error;
         let mut diagnostic = diagnostic;
+        // A header that the compiler has is shown nowhere.
+        let notes = std::mem::take(&mut diagnostic.notes).into_iter();
+        diagnostic.notes = notes
+            .filter(|(span, _)| span.is_none_or(|span| !self.is_of_header(span)))
+            .collect();
         if let Some(call) = self.body.first_call {
             diagnostic.span = call;
             diagnostic.fix = None;
@@ -341,6 +372,29 @@ impl Checker {
             self.diagnostics.push(diagnostic);
         }
         Err(Reported)
+    }
+
+    /// Whether a place is an `#include`, which all of a header's text has as its place.
+    fn is_of_header(&self, span: Span) -> bool {
+        let text = self.source.get(span.start as usize..span.end as usize);
+        text == Some("include")
+    }
+
+    /// Moves what was found in headers since a number of diagnostics to the place that uses them, once.
+    fn move_out_of_headers(&mut self, num_diagnostics: usize, user: Span) {
+        if self.is_of_header(user) {
+            return;
+        }
+        let found = self.diagnostics.split_off(num_diagnostics);
+        for mut diagnostic in found {
+            if self.is_of_header(diagnostic.span) {
+                if self.diagnostics.iter().any(|d| d.message == diagnostic.message) {
+                    continue;
+                }
+                diagnostic.span = user;
+            }
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Checks<T> {
@@ -468,6 +522,7 @@ impl Checker {
             unit,
             kernels,
             diagnostics,
+            broken: self.broken,
             is_whole: !self.is_torn,
         }
     }

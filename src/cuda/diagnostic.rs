@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::source::Source;
+use crate::files;
 use crate::ids::Span;
 
 /// How bad it is.
@@ -115,7 +116,14 @@ impl Diagnostic {
         self.span.column
     }
 
-    /// As a compiler prints it: `file:line:column: error: sentence`, the line, a caret under it, notes.
+    /// The file in which it is, where the text names its files, and the line in that file, from 1; 0 where it has
+    /// no place.
+    pub fn place<'t>(&self, text: &'t str) -> (Option<&'t str>, u32) {
+        files::place(text, self.span.line)
+    }
+
+    /// As a compiler prints it: `file:line:column: error: sentence`, the line, a caret under it, notes. `file` is
+    /// the name of a text that does not name its files.
     pub fn render(&self, file: &str, text: &str) -> String {
         let source = Source::new(text);
         let word = match self.severity {
@@ -140,7 +148,10 @@ impl Diagnostic {
 }
 
 fn render_at(out: &mut String, file: &str, source: &Source<'_>, span: Span, word: &str, message: &str) {
-    let _ = writeln!(out, "{file}:{}:{}: {word}: {message}", span.line, span.column);
+    let main = files::has_names(source.text).then(|| files::split(source.text)[0].name);
+    let (name, number) = files::place(source.text, span.line);
+    let file = name.or(main).unwrap_or(file);
+    let _ = writeln!(out, "{file}:{number}:{}: {word}: {message}", span.column);
     if span.line == 0 {
         return;
     }
@@ -160,9 +171,10 @@ fn render_at(out: &mut String, file: &str, source: &Source<'_>, span: Span, word
     let _ = writeln!(out, "    {before}^{}", "~".repeat(marked - 1));
 }
 
-/// Sorts by place, errors before warnings, and drops what says the same at the same place.
+/// Sorts by place, errors before warnings, and drops what says the same in the same line.
 pub fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|d| (d.span.start, d.severity));
-    diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);
+    let mut seen = std::collections::BTreeSet::new();
+    diagnostics.retain(|d| seen.insert((d.span.line, d.message.clone())));
     diagnostics
 }

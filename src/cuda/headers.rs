@@ -4,10 +4,14 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 30] = [
+const HEADERS: [(&str, &str); 34] = [
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
     ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
+    ("cuda/copy", include_str!("headers/cuda/copy.h")),
+    ("cuda/pipeline", include_str!("headers/cuda/pipeline.h")),
+    ("cuda_pipeline.h", include_str!("headers/cuda_pipeline.h")),
+    ("memory", include_str!("headers/memory.h")),
     (
         "cooperative_groups.h",
         include_str!("headers/cooperative_groups.h"),
@@ -49,6 +53,69 @@ const HEADERS: [(&str, &str); 30] = [
     ("thrust/random.h", include_str!("headers/thrust/random.h")),
 ];
 
+/// Names for `#include` with what the files declare: those that this compiler reads, and those of CUDA and C++ whose
+/// names are there anyway.
+pub(super) const INCLUDES: [(&str, &str); 34] = [
+    (
+        "cooperative_groups.h",
+        "Groups of threads with barriers, shuffles, and votes.",
+    ),
+    (
+        "cooperative_groups/memcpy_async.h",
+        "Copies into shared memory by a group.",
+    ),
+    (
+        "cooperative_groups/reduce.h",
+        "Reductions over the threads of a group.",
+    ),
+    (
+        "cooperative_groups/scan.h",
+        "Prefix sums over the threads of a group.",
+    ),
+    ("cuda_fp16.h", "Half precision: half and half2."),
+    ("cuda_bf16.h", "bfloat16: __nv_bfloat16 and __nv_bfloat162."),
+    ("mma.h", "Products of matrices on tensor cores: nvcuda::wmma."),
+    ("cuda/atomic", "cuda::atomic and cuda::atomic_ref."),
+    ("cuda/barrier", "cuda::barrier: barriers of a block in two parts."),
+    ("cuda/std/limits", "cuda::std::numeric_limits."),
+    ("cuda/std/type_traits", "Questions about types, for the compiler."),
+    ("cuda/std/utility", "cuda::std::pair, move, forward, and swap."),
+    ("cuda/std/tuple", "cuda::std::tuple."),
+    ("cuda/std/array", "cuda::std::array."),
+    ("cuda/std/functional", "Function objects such as cuda::std::plus."),
+    ("cuComplex.h", "Complex numbers as structs and functions."),
+    (
+        "helper_math.h",
+        "Operators of the built-in vectors, from NVIDIA's samples.",
+    ),
+    ("curand_kernel.h", "Random numbers in kernels: XORWOW and Philox."),
+    ("cub/cub.cuh", "CUB's collectives of a warp and of a block."),
+    ("cub/block/block_reduce.cuh", "cub::BlockReduce."),
+    ("cub/block/block_scan.cuh", "cub::BlockScan."),
+    ("cub/warp/warp_reduce.cuh", "cub::WarpReduce."),
+    ("thrust/complex.h", "thrust::complex."),
+    (
+        "thrust/random.h",
+        "Random number engines and distributions of Thrust.",
+    ),
+    (
+        "cuda_runtime.h",
+        "The CUDA runtime, which nvcc includes by itself.",
+    ),
+    (
+        "device_launch_parameters.h",
+        "threadIdx and its like, which nvcc declares by itself.",
+    ),
+    ("math_constants.h", "Constants such as CUDART_PI_F."),
+    ("cstdint", "Integers of a given width, such as uint32_t."),
+    ("cstdio", "printf."),
+    ("cassert", "assert."),
+    ("cmath", "Mathematical functions."),
+    ("cfloat", "Limits of floating-point types, such as FLT_MAX."),
+    ("climits", "Limits of integer types, such as INT_MAX."),
+    ("limits", "std::numeric_limits."),
+];
+
 /// A header's name and text.
 pub(super) fn header(name: &str) -> Option<(&'static str, &'static str)> {
     let known = stored_as(name);
@@ -57,6 +124,9 @@ pub(super) fn header(name: &str) -> Option<(&'static str, &'static str)> {
 
 /// The name of the header that has what a header of CUDA's libraries declares.
 fn stored_as(name: &str) -> &str {
+    if name == "cuda/std/atomic" {
+        return "cuda/atomic";
+    }
     if let Some(rest) = name.strip_prefix("cuda/std/") {
         return rest;
     }
@@ -92,6 +162,7 @@ fn stored_as(name: &str) -> &str {
     match name {
         "complex" => "thrust/complex.h",
         "cuda/functional" => "functional",
+        "cuda_pipeline_primitives.h" => "cuda_pipeline.h",
         other => other,
     }
 }

@@ -248,6 +248,8 @@ pub struct Struct {
     pub size: u32,
     /// Alignment in bytes.
     pub align: u32,
+    /// Whether it stands for a type of functions, which no object has.
+    pub is_function: bool,
 }
 
 /// A member of a struct.
@@ -422,7 +424,7 @@ pub enum StmtKind {
     Declare {
         /// The variable.
         local: LocalId,
-        /// Its first value.
+        /// Its initializer.
         init: Option<Init>,
     },
     /// `if`; `cond` is `Bool`.
@@ -481,11 +483,11 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// Where `goto` goes. Stands once in its function, wherever a statement can stand.
     Label(LabelId),
-    /// Goes on at the label, in this function. Passes no declaration with a first value.
+    /// Goes on at the label, in this function. Passes no declaration with an initializer.
     Goto(LabelId),
 }
 
-/// The first value of a variable.
+/// The initializer of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Init {
     /// A value of the variable's type.

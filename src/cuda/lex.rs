@@ -1,7 +1,7 @@
 //! From text to tokens. Nothing is lost: comments and line ends are tokens too, so that the same
 //! tokens serve the preprocessor and syntax colouring.
 
-mod colour;
+pub(in crate::cuda) mod colour;
 mod number;
 
 pub use colour::{Colour, colours};

@@ -4,6 +4,7 @@
 mod asm;
 mod decl;
 mod expr;
+pub(super) mod foreign;
 mod item;
 mod lambda;
 mod stmt;
@@ -105,6 +106,12 @@ struct Parser {
     num_structs: u32,
     /// How many headers of CUDA are open.
     num_headers: u32,
+    /// The `;` that is the body of the last `if` that has an empty body and no `else`.
+    empty_if: Option<Span>,
+    /// The private members of the struct that was read last.
+    private_members: Vec<Name>,
+    /// Whether the parser is at the end of the statement with the last error.
+    is_skipped: bool,
     /// Whether `__device__` stood between the type and the name of what was declared last.
     has_late_device: bool,
 }
@@ -129,6 +136,9 @@ impl Parser {
             contained: BTreeSet::new(),
             num_structs: 0,
             num_headers: 0,
+            empty_if: None,
+            private_members: Vec::new(),
+            is_skipped: false,
             has_late_device: false,
         }
     }
@@ -196,7 +206,13 @@ impl Parser {
         self.report(Diagnostic::unsupported(span, what))
     }
 
-    fn report<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+    fn report<T>(&mut self, mut diagnostic: Diagnostic) -> Parsed<T> {
+        if let Some(name) = self.peek().macro_name()
+            && diagnostic.span.line == self.peek().span.line
+        {
+            let note = format!("The macro `{name}` puts {} here.", describe(self.peek()));
+            diagnostic.notes.push((None, note));
+        }
         self.diagnostics.push(diagnostic);
         Err(Reported)
     }
@@ -206,9 +222,32 @@ impl Parser {
         if self.at(punct) {
             return Ok(self.next().span);
         }
+        if self.at(";")
+            && self.peek_at(1).is(punct)
+            && let Some(name) = self.peek().macro_name()
+        {
+            let message = format!("The macro `{name}` ends with `;`; remove the `;` from its `#define`.");
+            let span = self.next().span;
+            self.diagnostics.push(Diagnostic::error(span, message));
+            return Ok(self.next().span);
+        }
         let found = describe(self.peek());
         let span = self.peek().span;
+        if matches!(punct, ")" | "]") && span.line > self.prev_span().line {
+            return self.error(self.last_character(), format!("Put a `{punct}` {context}."));
+        }
         self.error(span, format!("Expected `{punct}` {context}, not {found}."))
+    }
+
+    /// The last character of the token before this one.
+    fn last_character(&self) -> Span {
+        let prev = self.prev_span();
+        let start = prev.end.saturating_sub(1).max(prev.start);
+        Span {
+            start,
+            column: prev.column + (start - prev.start),
+            ..prev
+        }
     }
 
     /// Reads the `;` after a statement. If it is missing at the end of a line, the message points
@@ -220,14 +259,19 @@ impl Parser {
         let prev = self.prev_span();
         let next_line = self.peek().span.line > prev.line || self.at("}") || self.at_end();
         if next_line {
-            let start = prev.end.saturating_sub(1).max(prev.start);
-            let span = Span {
-                start,
-                column: prev.column + (start - prev.start),
-                ..prev
-            };
             let message = format!("Put a `;` after {after}.");
+            self.diagnostics
+                .push(Diagnostic::error(self.last_character(), message));
+            return Ok(());
+        }
+        if let Kind::Punct(closing @ (")" | "]")) = self.peek().kind {
+            let opening = if closing == ")" { "(" } else { "[" };
+            let span = self.next().span;
+            let message = format!("This `{closing}` has no `{opening}` before it; remove it.");
             self.diagnostics.push(Diagnostic::error(span, message));
+            if !self.accept(";") {
+                self.skip_statement();
+            }
             return Ok(());
         }
         let found = describe(self.peek());
@@ -244,8 +288,45 @@ impl Parser {
                 span: tok.span,
             });
         }
-        let found = describe(&tok);
-        self.error(tok.span, format!("Expected a name {context}, not {found}."))
+        self.error(tok.span, self.no_name(&tok, context))
+    }
+
+    /// Says why a token is no name.
+    fn no_name(&self, tok: &Tok, context: &str) -> String {
+        let starts_with_digit = tok.text.starts_with(|c: char| c.is_ascii_digit());
+        let is_word = tok.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let behind_comma =
+            self.pos >= 2 && self.toks[self.pos - 1].is(",") && self.toks[self.pos - 2].kind == Kind::Number;
+        if tok.kind == Kind::Number && behind_comma {
+            let before = &self.toks[self.pos - 2].text;
+            return format!(
+                "A number has a decimal point and no comma: write `{before}.{}`.",
+                tok.text
+            );
+        }
+        if tok.kind == Kind::Number && starts_with_digit && is_word && tok.text.contains(char::is_alphabetic)
+        {
+            return format!(
+                "The name `{}` begins with a digit; begin it with a letter.",
+                tok.text
+            );
+        }
+        if SCALAR_WORDS.contains(&&*tok.text) && self.toks[self.pos.saturating_sub(1)].is(",") {
+            return format!(
+                "A declaration names its type once: remove `{}`, or end the declaration before it with `;`.",
+                tok.text
+            );
+        }
+        if tok.kind == Kind::Ident && is_reserved(&tok.text) {
+            return format!("`{}` is a keyword, so it cannot be a name.", tok.text);
+        }
+        format!("Expected a name {context}, not {}.", describe(tok))
+    }
+
+    /// Whether a message names a word in backquotes already.
+    fn is_reported(&self, word: &str) -> bool {
+        let quoted = format!("`{word}`");
+        self.diagnostics.iter().any(|d| d.message.contains(&quoted))
     }
 
     fn span_from(&self, start: Span) -> Span {
@@ -451,6 +532,36 @@ impl Parser {
             (self.spaces.contains(space) && !self.is_type_name(&name) && !self.is_template_name(&name))
                 .then_some(what)
         })
+    }
+
+    /// Reports a qualified name of the host's library, and one whose header or namespace is missing.
+    fn check_scope(&mut self) -> Parsed<()> {
+        if self.peek().kind != Kind::Ident || !self.peek_at(1).is("::") {
+            return Ok(());
+        }
+        let (space, name) = (self.peek().text.clone(), self.peek_at(2).text.clone());
+        let is_declared = self.is_type_name(&space)
+            || (self.meanings(&space).iter()).any(|name| self.spaces.contains(name))
+            || self.aliases.contains_key(&*format!("{space}::"));
+        let start = self.peek().span;
+        if &*space == "std" && !self.is_of_std(&name) {
+            return match foreign::of_standard_library(&name) {
+                Some(remedy) => {
+                    let span = join(start, self.peek_at(2).span);
+                    let message = format!("`std::{name}` is for code of the host only. {remedy}");
+                    self.error(span, message)
+                }
+                None => Ok(()),
+            };
+        }
+        match foreign::namespace_remedy(&space).filter(|_| !is_declared && self.prefix.is_empty()) {
+            Some(_) if self.is_reported(&space) => Err(Reported),
+            Some(remedy) => self.error(
+                start,
+                format!("The namespace `{space}` is not declared. {remedy}"),
+            ),
+            None => Ok(()),
+        }
     }
 
     /// Skips to just after the `;` that ends the statement, or to the `}` that ends its block;

@@ -1,19 +1,23 @@
 //! Directives and macros: from the tokens of the text to those that the parser reads.
 
 mod condition;
+mod files;
 mod macros;
 mod predefined;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
+use files::{Files, Search};
+pub(super) use files::{is_toolkit_header, with_ways};
 use macros::Macro;
-pub(super) use predefined::cuda_arch;
+pub(super) use predefined::{cuda_arch, names as predefined_names};
 
 use super::diagnostic::Diagnostic;
 use super::headers;
 use super::lex::{Token, TokenKind, punct_at, tokens};
-use super::source::Source;
+use super::source::{Source, join};
 use crate::arch::ArchId;
 use crate::ids::Span;
 
@@ -58,6 +62,12 @@ pub(crate) struct Tok {
 }
 
 impl Tok {
+    /// The macro whose text it comes from.
+    pub(crate) fn macro_name(&self) -> Option<&str> {
+        let hidden = self.hidden.as_ref()?;
+        Some(&hidden.name)
+    }
+
     fn new(kind: Kind, text: Arc<str>, span: Span) -> Self {
         Self {
             kind,
@@ -98,11 +108,14 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Di
         is_in_header: false,
         diagnostics: Vec::new(),
         conditions: Vec::new(),
+        has_stray_else: false,
         included: BTreeSet::new(),
+        files: Files::of(source.text),
         num_expanded: 0,
     };
     let mut out = state.std_headers(source.text);
-    out.extend(state.run(source));
+    let main = state.files.main();
+    out.extend(state.run(source, main));
     (out, state.diagnostics)
 }
 
@@ -111,7 +124,7 @@ pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnost
     preprocess(source, ArchId::Tu102)
 }
 
-struct Preprocessor {
+struct Preprocessor<'a> {
     macros: BTreeMap<Arc<str>, Macro>,
     arch: ArchId,
     /// The macros that headers see: not those of the source, whose names may be those of a header's parameters.
@@ -120,8 +133,11 @@ struct Preprocessor {
     is_in_header: bool,
     diagnostics: Vec<Diagnostic>,
     conditions: Vec<Condition>,
+    /// Whether an `#else` or `#elif` without its `#if` was reported, and its `#endif` is still to come.
+    has_stray_else: bool,
     /// Headers that were read.
     included: BTreeSet<&'static str>,
+    files: Files<'a>,
     num_expanded: usize,
 }
 
@@ -135,11 +151,12 @@ struct Condition {
     seen_else: bool,
 }
 
-impl Preprocessor {
-    fn run(&mut self, source: &Source<'_>) -> Vec<Tok> {
+impl Preprocessor<'_> {
+    /// Reads a part of a text.
+    fn run(&mut self, source: &Source<'_>, part: Range<usize>) -> Vec<Tok> {
         let mut out = Vec::new();
         let mut pending = Vec::new();
-        let all = tokens(source.text);
+        let all = tokens_of(source.text, part.clone());
         for line in all.split(|token| token.kind == TokenKind::Newline) {
             let mut line = line.iter().filter(|token| token.kind != TokenKind::Comment);
             let first = line.clone().next();
@@ -148,7 +165,7 @@ impl Preprocessor {
                 self.flush(&mut pending, &mut out);
                 let toks: Vec<Tok> = line.filter_map(|token| self.tok(*token, source)).collect();
                 let hash = source.span(first.map_or(0, |t| t.start), first.map_or(0, |t| t.end));
-                self.directive(&toks, hash, &mut out);
+                self.directive(source, &toks, hash, &mut out);
             } else if self.is_active() {
                 pending.extend(line.filter_map(|token| self.tok(*token, source)));
             }
@@ -160,7 +177,7 @@ impl Preprocessor {
                 "This condition has no `#endif`; add one where its part ends.",
             ));
         }
-        let end = source.text.len() as u32;
+        let end = part.end as u32;
         out.push(Tok::new(Kind::End, Arc::from(""), source.span(end, end)));
         out
     }
@@ -191,7 +208,10 @@ impl Preprocessor {
                 if self.is_active() {
                     self.diagnostics.push(unknown_token(text, span));
                 }
-                return None;
+                // A string without its end is one all the same.
+                return text
+                    .starts_with('"')
+                    .then(|| Tok::new(Kind::Str, Arc::from("\"\""), span));
             }
         };
         Some(Tok {
@@ -200,7 +220,7 @@ impl Preprocessor {
         })
     }
 
-    fn directive(&mut self, line: &[Tok], hash: Span, out: &mut Vec<Tok>) {
+    fn directive(&mut self, source: &Source<'_>, line: &[Tok], hash: Span, out: &mut Vec<Tok>) {
         let Some((name, rest)) = line.split_first() else {
             return;
         };
@@ -231,7 +251,7 @@ impl Preprocessor {
                 }
                 _ => self.error(name.span, "`#undef` needs the name of a macro."),
             },
-            "include" => self.include(name, rest, out),
+            "include" => self.include(source, name, rest, out),
             "pragma" => self.pragma(name, rest, out),
             "error" => {
                 let text: Vec<&str> = rest.iter().map(|tok| &*tok.text).collect();
@@ -245,7 +265,38 @@ impl Preprocessor {
                 ));
             }
             "line" => {}
-            other => self.error(name.span, format!("There is no directive `#{other}`.")),
+            other => self.unknown_directive(other, name, rest, hash),
+        }
+    }
+
+    /// Reports a directive that does not exist, and does what was meant, so that nothing follows from the mistake.
+    fn unknown_directive(&mut self, word: &str, name: &Tok, rest: &[Tok], hash: Span) {
+        const WORDS: [&str; 12] = [
+            "define", "undef", "include", "ifdef", "ifndef", "if", "elif", "else", "endif", "pragma",
+            "error", "warning",
+        ];
+        let near = match word {
+            "elseif" | "elsif" => Some("elif"),
+            _ => crate::cuda::check::nearest(word, WORDS),
+        };
+        let Some(near) = near else {
+            return self.error(name.span, format!("There is no directive `#{word}`."));
+        };
+        let message = format!("There is no directive `#{word}`; did you mean `#{near}`?");
+        self.diagnostics
+            .push(Diagnostic::error(name.span, message).fix(near));
+        match near {
+            "define" => self.define(rest, hash),
+            "ifdef" | "ifndef" | "if" => self.conditions.push(Condition {
+                span: name.span,
+                active: true,
+                done: true,
+                seen_else: false,
+            }),
+            "endif" => {
+                self.conditions.pop();
+            }
+            _ => {}
         }
     }
 
@@ -266,7 +317,8 @@ impl Preprocessor {
 
     fn next_part(&mut self, name: &Tok, rest: &[Tok]) {
         if &*name.text == "endif" {
-            if self.conditions.pop().is_none() {
+            // One that belongs to an `#else` without `#if` was reported with it.
+            if self.conditions.pop().is_none() && !std::mem::take(&mut self.has_stray_else) {
                 self.error(name.span, "This `#endif` has no `#if` before it.");
             }
             return;
@@ -276,6 +328,7 @@ impl Preprocessor {
                 name.span,
                 format!("This `#{}` has no `#if` before it.", name.text),
             );
+            self.has_stray_else = true;
             return;
         };
         if condition.seen_else {
@@ -291,7 +344,7 @@ impl Preprocessor {
         self.conditions.push(condition);
     }
 
-    fn include(&mut self, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {
+    fn include(&mut self, source: &Source<'_>, name: &Tok, rest: &[Tok], out: &mut Vec<Tok>) {
         let is_macro = rest.first().is_some_and(|tok| tok.kind == Kind::Ident);
         let expanded = if is_macro {
             self.expand(rest.to_vec(), 0)
@@ -301,14 +354,33 @@ impl Preprocessor {
         let text: String = expanded.iter().map(|tok| &*tok.text).collect();
         let known = text.trim_matches(['<', '>', '"']);
         if known.is_empty() || known.len() == text.len() {
+            if self
+                .diagnostics
+                .last()
+                .is_some_and(|d| d.span.line == name.span.line)
+            {
+                return;
+            }
             self.error(
                 name.span,
                 "`#include` needs a file name in quotes or angle brackets.",
             );
             return;
         }
+        let span = rest
+            .first()
+            .zip(rest.last())
+            .map_or(name.span, |(first, last)| join(first.span, last.span));
+        // Headers have no files of the user's beside them.
+        let exact = !self.is_in_header && self.include_file(Search::Path, source, known, span, out);
+        if exact {
+            return;
+        }
         if let Some((known, text)) = headers::header(known) {
             self.header(known, text, name.span, out);
+            return;
+        }
+        if !self.is_in_header && self.include_file(Search::Name, source, known, span, out) {
             return;
         }
         // Headers of CUDA and of C++ are known to the compiler; what they declare is there anyway.
@@ -317,9 +389,12 @@ impl Preprocessor {
             self.diagnostics.push(
                 Diagnostic::warning(
                     name.span,
-                    format!("The file `{known}` is missing: names that it declares are unknown here."),
+                    format!(
+                        "The file `{known}` is missing: names that it declares are unknown here. Add the file if the \
+                         kernel needs them."
+                    ),
                 )
-                .note("If the kernel needs them, paste the file's text in place of this line."),
+                .note("The command line reads it from this file's folder, or from a folder that `-I` names."),
             );
         }
     }
@@ -351,7 +426,7 @@ impl Preprocessor {
             return;
         }
         let conditions = std::mem::take(&mut self.conditions);
-        let mut toks = self.with_macros_of_headers(|this| this.run(&Source::new(text)));
+        let mut toks = self.with_macros_of_headers(|this| this.run(&Source::new(text), 0..text.len()));
         self.conditions = conditions;
         toks.pop();
         out.push(Tok::new(Kind::LibraryStart, Arc::from(name), span));
@@ -397,6 +472,7 @@ impl Preprocessor {
                 out.push(Tok::new(Kind::Number, Arc::from("1"), span));
                 out.push(Tok::new(Kind::PragmaEnd, Arc::from(""), span));
             }
+            Some("once") if !self.is_in_header => self.files.read_once(),
             _ => {}
         }
     }
@@ -406,13 +482,33 @@ impl Preprocessor {
     }
 }
 
+/// The tokens of a part of a text, with their offsets in the whole text.
+fn tokens_of(text: &str, part: Range<usize>) -> Vec<Token> {
+    let start = part.start as u32;
+    let mut all = tokens(&text[part]);
+    for token in &mut all {
+        token.start += start;
+        token.end += start;
+    }
+    all
+}
+
 /// Headers that `cuda_runtime.h` brings along with g++'s library, and words that show that a source needs them.
-const STD_HEADERS: [(&str, &[&str]); 4] = [
+const STD_HEADERS: [(&str, &[&str]); 5] = [
     (
         "driver_types.h",
-        &["cudaExtent", "cudaPitchedPtr", "cudaPos", "cudaSuccess"],
+        &[
+            "cudaExtent",
+            "cudaPitchedPtr",
+            "cudaPos",
+            "cudaSuccess",
+            "cudaGetErrorString",
+            "cudaGetErrorName",
+            "cudaGraphConditionalHandle",
+        ],
     ),
     ("limits", &["numeric_limits"]),
+    ("memory", &["std::shared_ptr", "std::unique_ptr", "std::weak_ptr"]),
     (
         "type_traits",
         &[

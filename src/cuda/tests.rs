@@ -1,5 +1,7 @@
 //! Tests of the front end.
 
+mod several_files;
+mod programs;
 mod textures;
 
 use std::path::{Path, PathBuf};

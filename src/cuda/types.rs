@@ -113,7 +113,11 @@ const VECTOR_NAMES: [&str; 48] = [
 ];
 
 /// Types that a header declares, with the header. They are types where the source includes it.
-const DECLARED_BY: [(&str, &str); 8] = [
+const DECLARED_BY: [(&str, &str); 12] = [
+    ("curandState", "curand_kernel.h"),
+    ("curandState_t", "curand_kernel.h"),
+    ("curandStatePhilox4_32_10_t", "curand_kernel.h"),
+    ("curandStateXORWOW_t", "curand_kernel.h"),
     ("__nv_bfloat16", "cuda_bf16.h"),
     ("__nv_bfloat162", "cuda_bf16.h"),
     ("nv_bfloat16", "cuda_bf16.h"),
@@ -132,6 +136,16 @@ pub(crate) fn header_of_type(name: &str) -> Option<&'static str> {
 
 /// The lane names of a built-in vector.
 pub(crate) const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// The names of types that are there without a declaration: C's own words, those of headers, and vectors.
+pub(crate) fn type_names() -> impl Iterator<Item = &'static str> {
+    let aliases = ALIASES.iter().map(|(name, _)| *name);
+    SCALAR_WORDS
+        .into_iter()
+        .chain(aliases.filter(|name| !name.starts_with("__ws_")))
+        .chain(VECTOR_NAMES)
+        .chain(["auto", "dim3", "cudaTextureObject_t", "cudaSurfaceObject_t"])
+}
 
 /// The type that a name stands for without a declaration, other than C's own words.
 pub(crate) fn builtin_type(name: &str) -> Option<Type> {

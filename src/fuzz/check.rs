@@ -407,7 +407,11 @@ pub fn silence_panics() {
     }));
 }
 
-fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
+/// What this gives, or the panic.
+///
+/// # Errors
+/// [`Failure::Panicked`].
+pub fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| {
         let text = LAST_PANIC.with(|last| last.borrow().clone());
         Failure::Panicked(without_numbers_of_values(&text))

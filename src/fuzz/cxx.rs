@@ -185,7 +185,7 @@ fn translation_unit(programs: &[Program]) -> String {
         let numbers: Vec<String> = program.shape.input.iter().map(ToString::to_string).collect();
         let _ = writeln!(
             out,
-            "namespace p{idx} {{\n{source}\nstatic const int input[] = {{{}}};\nstatic void thread() {{ k(shim::o, shim::a, shim::g, shim::n, shim::m); }}\n}}",
+            "namespace p{idx} {{ namespace {{\n{source}\n}}\nstatic const int input[] = {{{}}};\nstatic void thread() {{ k(shim::o, shim::a, shim::g, shim::n, shim::m); }}\n}}",
             numbers.join(", ")
         );
         let _ = writeln!(

@@ -1,7 +1,9 @@
 //! Random CUDA C programs, on which the compiler and the simulator must agree with an oracle.
 
 pub mod check;
+mod cpp;
 pub mod cxx;
+pub mod garble;
 mod generate;
 pub mod interpreter;
 pub mod kept;

@@ -4,6 +4,7 @@ mod expr;
 mod kernel;
 mod stmt;
 
+use super::cpp;
 use super::random::Random;
 use super::tree::{
     Arg, Expr, Function, Inlining, LoopKind, NUM_INPUTS, Program, Ret, Shape, Stmt, Ty, Var, VarId, VarTy,
@@ -17,11 +18,17 @@ pub struct Settings {
     pub size: usize,
     /// Whether there is `goto`.
     pub goto: bool,
+    /// Whether there are the classes, templates, lambdas, references, and namespaces of C++.
+    pub cpp: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { size: 16, goto: true }
+        Self {
+            size: 16,
+            goto: true,
+            cpp: false,
+        }
     }
 }
 
@@ -44,6 +51,7 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
             n: random.between(-3, 12) as i32,
             m: random.step() as u32 >> random.pick(&[0, 16, 28]),
         },
+        cpp: None,
     };
     let max_depth = random.pick(&[4, 4, 4, 4, 4, 4, 5, 6, 8, 10]);
     let warp_ops = !legacy && threads.is_multiple_of(32) && random.percent(40);
@@ -68,8 +76,24 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
         own_idx: None,
         collective: None,
     };
-    generator.program(settings.size);
-    generator.program
+    if !settings.cpp {
+        generator.program(settings.size);
+        return generator.program;
+    }
+    // Most of these have nothing else; threads that have returned from the rest would miss a barrier.
+    let has_more = generator.random.percent(20);
+    if has_more {
+        generator.program(settings.size / 2);
+    } else {
+        generator.make_inputs();
+    }
+    let mut program = generator.program;
+    let size = generator
+        .random
+        .between(settings.size as i64 / 2, settings.size as i64) as usize;
+    let unit = cpp::make(generator.random, legacy, (!has_more).then_some(threads), size);
+    program.cpp = Some(unit);
+    program
 }
 
 fn empty_function() -> Function {
@@ -129,13 +153,7 @@ impl Generator {
             let fields = (0..len).map(|_| self.field_ty()).collect();
             self.program.structs.push(fields);
         }
-        let keys = self.random.percent(60);
-        self.program.shape.input = (0..NUM_INPUTS)
-            .map(|_| match self.random.below(if keys { 12 } else { 3 }) {
-                0 => self.random.between(-100, 100) as i32,
-                _ => self.random.below(8) as i32,
-            })
-            .collect();
+        self.make_inputs();
         let num_functions = self.random.weighted(&[1, 3, 3, 2]);
         let whole = self.random.between(size as i64 / 2, size as i64 * 3 / 2) as usize;
         for idx in 0..num_functions {
@@ -145,6 +163,16 @@ impl Generator {
             self.make_collective(whole / 4);
         }
         self.make_kernel(whole / 2);
+    }
+
+    fn make_inputs(&mut self) {
+        let keys = self.random.percent(60);
+        self.program.shape.input = (0..NUM_INPUTS)
+            .map(|_| match self.random.below(if keys { 12 } else { 3 }) {
+                0 => self.random.between(-100, 100) as i32,
+                _ => self.random.below(8) as i32,
+            })
+            .collect();
     }
 
     fn field_ty(&mut self) -> Ty {

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_types, reason = "progress is told with its time")]
 
 mod campaign;
+mod endure;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +15,7 @@ use warpscope_fuzz::cxx::{Cxx, Oracle};
 use warpscope_fuzz::interpreter::Interpreter;
 use warpscope_fuzz::{Program, Settings, generate, kept, mutants};
 
-const USAGE: &str = "fuzz [show|validate|replay|mutants] [--programs N] [--seed S] [--size N] [--no-goto]
+const USAGE: &str = "fuzz [show|validate|replay|mutants|endure] [--programs N] [--seed S] [--size N] [--no-goto] [--cpp]
      [--oracle interpreter|cxx] [--archs N] [--arch ID] [--threads N] [--batch N]
      [--shrink] [--most N] [--keep DIR]
 
@@ -22,6 +23,9 @@ const USAGE: &str = "fuzz [show|validate|replay|mutants] [--programs N] [--seed 
   validate   compares g++ -O0, -O1, the sanitizers, and the interpreter: where they differ, the generator is wrong
   replay     runs the programs of --keep again, and compares them with the outputs there
   mutants    puts wrong rewrites into the compiler, which the programs must find
+  endure     gives the compiler garbled texts, which it must answer in a second with 1 GB of memory; --keep keeps
+             those that it does not
+  --cpp      programs in C++: classes, templates, lambdas, references, namespaces
   --oracle   what says how programs end: the interpreter of the checked program, or g++
   --archs    architectures for each program: 1 by the interpreter, 5 by g++
   --shrink   makes the failing programs smaller, --most of each kind (3)
@@ -88,13 +92,14 @@ fn arguments() -> Result<Arguments, String> {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         let number = |text: String| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
         match word.as_str() {
-            "show" | "validate" | "replay" | "mutants" => out.verb = word,
+            "show" | "validate" | "replay" | "mutants" | "endure" | "answer" => out.verb = word,
             "--programs" => out.programs = number(value()?)?,
             "--seed" => out.seed = number(value()?)?,
             "--size" => out.settings.size = number(value()?)? as usize,
             "--batch" => out.batch = number(value()?)?.max(1),
             "--most" => out.most = number(value()?)? as usize,
             "--no-goto" => out.settings.goto = false,
+            "--cpp" => out.settings.cpp = true,
             "--archs" => out.archs = Some(number(value()?)?.max(1) as usize),
             "--threads" => out.threads = number(value()?)?.max(1),
             "--shrink" => out.shrink = true,
@@ -120,6 +125,8 @@ fn main() -> ExitCode {
         "validate" => validate(&arguments),
         "replay" => replay(&arguments),
         "mutants" => hunt_mutants(&arguments),
+        "endure" => endure::run(&arguments),
+        "answer" => endure::answer_all(&arguments),
         _ => campaign::run(&arguments),
     }) {
         Ok(()) => ExitCode::SUCCESS,

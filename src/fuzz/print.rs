@@ -60,6 +60,9 @@ impl Program {
                 );
             }
         }
+        if let Some(unit) = &self.cpp {
+            out += &unit.items_text();
+        }
         out + &code
     }
 }
@@ -181,6 +184,10 @@ fn print_function(
     if function.ret != Ret::Void {
         let result = printer.returned(function.result.as_ref());
         printer.line(&result);
+    }
+    if let Some(unit) = program.cpp.as_ref().filter(|_| idx.is_none()) {
+        // In braces: both parts number their names.
+        printer.out += &format!("  {{\n{}  }}\n", unit.body_text());
     }
     head + &printer.out + "}\n"
 }

@@ -171,7 +171,7 @@ static void atomicMin(unsigned *p, unsigned v) { *p = v < *p ? v : *p; }
 static void atomicMax(int *p, int v) { *p = v > *p ? v : *p; }
 
 #define __global__ static
-#define __device__ static
+#define __device__
 #define __shared__ static
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline

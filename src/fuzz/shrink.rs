@@ -1,9 +1,10 @@
 //! Smaller programs that fail in the same way.
 
 mod edits;
+mod pieces;
 mod valid;
 
-use super::check::{Failure, Setup, check};
+use super::check::{Failure, Setup, Subject, check};
 use super::cxx::{Oracle, Outputs};
 use super::tree::Program;
 
@@ -16,6 +17,23 @@ pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut 
         check(program, expected, setup).is_some_and(|found| found.is_like(failure))
     };
     let needs_oracle = matches!(failure, Failure::Wrong { .. });
+    if program.cpp.is_some() {
+        return pieces::smaller(program, &mut |candidate| {
+            if !needs_oracle && !is_wrong(candidate, None) {
+                return false;
+            }
+            let source = candidate.source();
+            // Most of what is no C++ is found sooner here.
+            if needs_oracle && Subject::new(&source, candidate.shape(), setup).is_err() {
+                return false;
+            }
+            let expected = oracle.outputs(std::slice::from_ref(candidate)).pop();
+            let Some(Ok(expected)) = expected else {
+                return false;
+            };
+            !needs_oracle || is_wrong(candidate, Some(&expected))
+        });
+    }
     smaller(program, &mut |candidates| {
         if !needs_oracle {
             return candidates.iter().position(|candidate| is_wrong(candidate, None));

@@ -1,6 +1,7 @@
 //! Programs as trees. Every tree prints as a program without undefined behavior: what makes an operation
 //! safe (a mask, a wider cast, a loop's fuel) belongs to the printer, so that any part can be cut out.
 
+use super::cpp::Unit;
 use super::walk;
 
 /// Scalar types.
@@ -410,6 +411,8 @@ pub struct Program {
     /// Element types of the shared arrays, which have an element for each thread.
     pub(crate) shared: Vec<Ty>,
     pub(crate) shape: Shape,
+    /// Declarations in C++, and statements at the end of the kernel.
+    pub(crate) cpp: Option<Unit>,
 }
 
 /// How a program is launched.

@@ -9,6 +9,7 @@ use super::{
     TexelChoice, Token, VoteMode, Width,
 };
 use crate::arch::ArchId;
+use crate::files;
 use crate::ids::Pc;
 
 impl ArchId {
@@ -833,6 +834,16 @@ impl Instruction {
 }
 
 impl Program {
+    /// A line of the source in words: `line 12`, or `line 12 of reduce.cuh` outside of its main file.
+    pub fn line_text(&self, line: u32) -> String {
+        files::line_text(&self.source, line)
+    }
+
+    /// A line of the source as a short name: `12`, or `reduce.cuh:12` outside of its main file.
+    pub fn line_name(&self, line: u32) -> String {
+        files::line_name(&self.source, line)
+    }
+
     /// The whole program as text, one line an instruction: address, then the instruction.
     pub fn listing(&self) -> String {
         let mut text = String::new();

@@ -430,8 +430,11 @@ impl Picture<'_> {
         let (low, high) = lines.fold((u32::MAX, 0), |(low, high), line| (low.min(line), high.max(line)));
         match (low, high) {
             (_, 0) => format!("pc {first}"),
-            (low, high) if low == high => format!("line {low}"),
-            (low, high) => format!("lines {low}–{high}"),
+            (low, high) if low == high => self.frame.line_text(low),
+            (low, high) => {
+                let program = self.frame.trace().program();
+                format!("lines {}–{}", program.line_name(low), program.line_name(high))
+            }
         }
     }
 }

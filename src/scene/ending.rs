@@ -52,9 +52,10 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
                 .instruction(fault.pc)
                 .map_or(0, |instruction| instruction.span.line);
             format!(
-                "Livelock: {} of W{:02} spin at line {line} for what nobody will change.",
+                "Livelock: {} of W{:02} spin at {} for what nobody will change.",
                 super::words::counted(fault.lanes.count().into(), "lane"),
-                fault.warp.0
+                fault.warp.0,
+                frame.line_text(line)
             )
         }
         Outcome::Fault(fault) => {
@@ -62,7 +63,7 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
                 .instruction(fault.pc)
                 .map_or(0, |instruction| instruction.span.line);
             let place = if line > 0 {
-                format!(" at line {line}")
+                format!(" at {}", frame.line_text(line))
             } else {
                 String::new()
             };

@@ -237,7 +237,7 @@ fn code(frame: &Frame, pc: Pc, state: WarpState) -> Option<Code> {
     let line = instruction.span.line;
     Some(Code {
         label: if line > 0 {
-            format!("{when}, line {line}")
+            format!("{when}, {}", frame.line_text(line))
         } else {
             when.to_owned()
         },
@@ -322,7 +322,11 @@ fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> 
     let now = frame.cycle().0;
     let producer = |pc: Pc| match frame.instruction(pc) {
         Some(instruction) if instruction.span.line > 0 => {
-            format!("{} of line {}", frame.mnemonic(pc), instruction.span.line)
+            format!(
+                "{} of {}",
+                frame.mnemonic(pc),
+                frame.line_text(instruction.span.line)
+            )
         }
         _ => frame.mnemonic(pc),
     };

@@ -60,7 +60,11 @@ pub fn source(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         rows.draw_links(&mut sheet, (left, line_window), (right, pc_window));
     }
     rows.draw_selection(&mut sheet, &layout, line_window, pc_window);
-    let mut scene = sheet.finish(size, headline(sentence(&costs)), twin(frame, &costs, &rows));
+    let mut scene = sheet.finish(
+        size,
+        headline(sentence(frame, &costs)),
+        twin(frame, &costs, &rows),
+    );
     scene.panes = panes;
     scene
 }
@@ -115,17 +119,21 @@ pub(super) fn share(part: u64, whole: u64) -> String {
 }
 
 /// The one true sentence: which lines issue, and which costs most.
-fn sentence(costs: &Costs) -> String {
+fn sentence(frame: &Frame, costs: &Costs) -> String {
+    let program = frame.trace().program();
     let issuing = costs.lines_issuing();
     let numbers: Vec<String> = issuing
         .iter()
         .filter(|line| **line > 0)
-        .map(ToString::to_string)
+        .map(|line| program.line_name(*line))
         .collect();
     let now = match numbers.as_slice() {
         [] if issuing.is_empty() => "Nothing issues".to_owned(),
         [] => "Code without a line issues".to_owned(),
-        [one] => format!("Line {one} issues"),
+        [_] => format!(
+            "{} issues",
+            capital(&program.line_text(issuing.iter().copied().max().unwrap_or(0)))
+        ),
         [first @ .., last] if numbers.len() <= 3 => {
             format!("Lines {} and {last} issue", first.join(", "))
         }
@@ -141,7 +149,7 @@ fn sentence(costs: &Costs) -> String {
     let name = if line == 0 {
         "code without a line".to_owned()
     } else {
-        format!("line {line}")
+        program.line_text(line as u32)
     };
     let part = percent(cycles(tally), costs.total);
     let most =

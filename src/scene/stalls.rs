@@ -71,7 +71,7 @@ fn sentence(frame: &Frame, account: &Account, view: &ViewState) -> String {
         let name = if line == 0 {
             "in code without a line".to_owned()
         } else {
-            format!("at line {line}")
+            format!("at {}", frame.line_text(line as u32))
         };
         // Small parts are not worth a word.
         if at_line * 4 < cycles {

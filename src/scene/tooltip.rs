@@ -48,7 +48,7 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
             let instruction = frame.instruction(Pc(pc))?;
             Some((
                 instruction.text(frame.arch().id),
-                format!("line {}", instruction.span.line),
+                frame.line_text(instruction.span.line),
             ))
         }
         Target::CodeLine(line) => Some(code_tip(frame, Some(line), None)),

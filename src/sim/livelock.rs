@@ -147,12 +147,8 @@ fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
     let cycle = Cycle(machine.cycle().0.saturating_sub(1));
     let (warp, of) = found?;
     let line = |pc: u32| {
-        let line = machine.line_of(Pc(pc));
-        if line > 0 {
-            format!(" at line {line}")
-        } else {
-            String::new()
-        }
+        let line = machine.line_text(Pc(pc));
+        line.map_or_else(String::new, |line| format!(" at {line}"))
     };
     let lanes = warp.lanes.live & of.ran;
     let held = holds(warp, of);

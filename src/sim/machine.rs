@@ -20,6 +20,7 @@ use crate::arch::{
     Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, PipeKind, PipeScope,
     ProgramResources, check_launch,
 };
+use crate::files;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Program, RZ, Reg};
 use crate::launch::Launch;
@@ -97,6 +98,12 @@ impl Machine {
             parameter_bytes: program.param_bytes,
         };
         check_launch(arch, launch.grid, launch.block, launch.dynamic_shared, &resources)?;
+        let asked: u32 = launch.block.iter().product();
+        if let Some((limit, _)) = program.launch_bounds
+            && asked > limit
+        {
+            return Err(LaunchRefusal::LaunchBounds { asked, limit }.into());
+        }
         let code = Code::new(program, arch).map_err(|Illegal { pc }| LaunchError::Illegal {
             arch: arch.name,
             pc,
@@ -112,6 +119,7 @@ impl Machine {
         let setup = Setup {
             arch,
             code,
+            source: Arc::from(program.source.as_str()),
             options,
             policy: options.policy.on(arch),
             grid: launch.grid,
@@ -185,10 +193,11 @@ impl Machine {
         true
     }
 
-    /// Source line of an instruction; 0 where it has none.
-    pub(super) fn line_of(&self, pc: Pc) -> u32 {
+    /// Source line of an instruction in words, where it has one.
+    pub(super) fn line_text(&self, pc: Pc) -> Option<String> {
         let decoded = self.setup.code.instructions.get(pc.0 as usize);
-        decoded.map_or(0, |decoded| decoded.instruction.span.line)
+        let line = decoded.map_or(0, |decoded| decoded.instruction.span.line);
+        (line > 0).then(|| files::line_text(&self.setup.source, line))
     }
 
     /// The cycle that will be stepped next.

@@ -13,6 +13,7 @@ mod watch;
 mod wheel;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use self::watch::Watch;
 use super::block_scheduler::BlockScheduler;
@@ -47,6 +48,8 @@ pub(super) const MAX_SLOTS: usize = 64;
 pub(super) struct Setup {
     pub(super) arch: &'static Architecture,
     pub(super) code: Code,
+    /// The program's source, for lines in messages.
+    pub(super) source: Arc<str>,
     pub(super) options: MachineOptions,
     /// The architecture's own, or the one that was asked for.
     pub(super) policy: SchedulerPolicy,

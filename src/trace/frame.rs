@@ -87,6 +87,11 @@ impl<'t> Frame<'t> {
         (usize::from(slot.0) % self.trace.num_schedulers().max(1)) as u8
     }
 
+    /// A line of the source in words: `line 12`, or `line 12 of reduce.cuh`.
+    pub fn line_text(&self, line: u32) -> String {
+        self.trace.program().line_text(line)
+    }
+
     /// An instruction of the program.
     pub fn instruction(&self, pc: Pc) -> Option<&'t Instruction> {
         self.trace.program().code.get(pc.0 as usize)

@@ -87,7 +87,7 @@ fn site(place: &CheckSite, dispatch: &Callback<Event>) -> Html {
     let (line, code) = if excerpt.line > 0 {
         let code =
             html! { <code>{ &excerpt.before }<mark>{ &excerpt.marked }</mark>{ &excerpt.after }</code> };
-        (format!("line {}", excerpt.line), code)
+        (excerpt.place.clone(), code)
     } else {
         (String::new(), Html::default())
     };

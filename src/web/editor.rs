@@ -3,6 +3,7 @@
 mod bar;
 mod field;
 mod lines;
+mod popup;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -10,14 +11,16 @@ use std::rc::Rc;
 
 use web_sys::{HtmlElement, HtmlTextAreaElement};
 use yew::{
-    Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, Properties, TargetCast, html,
+    Callback, Component, Context, Html, InputEvent, KeyboardEvent, MouseEvent, NodeRef, PointerEvent,
+    Properties, TargetCast, html,
 };
 
 use self::bar::{Bar, bar};
-use self::field::{apply, go_to, keep_in_sight, selection, show};
+use self::field::{apply, go_to, keep_in_sight, offset_at, put_beside, selection, show};
 use self::lines::{CodeLine, message, problems};
 use super::browser;
-use super::timer::soon;
+use super::timer::{Timer, soon};
+use crate::app::assist::{self, Assist, Hover, List, Target};
 use crate::app::code::{Line, LineNote, Lit, lines};
 use crate::app::code_edit::{self as edits, Edit};
 use crate::app::{Event, Problem};
@@ -29,6 +32,19 @@ const MANY_LINES: usize = 1_500;
 const MARGIN_LINES: usize = 150;
 /// Bytes from which on brackets are not matched at each move of the cursor.
 const LONG_TEXT: usize = 100_000;
+/// Milliseconds of quiet after a letter before completions open by themselves.
+const OPEN_MS: i32 = 60;
+/// Milliseconds for which the pointer rests, or a finger is held, before a name is explained; and for which the
+/// explanation stays when the pointer leaves.
+const REST_MS: i32 = 450;
+const HOLD_MS: i32 = 400;
+const LEAVE_MS: i32 = 250;
+/// Pixels by which a finger that is held may move.
+const HOLD_PX: f64 = 8.0;
+/// Pixels of a row of completions; the style sheet has the same.
+const ROW_PX: i32 = 22;
+/// Rows of completions that a page key passes.
+const PAGE: i32 = 8;
 
 /// What the editor shows.
 #[derive(Clone, PartialEq, Properties)]
@@ -38,6 +54,10 @@ pub(crate) struct EditorProps {
     pub notes: Rc<[LineNote]>,
     /// A line to go to, counted from 1, and the number of the wish.
     pub focus: Option<(u32, u32)>,
+    /// How often the definition of the name at the cursor was wished for.
+    pub definition: u32,
+    /// What the text is compiled for.
+    pub target: Target,
     pub dispatch: Callback<Event>,
 }
 
@@ -63,6 +83,24 @@ pub(crate) struct Editor {
     dismissed: bool,
     /// The first line that is drawn, where not all are.
     first_line: usize,
+    /// The names of the text, once they were needed.
+    assist: Assist,
+    /// The completions.
+    list: Option<List>,
+    /// What is said of a name.
+    hover: Option<Hover>,
+    /// The node of either.
+    beside: NodeRef,
+    /// Opens or closes one of them after a while.
+    timer: Option<Timer>,
+    /// Where a finger is held.
+    held: Option<(f64, f64)>,
+    /// Where the cursor was left by what was inserted: this opens no list.
+    inserted: Option<usize>,
+    /// Where definitions were looked for, the last one last.
+    back: Vec<usize>,
+    /// The wishes for definitions that were fulfilled.
+    defined: u32,
 }
 
 pub(crate) enum Message {
@@ -85,6 +123,40 @@ pub(crate) enum Message {
     Scrolled(usize),
     /// Escape.
     Dismiss,
+    /// A letter, or something else, was typed.
+    Typed {
+        /** Whether it was a letter, and nothing pasted or taken back. */
+        letter: bool,
+    },
+    /// Completions are wanted; whether someone asked for them.
+    Complete {
+        /** Otherwise a letter was typed. */
+        asked: bool,
+    },
+    /// The completion so many rows below.
+    Beside(i32),
+    /// Inserts a completion.
+    Accept(usize),
+    /// Puts completions and explanations away.
+    CloseList,
+    /// The pointer is here, of a mouse or not.
+    Pointer(f64, f64, bool),
+    /// A finger is held here, or no more.
+    Hold(Option<(f64, f64)>),
+    /// The pointer rests here.
+    Rest(f64, f64),
+    /// The pointer left the word.
+    Leave,
+    /// It is on the explanation.
+    KeepHover,
+    /// Puts the explanation away.
+    CloseHover,
+    /// Explains the name at the cursor.
+    Explain,
+    /// To the definition of the name at the cursor, or back.
+    Definition(bool),
+    /// Asks for another name for the name at the cursor.
+    Rename,
 }
 
 impl Component for Editor {
@@ -106,6 +178,15 @@ impl Component for Editor {
             has_focus: false,
             dismissed: false,
             first_line: 0,
+            assist: Assist::default(),
+            list: None,
+            hover: None,
+            beside: NodeRef::default(),
+            timer: None,
+            held: None,
+            inserted: None,
+            back: Vec::new(),
+            defined: ctx.props().definition,
         };
         editor.draw(ctx.props());
         editor
@@ -134,8 +215,17 @@ impl Component for Editor {
                 if before == (self.cursor.clone(), self.has_focus) {
                     return false;
                 }
+                let stays =
+                    self.has_focus && self.list.as_ref().is_some_and(|list| list.holds(self.cursor.end));
+                if !stays {
+                    self.list = None;
+                }
+                if !self.has_focus {
+                    self.hover = None;
+                }
             }
             Message::Open(bar) => {
+                self.list = None;
                 self.bar_wants_focus = true;
                 self.bar = Some(bar);
                 self.seek(props);
@@ -156,7 +246,9 @@ impl Component for Editor {
                 if let Some(bar) = &mut self.bar {
                     bar.at = edits::next_from(&self.found, self.cursor.start).unwrap_or(0);
                 }
-                self.show_place(props);
+                if self.bar.as_ref().is_some_and(|bar| bar.renames.is_none()) {
+                    self.show_place(props);
+                }
             }
             Message::With(word) => {
                 if let Some(bar) = &mut self.bar {
@@ -171,6 +263,10 @@ impl Component for Editor {
                 }
             }
             Message::Scrolled(line) => {
+                if self.hover.take().is_some() {
+                    return true;
+                }
+                self.place_beside();
                 let first = line.saturating_sub(MARGIN_LINES) / 50 * 50;
                 if self.lines.len() < MANY_LINES || first == self.first_line {
                     return false;
@@ -179,6 +275,7 @@ impl Component for Editor {
                 return true;
             }
             Message::Dismiss => self.dismissed = true,
+            other => return self.assist(ctx, other),
         }
         self.draw(props);
         true
@@ -186,9 +283,36 @@ impl Component for Editor {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let (props, link) = (ctx.props(), ctx.link());
-        let oninput = props.dispatch.reform(|event: InputEvent| {
-            Event::Edit(event.target_unchecked_into::<HtmlTextAreaElement>().value())
+        let (dispatch, typed) = (props.dispatch.clone(), link.clone());
+        let oninput = Callback::from(move |event: InputEvent| {
+            let field = event.target_unchecked_into::<HtmlTextAreaElement>();
+            dispatch.emit(Event::Edit(field.value()));
+            // Keyboards of phones compose every word.
+            let letter = matches!(
+                event.input_type().as_str(),
+                "insertText" | "insertCompositionText"
+            );
+            typed.send_message(Message::Typed { letter });
         });
+        let onclick = link.batch_callback(|event: MouseEvent| {
+            let follows = event.ctrl_key() || event.meta_key();
+            let definition = follows.then_some(Message::Definition(true));
+            std::iter::once(Message::Cursor)
+                .chain(definition)
+                .collect::<Vec<_>>()
+        });
+        let place = |event: &PointerEvent| (f64::from(event.client_x()), f64::from(event.client_y()));
+        let onpointermove = link.batch_callback(move |event: PointerEvent| {
+            let (x, y) = place(&event);
+            // While something is selected nothing is explained.
+            (event.buttons() == 0 || event.pointer_type() == "touch")
+                .then(|| Message::Pointer(x, y, event.pointer_type() == "mouse"))
+        });
+        let onpointerdown = link.callback(move |event: PointerEvent| {
+            Message::Hold((event.pointer_type() == "touch").then(|| place(&event)))
+        });
+        let lift = || link.callback(|_: PointerEvent| Message::Hold(None));
+        let onpointerleave = link.callback(|_: PointerEvent| Message::Leave);
         let cursor = || link.callback(|()| Message::Cursor);
         let onscroll = link.callback(|event: yew::Event| {
             let top = event.target_unchecked_into::<HtmlElement>().scroll_top();
@@ -204,6 +328,12 @@ impl Component for Editor {
             .shown_problem(props)
             .map(|problem| message(problem, props, link));
         let shown_message: Html = shown_message.unwrap_or_default();
+        let active = self.list.as_ref().map(|list| format!("completion-{}", list.row));
+        let (beside, spoken) = match (&self.list, &self.hover) {
+            (Some(list), _) => (popup::completions(list, &self.beside, link), list.spoken()),
+            (None, Some(hover)) => (popup::about(hover, &self.beside, link), hover.spoken()),
+            (None, None) => (Html::default(), String::new()),
+        };
         let digits = self.lines.len().to_string().len() as f64;
         let style = format!("--numbers:{:.1}px", (digits * 6.4 + 5.0).max(18.0));
         html! {
@@ -215,12 +345,17 @@ impl Component for Editor {
                         <textarea ref={self.field.clone()} data-testid="editor" aria-label="Kernel, CUDA C. Escape, then Tab leaves."
                             spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" value={props.text.to_string()}
                             {oninput} onkeydown={self.on_key(ctx)} onkeyup={cursor().reform(|_: KeyboardEvent| ())}
-                            onselect={cursor().reform(|_: yew::Event| ())} onclick={cursor().reform(|_: yew::MouseEvent| ())}
+                            onselect={cursor().reform(|_: yew::Event| ())} {onclick}
+                            aria-autocomplete="list" aria-haspopup="listbox" aria-controls={self.list.as_ref().map(|_| "completions")}
+                            aria-activedescendant={active} aria-describedby={self.hover.as_ref().map(|_| "about-name")}
+                            {onpointermove} {onpointerdown} onpointerup={lift()} onpointercancel={lift()} {onpointerleave}
                             onfocus={cursor().reform(|_: yew::FocusEvent| ())} onblur={cursor().reform(|_: yew::FocusEvent| ())}/>
                         { shown_message }
                     </div>
                 </div>
                 { problems(props, link) }
+                { beside }
+                <span class="unseen" role="status">{ spoken }</span>
             </>
         }
     }
@@ -232,6 +367,11 @@ impl Component for Editor {
                 let _ = input.focus();
                 input.select();
             }
+        }
+        self.place_beside();
+        if self.defined != ctx.props().definition {
+            self.defined = ctx.props().definition;
+            ctx.link().send_message(Message::Definition(true));
         }
         let current = ctx.props().notes.iter().position(|note| note.current);
         if current != self.current {
@@ -270,9 +410,214 @@ impl Editor {
         }
     }
 
+    /// The text field's own text, which the properties follow later, and its cursor.
+    fn written(&self) -> Option<(HtmlTextAreaElement, String, usize)> {
+        let field = self.field()?;
+        let text = field.value();
+        let at = selection(&field, &text).end;
+        Some((field, text, at))
+    }
+
+    /// Calls the editor after a while, in place of what was to be called before.
+    fn later(&mut self, ctx: &Context<Self>, ms: i32, message: fn(f64, f64) -> Message, (x, y): (f64, f64)) {
+        let link = ctx.link().clone();
+        self.timer = Timer::after(ms, move || link.send_message(message(x, y)));
+    }
+
+    /// What completion, explanations, definitions, and names need. Returns whether something is drawn otherwise.
+    fn assist(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let props = ctx.props();
+        match message {
+            Message::Typed { letter } => return self.typed(ctx, letter),
+            Message::Complete { asked } => {
+                self.timer = None;
+                let Some((_, text, at)) = self.written().filter(|_| asked || self.has_focus) else {
+                    return false;
+                };
+                self.hover = None;
+                let index = self.assist.index(&text, &props.target);
+                self.list = List::open(index, at, asked);
+            }
+            Message::Beside(step) => {
+                if let Some(list) = &mut self.list {
+                    list.choose_beside(step);
+                }
+            }
+            Message::Accept(row) => {
+                let list = self.list.take();
+                if let (Some(list), Some((field, text, _))) = (list, self.written())
+                    && let Some(edit) = list.insertion(&text, row)
+                {
+                    self.inserted = Some(edit.select.end);
+                    apply(&field, &text, &edit, &props.dispatch);
+                }
+            }
+            Message::CloseList => self.list = None,
+            Message::Pointer(x, y, is_mouse) => {
+                if is_mouse && self.list.is_none() {
+                    self.later(ctx, REST_MS, Message::Rest, (x, y));
+                } else if let Some((from_x, from_y)) = self.held
+                    && libm::hypot(x - from_x, y - from_y) > HOLD_PX
+                {
+                    self.held = None;
+                    self.timer = None;
+                }
+                return false;
+            }
+            Message::Hold(held) => {
+                let closes = self.hover.is_some();
+                self.held = held;
+                self.timer = None;
+                if let Some(place) = held {
+                    self.later(ctx, HOLD_MS, Message::Rest, place);
+                    self.hover = None;
+                }
+                return closes && self.hover.is_none();
+            }
+            Message::Rest(x, y) => {
+                self.timer = None;
+                let before = self.hover.take();
+                if let Some((field, text, _)) = self.written()
+                    && let Some(at) = offset_at(&field, &text, (x, y))
+                    && text[at..].starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
+                {
+                    self.hover = self.assist.hover(&text, at, &props.target);
+                }
+                return before != self.hover;
+            }
+            Message::Leave => {
+                self.later(ctx, LEAVE_MS, |_, _| Message::CloseHover, (0.0, 0.0));
+                return false;
+            }
+            Message::KeepHover => {
+                self.timer = None;
+                return false;
+            }
+            Message::CloseHover => {
+                self.timer = None;
+                return self.hover.take().is_some();
+            }
+            Message::Explain => {
+                self.list = None;
+                self.hover = self
+                    .written()
+                    .and_then(|(_, text, at)| self.assist.hover(&text, at, &props.target));
+            }
+            Message::Definition(forward) => self.go_to_definition(props, forward),
+            Message::Rename => {
+                let Some((_, text, at)) = self.written() else {
+                    return false;
+                };
+                let uses = self.assist.index(&text, &props.target).uses_of_local(at);
+                match uses.and_then(|uses| text.get(uses.first()?.clone()).map(str::to_owned)) {
+                    Some(name) => ctx.link().send_message(Message::Open(Bar::rename(name))),
+                    None => props.dispatch.emit(Event::Say(
+                        "Only local variables, parameters, and labels can be renamed.".to_owned(),
+                    )),
+                }
+                return false;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Something was typed: the list follows, or one may open.
+    fn typed(&mut self, ctx: &Context<Self>, letter: bool) -> bool {
+        let Some((_, text, at)) = self.written() else {
+            return false;
+        };
+        let was_inserted = self.inserted.take() == Some(at);
+        let had_hover = self.hover.take().is_some();
+        if let Some(list) = &mut self.list
+            && list.follow(&text, at)
+        {
+            return true;
+        }
+        let had_list = self.list.take().is_some();
+        self.timer = None;
+        if letter && !was_inserted && assist::may_open(&text, at) {
+            self.later(
+                ctx,
+                OPEN_MS,
+                |_, _| Message::Complete { asked: false },
+                (0.0, 0.0),
+            );
+        }
+        had_list || had_hover
+    }
+
+    fn go_to_definition(&mut self, props: &EditorProps, forward: bool) {
+        self.list = None;
+        self.hover = None;
+        let Some((field, text, at)) = self.written() else {
+            return;
+        };
+        if !forward {
+            if let Some(at) = self.back.pop() {
+                let at = at.min(text.len());
+                show(&field, &text, &(at..at));
+                let _ = field.focus();
+            }
+            return;
+        }
+        let at = if self.has_focus {
+            at
+        } else {
+            self.cursor.start.min(text.len())
+        };
+        match self.assist.index(&text, &props.target).definition(at) {
+            Some(place) => {
+                self.back.push(at);
+                let _ = field.focus();
+                show(&field, &text, &place);
+            }
+            None => {
+                let sentence = "The text has no definition of what is at the cursor.";
+                props.dispatch.emit(Event::Say(sentence.to_owned()));
+            }
+        }
+    }
+
+    /// Puts completions or an explanation beside their word, and the chosen row into sight.
+    fn place_beside(&self) {
+        let start = match (&self.list, &self.hover) {
+            (Some(list), _) => list.start(),
+            (None, Some(hover)) => hover.word.start,
+            (None, None) => return,
+        };
+        let (Some(shown), Some(field)) = (self.beside.cast::<HtmlElement>(), self.field()) else {
+            return;
+        };
+        let text = field.value();
+        put_beside(&shown, &field, &text, start.min(text.len()));
+        let rows = shown.first_element_child().filter(|_| self.list.is_some());
+        if let (Some(rows), Some(list)) = (rows, &self.list) {
+            let top = list.row as i32 * ROW_PX;
+            let bottom = top + ROW_PX - rows.client_height();
+            if rows.scroll_top() > top || rows.scroll_top() < bottom {
+                rows.set_scroll_top(if rows.scroll_top() > top { top } else { bottom });
+            }
+        }
+    }
+
+    /// Whether the cursor is at an angle bracket, of which only the text's names tell what it is.
+    fn is_at_angle(&self, props: &EditorProps) -> bool {
+        let near = |at: usize| matches!(props.text.as_bytes().get(at), Some(b'<' | b'>'));
+        let at = self.cursor.start;
+        self.has_focus
+            && self.cursor.is_empty()
+            && props.text.len() < LONG_TEXT
+            && (near(at) || at.checked_sub(1).is_some_and(near))
+    }
+
     /// Finds the word of the row above the text.
     fn seek(&mut self, props: &EditorProps) {
         self.found = match &self.bar {
+            Some(bar) if bar.renames.is_some() => {
+                let index = self.assist.index(&props.text, &props.target);
+                index.uses_of_local(self.cursor.start).unwrap_or_default()
+            }
             Some(bar) if !bar.is_line => edits::find(&props.text, &bar.word),
             _ => Vec::new(),
         };
@@ -294,6 +639,11 @@ impl Editor {
             && let Some((open, close)) = edits::matching_brackets(&props.text, self.cursor.start)
         {
             lit.extend([(open..open + 1, Lit::Bracket), (close..close + 1, Lit::Bracket)]);
+        } else if self.is_at_angle(props)
+            && let Some((open, close)) =
+                (self.assist.index(&props.text, &props.target)).matching_angles(self.cursor.start)
+        {
+            lit.extend([(open, Lit::Bracket), (close, Lit::Bracket)]);
         }
         let old = std::mem::take(&mut self.lines);
         let new = lines(&props.text, &props.problems, &lit).into_iter().enumerate();
@@ -353,6 +703,17 @@ impl Editor {
             }
             return;
         }
+        if bar.renames.is_some() {
+            if let (Some(edit), Some(field)) = (
+                assist::rename(&props.text, &self.found, bar.word.trim()),
+                self.field.cast(),
+            ) {
+                self.bar = None;
+                self.found.clear();
+                apply(&field, &props.text, &edit, &props.dispatch);
+            }
+            return;
+        }
         let num = self.found.len();
         if num > 0 {
             bar.at = (bar.at + if forward { 1 } else { num - 1 }) % num;
@@ -393,6 +754,8 @@ impl Editor {
             ctx.props().dispatch.clone(),
         );
         let has_bar = self.bar.is_some();
+        let has_hover = self.hover.is_some();
+        let list = self.list.as_ref().map(|list| (list.row, list.takes_enter()));
         Callback::from(move |event: KeyboardEvent| {
             let field = event.target_unchecked_into::<HtmlTextAreaElement>();
             let left = leaving.replace(event.key() == "Escape" && !has_bar);
@@ -406,6 +769,33 @@ impl Editor {
             }
             let text = field.value();
             let selection = selection(&field, &text);
+            if let Some((row, takes_enter)) = list {
+                let message = match (
+                    control || event.alt_key() || event.shift_key(),
+                    event.key().as_str(),
+                ) {
+                    (false, "ArrowDown") => Some(Message::Beside(1)),
+                    (false, "ArrowUp") => Some(Message::Beside(-1)),
+                    (false, "PageDown") => Some(Message::Beside(PAGE)),
+                    (false, "PageUp") => Some(Message::Beside(-PAGE)),
+                    (false, "Tab") => Some(Message::Accept(row)),
+                    (false, "Enter") if takes_enter => Some(Message::Accept(row)),
+                    (_, "Escape") => Some(Message::CloseList),
+                    _ => None,
+                };
+                if let Some(message) = message {
+                    leaving.set(false);
+                    event.prevent_default();
+                    link.send_message(message);
+                    return;
+                }
+                if matches!(
+                    event.key().as_str(),
+                    "Enter" | "ArrowLeft" | "ArrowRight" | "Home" | "End"
+                ) {
+                    link.send_message(Message::CloseList);
+                }
+            }
             let word = || {
                 text[selection.clone()]
                     .lines()
@@ -423,6 +813,27 @@ impl Editor {
                     Some(edit) => Some(edit),
                     None => return,
                 },
+                (true, false, " ") => {
+                    link.send_message(Message::Complete { asked: true });
+                    None
+                }
+                (true, false, "i" | "I") => {
+                    link.send_message(Message::Explain);
+                    None
+                }
+                (false, false, "F12") => {
+                    link.send_message(Message::Definition(!event.shift_key()));
+                    None
+                }
+                (false, false, "F2") => {
+                    link.send_message(Message::Rename);
+                    None
+                }
+                (false, false, "Escape") if has_hover => {
+                    leaving.set(false);
+                    link.send_message(Message::CloseHover);
+                    None
+                }
                 (true, false, "/") => Some(edits::toggle_comment(&text, selection)),
                 (true, false, "f") => {
                     open(Bar::find(word(), false));

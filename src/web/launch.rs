@@ -47,6 +47,7 @@ pub(crate) fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { dynamic }
             </div>
             { form.refusals(|field| dims.contains(&field)) }
+            { form.host() }
             { form.notes() }
             { form.arguments() }
             { form.options() }
@@ -85,6 +86,34 @@ impl Form<'_> {
             html! { <p class="refusal" role="alert" data-testid="refusal">{ why }</p> }
         };
         html! { <>{ for shown.map(refusal) }</> }
+    }
+
+    /// What was read from the text's host code, and the choice among its launches.
+    fn host(self) -> Html {
+        let sentence = self.session.host_sentence().map(|sentence| {
+            let why = self.session.host_reasons().join("\n");
+            html! { <p class="refusal dim" role="status" data-testid="host-note" title={why}>{ sentence }</p> }
+        });
+        let sentence: Html = sentence.unwrap_or_default();
+        let launches = self.session.host_launches();
+        let onchange = self.dispatch.reform(|event: yew::Event| {
+            let value = event.target_unchecked_into::<HtmlSelectElement>().value();
+            Event::Form(FormChoice::HostLaunch(value.parse().unwrap_or(0)))
+        });
+        let is_none = !launches.iter().any(|(_, is_chosen)| *is_chosen);
+        let menu = (!launches.is_empty()).then(|| {
+            let option = |(idx, (name, selected)): (usize, (String, bool))| {
+                html! { <option value={idx.to_string()} {selected}>{ name }</option> }
+            };
+            html! {
+                <select class="field" data-testid="host-launch" aria-label="Launch of main()" {onchange}>
+                    <option value="" selected={is_none} disabled={true}>{ "Launches of main()" }</option>
+                    { for launches.into_iter().enumerate().map(option) }
+                </select>
+            }
+        });
+        let menu: Html = menu.unwrap_or_default();
+        html! { <>{ menu }{ sentence }</> }
     }
 
     /// What the machine or the launch says of itself.

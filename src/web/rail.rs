@@ -6,14 +6,17 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
 use super::editor::Editor;
+use super::files;
 use super::header::button;
 use super::icon::Icon;
 use super::launch::launch;
 use super::library;
 use super::picker::Picker;
 use super::still::StillParts;
+use crate::app::assist::Target;
 use crate::app::code::LineNote;
-use crate::app::{Event, FormChoice, Panel, Problem, Session, SetUpPart};
+use crate::app::files::editor_key;
+use crate::app::{Event, FileTab, FormChoice, Panel, Problem, Session, SetUpPart};
 
 /// Shares of the carveout's bar in which `L1 16 KB` and `shared 32 KB` have room.
 const L1_ROOM: f32 = 0.24;
@@ -24,7 +27,20 @@ pub(crate) struct EditorState {
     pub text: Rc<str>,
     pub problems: Rc<[Problem]>,
     pub notes: Rc<[LineNote]>,
+    /// A line of the file to go to, and the number of the wish.
     pub focus: Option<(u32, u32)>,
+    pub tabs: Vec<FileTab>,
+    /// Problems of other files; see [`Session::problems_elsewhere`].
+    pub elsewhere: Vec<(String, u32, String)>,
+    /// The name of the file: each has an editor of its own.
+    key: Rc<str>,
+    num_wishes: u32,
+    /// How many wishes there were when the state followed last.
+    num_followed: u32,
+    /// How often the definition of the name at the cursor was wished for.
+    pub definition: u32,
+    /// What the text is compiled for.
+    pub target: Target,
 }
 
 impl EditorState {
@@ -35,6 +51,13 @@ impl EditorState {
             problems: Rc::from([]),
             notes: Rc::from([]),
             focus: None,
+            tabs: Vec::new(),
+            elsewhere: Vec::new(),
+            key: Rc::from(""),
+            num_wishes: 0,
+            num_followed: 0,
+            definition: 0,
+            target: target(session),
         };
         state.follow(session);
         state
@@ -42,16 +65,50 @@ impl EditorState {
 
     /// Takes over what changed.
     pub(crate) fn follow(&mut self, session: &Session) {
-        if *self.text != *session.text {
-            self.text = Rc::from(session.text.as_str());
+        let key = editor_key(session);
+        if key != self.key {
+            // A wish for a line of another file is past, unless it is what led here.
+            if self.num_wishes == self.num_followed {
+                self.focus = None;
+            }
+            self.key = key;
         }
-        if *self.problems != *session.derived.problems {
-            self.problems = Rc::from(session.derived.problems.as_slice());
+        self.num_followed = self.num_wishes;
+        if *self.text != *session.shown_text() {
+            self.text = Rc::from(session.shown_text());
         }
-        let notes = session.derived.line_notes(session);
+        let problems = session.shown_problems();
+        if *self.problems != *problems {
+            self.problems = Rc::from(problems);
+        }
+        self.tabs = session.file_tabs();
+        self.elsewhere = if self.tabs.is_empty() {
+            Vec::new()
+        } else {
+            session.problems_elsewhere()
+        };
+        let target = target(session);
+        if self.target != target {
+            self.target = target;
+        }
+        let notes = session.shown_notes();
         if *self.notes != *notes {
             self.notes = Rc::from(notes);
         }
+    }
+
+    /// Has the cursor put into a line of the file.
+    pub(crate) fn wish_for_line(&mut self, line: u32) {
+        self.num_wishes += 1;
+        self.focus = Some((line, self.num_wishes));
+    }
+}
+
+fn target(session: &Session) -> Target {
+    Target {
+        arch: session.scenario.arch,
+        options: session.scenario.compile,
+        program: session.derived.program().cloned(),
     }
 }
 
@@ -126,7 +183,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
     let head = || {
         html! {
             <>
-                <h2>{ "Kernel" }{ own_text(session, dispatch) }<span class="grow"/>{ entries(session, dispatch) }
+                <h2>{ "Kernel" }{ own_text(session, dispatch) }<span class="grow"/>{ files::tools(dispatch) }{ entries(session, dispatch) }
                     { library::menu(session, dispatch) }
                 </h2>
                 { library::variants(session, dispatch) }
@@ -136,8 +193,11 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
     html! {
         <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
             { still.part("kernel", head) }
-            <Editor text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
-                notes={Rc::clone(&editor.notes)} focus={editor.focus} dispatch={dispatch.clone()}/>
+            { files::tabs(editor, dispatch) }
+            <Editor key={editor.key.to_string()} text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
+                notes={Rc::clone(&editor.notes)} focus={editor.focus} definition={editor.definition}
+                target={editor.target.clone()} dispatch={dispatch.clone()}/>
+            { files::elsewhere(editor, dispatch) }
         </section>
     }
 }

@@ -11,6 +11,7 @@ use web_sys::{Element, EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser;
+use super::dropped;
 use super::export;
 use super::find::find;
 use super::finder::finder;
@@ -154,14 +155,19 @@ pub(crate) struct Root {
 }
 
 /// A listener that is taken off when it is dropped.
-struct Listener {
+pub(super) struct Listener {
     target: EventTarget,
     name: &'static str,
     closure: Closure<dyn FnMut(web_sys::Event)>,
 }
 
 impl Listener {
-    fn on(target: &EventTarget, name: &'static str, call: impl Fn(web_sys::Event) + 'static) -> Self {
+    /// Listens until it is dropped.
+    pub(super) fn on(
+        target: &EventTarget,
+        name: &'static str,
+        call: impl Fn(web_sys::Event) + 'static,
+    ) -> Self {
         let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
         // A listener of a function cannot be refused.
         let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
@@ -665,9 +671,9 @@ impl Root {
                 self.read_look();
             }
             Effect::FocusLine(line) => {
-                let wish = self.editor.focus.map_or(0, |(_, wish)| wish + 1);
-                self.editor.focus = Some((line, wish));
+                self.editor.wish_for_line(line);
             }
+            Effect::FocusDefinition => self.editor.definition += 1,
             Effect::SavePicture(name) => {
                 if let Some(scene) = &self.panes[self.session.active().idx()].scene {
                     export::save_picture(&name, scene, &self.palette);
@@ -756,6 +762,7 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
             }
         }),
     ];
+    list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
         list.push(Listener::on(dark.as_ref(), "change", move |_| look.emit(())));
     }

@@ -19,6 +19,7 @@ use super::root::Hovered;
 use super::still::StillParts;
 use super::twin::twin;
 use crate::app::{Event, Gesture, Pane, Session};
+use crate::files;
 use crate::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
 use crate::share::{COLUMN_PX, SHARE, Side, View};
 
@@ -309,7 +310,7 @@ pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
         return Html::default();
     };
     let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
-    html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to line {line}") }</button> }
+    html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to {}", files::line_text(&session.text, line)) }</button> }
 }
 
 pub(super) fn tools(

@@ -30,11 +30,12 @@ struct Virtual { virtual __device__ int f() { return 1; } };
 struct Two : Point, Init { int z; };
 template <typename T> struct Pair { T a; __device__ T get() { return a + nothing; } };
 //~ 74 error: The variable `nothing` is not declared.
+//~ note: Declare it with its type before this line, or make it a parameter.
 //~ note: This is in the instance `Pair<int>::get`.
 __global__ void calls(int *o, const Point *p) {
     Point q;
     o[0] = q.summ();
-//~ 14 error: `Point` has no member function `summ`.
+//~ 14 error: `Point` has no member function `summ`; did you mean `sum`?
     o[1] = q.of_host();
 //~ 14 error: `Point::of_host` is a function of the host; put `__device__` before it to call it from a kernel.
 //~ note: It is declared here.

@@ -18,7 +18,7 @@ __global__ void mixes(half *h, float f, int i)
 //~ 12 error: More than one operator `?:` matches `half` and `float`.
 //~ note: Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half precision.
     h[0] = h[1] % h[2];
-//~ 12 error: `%` does not work on `half` and `half`. Use `fmodf` for floating numbers.
+//~ 12 error: `%` does not work on `half` and `half`. Use `fmodf` for floating-point numbers.
 }
 __global__ void converts(half *h, float f, int i)
 {

@@ -92,7 +92,7 @@ __global__ void inner_cases(int *p, const int *q, int n)
 //~ 49 error: This label skips the initialization of `v`; declare `v` before the `switch`.
 //~ note: `v` is declared here.
     switch (n) { case 0: { case 1: p[0] = 1; } case 1: default: p[1] = 1; default: p[2] = 1; }
-//~ 16 error: The case 1 stands twice in this `switch`.
+//~ 16 error: This `switch` has two cases of the value 1; remove one of them.
 //~ 75 error: This `switch` has a `default` already.
 }
 __device__ int inner_cases_that_return(int n) { switch (n) { case 0: { case 1: return 1; } default: return 2; } }
@@ -105,9 +105,8 @@ __global__ void cases(int *p, int n)
     switch (n) case 3: p[0] = 1;
     switch (n) { case 0: int v = 3; p[0] = v; break; case 1: p[1] = 2; break; default: p[2] = 2; }
 //~ 54 warning: This label skips the initialization of `v`; declare `v` in a block of its own.
-//~ 79 warning: This label skips the initialization of `v`; declare `v` in a block of its own.
     switch (n) { default: p[0] = 1; case 1: p[1] = 1; default: p[2] = 1; }
 //~ 55 error: This `switch` has a `default` already.
     if (n) case 4: p[0] = 2;
-//~ 12 error: A case label can only stand in a `switch`.
+//~ 12 error: This `case` is outside of every `switch`.
 }

@@ -21,6 +21,7 @@ __global__ void sorts(int *a)
 {
     thrust::sort(a, a + 4);
 //~ 5 error: The function `thrust::sort` is not declared.
+//~ note: Define it above, with `__device__`, or include the header that declares it.
 }
 __global__ void has_no_header(int *a)
 {

@@ -25,10 +25,11 @@ __global__ void unknown_names(float *out, int width)
 //~ note: It is defined here.
     out[i] = completely_unknown(completely_unknown_too);
 //~ 33 error: The variable `completely_unknown_too` is not declared.
+//~ note: Declare it with its type before this line, or make it a parameter.
     out[i] = helper;
 //~ 14 error: `helper` is a function; call it with `helper(…)`.
     out[i] = threadIdx.q;
-//~ 24 error: `threadIdx` has the members x, y and z, not `q`.
+//~ 24 error: `threadIdx` has the members x, y, and z, not `q`.
     widht = 3;
 }
 
@@ -45,7 +46,7 @@ __global__ void twice(int *a) { a[0] = 1; }
 //~ note: It is defined here first.
 
 _global__ void misspelt(int *a) { a[0] = 1; }
-//~ 1 error: `_global__` is not a word of CUDA C; did you mean `__global__`?
+//~ 1 error: `_global__` is not a keyword of CUDA C++; did you mean `__global__`?
 
 __global__ void types(flaot *a, unknown_t b)
 //~ 23 error: There is no type `flaot`; did you mean `float`?

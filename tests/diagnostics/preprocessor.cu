@@ -8,8 +8,8 @@
 #include
 //~ 2 error: `#include` needs a file name in quotes or angle brackets.
 #include "my_header.h"
-//~ 2 warning: The file `my_header.h` is missing: names that it declares are unknown here.
-//~ note: If the kernel needs them, paste the file's text in place of this line.
+//~ 2 warning: The file `my_header.h` is missing: names that it declares are unknown here. Add the file if the kernel needs them.
+//~ note: The command line reads it from this file's folder, or from a folder that `-I` names.
 #include <cuda_runtime.h>
 #include "cuda_runtime.h"
 #unknown
@@ -36,6 +36,7 @@ __global__ void macros(int *a, int n)
 //~ 12 error: The macro `MAX2` takes 2 arguments, not 1.
     a[1] = MAX2(n, undeclared);
 //~ 12 error: The variable `undeclared` is not declared.
+//~ note: Declare it with its type before this line, or make it a parameter.
     a[2] = PASTE(n, +);
 //~ 12 error: `##` makes `n+`, which is no single word, number or operator.
     a[3] = MAX2(n, 3;

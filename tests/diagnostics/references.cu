@@ -12,7 +12,7 @@ __device__ int &of_a_value(int a) { return a + 1; }
 __device__ const int &of_a_temporary(int a) { return a + 1; }
 //~ 54 warning: This reference to a temporary value outlives the function's variables; return a value.
 __device__ int &that_drops_const(const int *p) { return p[0]; }
-//~ 57 error: A reference that can change it cannot refer to something const.
+//~ 57 error: A reference that is not const cannot refer to something const; declare the reference const.
 __device__ int &without_a_return(int *p) { if (p[1]) return p[0]; }
 //~ 67 warning: `without_a_return` can reach its end without returning a value.
 __device__ int &without_a_value(int *p) { return; }
@@ -43,7 +43,7 @@ __global__ void places(int *p, const int c)
     &(p[0] ? x : 4);
 //~ 6 error: `&` needs a variable or memory, not a value.
     int &r = p[0] ? x : c;
-//~ 14 error: A reference that can change it cannot refer to something const.
+//~ 14 error: A reference that is not const cannot refer to something const; declare the reference const.
 }
 
 __global__ void null_pointers(int *p)
@@ -55,9 +55,9 @@ __global__ void null_pointers(int *p)
 //~ 9 error: A value of type `double` cannot be used as `int *` in this assignment.
     p = 1;
 //~ 9 error: A value of type `int` cannot be used as `int *` in this assignment.
-//~ note: Write `&` before it to use its address.
+//~ note: To use a number as an address, write `(int *)` before it.
     int i = nullptr;
-//~ 13 error: A value of type `void *` cannot be used as `int` as the first value of this variable.
+//~ 13 error: A value of type `void *` cannot be used as `int` in the initializer of this variable.
     if (p == 1) p[0] = 1;
 //~ 9 error: `==` cannot compare `int *` with `int`.
 }

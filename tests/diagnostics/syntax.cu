@@ -19,10 +19,11 @@ __global__ void brackets(int *a)
         a[i] = 2;
     }
     for (int k = 0; k < 3, ++k)
-//~ 31 error: Expected `;` after the condition of `for`, not `)`.
+//~ 31 error: `for` has two `;` in its parentheses: `for (int i = 0; i < n; i++)`.
         a[k] = 1;
     else
 //~ 5 error: This `else` has no `if` before it.
+//~ note: An `if` without braces has one statement; put several in `{ }`.
         a[0] = 3;
     a[1] = 0x12g;
 //~ 12 error: `0x12g` is not a number.
@@ -31,26 +32,27 @@ __global__ void brackets(int *a)
     a[3] = 5 @ 6;
 //~ 14 error: The character "@" means nothing in CUDA C; remove it.
     int 3d = 4;
-//~ 9 error: Expected a name to declare, not `3d`.
+//~ 9 error: The name `3d` begins with a digit; begin it with a letter.
     a[4] = i +;
 //~ 15 error: Expected an expression, not `;`.
     goto end;
 //~ 5 error: This function has no label `end`.
     switch (i) {
-//~ 16 error: The case 1 stands twice in this `switch`.
+//~ 16 error: This `switch` has two cases of the value 1; remove one of them.
     case 1: a[0] = 1; break;
     case 1: a[0] = 2; break;
     }
     break;
-//~ 5 error: `break` can only stand in a loop or a `switch`.
+//~ 5 error: `break` is outside of every loop and `switch`; `return` leaves the function.
     continue;
-//~ 5 error: `continue` can only stand in a loop.
+//~ 5 error: `continue` is outside of every loop; `return` leaves the function.
     case 3: a[1] = 2;
-//~ 5 error: A case label can only stand in a `switch`.
+//~ 5 error: This `case` is outside of every `switch`.
 }
 
 __global__ void after(int *a)
 {
     a[0] = wrong_here;
 //~ 12 error: The variable `wrong_here` is not declared.
+//~ note: Declare it with its type before this line, or make it a parameter.
 }

@@ -4,6 +4,7 @@ template <typename T> __device__ T least(T a, T b) { return b < a ? b : a; }
 template <int N> __device__ int times(int v) { return N * v; }
 template <typename T> __device__ T deep(T *p) { return *p + missing; }
 //~ 61 error: The variable `missing` is not declared.
+//~ note: Declare it with its type before this line, or make it a parameter.
 //~ note: This is in the instance `deep<int>`.
 template <int N> __device__ int endless() { return endless<N + 1>(); }
 //~ 52 error: There are more than 2000 instances of templates: `endless` names itself without end.
@@ -19,7 +20,7 @@ __device__ int twice(int v) { return 2 * v; }
 enum class Mode { A, B };
 }
 __global__ void not_deduced(float *a) { a[0] = zero(); }
-//~ 48 error: `T` of the template `zero` does not follow from the arguments; write `zero<…>(…)`.
+//~ 48 error: `T` of the template `zero` cannot be deduced from the arguments; write `zero<…>(…)`.
 //~ note: It is declared here.
 __global__ void two_types(float *a, int n) { a[0] = least(a[1], n); }
 //~ 53 error: `T` of the template `least` would be both `float` and `int`; convert one of the arguments.

@@ -33,18 +33,18 @@ texture<float> several[2];
 texture<flaot> misspelt;
 //~ 9 error: There is no type `flaot`; did you mean `float`?
 texture<float> filled = 1.0f;
-//~ 16 error: A texture reference has no first value; the launch tells what it reads.
+//~ 16 error: A texture reference has no initializer; the launch binds it to memory.
 __device__ texture<float> on_device;
 surface<void, 2> sheet;
 cudaTextureObject_t of_host;
 
 __global__ void as_parameter(texture<float> t, float *out) { out[0] = tex1Dfetch(t, 0); }
-//~ 30 error: A texture or surface reference stands outside functions; to a function goes a `cudaTextureObject_t` or `cudaSurfaceObject_t`.
+//~ 30 error: A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a `cudaSurfaceObject_t` to a function.
 
 __global__ void in_function(float *out)
 {
     texture<float> inside;
-//~ 5 error: A texture or surface reference stands outside functions; to a function goes a `cudaTextureObject_t` or `cudaSurfaceObject_t`.
+//~ 5 error: A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a `cudaSurfaceObject_t` to a function.
     out[0] = tex1Dfetch(inside, 0);
 }
 
@@ -68,6 +68,7 @@ __global__ void fetches(float *out, const float *in, cudaTextureObject_t object,
 //~ 14 error: A value of type `int4` cannot be used as `float` in this assignment.
     out[i] = tex1Dfetch(missing, i);
 //~ 25 error: The variable `missing` is not declared.
+//~ note: Declare it with its type before this line, or make it a parameter.
     out[i] = tex1Dfetch(image, i);
     out[i] = tex1Dfetch(object, i);
 //~ 25 error: A texture object has no type of its own: write `tex1Dfetch<float>(…)`.
@@ -125,7 +126,7 @@ __global__ void writes(cudaTextureObject_t object, float *out)
     object[0] = 1.0f;
 //~ 5 error: `[]` needs an array or a pointer; this is `unsigned long long`.
     out[3] = *object;
-//~ 14 error: `*` and `[]` need a pointer or an array, not `unsigned long long`.
+//~ 14 error: `*` needs a pointer; this is `unsigned long long`.
     out[0] = values;
 //~ 14 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     out[1] = values[0];

@@ -12,4 +12,5 @@ __global__ void by_object(float *out, cudaTextureObject_t object)
 }
 __device__ float tex3D(float x) { return x; }
 __global__ void own(float *out) { out[0] = tex3D(out[1]) + text(out[2]); }
-//~ 60 error: The function `text` is not declared; did you mean `tex3D`?
+//~ 60 error: The function `text` is not declared.
+//~ note: Define it above, with `__device__`, or include the header that declares it.

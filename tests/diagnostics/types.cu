@@ -9,29 +9,29 @@ __device__ int missing_return(int a) { if (a > 0) return 1; }
 __global__ void pointers(const float *in, float *out, int *ints, void *raw, int n)
 {
     float *p = in;
-//~ 16 error: A value of type `const float *` cannot be used as `float *` as the first value of this variable.
+//~ 16 error: A value of type `const float *` cannot be used as `float *` in the initializer of this variable.
 //~ note: The memory it points to may only be read; make the target a pointer to const.
     int *q = out;
-//~ 14 error: A value of type `float *` cannot be used as `int *` as the first value of this variable.
+//~ 14 error: A value of type `float *` cannot be used as `int *` in the initializer of this variable.
 //~ note: To read the same memory as another type, write `(int *)` before it.
     in[0] = 1.0f;
-//~ 5 error: This memory is const and cannot be changed.
+//~ 5 error: `in` points to const memory, which cannot be changed; declare it without `const`.
     out[n] = ints;
 //~ 14 error: A value of type `int *` cannot be used as `float` in this assignment.
     *n = 3;
-//~ 5 error: `*` and `[]` need a pointer or an array, not `int`.
+//~ 5 error: `*` needs a pointer; this is `int`.
     n[out] = 1.0f;
     out.x = 1.0f;
 //~ 9 error: A value of type `float *` has no members.
     raw[0] = 1;
-//~ 5 error: A pointer to void has no elements to count; convert it to the pointer type that is meant.
+//~ 5 error: What this pointer points to has no known size: it is void or an incomplete type.
     float f = 1.5f;
     out[f] = 2.0f;
 //~ 9 error: An index must be an integer; this is `float`.
     int r = n % 1.5f;
-//~ 13 error: `%` does not work on `int` and `float`. Use `fmodf` for floating numbers.
+//~ 13 error: `%` does not work on `int` and `float`. Use `fmodf` for floating-point numbers.
     int s = f << 2;
-//~ 13 error: `<<` does not work on `float` and `int`.
+//~ 13 error: `<<` does not work on `float` and `int`. Convert the operands to integers, or read their bits with `__float_as_int`.
     ints = ints * 2;
 //~ 12 error: `*` does not work on `int *` and `int`.
     set(3, 4);
@@ -43,8 +43,9 @@ __global__ void pointers(const float *in, float *out, int *ints, void *raw, int 
 //~ 5 error: `two` takes 2 arguments, not 3.
 //~ note: It is declared as int two(int a, int b).
     two(ints, 2);
-//~ 9 error: A value of type `int *` cannot be used as `int` as an argument of `two`.
+//~ 9 error: A value of type `int *` cannot be used as `int` in an argument of `two`.
 //~ note: Write `*` before it to use what it points to.
+//~ note: It is declared as int two(int a, int b).
     const int limit = 10;
     limit = 11;
 //~ 5 error: `limit` is const and cannot be changed.
@@ -58,6 +59,7 @@ __global__ void pointers(const float *in, float *out, int *ints, void *raw, int 
 //~ 16 error: `make_float4` takes 4 arguments, not 3.
     float4 w = v + v;
 //~ 16 error: There is no `+` for `float4` and `float4`; work on the members one by one, or define `operator+`.
+//~ note: The header helper_math.h of CUDA's samples has it: write `#include "helper_math.h"`.
     v.r = 1.0f;
 //~ 7 error: `float4` has no member `r`; it has x, y, z, w.
     int table[4] = {1, 2, 3, 4, 5};
@@ -70,14 +72,14 @@ __global__ void pointers(const float *in, float *out, int *ints, void *raw, int 
     n == 3;
 //~ 5 warning: The value of this expression is not used. Did you mean `=`?
     auto nothing;
-//~ 5 error: `auto` needs a first value, from which it gets its type.
+//~ 5 error: `auto` needs an initializer, from which it gets its type.
     atomicAdd(n, 1);
 //~ 15 error: The first argument of `atomicAdd` must be a pointer, not `int`.
 //~ note: Write `&` before the variable or element.
     atomicInc(ints, 1);
 //~ 15 error: `atomicInc` works on unsigned int, not on `int`.
     __shared__ int shared = 3;
-//~ 20 error: A `__shared__` variable cannot have a first value; let one thread store it and call `__syncthreads()`.
+//~ 20 error: A `__shared__` variable cannot have an initializer; let one thread store the value, then call `__syncthreads()`.
     int negative[-1];
 //~ 18 error: The size of an array must be at least 1; this one is -1.
     static_assert(sizeof(int) == 8, "int is not long");

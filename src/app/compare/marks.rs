@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use super::Session;
 use crate::arch::architecture;
 use crate::ids::{Cycle, SlotIdx};
+use crate::isa::Program;
 use crate::scene::{Mark, Marks};
 use crate::share::View;
 use crate::sim::WarpState;
@@ -171,7 +173,9 @@ impl Session {
                 let name = if line == 0 {
                     "code without a line".to_owned()
                 } else {
-                    format!("line {line}")
+                    self.derived_of(idx)
+                        .program()
+                        .map_or_else(String::new, |program| program.line_text(line))
                 };
                 (name, here.words(), there.words())
             }));
@@ -181,8 +185,8 @@ impl Session {
                 told.extend(schedulers.map(|(scheduler, here, there)| {
                     (
                         format!("scheduler {scheduler}"),
-                        issued_words(&here),
-                        issued_words(&there),
+                        issued_words(&here, self.derived_of(idx).program()),
+                        issued_words(&there, self.derived_of(self.sides.reference).program()),
                     )
                 }));
             }
@@ -233,13 +237,16 @@ fn issued((trace, cycle): Place, scheduler: u8) -> Issued {
     .collect()
 }
 
-fn issued_words(issued: &Issued) -> String {
+fn issued_words(issued: &Issued, program: Option<&Arc<Program>>) -> String {
     if issued.is_empty() {
         return "issues nothing".to_owned();
     }
     let words = issued.iter().map(|(op, line)| match line {
         0 => op.clone(),
-        line => format!("{op} of line {line}"),
+        line => match program {
+            Some(program) => format!("{op} of {}", program.line_text(*line)),
+            None => op.clone(),
+        },
     });
     words.collect::<Vec<_>>().join(" and ")
 }

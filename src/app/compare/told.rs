@@ -7,6 +7,7 @@ use super::setups::told;
 use super::{Session, Sides};
 use crate::app::Derived;
 use crate::arch::architecture;
+use crate::files;
 use crate::ids::Cycle;
 use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
 use crate::share::{Sync, View};
@@ -68,7 +69,10 @@ impl Session {
             state: match problem {
                 Some(problem) => match problem.span {
                     Some(span) if span.line > 0 => {
-                        format!("failed: line {} does not compile", span.line)
+                        format!(
+                            "failed: {} does not compile",
+                            files::line_text(setup.within(&self.scenario).source(), span.line)
+                        )
                     }
                     _ => "failed: it cannot run as it is set up".to_owned(),
                 },

@@ -141,6 +141,8 @@ impl Session {
         let symbols = program.symbols.iter().zip(0u16..);
         symbols
             .filter(|(symbol, _)| symbol.space != SymbolSpace::Shared && symbol.size > 0)
+            // String literals, which the compiler names.
+            .filter(|(symbol, _)| !symbol.name.starts_with('$'))
             .map(|(symbol, idx)| {
                 let given = launch.symbols.iter().find(|fill| fill.symbol == symbol.name);
                 let elem = given.map_or(symbol.elem.unwrap_or(ElemType::U8), |fill| fill.elem);

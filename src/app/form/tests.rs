@@ -385,3 +385,16 @@ fn lists_that_are_longer_than_their_buffer_make_it_longer() {
     assert_eq!(*len, 3_000);
     assert!(matches!(&fill.pattern, Pattern::List(values) if values.len() == 3_000));
 }
+
+#[test]
+fn string_literals_have_no_row() {
+    let mut session = opened("v1;kernel=saxpy");
+    write(
+        &mut session,
+        "__device__ int counts[4];\n__global__ void k(int *a) { counts[0] = 1; a[0] = printf(\"%d\\n\", counts[0]); }",
+    );
+    let names: Vec<String> = session.symbol_rows().into_iter().map(|row| row.name).collect();
+    assert_eq!(names, ["counts"]);
+    let literals = session.derived.program().unwrap().symbols.iter();
+    assert!(literals.filter(|symbol| symbol.name.starts_with('$')).count() > 0);
+}

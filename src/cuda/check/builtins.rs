@@ -354,7 +354,7 @@ const ATOMICS: [&str; 12] = [
 ];
 
 /// Every name that a message can suggest.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub(in crate::cuda) fn names() -> impl Iterator<Item = &'static str> {
     ROWS.iter()
         .map(|row| row.name)
         .filter(|name| !name.starts_with("__ws_"))
@@ -367,6 +367,22 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
             "make_int2",
             "make_int4",
         ])
+}
+
+/// The declaration of a function with fixed types, as C++ writes it: that of its first overload.
+pub(in crate::cuda) fn signature(name: &str) -> Option<String> {
+    let row = rows(name).into_iter().next()?;
+    let text = |letter: char| super::type_text(&type_of(letter, true), &[]);
+    let params: Vec<String> = row.params.chars().map(text).collect();
+    Some(format!("{} {name}({})", text(row.ret), params.join(", ")))
+}
+
+/// The least compute capability of a function with fixed types, 700 for 7.0; 0 where all have it.
+pub(in crate::cuda) fn capability(name: &str) -> u32 {
+    let first = rows(name).into_iter().next();
+    first
+        .and_then(|row| row.needs())
+        .map_or(0, |(capability, _)| capability)
 }
 
 /// Whether a name is a function that CUDA provides.
@@ -591,21 +607,45 @@ pub(super) fn half_header(name: &str) -> Option<&'static str> {
 pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
-        "fprintf" | "puts" => return Some("Printing functions in kernels but printf"),
-        "malloc" | "free" | "alloca" => return Some("Memory from kernels (malloc, free, alloca)"),
+        "malloc" | "free" | "alloca" => return Some("Allocations in kernels (malloc, free, alloca)"),
         _ => {}
-    }
-    if starts(&["curand"]) {
-        return Some("cuRAND functions");
     }
     if starts(&["cuda"]) {
         return Some("Functions of the CUDA runtime in kernels");
     }
     if starts(&["__pipeline_"]) {
-        return Some("Asynchronous copies");
-    }
-    if starts(&["__reduce_"]) {
-        return Some("Warp reductions (__reduce_…_sync)");
+        return Some("Asynchronous copies without `#include <cuda_pipeline.h>`");
     }
     None
+}
+
+/// What is said of a call of a function that only the host has.
+pub(super) fn host_function(name: &str) -> Option<String> {
+    if matches!(name, "fprintf" | "puts" | "putchar" | "fputs" | "perror") {
+        return Some(format!(
+            "`{name}` is a function of the host; a kernel prints with `printf`."
+        ));
+    }
+    let is_of_runtime = [
+        "cudaMemcpy",
+        "cudaMemset",
+        "cudaMalloc",
+        "cudaFree",
+        "cudaHost",
+        "cudaEvent",
+        "cudaFuncSet",
+        "cudaDeviceReset",
+        "cudaDeviceSynchronize",
+        "cudaSetDevice",
+        "cudaGetDevice",
+        "cudaBind",
+        "cudaCreate",
+        "cudaDestroy",
+        "cudaLaunchKernel",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix));
+    is_of_runtime.then(|| {
+        format!("`{name}` is a function of the host; call it in the host's code, before or after the launch.")
+    })
 }

@@ -17,6 +17,11 @@ use crate::ids::Span;
 /// no more instances that are open.
 pub(super) const MAX_OPEN: u32 = 40;
 
+/// The vectors for which helper_math.h has operators.
+const HELPER_VECTORS: [&str; 9] = [
+    "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4",
+];
+
 /// An argument before the function is known.
 #[derive(Clone)]
 pub(super) enum Arg<'e> {
@@ -36,8 +41,23 @@ impl Arg<'_> {
 }
 
 impl Checker {
-    /// `callee(args)`.
+    /// `callee(args)`. Mistakes in a header's templates belong to the call.
     pub(super) fn call(
+        &mut self,
+        callee: &Ident,
+        template_args: Option<&[TemplateArg]>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checks<Operand> {
+        let num_diagnostics = self.diagnostics.len();
+        let result = self.call_inner(callee, template_args, args, span);
+        if self.diagnostics.len() > num_diagnostics {
+            self.move_out_of_headers(num_diagnostics, callee.span);
+        }
+        result
+    }
+
+    fn call_inner(
         &mut self,
         callee: &Ident,
         template_args: Option<&[TemplateArg]>,
@@ -66,7 +86,11 @@ impl Checker {
             let variable = variable
                 .and_then(|symbol| self.variable(&symbol, callee.span))
                 .map(Operand::Place);
-            if let Some(object) = field.or(variable)
+            let mut object = field.or(variable);
+            if let Some(pointer) = object.take_if(|object| self.is_function_pointer(operand_type(object))) {
+                object = Some(self.pointed(pointer, callee.span)?);
+            }
+            if let Some(object) = object
                 && let Type::Struct(id) = *operand_type(&object)
                 && self.has_method(operand_type(&object), "operator()")
             {
@@ -76,13 +100,31 @@ impl Checker {
             match self.lookup(name) {
                 Some(Symbol::Poison) => return Err(self.poisoned_name(name)),
                 Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..)) => {
+                    let is_array = self
+                        .lookup(name)
+                        .cloned()
+                        .and_then(|symbol| self.variable(&symbol, callee.span));
+                    let is_array = is_array.is_some_and(|variable| {
+                        matches!(variable.place.ty, Type::Pointer(_) | Type::Array(..))
+                    });
+                    let advice = if is_array {
+                        format!("; write `{name}[…]` for an element")
+                    } else {
+                        String::new()
+                    };
                     return self.error(
                         callee.span,
-                        format!("`{name}` is a variable; only functions can be called."),
+                        format!("`{name}` is a variable, and only functions can be called{advice}."),
                     );
                 }
                 _ => {}
             }
+        }
+        if !self.has_function(name)
+            && !matches!(self.lookup(name), Some(Symbol::Host(_)))
+            && let Some(message) = builtins::host_function(name)
+        {
+            return self.error(callee.span, message);
         }
         if !self.has_function(name)
             && let Some(function) = image_function(name)
@@ -179,6 +221,7 @@ impl Checker {
         }
         self.order_by_constness(&mut own);
         if let Some(id) = self.best(&own, args) {
+            self.check_declared_before(name, &own, name_span)?;
             return self.call_function(id, args, span);
         }
         if own.is_empty() && name.starts_with("__dp") && prelude::has(name) {
@@ -207,8 +250,18 @@ impl Checker {
             return self
                 .report(Diagnostic::error(name_span, message).note_at(declared, "It is defined here."));
         }
+        if let Some(message) = builtins::host_function(name) {
+            return self.error(name_span, message);
+        }
         if let Some(what) = builtins::unsupported_function(name) {
             return self.unsupported(name_span, what);
+        }
+        if name.starts_with("__reduce_") && self.capability < 800 {
+            self.require(800, &format!("`{name}`"), name_span);
+            return Err(Reported);
+        }
+        if name.starts_with("__reduce_") {
+            return self.unsupported(name_span, "Warp reductions (__reduce_…_sync)");
         }
         if let Some(header) = builtins::half_header(name).filter(|header| !self.has_header(header)) {
             let message = format!("There is no function `{name}` without its header.");
@@ -216,6 +269,42 @@ impl Checker {
             return self.report(Diagnostic::error(name_span, message).note(note));
         }
         Err(self.report_unknown(name, name_span, true))
+    }
+
+    /// Whether two places are in one file, so that the one above comes first.
+    fn is_one_file(&self, a: Span, b: Span) -> bool {
+        let name = |span: Span| crate::files::place(&self.source, span.line).0;
+        !crate::files::has_names(&self.source) || name(a) == name(b)
+    }
+
+    /// Reports a call of functions that are declared only below it, outside templates and classes, which see more.
+    fn check_declared_before(&mut self, name: &str, candidates: &[FuncId], call: Span) -> Checks<()> {
+        let sees_all = self.source.is_empty()
+            || self.body.in_prelude
+            || self.class.is_some()
+            || !self.body.bindings.is_empty()
+            || self.body.first_call.is_some()
+            || name.starts_with("operator");
+        let first = candidates
+            .iter()
+            .map(|id| &self.functions[id.0 as usize])
+            .filter(|entry| entry.class.is_none() && entry.bindings.is_empty())
+            .map(|entry| entry.first_declared)
+            .min_by_key(|span| span.start);
+        match first {
+            Some(first)
+                if !sees_all
+                    && first.start > call.end
+                    && candidates.len() == 1
+                    && self.is_one_file(first, call) =>
+            {
+                let message = format!(
+                    "The function `{name}` is not declared before this line; move it up, or declare it above."
+                );
+                self.report(Diagnostic::error(call, message).note_at(first, "It is defined here."))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Of member functions that are called on the object around, those come first that may change it if it can be
@@ -326,11 +415,32 @@ impl Checker {
         match self.try_overloaded(&format!("operator{op}"), operands, span) {
             Some(result) => result,
             None => {
-                let message = format!(
-                    "There is no `{op}` for `{}`; work on the members one by one, or define `operator{op}`.",
-                    types.join("` and `")
-                );
-                self.error(span, message)
+                let declared = match self.lookup(&format!("operator{op}")) {
+                    Some(Symbol::Host(declared)) => Some(*declared),
+                    _ => None,
+                };
+                let types_text = types.join("` and `");
+                let message = match declared {
+                    Some(_) => format!(
+                        "`operator{op}` for `{types_text}` is a function of the host; put `__device__` before it."
+                    ),
+                    None => format!(
+                        "There is no `{op}` for `{types_text}`; work on the members one by one, or define \
+                         `operator{op}`."
+                    ),
+                };
+                let mut diagnostic = Diagnostic::error(span, message);
+                if let Some(declared) = declared {
+                    diagnostic = diagnostic.note_at(declared, "It is declared here.");
+                } else if matches!(op, "+" | "-" | "*" | "/")
+                    && types.iter().any(|ty| HELPER_VECTORS.contains(&ty.as_str()))
+                    && !self.has_header("helper_math.h")
+                {
+                    diagnostic = diagnostic.note(
+                        "The header helper_math.h of CUDA's samples has it: write `#include \"helper_math.h\"`.",
+                    );
+                }
+                self.report(diagnostic)
             }
         }
     }
@@ -355,7 +465,12 @@ impl Checker {
             return Some(self.call_method(object, id, name, None, &args[1..], span));
         }
         let candidates = self.functions_called(name, &args);
-        if candidates.is_empty() && !self.is_template(name) {
+        let beside = self.beside_arguments(name, &args);
+        let is_template = self.is_template(name)
+            || beside
+                .iter()
+                .any(|name| self.templates_by_name.contains_key(name));
+        if candidates.is_empty() && !is_template {
             if matches!(self.lookup(name), Some(Symbol::Poison)) {
                 return Some(Err(self.poisoned_name(name)));
             }
@@ -469,7 +584,13 @@ impl Checker {
                     self.bind_parameter(operand.clone(), &param, arg.span())?;
                 }
                 Arg::Operand(_, value) => {
-                    self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?;
+                    let context = format!("in an argument of `{name}`");
+                    let converted = self.implicit(value.clone(), &param.ty, &context);
+                    let signature = self.signature(id);
+                    if let (Err(_), Some(diagnostic)) = (&converted, self.diagnostics.last_mut()) {
+                        diagnostic.notes.push((None, signature));
+                    }
+                    converted?;
                 }
                 Arg::List(_) => {
                     let text = self.text(&param.ty);
@@ -501,6 +622,8 @@ impl Checker {
             .collect();
         let ret = if is_constructor(entry) {
             String::new()
+        } else if entry.is_auto {
+            "auto ".to_owned()
         } else {
             self.text(&entry.ret.ty) + if entry.ret.is_ref { " & " } else { " " }
         };
@@ -560,6 +683,11 @@ impl Checker {
                 self.functions[id.0 as usize].first_call = Some(self.body.first_call.unwrap_or(span));
             }
             self.check_body(id);
+            if matches!(self.functions[id.0 as usize].progress, Progress::Broken) {
+                // The type of its result is not known, and its mistake was reported.
+                self.body.broken = true;
+                return Err(Reported);
+            }
         }
         let entry = &self.functions[id.0 as usize];
         let (params, ret) = (entry.params.clone(), entry.ret.clone());
@@ -584,7 +712,7 @@ impl Checker {
                     self.bind_parameter(operand.clone(), param, span)?
                 }
                 Some(Arg::Operand(_, value)) => {
-                    self.implicit(value.clone(), &param.ty, &format!("as an argument of `{name}`"))?
+                    self.implicit(value.clone(), &param.ty, &format!("in an argument of `{name}`"))?
                 }
                 Some(Arg::List(list)) => {
                     let value = self.initial_value(list, &param.ty, "as an argument")?;
@@ -778,7 +906,7 @@ impl Checker {
             return self.error(span, message);
         }
         for (value, ty) in values.iter().zip(&types) {
-            self.implicit(value.clone(), ty, &format!("as an argument of `{name}`"))?;
+            self.implicit(value.clone(), ty, &format!("in an argument of `{name}`"))?;
         }
         self.error(span, format!("These arguments do not fit `{name}`."))
     }

@@ -28,7 +28,7 @@ pub(super) struct Class {
     references: Vec<String>,
     /// Names of the functions that convert an object to another type.
     conversions: Vec<Name>,
-    /// First values of its own fields, for those that have one.
+    /// Initializers of its own fields, for those that have one.
     inits: Vec<(String, ast::Expr)>,
     has_constructor: bool,
     /// Whether it is the struct of a lambda.
@@ -69,6 +69,7 @@ impl Checker {
                 fields: Vec::new(),
                 size: 0,
                 align: 1,
+                is_function: false,
             });
         }
         if def.unsupported {
@@ -105,6 +106,7 @@ impl Checker {
             fields: Vec::new(),
             size: 0,
             align: 1,
+            is_function: false,
         });
         let ty = Type::Struct(id);
         let symbol = Symbol::Type {
@@ -146,6 +148,7 @@ impl Checker {
             fields: Vec::new(),
             size: 0,
             align: 1,
+            is_function: false,
         });
         known(self, Type::Struct(id));
         if let Some(name) = &def.name {
@@ -167,6 +170,9 @@ impl Checker {
         scope: Name,
         instance: Option<(String, Vec<TemplateValue>)>,
     ) -> Checks<()> {
+        if !def.private.is_empty() {
+            self.private_members.insert(id.0, def.private.clone());
+        }
         let base = match &def.base {
             Some(base) => match self.resolve(base, None)?.ty {
                 Type::Struct(base) if !self.is_complete(&Type::Struct(base)) => {
@@ -539,7 +545,7 @@ impl Checker {
                 let value = match init {
                     ast::Initializer::Value(value) => value.clone(),
                     ast::Initializer::Constructor(_) => {
-                        return self.unsupported(name.span, "First values of members in parentheses");
+                        return self.unsupported(name.span, "Initializers of members in parentheses");
                     }
                 };
                 if let Some(class) = self.classes.get_mut(&id.0) {
@@ -562,6 +568,18 @@ impl Checker {
                 let text = self.text(&resolved.ty);
                 let message =
                     format!("`{text}` is not complete here, so no member can hold one; use a pointer.");
+                return self.error(name.span, message);
+            }
+            let base = self.classes.get(&id.0).and_then(|class| class.base);
+            let num_inherited = base.map_or(0, |base| self.structs[base.0 as usize].fields.len());
+            if fields[num_inherited.min(fields.len())..]
+                .iter()
+                .any(|field| *field.name == *name.name)
+            {
+                let message = format!(
+                    "The member `{}` is declared twice; give one of them another name.",
+                    name.name
+                );
                 return self.error(name.span, message);
             }
             if resolved.is_ref || resolved.open_array || resolved.ty == Type::Void {
@@ -655,7 +673,7 @@ impl Checker {
         let _ = self.report::<()>(diagnostic.note(note));
     }
 
-    /// `Name() = default` as a constructor that gives zeros to the fields without a first value, which `Name()`
+    /// `Name() = default` as a constructor that gives zeros to the fields without an initializer, which `Name()`
     /// promises.
     fn value_constructor(&self, function: &ast::Function, id: StructId) -> Arc<ast::Function> {
         let span = function.name.span;
@@ -702,10 +720,42 @@ impl Checker {
             } else {
                 format!("function `{own}`")
             };
+            self.missing_methods
+                .insert(format!("{text}::{}", own_name(&function.name.name)));
             let message = format!("`{text}` declares no {what}; declare it in the struct.");
             return self.error(function.name.span, message);
         }
         self.declare_function(function, false).map(|_| ())
+    }
+
+    /// Reports the use of a private member outside of its struct.
+    pub(super) fn check_access(&mut self, ty: &Type, member: &Ident) -> Checks<()> {
+        let Type::Struct(id) = *ty else { return Ok(()) };
+        let is_private = |id: &StructId| {
+            let private = self.private_members.get(&id.0);
+            private.is_some_and(|names| names.contains(&member.name))
+        };
+        let Some(owner) = self.lineage(id).into_iter().find(is_private) else {
+            return Ok(());
+        };
+        let name_of = |id: StructId| self.structs[id.0 as usize].name.as_str();
+        let owner_name = name_of(owner);
+        // A struct inside of the owner sees its members, and so does a lambda in its functions.
+        let is_inside = self.class.is_some_and(|class| {
+            self.lineage(class).contains(&owner)
+                || name_of(class).starts_with(&format!("{owner_name}::"))
+                || owner_name.starts_with(&format!("{}::", name_of(class)))
+                || name_of(class).split('<').next() == owner_name.split('<').next()
+        });
+        if is_inside || self.body.closure.is_some() || self.body.in_prelude || self.body.first_call.is_some()
+        {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` is a private member of `{owner_name}`; use a public member, or declare it after `public:`.",
+            member.name
+        );
+        self.error(member.span, message)
     }
 
     /// Whether the size of a type is known: that of a struct is from its closing brace on.
@@ -913,7 +963,11 @@ impl Checker {
         if arrow {
             object = self.pointed(object, base.span)?;
         }
-        let ty = operand_type(&object).clone();
+        let mut ty = operand_type(&object).clone();
+        if &*method.name == "operator()" && self.is_function_pointer(&ty) {
+            object = self.pointed(object, base.span)?;
+            ty = operand_type(&object).clone();
+        }
         let Type::Struct(id) = ty else {
             let text = self.text(&ty);
             let message = if &*method.name == "operator()" {
@@ -934,9 +988,14 @@ impl Checker {
             ),
             _ => (id, method),
         };
+        self.check_access(&Type::Struct(id), method)?;
         if !self.has_method(&Type::Struct(id), &method.name) {
-            // A function object in a field.
-            if let Some(object) = self.field(object.clone(), &method.name, span)
+            // A function object or a pointer to a function in a field.
+            let mut member = self.field(object.clone(), &method.name, span);
+            if let Some(pointer) = member.take_if(|member| self.is_function_pointer(operand_type(member))) {
+                member = Some(self.pointed(pointer, span)?);
+            }
+            if let Some(object) = member
                 && let Type::Struct(id) = *operand_type(&object)
                 && self.has_method(&Type::Struct(id), "operator()")
             {
@@ -1036,10 +1095,23 @@ impl Checker {
                     .note_at(declared, "It is declared here."),
             );
         }
-        self.error(
-            method.span,
-            format!("`{text}` has no member function `{}`.", method.name),
-        )
+        if self.missing_methods.contains(&format!("{text}::{}", method.name)) {
+            self.body.broken = true;
+            return Err(super::Reported);
+        }
+        let prefix = format!("{text}::");
+        let known = self.by_name.keys().filter_map(|name| name.strip_prefix(&*prefix));
+        let near = super::nearest(&method.name, known.filter(|name| !name.contains(':'))).map(str::to_owned);
+        let message = format!("`{text}` has no member function `{}`", method.name);
+        let diagnostic = match near {
+            Some(near) => crate::cuda::diagnostic::Diagnostic::error(
+                method.span,
+                format!("{message}; did you mean `{near}`?"),
+            )
+            .fix(near),
+            None => crate::cuda::diagnostic::Diagnostic::error(method.span, format!("{message}.")),
+        };
+        self.report(diagnostic)
     }
 
     /// What a pointer, or an object with `operator->`, points to.
@@ -1204,7 +1276,7 @@ impl Checker {
         }
     }
 
-    /// The first value that a struct gives to a field, if it gives one.
+    /// The initializer that a struct gives to a field, if it gives one.
     pub(super) fn field_default(&mut self, ty: &Type, field: &str, field_ty: &Type) -> Option<Checks<Expr>> {
         let Type::Struct(id) = ty else { return None };
         for owner in self.lineage(*id) {
@@ -1215,7 +1287,7 @@ impl Checker {
                 .map(|(_, init)| init.clone());
             if let Some(init) = init {
                 let value = self.in_class(owner, |this| {
-                    this.initial_value(&init, field_ty, "as the first value of a member")
+                    this.initial_value(&init, field_ty, "in the initializer of this member")
                 });
                 return Some(value);
             }
@@ -1414,12 +1486,15 @@ impl Checker {
                 match (&field.ty, args.as_slice()) {
                     (Type::Array(..), []) => None,
                     (Type::Array(..), _) => {
-                        return self.unsupported(span, "Array members that a constructor initializes");
+                        let Some(place) = self.own_field_place(&field.name, span) else {
+                            return Ok(());
+                        };
+                        return self.fill_array(place, items, span, out);
                     }
                     (ty, args) if ty.is_aggregate() => Some(self.constructed(ty, args, span)?),
                     (ty, []) => Some(self.zero(ty, span)),
                     (ty, [only]) => {
-                        Some(self.initial_value(only, ty, "as the first value of this member")?)
+                        Some(self.initial_value(only, ty, "in the initializer of this member")?)
                     }
                     (_, _) => {
                         return self.error(span, format!("`{}` is one value; give it one.", field.name));
@@ -1458,6 +1533,43 @@ impl Checker {
             Operand::Place(lvalue) => Some(lvalue.place),
             _ => None,
         }
+    }
+
+    /// Gives the elements of an array the values of a list; elements beyond the list are zero.
+    fn fill_array(
+        &mut self,
+        place: Place,
+        items: &[(Option<Ident>, ast::Expr)],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let Type::Array(elem, len) = place.ty.clone() else {
+            return Ok(());
+        };
+        if items.len() > len as usize {
+            let text = self.text(&place.ty);
+            let message = format!("`{text}` has {len} elements; the list has {}.", items.len());
+            return self.error(span, message);
+        }
+        if items.len() < len as usize {
+            self.zero_array(place.clone(), span, out);
+        }
+        for ((_, item), idx) in items.iter().zip(0..) {
+            let element = self.element(place.clone(), idx, span)?;
+            match &item.kind {
+                ast::ExprKind::List(inner) if matches!(*elem, Type::Array(..)) => {
+                    self.fill_array(element, inner, span, out)?;
+                }
+                _ => {
+                    let value = self.initial_value(item, &elem, "in this list")?;
+                    out.push(Stmt {
+                        kind: StmtKind::Expr(assign(element, value, span)),
+                        span,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Makes the elements of an array of objects.

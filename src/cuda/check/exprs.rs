@@ -111,22 +111,60 @@ impl Checker {
 
     /// A place that may be written.
     pub(super) fn lvalue_to_write(&mut self, e: &ast::Expr) -> Checks<Place> {
+        let built_in = match &e.kind {
+            ast::ExprKind::Name(name) => Some(name),
+            ast::ExprKind::Member { base, .. } => match &base.kind {
+                ast::ExprKind::Name(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(name) =
+            built_in.filter(|name| dimension_variable(name).is_some() && self.lookup(name).is_none())
+        {
+            return self.error(
+                e.span,
+                format!("`{name}` cannot be changed; copy it to a variable."),
+            );
+        }
         let lvalue = self.lvalue(
             e,
             "A value cannot be changed; the left side of an assignment must be a variable or memory.",
         )?;
         if lvalue.is_const {
+            let is_constant_memory = self.is_constant_memory(&lvalue.place);
             let message = match &e.kind {
+                _ if is_constant_memory => {
+                    "Kernels cannot change constant memory; the host sets it with `cudaMemcpyToSymbol`."
+                        .to_owned()
+                }
+                ast::ExprKind::Name(name) if self.body.closure.is_some() => format!(
+                    "`{name}` is const here and cannot be changed; capture it by reference, or declare the lambda \
+                     `mutable`."
+                ),
                 ast::ExprKind::Name(name) => format!("`{name}` is const and cannot be changed."),
+                ast::ExprKind::Index { base, .. } if matches!(base.kind, ast::ExprKind::Name(_)) => {
+                    let name = self.source_text(base.span);
+                    format!(
+                        "`{name}` points to const memory, which cannot be changed; declare it without `const`."
+                    )
+                }
                 _ => "This memory is const and cannot be changed.".to_owned(),
             };
             return self.error(e.span, message);
         }
         if matches!(lvalue.place.ty, Type::Array(..)) {
-            return self.error(
-                e.span,
-                "An array cannot be assigned as a whole; assign its elements.",
-            );
+            let message = "An array cannot be assigned as a whole; assign its elements.";
+            let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(e.span, message);
+            if let ast::ExprKind::Index { index, .. } = &e.kind
+                && let ast::ExprKind::Infix {
+                    op: ast::InfixOp::Comma,
+                    ..
+                } = &index.kind
+            {
+                diagnostic = diagnostic.note("Write each index in brackets of its own: `[row][column]`.");
+            }
+            return self.report(diagnostic);
         }
         Ok(lvalue.place)
     }
@@ -211,6 +249,11 @@ impl Checker {
             ast::ExprKind::Lambda(lambda) => return self.lambda(lambda, span),
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
+                if !self.is_complete(&resolved.ty) {
+                    let text = self.text(&resolved.ty);
+                    let message = format!("`{text}` is not complete here; define it before this line.");
+                    return self.error(ty.span, message);
+                }
                 int(i128::from(self.size_of(&resolved.ty)), Type::U64, span)
             }
             ast::ExprKind::SizeofExpr(inner) => {
@@ -261,6 +304,11 @@ impl Checker {
         let Some(symbol) = self.lookup(name).cloned() else {
             if let Some(table) = self.header_table(name, span) {
                 return Ok(table);
+            }
+            if name.contains("::")
+                && let Some(object) = self.function_object(name, span)
+            {
+                return Ok(object);
             }
             if let Some((outer, inner)) = name.rsplit_once("::") {
                 return self.scoped(outer, inner, span).map(Operand::Value);
@@ -336,10 +384,27 @@ impl Checker {
             Some(Symbol::Enum(values, ty)) => (values, ty.clone()),
             Some(Symbol::Poison) => return Err(self.poisoned_name(outer)),
             _ => {
-                return self.error(
-                    span,
-                    format!("`{outer}` is neither an enum nor a namespace with `{inner}`."),
+                let is_struct = matches!(
+                    self.lookup(outer),
+                    Some(Symbol::Type {
+                        ty: Type::Struct(_),
+                        ..
+                    })
                 );
+                let has_field = match self.lookup(outer).cloned() {
+                    Some(Symbol::Type { ty, .. }) if is_struct => self.has_field(&ty, inner),
+                    _ => false,
+                };
+                let message = if has_field {
+                    format!(
+                        "`{inner}` belongs to objects of `{outer}` and is not static; write `object.{inner}`."
+                    )
+                } else if is_struct {
+                    format!("`{outer}` has no static member `{inner}`.")
+                } else {
+                    format!("`{outer}` is neither an enum nor a namespace with `{inner}`.")
+                };
+                return self.error(span, message);
             }
         };
         match values.iter().find(|(name, _)| **name == *inner) {
@@ -448,16 +513,27 @@ impl Checker {
         }
         if !matches!(base_value.ty, Type::Pointer(_)) {
             let text = self.text(&base_value.ty);
-            return self.error(
-                base.span,
-                format!("`[]` needs an array or a pointer; this is `{text}`."),
-            );
+            let message = format!("`[]` needs an array or a pointer; this is `{text}`.");
+            let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(base.span, message);
+            if let ast::ExprKind::Index { base: matrix, .. } = &base.kind {
+                let name = self.source_text(matrix.span);
+                diagnostic = diagnostic.note(format!(
+                    "A pointer has one index: write `{name}[row * width + column]`."
+                ));
+            }
+            return self.report(diagnostic);
         }
         if !index_value.ty.is_integer() && index_value.ty != Type::Bool {
             let text = self.text(&index_value.ty);
             return self.error(
                 index.span,
-                format!("An index must be an integer; this is `{text}`."),
+                match &index_value.ty {
+                    Type::Vector(_) => format!(
+                        "An index must be an integer; this is `{text}`. Use a member, such as `{}.x`.",
+                        self.source_text(index.span)
+                    ),
+                    _ => format!("An index must be an integer; this is `{text}`."),
+                },
             );
         }
         let pointer = self.pointer_add(base_value, index_value, span)?;
@@ -490,13 +566,18 @@ impl Checker {
                 "y" => Axis::Y,
                 "z" => Axis::Z,
                 _ => {
-                    let message = format!("`{name}` has the members x, y and z, not `{}`.", field.name);
+                    let message = format!("`{name}` has the members x, y, and z, not `{}`.", field.name);
                     return self.error(field.span, message);
                 }
             };
             return Ok(Operand::Value(special(make(axis), span)));
         }
         let mut whole = self.operand(base)?;
+        let accessed = match operand_type(&whole) {
+            Type::Pointer(pointer) if arrow => pointer.pointee.clone(),
+            ty => ty.clone(),
+        };
+        self.check_access(&accessed, field)?;
         if arrow {
             whole = self.pointed(whole, base.span)?;
         }
@@ -533,14 +614,31 @@ impl Checker {
         {
             return Some(found);
         }
-        // A field of the struct itself hides one of its base.
-        let idx = self.fields(&ty).iter().rposition(|(own, ..)| *own == name)?;
+        // A field of the struct itself hides one of its base, but not where the base is named.
+        let (num, name) = match name.rsplit_once("::") {
+            Some((base, name)) => (self.num_fields_of_base(&ty, base)?, name),
+            None => (usize::MAX, name),
+        };
+        let idx = (self.fields(&ty).iter().take(num).collect::<Vec<_>>())
+            .iter()
+            .rposition(|(own, ..)| *own == name)?;
         let found = self.field_at(whole, idx, span)?;
         if self.is_reference(&ty, name) {
             let pointer = self.rvalue(found).ok()?;
             return self.dereferenced(pointer, span).ok().map(Operand::Place);
         }
         Some(found)
+    }
+
+    /// How many fields a struct has of the base of that name, which come first.
+    fn num_fields_of_base(&mut self, ty: &Type, base: &str) -> Option<usize> {
+        let Type::Struct(id) = *ty else { return None };
+        let owner = self.lineage(id).into_iter().find(|owner| {
+            let text = self.text(&Type::Struct(*owner));
+            let plain = text.split('<').next().unwrap_or_default();
+            plain == base || plain.ends_with(&format!("::{base}"))
+        })?;
+        Some(self.fields(&Type::Struct(owner)).len())
     }
 
     /// The field at an index of an operand.
@@ -580,12 +678,17 @@ impl Checker {
         if names.is_empty() {
             return self.error(field.span, format!("A value of type `{text}` has no members."));
         }
-        let message = format!(
-            "`{text}` has no member `{}`; it has {}.",
-            field.name,
-            names.join(", ")
-        );
-        self.error(field.span, message)
+        let near = super::nearest(&field.name, names.iter().map(String::as_str)).map(str::to_owned);
+        let message = format!("`{text}` has no member `{}`", field.name);
+        let diagnostic = crate::cuda::diagnostic::Diagnostic::error(field.span, String::new());
+        let (end, diagnostic) = match near {
+            Some(near) => (format!("; did you mean `{near}`?"), diagnostic.fix(near)),
+            None => (format!("; it has {}.", names.join(", ")), diagnostic),
+        };
+        self.report(crate::cuda::diagnostic::Diagnostic {
+            message: message + &end,
+            ..diagnostic
+        })
     }
 
     fn cast_expr(
@@ -616,13 +719,25 @@ impl Checker {
         if style == CastStyle::Static {
             let between = match (&value.ty, &resolved.ty) {
                 (Type::Pointer(a), Type::Pointer(b)) => {
-                    a.pointee != Type::Void && b.pointee != Type::Void && a.pointee != b.pointee
+                    let is_related =
+                        self.derives(&a.pointee, &b.pointee) || self.derives(&b.pointee, &a.pointee);
+                    a.pointee != Type::Void
+                        && b.pointee != Type::Void
+                        && a.pointee != b.pointee
+                        && !is_related
                 }
                 (Type::Pointer(_), other) | (other, Type::Pointer(_)) => {
                     other.is_integer() && as_const(&value).is_none()
                 }
                 _ => false,
             };
+            if let (Type::Pointer(a), Type::Pointer(b)) = (&value.ty, &resolved.ty)
+                && a.pointee == b.pointee
+                && a.is_const
+                && !b.is_const
+            {
+                return self.error(span, "`static_cast` cannot remove const; use `const_cast`.");
+            }
             if between {
                 return self.error(
                     span,

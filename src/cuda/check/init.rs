@@ -1,4 +1,4 @@
-//! First values: lists in braces, constructors, and the contents of variables outside functions.
+//! Initializers: lists in braces, constructors, and the contents of variables outside functions.
 
 use super::fold::bytes_of;
 use super::names::load;
@@ -208,8 +208,24 @@ impl Checker {
 
     /// `T(a, b)`: a vector or struct from all its fields, from nothing, or from another.
     pub(super) fn constructed(&mut self, ty: &Type, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+        let text = self.source_text(span);
+        if let Type::Vector(vector) = ty
+            && args.len() > 1
+            && !matches!(vector.name, "dim3" | "half2" | "__nv_bfloat162")
+            && text.starts_with(vector.name)
+            && text.ends_with(')')
+        {
+            let message = format!("`{0}` has no constructor; write `make_{0}(…)`.", vector.name);
+            return self.error(span, message);
+        }
         if self.has_constructor(ty) {
             let args = self.arguments(args)?;
+            // The part of an object that is of its base.
+            if let [super::calls::Arg::Operand(_, only)] = args.as_slice()
+                && self.derives(&only.ty, ty)
+            {
+                return self.implicit(only.clone(), ty, "here");
+            }
             if let Some(made) = self.made_by_constructor(ty, &args, span) {
                 return made;
             }
@@ -299,11 +315,11 @@ impl Checker {
         }
     }
 
-    /// The first value of a variable of a function. The size of an open array comes from the list.
+    /// The initializer of a variable of a function. The size of an open array comes from the list.
     pub(super) fn variable_init(&mut self, ty: &mut Type, open: bool, e: &ast::Expr) -> Checks<Init> {
         if !self.has_array(ty) {
             return self
-                .initial_value(e, ty, "as the first value of this variable")
+                .initial_value(e, ty, "in the initializer of this variable")
                 .map(Init::Value);
         }
         if let (Type::Array(elem, len), Some(bytes)) = (&mut *ty, string_of(e))
@@ -322,10 +338,10 @@ impl Checker {
         let ast::ExprKind::List(items) = &e.kind else {
             if matches!(ty, Type::Struct(_)) {
                 return self
-                    .initial_value(e, ty, "as the first value of this variable")
+                    .initial_value(e, ty, "in the initializer of this variable")
                     .map(Init::Value);
             }
-            return self.error(e.span, "An array gets its first values from a list in braces.");
+            return self.error(e.span, "The initializer of an array is a list in braces, such as `{1, 2, 3}`; `{}` sets all elements to 0.");
         };
         if let (Type::Array(_, len), true) = (&mut *ty, open) {
             *len = items.len() as u32;
@@ -519,7 +535,7 @@ impl Checker {
         }
         self.error(
             span,
-            "The first value of a variable outside functions must be known when the kernel is compiled.",
+            "The initializer of a variable outside functions must be known when the kernel is compiled.",
         )
     }
 

@@ -13,7 +13,7 @@ use crate::cuda::hir::{
 };
 use crate::ids::Span;
 
-/// Most bytes of a variable with first values.
+/// Most bytes of a variable with an initializer.
 const MAX_IMAGE_BYTES: u64 = 1 << 24;
 
 impl Checker {
@@ -23,6 +23,7 @@ impl Checker {
         self.check_bodies();
         self.guess_instances();
         self.check_bodies();
+        self.check_calls_through_pointers();
         self.check_recursion();
     }
 
@@ -206,6 +207,27 @@ impl Checker {
             is_const: ret.is_const,
             is_volatile: ret.is_volatile,
         };
+        if is_kernel && self.class.is_some() {
+            let message = format!(
+                "A kernel cannot be a member of a struct; declare `{}` outside.",
+                name.name
+            );
+            return self.error(name.span, message);
+        }
+        if is_kernel && function.specifiers.device {
+            let message = format!(
+                "`{}` cannot be both `__global__` and `__device__`; remove one of them.",
+                name.name
+            );
+            return self.error(name.span, message);
+        }
+        let is_gap = |pair: &[ast::Param]| pair[0].default.is_some() && pair[1].default.is_none();
+        if let Some(pair) = function.params.windows(2).find(|pair| is_gap(pair))
+            && !self.has_function(&name.name)
+        {
+            let message = "A parameter after one with a default argument needs a default argument, too.";
+            return self.error(pair[1].ty.span, message);
+        }
         if is_kernel && (ret.is_ref || ret.ty != Type::Void) {
             let message = format!(
                 "A kernel returns nothing: declare `{}` as `__global__ void`.",
@@ -272,6 +294,7 @@ impl Checker {
             is_constexpr: function.specifiers.is_constexpr,
             in_prelude,
             first_call: None,
+            first_declared: function.name.span,
             progress: Progress::Declared,
             calls: BTreeMap::new(),
             hir,
@@ -309,6 +332,7 @@ impl Checker {
                 "`{}` is declared twice; give one of them another name.",
                 name.name
             );
+            self.scope.insert(whole, Symbol::Poison);
             return self.error(name.span, message);
         }
         let id = FuncId(self.functions.len() as u32);
@@ -360,6 +384,7 @@ impl Checker {
             }
         }
         let old = &mut self.functions[id.0 as usize];
+        entry.first_declared = old.first_declared;
         let launch_bounds = entry.hir.launch_bounds.or(old.hir.launch_bounds);
         let inlining = match entry.hir.inlining {
             Inlining::Auto => old.hir.inlining,
@@ -376,7 +401,7 @@ impl Checker {
         Ok(id)
     }
 
-    fn param(&mut self, param: &ast::Param, is_kernel: bool) -> Checks<ParamInfo> {
+    pub(super) fn param(&mut self, param: &ast::Param, is_kernel: bool) -> Checks<ParamInfo> {
         if is_kernel {
             self.refuse_double(&param.ty)?;
         }
@@ -397,6 +422,7 @@ impl Checker {
                 is_volatile: resolved.is_volatile,
                 restrict: false,
             })),
+            ty if self.is_function_type(&ty) => ty.pointer_to(),
             ty => ty,
         };
         Ok(ParamInfo {
@@ -551,7 +577,7 @@ impl Checker {
         } else if !declarator.ty.derived.is_empty() {
             Some("A texture reference is no array and no pointer.")
         } else if declarator.init.is_some() {
-            Some("A texture reference has no first value; the launch tells what it reads.")
+            Some("A texture reference has no initializer; the launch binds it to memory.")
         } else {
             None
         };
@@ -662,7 +688,10 @@ impl Checker {
             }
         };
         if self.size_of(ty) > MAX_IMAGE_BYTES {
-            return self.error(span, "A variable with first values can be 16 MiB large at most.");
+            return self.error(
+                span,
+                "A variable with an initializer can be 16 MiB large at most.",
+            );
         }
         self.image(&init, ty, span)
     }
@@ -670,7 +699,7 @@ impl Checker {
     pub(super) fn shared_init<T>(&mut self, span: Span) -> Checks<T> {
         self.error(
             span,
-            "A `__shared__` variable cannot have a first value; let one thread store it and call `__syncthreads()`.",
+            "A `__shared__` variable cannot have an initializer; let one thread store the value, then call `__syncthreads()`.",
         )
     }
 
@@ -722,7 +751,7 @@ impl Checker {
             return Err(super::Reported);
         };
         if super::ops::is_arithmetic(&resolved.ty) {
-            let value = self.initial_value(value, &resolved.ty, "as the first value of this constant")?;
+            let value = self.initial_value(value, &resolved.ty, "in the initializer of this constant")?;
             return match self.evaluate(&value) {
                 Some(known) => {
                     self.declare(name, Symbol::Constant(known, resolved.ty));
@@ -842,11 +871,9 @@ impl Checker {
         entry.calls = body.calls;
         if body.broken {
             entry.progress = Progress::Broken;
-            entry.hir.locals = body
-                .locals
-                .into_iter()
-                .take(entry.hir.num_params as usize)
-                .collect();
+            let params = entry.hir.num_params as usize;
+            entry.hir.locals = body.locals.iter().take(params).cloned().collect();
+            self.broken.push((entry.hir.name.clone(), body.locals));
         } else {
             entry.progress = Progress::Done;
             entry.hir.locals = body.locals;

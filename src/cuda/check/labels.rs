@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checker, Checks};
+use super::{Checker, Checks, Symbol};
 use crate::cuda::ast::{self, Ident, Name};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Arm, Expr, LabelId, LocalId, Stmt, StmtKind, Type};
@@ -13,14 +13,14 @@ use crate::ids::Span;
 pub(super) struct Labels {
     labels: Vec<Label>,
     by_name: BTreeMap<Name, LabelId>,
-    /// Variables with first values, each with those that were alive when it came to life.
+    /// Variables with initializers, each with those that were alive when it came to life.
     initialized: Vec<(LocalId, Alive)>,
     alive: Alive,
     /// What was alive before each open scope.
     outer: Vec<Alive>,
 }
 
-/// The variables with first values that are alive at a place: the youngest of them, by its position
+/// The variables with initializers that are alive at a place: the youngest of them, by its position
 /// from 1 in [`Labels::initialized`], and those that it has there; 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Alive(usize);
@@ -53,7 +53,7 @@ pub(super) struct Jumps {
 }
 
 impl Labels {
-    /// Notes that a variable comes to life with a first value.
+    /// Notes that a variable comes to life with an initializer.
     pub(super) fn initialize(&mut self, local: LocalId) {
         self.initialized.push((local, self.alive));
         self.alive = Alive(self.initialized.len());
@@ -89,7 +89,12 @@ impl Checker {
     }
 
     pub(super) fn close_scope(&mut self) {
-        self.body.scopes.pop();
+        for (name, symbol) in self.body.scopes.pop().unwrap_or_default() {
+            if let Symbol::Local { id, .. } = symbol {
+                let span = self.body.locals[id.0 as usize].span;
+                self.body.ended.insert(name, span);
+            }
+        }
         let labels = &mut self.body.labels;
         labels.alive = labels.outer.pop().unwrap_or_default();
     }
@@ -215,7 +220,7 @@ impl Checker {
     pub(super) fn inner_case(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let Some(jumps) = &self.body.jumps else {
-            let _ = self.error::<()>(span, "A case label can only stand in a `switch`.");
+            let _ = self.error::<()>(span, "This `case` is outside of every `switch`.");
             return;
         };
         let (ty, alive) = (jumps.ty.clone(), jumps.start);
@@ -249,7 +254,7 @@ impl Checker {
         });
     }
 
-    /// Warns of a case that skips the first value of a variable which is alive after it.
+    /// Warns of a case that skips the initializer of a variable which is alive after it.
     pub(super) fn warn_skipped(&mut self, start: Alive, span: Span) {
         let labels = &self.body.labels;
         if let Some(local) = labels.skipped(labels.alive, start) {

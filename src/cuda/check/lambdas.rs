@@ -48,6 +48,7 @@ impl Checker {
             fields,
             size: offset.max(1).next_multiple_of(align),
             align,
+            is_function: false,
         });
         self.define_closure(lambda, id, &name, references)?;
         self.body.lambdas.insert(tree, id);
@@ -192,6 +193,7 @@ impl Checker {
                 fields: Vec::new(),
                 size: 1,
                 align: 1,
+                is_function: false,
             });
             let lambda = ast::Lambda {
                 others: Captures::None,

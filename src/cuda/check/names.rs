@@ -5,6 +5,7 @@ use super::{Checker, Lvalue, builtins};
 use crate::cuda::ast::{Ident, Name};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Const, FuncId, GlobalId, LocalId, Type};
+use crate::cuda::parse::foreign;
 use crate::ids::Span;
 
 /// What a name stands for.
@@ -115,18 +116,36 @@ impl Checker {
             .map(known)
             .find(|ids| !ids.is_empty())
             .unwrap_or_else(|| names[root..].iter().flat_map(known).collect());
+        for whole in self.beside_arguments(name, args) {
+            for id in known(&whole) {
+                if !out.contains(&id) {
+                    out.push(id);
+                }
+            }
+        }
+        out
+    }
+
+    /// What a function's name means in the namespaces of its arguments' types.
+    pub(super) fn beside_arguments(&self, name: &str, args: &[Arg<'_>]) -> Vec<Name> {
+        let mut out: Vec<Name> = Vec::new();
+        if !self.has_namespaces || name.contains("::") {
+            return out;
+        }
         for arg in args {
-            if let Arg::Operand(_, value) = arg
-                && let Type::Struct(id) = value.ty
-                && let Some((space, _)) = self.structs[id.0 as usize].name.rsplit_once("::")
-            {
-                let found = known(&format!("{space}::{name}").into());
-                out.extend(
-                    found
-                        .into_iter()
-                        .filter(|id| !out.contains(id))
-                        .collect::<Vec<_>>(),
-                );
+            let Arg::Operand(_, value) = arg else { continue };
+            let ty = match &value.ty {
+                Type::Pointer(pointer) => &pointer.pointee,
+                other => other,
+            };
+            let Type::Struct(id) = ty else { continue };
+            let text = &self.structs[id.0 as usize].name;
+            let text = text.split('<').next().unwrap_or(text);
+            if let Some((space, _)) = text.rsplit_once("::") {
+                let whole = format!("{space}::{name}").into();
+                if !out.contains(&whole) {
+                    out.push(whole);
+                }
             }
         }
         out
@@ -146,6 +165,9 @@ impl Checker {
             (Some(_), _) => true,
         };
         scope.insert(whole, symbol);
+        if !self.body.scopes.is_empty() && self.unknown.contains(&name.name) {
+            self.note_late_declaration(name);
+        }
         if clash {
             self.is_torn |= self.body.scopes.is_empty();
             let message = format!(
@@ -156,10 +178,40 @@ impl Checker {
         }
     }
 
+    /// Adds to the message on an unknown variable that it is declared here, below its use.
+    fn note_late_declaration(&mut self, name: &Ident) {
+        let start = format!("The variable `{}` is not declared.", name.name);
+        let diagnostic = self.diagnostics.iter_mut().rev().find(|d| d.message == start);
+        if let Some(diagnostic) = diagnostic
+            && diagnostic.span.start < name.span.start
+        {
+            diagnostic.notes = vec![(Some(name.span), "It is declared here, below its use.".to_owned())];
+        }
+    }
+
+    /// The text of the source at a place.
+    pub(super) fn source_text(&self, span: Span) -> String {
+        let text = self.source.get(span.start as usize..span.end as usize);
+        text.unwrap_or_default().to_owned()
+    }
+
     /// Reports a name that stands for nothing, once in a function.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, is_function: bool) -> super::Reported {
         self.body.broken = true;
-        if !self.unknown.insert(name.into()) {
+        // `cout << … << endl` is one mistake.
+        let is_part = name == "endl" && self.unknown.contains("cout");
+        if !self.unknown.insert(name.into()) || is_part {
+            return super::Reported;
+        }
+        let space = format!("{name}::");
+        let is_namespace = self
+            .by_name
+            .keys()
+            .chain(self.scope.keys())
+            .any(|known| known.starts_with(&space));
+        if is_namespace && !is_function {
+            let message = format!("`{name}` is a namespace or class; write `{space}` before a name in it.");
+            let _ = self.error::<()>(span, message);
             return super::Reported;
         }
         let mut known: Vec<&str> = Vec::new();
@@ -174,7 +226,14 @@ impl Checker {
                 known.push(name);
             }
         } else {
-            known.extend(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]);
+            known.extend([
+                "threadIdx",
+                "blockIdx",
+                "blockDim",
+                "gridDim",
+                "warpSize",
+                "nullptr",
+            ]);
             for scope in self.body.scopes.iter().chain([&self.scope]) {
                 known.extend(scope.keys().map(|name| &**name));
             }
@@ -182,7 +241,11 @@ impl Checker {
         // The same name in a namespace is nearer than another name.
         let inside = format!("::{name}");
         let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
-        let near = qualified.or_else(|| nearest(name, known)).map(str::to_owned);
+        let remedy = foreign::name_remedy(name).filter(|_| qualified.is_none());
+        let near = qualified
+            .or_else(|| nearest(name, known).filter(|_| remedy.is_none()))
+            .map(str::to_owned)
+            .or_else(|| self.enumerator(name));
         let what = if is_function { "function" } else { "variable" };
         let mut message = format!("The {what} `{name}` is not declared");
         match &near {
@@ -190,11 +253,44 @@ impl Checker {
             None => message.push('.'),
         }
         let mut diagnostic = Diagnostic::error(span, message);
+        let is_constant = name.len() > 1
+            && name
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
         if let Some(near) = near {
             diagnostic = diagnostic.fix(near);
+        } else if let Some(remedy) = remedy {
+            diagnostic = diagnostic.note(remedy);
+        } else if let Some(declared) = self.body.ended.get(name).filter(|_| !is_function) {
+            diagnostic = diagnostic.note_at(
+                *declared,
+                "The variable of this name ends with the block or loop that it is declared in; declare it before that.",
+            );
+        } else if self.body.closure.is_some() && !is_function {
+            diagnostic = diagnostic.note(
+                "A lambda sees the variables of the function around it that it captures: write `[=]` or `[&]`.",
+            );
+        } else if is_function {
+            diagnostic = diagnostic
+                .note("Define it above, with `__device__`, or include the header that declares it.");
+        } else if is_constant {
+            diagnostic = diagnostic.note(format!("Define it above, such as `#define {name} 16`."));
+        } else {
+            diagnostic =
+                diagnostic.note("Declare it with its type before this line, or make it a parameter.");
         }
         let _ = self.report::<()>(diagnostic);
         super::Reported
+    }
+
+    /// The whole name of a value of a scoped enum.
+    fn enumerator(&self, name: &str) -> Option<String> {
+        self.scope.iter().find_map(|(outer, symbol)| match symbol {
+            Symbol::Enum(values, _) if values.iter().any(|(value, _)| **value == *name) => {
+                Some(format!("{outer}::{name}"))
+            }
+            _ => None,
+        })
     }
 
     /// A place that a symbol of a variable stands for.
@@ -258,25 +354,48 @@ pub(super) fn deref(pointer: crate::cuda::hir::Expr, is_volatile: bool) -> crate
 /// The known name that is most like a word, if one is like it.
 pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let length = word.chars().count();
+    // A quarter of the letters, and no digit, which would make it another name: `atan2`, `uint4`.
     let limit = match length {
-        0 | 1 => return None,
-        2..=3 => 1,
-        4..=7 => 2,
+        0..=2 => return None,
+        3..=7 => 1,
+        8..=11 => 2,
         _ => 3,
     };
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let word_digits = digits(word);
     let mut best = None;
     for candidate in known {
         // Each edit changes the length by one at most.
         if candidate.chars().count().abs_diff(length) > limit {
             continue;
         }
-        let distance = distance(word, candidate);
+        let distance = if candidate.eq_ignore_ascii_case(word) {
+            0
+        } else if length <= 4 && candidate.chars().count() == length && !is_swap(word, candidate) {
+            // With another letter a short word is another word: `sort`, `sqrt`.
+            continue;
+        } else {
+            distance(word, candidate)
+        };
+        if digits(candidate) != word_digits {
+            continue;
+        }
         let better = best.is_none_or(|(least, _)| distance < least);
         if distance <= limit && better && candidate != word {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// Whether two words of one length have the same letters.
+fn is_swap(a: &str, b: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
 }
 
 /// Edits (insert, delete, replace, swap of neighbours; a change of case counts too) between words.

@@ -75,6 +75,9 @@ impl Checker {
     /// A value where a value of another type is needed, by the implicit conversions. `context` ends
     /// the message's sentence: "as the argument of f".
     pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {
+        if self.is_address_of_function(&value.ty, to) {
+            return self.function_address(&value, to);
+        }
         if value.ty != *to && self.converts_by_constructor(&value, to) {
             let span = value.span;
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
@@ -95,6 +98,12 @@ impl Checker {
             return Ok(self.retyped(value, to));
         }
         let (from_text, to_text) = (self.text(&value.ty), self.text(to));
+        if value.ty == Type::Void {
+            let message = format!(
+                "This expression has no value (its type is `void`), but `{to_text}` is needed {context}."
+            );
+            return self.error(value.span, message);
+        }
         let message = match from_text.strip_prefix("(function ") {
             Some(name) => {
                 let name = name.trim_end_matches(')');
@@ -108,6 +117,13 @@ impl Checker {
             diagnostic = if drops_const && from.pointee == to.pointee {
                 diagnostic
                     .note("The memory it points to may only be read; make the target a pointer to const.")
+            } else if from.pointee == Type::Pointer(to.clone()) {
+                diagnostic.note("Write `*` before it to use the pointer that it points to.")
+            } else if matches!(from.pointee, Type::Array(..)) || matches!(to.pointee, Type::Array(..)) {
+                diagnostic.note(
+                    "An array of arrays is not an array of pointers: declare the parameter with the same sizes, such as \
+                     `float (*rows)[4]`.",
+                )
             } else {
                 diagnostic.note(format!(
                     "To read the same memory as another type, write `({to_text})` before it."
@@ -120,7 +136,17 @@ impl Checker {
         } else if let Type::Pointer(pointer) = to
             && pointer.pointee == value.ty
         {
-            diagnostic = diagnostic.note("Write `&` before it to use its address.");
+            diagnostic = match &value.kind {
+                ExprKind::Load(_) => diagnostic.note("Write `&` before it to use its address."),
+                _ => diagnostic.note(format!(
+                    "To use a number as an address, write `({to_text})` before it."
+                )),
+            };
+        } else if let (Type::Vector(vector), ast_scalar) = (to, &value.ty)
+            && is_arithmetic(ast_scalar)
+        {
+            let lanes = &["x", "y", "z", "w"][..(vector.lanes as usize).min(4)];
+            diagnostic = diagnostic.note(format!("Write `make_{}({})`.", vector.name, lanes.join(", ")));
         }
         self.report(diagnostic)
     }
@@ -174,6 +200,7 @@ impl Checker {
                 }
             }
             (Type::Pointer(_), Type::Bool) => Some(6),
+            (Type::Struct(_), Type::Pointer(_)) if self.is_address_of_function(from, to) => Some(1),
             (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
             // A derived object without what it adds.
             (Type::Struct(_), Type::Struct(_)) if self.derives(from, to) => Some(3),
@@ -309,6 +336,14 @@ impl Checker {
                 return result;
             }
             (lhs, rhs) = (self.scalar_operand(lhs)?, self.scalar_operand(rhs)?);
+            if self.is_address_of_function(operand_type(&lhs), operand_type(&rhs)) {
+                std::mem::swap(&mut lhs, &mut rhs);
+            }
+            let to = operand_type(&lhs).clone();
+            if self.is_address_of_function(operand_type(&rhs), &to) {
+                let value = self.rvalue(rhs)?;
+                rhs = Operand::Value(self.function_address(&value, &to)?);
+            }
             if operand_type(&lhs).is_aggregate() || operand_type(&rhs).is_aggregate() {
                 return self.overloaded(text, vec![lhs, rhs], span);
             }
@@ -357,7 +392,10 @@ impl Checker {
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
             let mut message = format!("`{text}` does not work on `{a}` and `{b}`.");
             if op == BinaryOp::Rem && (lhs.ty.is_float() || rhs.ty.is_float()) {
-                message.push_str(" Use `fmodf` for floating numbers.");
+                message.push_str(" Use `fmodf` for floating-point numbers.");
+            } else if bits_only && (lhs.ty.is_float() || rhs.ty.is_float()) {
+                message
+                    .push_str(" Convert the operands to integers, or read their bits with `__float_as_int`.");
             }
             return self.error(span, message);
         }
@@ -436,7 +474,7 @@ impl Checker {
         match self.size_of(&ty.pointee) {
             0 => self.error(
                 pointer.span,
-                "A pointer to void has no elements to count; convert it to the pointer type that is meant.",
+                "What this pointer points to has no known size: it is void or an incomplete type.",
             ),
             size => Ok(u32::try_from(size).unwrap_or(u32::MAX)),
         }
@@ -470,7 +508,7 @@ impl Checker {
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
             return self.error(
                 span,
-                format!("The distance between `{a}` and `{b}` has no meaning."),
+                format!("`-` does not work on pointers of different types: `{a}` and `{b}`."),
             );
         }
         let elem_size = self.element_size(&lhs)?;
@@ -545,6 +583,9 @@ impl Checker {
         use ast::PrefixOp;
         match op {
             PrefixOp::AddressOf => {
+                if let Some(function) = self.named_function(operand) {
+                    return Ok(function);
+                }
                 let lvalue = self.lvalue(operand, "`&` needs a variable or memory, not a value.")?;
                 return Ok(Operand::Value(self.address_of(lvalue, span)));
             }
@@ -581,6 +622,9 @@ impl Checker {
             if let Some(result) = own {
                 return result;
             }
+            if op == PrefixOp::Plus && self.is_function(operand_type(&inner)) {
+                return Ok(inner);
+            }
             inner = self.scalar_operand(inner)?;
             if operand_type(&inner).is_aggregate() {
                 return self.overloaded(text, vec![inner], span);
@@ -589,7 +633,12 @@ impl Checker {
         let value = self.rvalue(inner)?;
         let fits = is_arithmetic(&value.ty) && !(op == PrefixOp::BitNot && value.ty.is_float());
         if !fits {
-            let message = format!("This operator does not work on `{}`.", self.text(&value.ty));
+            let text = match op {
+                PrefixOp::Neg => "-",
+                PrefixOp::BitNot => "~",
+                _ => "+",
+            };
+            let message = format!("`{text}` does not work on `{}`.", self.text(&value.ty));
             return self.error(span, message);
         }
         let ty = promoted(&value.ty);
@@ -609,14 +658,17 @@ impl Checker {
     /// What a pointer points to.
     pub(super) fn dereferenced(&mut self, pointer: Expr, span: Span) -> Checks<Lvalue> {
         let Type::Pointer(ty) = &pointer.ty else {
-            let message = format!(
-                "`*` and `[]` need a pointer or an array, not `{}`.",
-                self.text(&pointer.ty)
-            );
+            let (ty, text) = (self.text(&pointer.ty), self.source_text(span));
+            let rest = self.source.get(span.end as usize..).unwrap_or_default();
+            let message = if rest.trim_start().starts_with("->") && !text.starts_with('*') {
+                format!("`->` needs a pointer, and this is a `{ty}`; write `.`.")
+            } else {
+                format!("`*` needs a pointer; this is `{ty}`.")
+            };
             return self.error(span, message);
         };
         if ty.pointee == Type::Void {
-            let message = "A pointer to void points to nothing of a known type; convert it first.";
+            let message = "A `void *` cannot be dereferenced; convert it first, as in `*(int *)p`.";
             return self.error(span, message);
         }
         let is_const = ty.is_const;
@@ -815,7 +867,22 @@ impl Checker {
             (Some(a), Some(b)) if operand_type(&then) == operand_type(&otherwise) => Some(a || b),
             _ => None,
         };
-        let (then, otherwise) = (self.rvalue(then)?, self.rvalue(otherwise)?);
+        let (mut then, mut otherwise) = (self.rvalue(then)?, self.rvalue(otherwise)?);
+        if then.ty != otherwise.ty && then.ty.is_aggregate() {
+            let pointer = if self.is_address_of_function(&then.ty, &otherwise.ty) {
+                Some(otherwise.ty.clone())
+            } else {
+                self.as_pointers(&then, &otherwise)
+            };
+            if let Some(to) = pointer {
+                (then, otherwise) = (
+                    self.implicit(then, &to, "here")?,
+                    self.implicit(otherwise, &to, "here")?,
+                );
+            }
+        } else if self.is_address_of_function(&otherwise.ty, &then.ty) {
+            otherwise = self.implicit(otherwise, &then.ty.clone(), "here")?;
+        }
         let ty = if then.ty == otherwise.ty {
             then.ty.clone()
         } else if is_arithmetic(&then.ty) && is_arithmetic(&otherwise.ty) {

@@ -4,11 +4,9 @@ use super::ops::converted;
 use super::{Checker, Checks, expr, pointer_bytes};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{Builtin, Expr, ExprKind, PlaceKind, Type};
+use crate::files;
 use crate::ids::Span;
 use crate::printf::{Amount, Conversion, Kind, MAX_ARGUMENTS, Part, parts};
-
-/// The name of the file in messages of assertions: sources have none of their own.
-const FILE: &str = "kernel.cu";
 
 impl Checker {
     /// `printf(format, …)`.
@@ -159,7 +157,8 @@ impl Checker {
         let (start, end) = (condition.span.start as usize, condition.span.end as usize);
         let text = self.source.get(start..end).unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let place = format!("{FILE}:{}", span.line);
+        let (file, line) = files::place(&self.source, span.line);
+        let place = format!("{}:{line}", file.unwrap_or(files::MAIN));
         let condition = self.truth_of(condition.clone())?;
         let mut args = vec![condition];
         for text in [place, text] {

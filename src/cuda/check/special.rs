@@ -409,7 +409,7 @@ impl Checker {
             .iter()
             .zip(&fields)
             .map(|(arg, (_, field, _))| {
-                self.implicit(arg.clone(), field, &format!("as an argument of `{name}`"))
+                self.implicit(arg.clone(), field, &format!("in an argument of `{name}`"))
             })
             .collect::<Checks<Vec<Expr>>>()?;
         Ok(expr(ExprKind::Aggregate(parts), ty, span))
@@ -491,7 +491,7 @@ impl Checker {
         self.require_atomic(name, op, scope, &ty, span);
         let mut out = vec![pointer.clone()];
         for value in values {
-            out.push(self.implicit(value.clone(), &ty, &format!("as an argument of `{name}`"))?);
+            out.push(self.implicit(value.clone(), &ty, &format!("in an argument of `{name}`"))?);
         }
         Ok(builtin(Builtin::Atomic { op, scope }, out, ty, span))
     }

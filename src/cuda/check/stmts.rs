@@ -97,9 +97,15 @@ impl Checker {
             }
             ast::StmtKind::Break if self.body.break_label.is_some() => Ok(self.jump_out(span)),
             ast::StmtKind::Break if self.body.num_loops + self.body.num_switches > 0 => Ok(StmtKind::Break),
-            ast::StmtKind::Break => self.error(span, "`break` can only stand in a loop or a `switch`."),
+            ast::StmtKind::Break => self.error(
+                span,
+                "`break` is outside of every loop and `switch`; `return` leaves the function.",
+            ),
             ast::StmtKind::Continue if self.body.num_loops > 0 => Ok(StmtKind::Continue),
-            ast::StmtKind::Continue => self.error(span, "`continue` can only stand in a loop."),
+            ast::StmtKind::Continue => self.error(
+                span,
+                "`continue` is outside of every loop; `return` leaves the function.",
+            ),
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
         };
         if let Ok(kind) = kind {
@@ -222,7 +228,12 @@ impl Checker {
         let value = checked.and_then(|checked| {
             if !checked.ty.is_integer() && checked.ty != Type::Bool {
                 let text = self.text(&checked.ty);
-                return self.error(value.span, format!("`switch` needs an integer, not `{text}`."));
+                return self.error(
+                    value.span,
+                    format!(
+                        "`switch` needs an integer, not `{text}`; compare with `if`, or convert the value."
+                    ),
+                );
             }
             let ty = super::ops::promoted(&checked.ty);
             Ok(super::ops::converted(checked, &ty))
@@ -290,7 +301,8 @@ impl Checker {
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0] == pair[1]) {
             Some([twice, ..]) => {
-                let message = format!("The case {twice} stands twice in this `switch`.");
+                let message =
+                    format!("This `switch` has two cases of the value {twice}; remove one of them.");
                 self.error(span, message)
             }
             _ => Ok(()),
@@ -320,7 +332,11 @@ impl Checker {
             if let Some(info) = &mut self.body.ret {
                 info.ty = value.ty.clone();
             }
-            return Ok(StmtKind::Return((value.ty != Type::Void).then_some(value)));
+            return Ok(if value.ty == Type::Void {
+                return_behind(value, span)
+            } else {
+                StmtKind::Return(Some(value))
+            });
         }
         match value {
             Some(value) if info.is_ref => {
@@ -337,8 +353,8 @@ impl Checker {
             Some(value) if ret == Type::Void => {
                 let returned = self.operand(value)?;
                 if *super::ops::operand_type(&returned) == Type::Void {
-                    // `return f();` in a void function.
-                    return Ok(StmtKind::Return(None));
+                    let call = self.rvalue(returned)?;
+                    return Ok(return_behind(call, span));
                 }
                 let message = if self.body.is_kernel {
                     "A kernel returns no value; store the result in memory that a parameter points to."
@@ -525,7 +541,7 @@ impl Checker {
                 restrict: false,
             }));
         }
-        // The variable counts even if its first value is wrong, unless its type depends on it.
+        // The variable counts even if its initializer is wrong, unless its type depends on it.
         let init = match init {
             Err(reported) if resolved.open_array || matches!(declarator.ty.base, ast::BaseType::Auto) => {
                 return Err(reported);
@@ -684,7 +700,7 @@ impl Checker {
         Ok(())
     }
 
-    /// The first value of a variable in registers or local memory.
+    /// The initializer of a variable in registers or local memory.
     fn automatic_init(
         &mut self,
         declarator: &Declarator,
@@ -717,7 +733,7 @@ impl Checker {
                 Init::Value(self.constructed(ty, args, name.span)?)
             }
             Some(Initializer::Constructor(args)) => match args.as_slice() {
-                [arg] => Init::Value(self.initial_value(arg, ty, "as the first value of this variable")?),
+                [arg] => Init::Value(self.initial_value(arg, ty, "in the initializer of this variable")?),
                 _ => return self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
             },
         };
@@ -737,7 +753,9 @@ impl Checker {
             }
         };
         let operand = self.operand(value)?;
-        self.bind_reference(operand, &resolved.ty, resolved.is_const, value.span)
+        // `T &&` holds on to a value.
+        let takes_values = resolved.is_const || resolved.takes_values;
+        self.bind_reference(operand, &resolved.ty, takes_values, value.span)
             .map(Init::Value)
     }
 
@@ -775,7 +793,7 @@ impl Checker {
             if lvalue.is_const && !is_const && !self.is_constant_memory(&lvalue.place) {
                 return self.error(
                     span,
-                    "A reference that can change it cannot refer to something const.",
+                    "A reference that is not const cannot refer to something const; declare the reference const.",
                 );
             }
             let lvalue = super::Lvalue {
@@ -785,10 +803,18 @@ impl Checker {
             return Ok(self.address_of(lvalue, span));
         }
         if !is_const {
-            let message = format!(
-                "A reference to `{}` needs a variable of that type, not a value.",
-                self.text(ty)
-            );
+            let from = super::ops::operand_type(&operand);
+            let (text, from_text) = (self.text(ty), self.text(from));
+            let message = match &operand {
+                super::Operand::Place(lvalue) if lvalue.place.ty == *ty && lvalue.is_const => {
+                    "A reference that is not const cannot refer to something const; declare the reference const."
+                        .to_owned()
+                }
+                super::Operand::Place(lvalue) if lvalue.place.ty != *ty => {
+                    format!("A reference to `{text}` needs a variable of that type, not of type `{from_text}`.")
+                }
+                _ => format!("A reference to `{text}` needs a variable of that type, not a value."),
+            };
             return self.error(span, message);
         }
         let value = self.rvalue(operand)?;
@@ -915,4 +941,10 @@ fn breaks(stmt: &Stmt) -> bool {
         StmtKind::If { then, otherwise, .. } => breaks(then) || otherwise.as_deref().is_some_and(breaks),
         _ => false,
     }
+}
+
+/// `return f();` in a function without a result: the call, then the return.
+fn return_behind(call: Expr, span: Span) -> StmtKind {
+    let stmt = |kind| Stmt { kind, span };
+    StmtKind::Block(vec![stmt(StmtKind::Expr(call)), stmt(StmtKind::Return(None))])
 }

@@ -18,6 +18,22 @@ use crate::ids::Span;
 
 /// Most instances in one source: more come of templates that name themselves without end.
 const MAX_INSTANCES: usize = 2000;
+/// Pointers to pointers, and arrays of arrays, that a type given to a template of functions may have.
+const MAX_NESTING: usize = 48;
+
+/// How many pointers and arrays a type has around what is in it.
+fn nesting(ty: &Type) -> usize {
+    let mut num = 0;
+    let mut next = ty;
+    loop {
+        next = match next {
+            Type::Pointer(pointer) => &pointer.pointee,
+            Type::Array(elem, ..) => elem,
+            _ => return num,
+        };
+        num += 1;
+    }
+}
 
 /// What a template's parameter stands for in an instance.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,6 +154,9 @@ impl Checker {
         let known = self.templates_of(&name.name);
         for idx in known {
             let primary = &*self.templates[idx].ast.clone();
+            if primary.function.params.len() != function.params.len() {
+                continue;
+            }
             let Some(mut values) = self.explicit_values(&primary.params, false, &function.template_args)?
             else {
                 continue;
@@ -516,6 +535,16 @@ impl Checker {
         }
         let (template, home, class) = (entry.ast.clone(), entry.home.clone(), entry.class);
         let mut bindings = entry.bindings.clone();
+        if values
+            .iter()
+            .any(|value| matches!(value, TemplateValue::Type { ty, .. } if nesting(ty) > MAX_NESTING))
+        {
+            let message = format!(
+                "A type here has more than {MAX_NESTING} parts in each other: `{}` names itself without end.",
+                template.function.name.name
+            );
+            return self.error(span, message);
+        }
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
@@ -587,6 +616,13 @@ impl Checker {
         span: Span,
     ) -> Checks<Vec<FuncId>> {
         let mut known = self.templates_of(name);
+        for whole in self.beside_arguments(name, args) {
+            for idx in self.templates_by_name.get(&whole).into_iter().flatten() {
+                if !known.contains(idx) {
+                    known.push(*idx);
+                }
+            }
+        }
         // Of templates that fit alike the first is called.
         let mut sorted: Vec<usize> = Vec::new();
         for idx in known.drain(..) {
@@ -756,7 +792,7 @@ impl Checker {
         });
         Ok(unknown.map(|param| {
             format!(
-                "`{}` of the template `{name}` does not follow from the arguments; write `{name}<…>(…)`.",
+                "`{}` of the template `{name}` cannot be deduced from the arguments; write `{name}<…>(…)`.",
                 param.name
             )
         }))
@@ -920,9 +956,21 @@ impl<'d> Deduction<'d> {
         args.iter()
             .zip(values)
             .all(|(arg, value)| match (arg, value.clone()) {
+                // Values of template parameters are not volatile here: `volatile T` is for others.
+                (TemplateArg::Type(name), TemplateValue::Type { .. })
+                    if name.is_volatile && name.derived.is_empty() =>
+                {
+                    false
+                }
                 (TemplateArg::Type(name), TemplateValue::Type { ty, is_const }) => {
                     self.steps(name, &name.derived, &ty, is_const)
                 }
+                (TemplateArg::Type(name), found @ TemplateValue::Template(_)) => match &name.base {
+                    BaseType::Named(ident) => {
+                        position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found))
+                    }
+                    _ => false,
+                },
                 (TemplateArg::Value(value), found) => match &value.kind {
                     ast::ExprKind::Name(name) => {
                         position(self.params, name).is_none_or(|idx| self.bind(idx, found))
@@ -1013,7 +1061,7 @@ impl Spelling {
         let steps = ty.derived.iter().filter_map(|step| match step {
             Derived::Pointer { .. } => Some(true),
             Derived::Array(_) => Some(false),
-            Derived::Reference | Derived::RvalueReference => None,
+            Derived::Reference | Derived::RvalueReference | Derived::Function(_) => None,
         });
         Self {
             base,
@@ -1243,7 +1291,7 @@ impl Checker {
         });
     }
 
-    fn type_template(&self, name: &str) -> Option<usize> {
+    pub(super) fn type_template(&self, name: &str) -> Option<usize> {
         if let Some(Symbol::Template(idx)) = self.body.bindings.get(name) {
             return Some(*idx);
         }
@@ -1335,6 +1383,7 @@ impl Checker {
         outer_bindings.extend(bindings);
         let bindings = outer_bindings;
         self.num_open += 1;
+        let num_diagnostics = self.diagnostics.len();
         let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
         let outer = std::mem::replace(&mut self.home, home);
         let class = std::mem::replace(&mut self.class, around);
@@ -1362,6 +1411,8 @@ impl Checker {
         self.num_open -= 1;
         self.home = outer;
         self.class = class;
+        // Mistakes in a template of a header belong to the line that names it.
+        self.move_out_of_headers(num_diagnostics, name.span);
         if let (Ok(Type::Struct(id)), None) = (&result, &special) {
             for template in definitions {
                 self.define_member_of_instance(*id, &values, &template);

@@ -3,6 +3,7 @@
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
 use crate::cuda::hir::{Const, Pointer, Struct, StructId, Type, Unit};
+use crate::cuda::parse::foreign;
 use crate::cuda::types::header_of_type;
 use crate::ids::Span;
 use crate::isa::{ElemType, Param, ParamType};
@@ -34,7 +35,7 @@ impl Checker {
                 None => {
                     return self.error(
                         name.span,
-                        "`auto` needs a first value, from which it gets its type.",
+                        "`auto` needs an initializer, from which it gets its type.",
                     );
                 }
             },
@@ -66,7 +67,19 @@ impl Checker {
                             .filter(|(_, symbol)| matches!(symbol, Symbol::Type { .. }))
                             .map(|(name, _)| &**name),
                     );
-                    let near = super::nearest(&ident.name, known).map(str::to_owned);
+                    let inside = format!("::{}", ident.name);
+                    let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
+                    let near = qualified
+                        .or_else(|| foreign::type_meant(&ident.name))
+                        .or_else(|| super::nearest(&ident.name, known))
+                        .map(str::to_owned);
+                    if self.type_template(&ident.name).is_some() {
+                        let message = format!(
+                            "`{0}` is a template; write its arguments behind it: `{0}<…>`.",
+                            ident.name
+                        );
+                        return self.error(ident.span, message);
+                    }
                     let hint = near
                         .as_ref()
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
@@ -134,7 +147,7 @@ impl Checker {
             BaseType::Texture(_) => {
                 return self.error(
                     name.span,
-                    "A texture or surface reference stands outside functions; to a function goes a `cudaTextureObject_t` or `cudaSurfaceObject_t`.",
+                    "A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a `cudaSurfaceObject_t` to a function.",
                 );
             }
         };
@@ -170,6 +183,10 @@ impl Checker {
                         restrict: *restrict,
                     }));
                     (out.is_const, out.is_volatile) = (*is_const, *is_volatile);
+                }
+                Derived::Function(params) => {
+                    out.ty = self.function_type(name, idx, params)?;
+                    (out.is_const, out.is_volatile) = (false, false);
                 }
                 Derived::Reference => out.is_ref = true,
                 Derived::RvalueReference => {
@@ -341,7 +358,7 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
 }
 
 /// A type as C text.
-fn type_text(ty: &Type, structs: &[Struct]) -> String {
+pub(in crate::cuda) fn type_text(ty: &Type, structs: &[Struct]) -> String {
     let word = match ty {
         Type::Void => "void",
         Type::Bool => "bool",
@@ -425,6 +442,14 @@ impl Unit {
         let Type::Pointer(pointer) = ty else {
             return ParamType::Bytes;
         };
+        if matches!(&pointer.pointee, Type::Struct(id) if self.structure(*id).is_function) {
+            // The number of the function.
+            return ParamType::Scalar(if self.pointer_bytes == 8 {
+                ElemType::U64
+            } else {
+                ElemType::U32
+            });
+        }
         let (elem, lanes) = match &pointer.pointee {
             Type::Vector(vector) => (elem_type(&vector.elem), vector.lanes),
             Type::Struct(id) => self.uniform_struct(*id),

@@ -2,6 +2,16 @@
 
 enum { cudaSuccess = 0 };
 
+// The texts of errors are the runtime's. A kernel has them only to print them.
+__device__ inline const char *cudaGetErrorString(int error) {
+    return error == cudaSuccess ? "no error" : "an error of the CUDA runtime";
+}
+__device__ inline const char *cudaGetErrorName(int error) { return error == cudaSuccess ? "cudaSuccess" : "cudaError"; }
+
+// A condition of a graph of the host. The graph is not run here, so that setting it has no effect on the kernel.
+typedef unsigned long long cudaGraphConditionalHandle;
+__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned) {}
+
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };

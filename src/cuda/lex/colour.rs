@@ -61,48 +61,80 @@ fn colour(token: Token, source: &str, in_directive: bool) -> Colour {
     }
 }
 
-const KEYWORDS: [&str; 27] = [
+/// Words of C++ that are no type and no qualifier.
+pub(in crate::cuda) const KEYWORDS: [&str; 53] = [
     "alignas",
+    "alignof",
     "asm",
     "break",
     "case",
+    "catch",
     "class",
+    "concept",
+    "const_cast",
     "continue",
+    "decltype",
     "default",
+    "delete",
     "do",
+    "dynamic_cast",
     "else",
     "enum",
+    "explicit",
+    "export",
     "false",
+    "final",
     "for",
+    "friend",
     "goto",
     "if",
     "namespace",
+    "new",
+    "noexcept",
     "nullptr",
     "operator",
+    "override",
+    "private",
+    "protected",
+    "public",
+    "reinterpret_cast",
+    "requires",
     "return",
     "sizeof",
     "static_assert",
+    "static_cast",
     "struct",
     "switch",
     "template",
+    "this",
+    "throw",
     "true",
+    "try",
     "typedef",
+    "typeid",
+    "typename",
+    "union",
     "using",
     "while",
 ];
-const QUALIFIERS: [&str; 10] = [
+/// Words of C++ that qualify a declaration.
+pub(in crate::cuda) const QUALIFIERS: [&str; 13] = [
     "const",
+    "consteval",
     "constexpr",
+    "constinit",
     "extern",
     "inline",
+    "mutable",
+    "register",
     "restrict",
     "static",
+    "thread_local",
+    "virtual",
     "volatile",
-    "static_cast",
-    "reinterpret_cast",
-    "const_cast",
 ];
-const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+/// Variables that CUDA provides.
+pub(in crate::cuda) const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
 fn word_colour(word: &str) -> Colour {
     let attribute = word.starts_with("__") && word.ends_with("__");

@@ -1,10 +1,13 @@
 //! Single assignment is made whole again after blocks were copied: where a variable has several
-//! definitions, every use gets the one that reaches it, through parameters where ways come together
-//! (after Braun et al., "Simple and Efficient Construction of Static Single Assignment Form", 2013).
+//! definitions, every use gets the one that reaches it, through parameters where ways come together. These blocks
+//! are the iterated dominance frontier of the definitions (Cytron et al., "Efficiently Computing Static Single
+//! Assignment Form and the Control Dependence Graph", 1991); only those on the way to a use get a parameter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::cuda::flow::Flow;
+use crate::cuda::flow::dominators::Dominators;
 use crate::cuda::ir::{BlockId, Def, Function, Type, Value};
 
 /// A variable with its definitions: one a block at most.
@@ -27,10 +30,25 @@ pub(super) fn run(function: &mut Function, variables: &[Variable]) {
             of.insert(*value, idx);
         }
     }
+    let dominators = Dominators::of(function, &flow);
+    let frontiers = dominators.frontiers(&flow.preds);
+    let mut joins: BTreeMap<Vec<BlockId>, Rc<BTreeSet<BlockId>>> = BTreeMap::new();
+    let joins = variables
+        .iter()
+        .map(|variable| {
+            let blocks: Vec<BlockId> = variable.definitions.keys().copied().collect();
+            let known = joins.entry(blocks);
+            known
+                .or_insert_with_key(|blocks| Rc::new(joins_of(blocks, &frontiers)))
+                .clone()
+        })
+        .collect();
     let mut repair = Repair {
         function,
         flow: &flow,
+        dominators: &dominators,
         variables,
+        joins,
         at_start: BTreeMap::new(),
     };
     for id in &flow.order {
@@ -55,10 +73,27 @@ pub(super) fn run(function: &mut Function, variables: &[Variable]) {
     }
 }
 
+/// The blocks where ways from different definitions come together.
+fn joins_of(definitions: &[BlockId], frontiers: &[Vec<u32>]) -> BTreeSet<BlockId> {
+    let mut joins = BTreeSet::new();
+    let mut open = definitions.to_vec();
+    while let Some(id) = open.pop() {
+        for join in &frontiers[id.idx()] {
+            if joins.insert(BlockId(*join)) {
+                open.push(BlockId(*join));
+            }
+        }
+    }
+    joins
+}
+
 struct Repair<'a> {
     function: &'a mut Function,
     flow: &'a Flow,
+    dominators: &'a Dominators,
     variables: &'a [Variable],
+    /// By variable: the blocks that may need a parameter.
+    joins: Vec<Rc<BTreeSet<BlockId>>>,
     at_start: BTreeMap<(usize, BlockId), Value>,
 }
 
@@ -71,43 +106,24 @@ impl Repair<'_> {
     }
 
     fn at_start(&mut self, variable: usize, id: BlockId, ty: Type) -> Value {
-        if let Some(value) = self.at_start.get(&(variable, id)) {
-            return *value;
-        }
-        // Up a row of blocks with one way in, without recursion.
-        let mut row = vec![id];
+        // Up the dominators, without recursion.
+        let mut row = Vec::new();
+        let mut at = id;
         let value = loop {
-            let top = row[row.len() - 1];
-            let preds = &self.flow.preds[top.idx()];
-            match preds[..] {
-                [] => break self.function.leaf(ty, Def::Undef),
-                [pred] => {
-                    if let Some(value) = self.variables[variable].definitions.get(&pred) {
+            if let Some(value) = self.at_start.get(&(variable, at)) {
+                break *value;
+            }
+            row.push(at);
+            if self.joins[variable].contains(&at) {
+                break self.parameter(variable, at, ty);
+            }
+            match self.dominators.parent(at) {
+                None => break self.function.leaf(ty, Def::Undef),
+                Some(above) => {
+                    if let Some(value) = self.variables[variable].definitions.get(&above) {
                         break *value;
                     }
-                    if let Some(value) = self.at_start.get(&(variable, pred)) {
-                        break *value;
-                    }
-                    row.push(pred);
-                }
-                _ => {
-                    let param = self.function.value(ty);
-                    self.function.at_mut(top).params.push(param);
-                    self.at_start.insert((variable, top), param);
-                    let mut done = Vec::new();
-                    for pred in preds.clone() {
-                        if done.contains(&pred) {
-                            continue;
-                        }
-                        done.push(pred);
-                        let value = self.at_end(variable, pred, ty);
-                        for edge in self.function.at_mut(pred).end.edges_mut() {
-                            if edge.to == top {
-                                edge.args.push(value);
-                            }
-                        }
-                    }
-                    break param;
+                    at = above;
                 }
             }
         };
@@ -115,5 +131,26 @@ impl Repair<'_> {
             self.at_start.insert((variable, block), value);
         }
         value
+    }
+
+    /// A parameter of a block for what reaches it.
+    fn parameter(&mut self, variable: usize, id: BlockId, ty: Type) -> Value {
+        let param = self.function.value(ty);
+        self.function.at_mut(id).params.push(param);
+        self.at_start.insert((variable, id), param);
+        let mut done = Vec::new();
+        for pred in self.flow.preds[id.idx()].clone() {
+            if done.contains(&pred) {
+                continue;
+            }
+            done.push(pred);
+            let value = self.at_end(variable, pred, ty);
+            for edge in self.function.at_mut(pred).end.edges_mut() {
+                if edge.to == id {
+                    edge.args.push(value);
+                }
+            }
+        }
+        param
     }
 }

@@ -71,6 +71,13 @@ impl Parser {
         self.expect(")", "at the end of this `asm` statement")?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let constraints: Vec<Constraint> = operands.iter().map(|operand| operand.constraint).collect();
+        let is_open = !text.trim().is_empty() && !text.trim_end().ends_with([';', '}', ':']);
+        if is_open && !text.contains("//") && !text.contains("/*") {
+            return self.error(
+                text_span,
+                "The last PTX instruction of this text has no `;`; put one after it.",
+            );
+        }
         let body = match translate(&text, &constraints, section > 0, start.start) {
             Ok(body) => body,
             Err(wrong) => {

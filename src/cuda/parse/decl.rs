@@ -128,6 +128,11 @@ impl Parser {
                 break;
             }
             let word = &*tok.text;
+            let is_definition = matches!(base, Some(BaseType::Struct(_) | BaseType::Enum(_)));
+            // The `;` of the struct is missing before another declaration.
+            if is_definition && self.starts_line() && is_specifier(word) && self.type_at(1) {
+                break;
+            }
             match word {
                 "const" | "__const__" | "__const" => is_const = true,
                 "volatile" | "__volatile__" => is_volatile = true,
@@ -177,6 +182,7 @@ impl Parser {
 
     /// A base type that is no scalar word.
     fn base_type(&mut self) -> Parsed<BaseType> {
+        self.check_scope()?;
         if let Some(what) = self.unsupported_type_scope() {
             let span = self.peek().span;
             return self.unsupported(span, what);
@@ -433,9 +439,19 @@ impl Parser {
             self.next();
             name = self.declarator_steps(&mut inner, depth + 1)?;
             self.expect(")", "in this declaration")?;
-            if self.at("(") {
-                let span = self.peek().span;
-                return self.unsupported(span, "Pointers to functions");
+            if self.accept("(") {
+                out.push(Derived::Function(self.parameters()?));
+                self.accept_word("noexcept");
+                // A reference to a function is used as a pointer is.
+                for step in &mut inner {
+                    if matches!(step, Derived::Reference) {
+                        *step = Derived::Pointer {
+                            is_const: true,
+                            is_volatile: false,
+                            restrict: false,
+                        };
+                    }
+                }
             }
         } else if self.peek().kind == Kind::Ident && !is_reserved(&self.peek().text) {
             name = Some(self.declared_path()?);
@@ -557,14 +573,46 @@ impl Parser {
         head: Head,
         first: Option<(Ident, TypeName)>,
     ) -> Parsed<Declaration> {
+        let declarators = self.declarators_of(&head, first)?;
+        if let [before, minus, after] = &self.toks[self.pos - 1..(self.pos + 2).min(self.toks.len())]
+            && minus.is("-")
+            && before.kind == Kind::Ident
+            && after.kind == Kind::Ident
+        {
+            let message = format!(
+                "A name has letters, digits, and `_`: write `{}_{}`.",
+                before.text, after.text
+            );
+            let span = before.span;
+            return self.error(span, message);
+        }
+        self.expect_semicolon("the declaration")?;
+        Ok(Declaration {
+            specifiers: head.specifiers,
+            ty: head.ty,
+            declarators,
+            span: self.span_from(head.span),
+        })
+    }
+
+    /// The declarators of a declaration after its head, up to the `;`.
+    pub(super) fn declarators_of(
+        &mut self,
+        head: &Head,
+        first: Option<(Ident, TypeName)>,
+    ) -> Parsed<Vec<Declarator>> {
         let mut declarators = Vec::new();
         let mut next = first;
         if next.is_some() || !self.at(";") {
             loop {
-                let (name, ty) = match next.take() {
+                let (name, mut ty) = match next.take() {
                     Some(first) => first,
                     None => self.named_declarator(&head.ty)?,
                 };
+                if head.specifiers.is_typedef && self.accept("(") {
+                    // `typedef float function(float);`
+                    ty.derived.push(Derived::Function(self.parameters()?));
+                }
                 if head.specifiers.is_typedef {
                     self.declare_type(&name.name);
                 } else {
@@ -581,13 +629,8 @@ impl Parser {
                 }
             }
         }
-        self.expect_semicolon("the declaration")?;
-        Ok(Declaration {
-            specifiers: head.specifiers,
-            ty: head.ty,
-            declarators,
-            span: self.span_from(head.span),
-        })
+        name_what_is_shared(&mut declarators);
+        Ok(declarators)
     }
 
     pub(super) fn named_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
@@ -600,9 +643,23 @@ impl Parser {
         match name {
             Some(name) => Ok(name),
             None => {
-                let found = describe(self.peek());
-                let span = self.peek().span;
-                self.error(span, format!("Expected a name to declare, not {found}."))
+                let tok = self.peek().clone();
+                let prev = self.toks[self.pos.saturating_sub(1)].clone();
+                let message = if prev.is("]") && tok.kind == Kind::Ident {
+                    format!(
+                        "The size of an array is written after its name: `{}[…]`.",
+                        tok.text
+                    )
+                } else if tok.is("(") && prev.kind == Kind::Ident && !self.is_type_name(&prev.text) {
+                    let message = format!(
+                        "The function `{}` has no type for its result; write `void` or another type before it.",
+                        prev.text
+                    );
+                    return self.error(prev.span, message);
+                } else {
+                    self.no_name(&tok, "to declare")
+                };
+                self.error(tok.span, message)
             }
         }
     }
@@ -627,6 +684,7 @@ impl Parser {
     }
 
     fn struct_type(&mut self, is_union: bool) -> Parsed<BaseType> {
+        let is_class = self.toks[self.pos.saturating_sub(1)].is_word("class");
         let mut align = None;
         loop {
             if self.at("[") && self.peek_at(1).is("[") {
@@ -693,9 +751,13 @@ impl Parser {
         self.next();
         self.deeper()?;
         let start = self.pos;
-        let result = self.struct_scope(name.as_ref(), unsupported);
+        let result = self.struct_scope(name.as_ref(), unsupported, is_class);
         self.depth -= 1;
         let (members, unsupported) = result?;
+        // What friends see is not followed.
+        let has_friends = self.toks[start..self.pos].iter().any(|tok| tok.is_word("friend"));
+        let private = std::mem::take(&mut self.private_members);
+        let private = if has_friends { Vec::new() } else { private };
         let is_of_host = !self.has_device_word(start, self.pos);
         let deferred = if unsupported && is_of_host && name.is_some() {
             self.diagnostics
@@ -714,6 +776,7 @@ impl Parser {
             align,
             is_union,
             is_forward: false,
+            private,
             unsupported,
             deferred,
             is_of_host,
@@ -738,11 +801,16 @@ impl Parser {
     }
 
     /// The members of a struct, whose types are seen in it, and outside as `Name::type`.
-    fn struct_scope(&mut self, name: Option<&Ident>, unsupported: bool) -> Parsed<(Vec<Member>, bool)> {
+    fn struct_scope(
+        &mut self,
+        name: Option<&Ident>,
+        unsupported: bool,
+        is_class: bool,
+    ) -> Parsed<(Vec<Member>, bool)> {
         let num_scopes = self.types.len();
         self.types.push(Default::default());
         self.num_structs += 1;
-        let result = self.struct_body(name, unsupported);
+        let result = self.struct_body(name, unsupported, is_class);
         self.num_structs -= 1;
         let inner = self.types.get(num_scopes).cloned().unwrap_or_default();
         self.types.truncate(num_scopes);
@@ -761,12 +829,18 @@ impl Parser {
     }
 
     /// The members, and whether something among them is wrong.
-    fn struct_body(&mut self, name: Option<&Ident>, mut unsupported: bool) -> Parsed<(Vec<Member>, bool)> {
+    fn struct_body(
+        &mut self,
+        name: Option<&Ident>,
+        mut unsupported: bool,
+        mut is_private: bool,
+    ) -> Parsed<(Vec<Member>, bool)> {
         let mut members = Vec::new();
+        let mut private = Vec::new();
         while !self.at("}") && !self.at_end() {
             let access = matches!(&*self.peek().text, "public" | "private" | "protected");
             if access && self.peek_at(1).is(":") {
-                self.next();
+                is_private = self.next().is_word("private");
                 self.next();
                 continue;
             }
@@ -774,6 +848,7 @@ impl Parser {
                 continue;
             }
             let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+            let num_members = members.len();
             if self.member(name, &mut members).is_err() {
                 let here = self.pos;
                 self.pos = before;
@@ -786,11 +861,15 @@ impl Parser {
                     self.skip_statement();
                 }
             }
+            if is_private {
+                private.extend(members[num_members..].iter().flat_map(names_of_member));
+            }
             if self.pos == before {
                 self.next();
             }
         }
         self.expect("}", "after the members")?;
+        self.private_members = private;
         Ok((members, unsupported))
     }
 
@@ -924,6 +1003,14 @@ impl Parser {
     }
 
     fn member_function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Member> {
+        if head.specifiers.global.is_some() {
+            let message = format!(
+                "A kernel cannot be a member of a struct; declare `{}` outside.",
+                name.name
+            );
+            let span = name.span;
+            self.diagnostics.push(Diagnostic::error(span, message));
+        }
         let of_device = head.specifiers.device || head.specifiers.is_constexpr;
         let start = self.pos;
         if !of_device && !self.is_defaulted_ahead() {
@@ -1047,16 +1134,40 @@ impl Parser {
         let suspicious = tok.kind == Kind::Ident
             && (tok.text.starts_with('_')
                 || tok.text.ends_with("__")
-                || WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text));
+                || (WORDS.iter().any(|w| w.trim_matches('_') == &*tok.text) || tok.is_word("kernel"))
+                    && self.peek_at(1).kind == Kind::Ident);
         if !suspicious || is_specifier(&tok.text) {
             return;
         }
-        if let Some(near) = crate::cuda::check::nearest(&tok.text, WORDS) {
-            let message = format!("`{}` is not a word of CUDA C; did you mean `{near}`?", tok.text);
+        let without_underscores = tok.text.trim_matches('_');
+        let exact = WORDS
+            .into_iter()
+            .find(|word| word.trim_matches('_') == without_underscores);
+        // OpenCL's word.
+        let exact = exact.or((without_underscores == "kernel").then_some("__global__"));
+        if let Some(near) = exact.or_else(|| crate::cuda::check::nearest(&tok.text, WORDS)) {
+            let message = format!(
+                "`{}` is not a keyword of CUDA C++; did you mean `{near}`?",
+                tok.text
+            );
             self.diagnostics
                 .push(Diagnostic::error(tok.span, message).fix(near));
             self.next();
         }
+    }
+}
+
+/// The names of variables and functions that a member declares.
+fn names_of_member(member: &Member) -> Vec<Name> {
+    match member {
+        Member::Declaration(declaration) => {
+            let declarators = declaration.declarators.iter();
+            declarators
+                .map(|declarator| declarator.name.name.clone())
+                .collect()
+        }
+        Member::Function(function) => vec![function.name.name.clone()],
+        _ => Vec::new(),
     }
 }
 
@@ -1089,4 +1200,31 @@ pub(super) fn is_specifier(word: &str) -> bool {
 /// Whether a declared thing is `void` alone, as in `f(void)`.
 pub(super) fn is_void(ty: &TypeName) -> bool {
     matches!(ty.base, BaseType::Known(Type::Void)) && ty.derived.is_empty()
+}
+
+/// Makes `struct { … } a, *b;` one struct: the first declarator defines it, the others name it.
+fn name_what_is_shared(declarators: &mut [Declarator]) {
+    let [first, others @ ..] = declarators else { return };
+    if others.is_empty() {
+        return;
+    }
+    // A type that has no name gets one that cannot be written.
+    let unnamed = Ident {
+        name: format!("(unnamed {})", first.name.name).into(),
+        span: first.ty.span,
+    };
+    let name = match &mut first.ty.base {
+        BaseType::Struct(def) => match &def.name {
+            Some(name) => name.clone(),
+            None => {
+                Arc::make_mut(def).name = Some(unnamed.clone());
+                unnamed
+            }
+        },
+        BaseType::Enum(def) => def.name.get_or_insert(unnamed).clone(),
+        _ => return,
+    };
+    for other in others {
+        other.ty.base = BaseType::Named(name.clone());
+    }
 }

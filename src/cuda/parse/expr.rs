@@ -1,6 +1,6 @@
 //! Expressions, by precedence climbing.
 
-use super::{MAX_CHAIN, Parsed, Parser, describe, is_reserved};
+use super::{MAX_CHAIN, Parsed, Parser, Reported, describe, is_reserved};
 use crate::cuda::ast::{BaseType, CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
@@ -145,7 +145,7 @@ impl Parser {
                 },
             });
         }
-        if tok.is("(") && self.type_at(1) {
+        if tok.is("(") && (self.type_at(1) || self.at_cast_to_unknown()) {
             return self.c_cast(tok.span);
         }
         if matches!(&*tok.text, "sizeof" | "alignof" | "__alignof__" | "__alignof") {
@@ -159,6 +159,21 @@ impl Parser {
         let operand = self.unary()?;
         self.depth -= 1;
         Ok(operand)
+    }
+
+    /// Whether `(name) value` stands here: a cast, as nothing else has a value right behind parentheses.
+    fn at_cast_to_unknown(&self) -> bool {
+        let (name, value) = (self.peek_at(1), self.peek_at(3));
+        let is_operator = matches!(
+            &*value.text,
+            "and" | "or" | "xor" | "bitand" | "bitor" | "not_eq" | "else" | "while"
+        );
+        name.kind == Kind::Ident
+            && !is_reserved(&name.text)
+            && self.peek_at(2).is(")")
+            && matches!(value.kind, Kind::Ident | Kind::Number)
+            && value.span.line == name.span.line
+            && !is_operator
     }
 
     fn c_cast(&mut self, start: Span) -> Parsed<Expr> {
@@ -181,7 +196,10 @@ impl Parser {
                 Kind::Ident | Kind::Number | Kind::Char | Kind::Punct("(" | "{")
             )
         };
-        if names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1))) {
+        // `(Pair<int>{1, 2}.first)` makes an object.
+        let makes_object = ty.is_ok() && self.at("{");
+        if makes_object || names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1)))
+        {
             self.pos = before;
             self.diagnostics.truncate(num_diagnostics);
             return self.postfix();
@@ -321,6 +339,7 @@ impl Parser {
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
+        self.check_scope()?;
         if let Some(what) = self.unsupported_scope().or_else(|| self.unsupported_template()) {
             let span = self.peek().span;
             return self.unsupported(span, what);
@@ -332,6 +351,8 @@ impl Parser {
                 self.next();
                 match parse_number(&tok.text) {
                     Ok(number) => simple(ExprKind::Number(number)),
+                    // The declaration of such a name was refused before.
+                    Err(_) if self.is_reported(&tok.text) => Err(Reported),
                     Err(message) => self.error(tok.span, message),
                 }
             }
@@ -370,6 +391,21 @@ impl Parser {
             Kind::Punct("::") => self.word(tok),
             Kind::Ident => self.word(tok),
             _ => {
+                let prev = &self.toks[self.pos.saturating_sub(1)];
+                let is_joined = prev.span.end == tok.span.start;
+                let operator = match (prev.kind, tok.kind) {
+                    (Kind::Punct("="), Kind::Punct("<")) => Some("<="),
+                    (Kind::Punct("="), Kind::Punct(">")) => Some(">="),
+                    (Kind::Punct("<"), Kind::Punct(">")) => Some("!="),
+                    _ => None,
+                };
+                if let Some(operator) = operator.filter(|_| is_joined) {
+                    let message = format!(
+                        "`{}{}` is not an operator; write `{operator}`.",
+                        prev.text, tok.text
+                    );
+                    return self.error(join(prev.span, tok.span), message);
+                }
                 let found = describe(&tok);
                 self.error(tok.span, format!("Expected an expression, not {found}."))
             }
@@ -399,6 +435,28 @@ impl Parser {
         }
         if self.at_type() {
             let start = tok.span;
+            if let Some([template, angle]) = self.toks[..self.pos].last_chunk::<2>()
+                && angle.is("<")
+                && (!self.in_angles || self.peek_at(1).kind == Kind::Ident)
+                && self.is_template_name(&template.text)
+            {
+                let message = format!(
+                    "The template arguments of `{}` have no closing `>`.",
+                    template.text
+                );
+                return self.error(template.span, message);
+            }
+            if let Some([template, angle]) = self.toks[..self.pos].last_chunk::<2>()
+                && angle.is("<")
+                && template.kind == Kind::Ident
+                && matches!(self.peek_at(1).kind, Kind::Punct(">" | ","))
+            {
+                let message = format!(
+                    "There is no template `{}`; declare it above, or include the header that declares it.",
+                    template.text
+                );
+                return self.error(template.span, message);
+            }
             let mut head = self.head()?;
             if let BaseType::Instance { member, .. } = &mut head.ty.base
                 && !self.at("{")
@@ -434,9 +492,16 @@ impl Parser {
                 return Ok(self.construct(head.ty, args, start));
             }
             let span = self.span_from(start);
-            return self.error(span, "A type cannot stand here as a value.");
+            return self.error(
+                span,
+                format!("Expected an expression, not the type `{}`.", tok.text),
+            );
         }
         if is_reserved(&tok.text) && !tok.is_word("operator") {
+            // The declaration of such a name was refused before.
+            if self.is_reported(&tok.text) {
+                return Err(Reported);
+            }
             return self.error(tok.span, format!("Expected an expression, not `{}`.", tok.text));
         }
         let ident = if tok.is_word("operator") {
@@ -549,6 +614,14 @@ impl Parser {
             if !self.accept(",") {
                 break;
             }
+        }
+        let tok = self.peek();
+        if matches!(tok.kind, Kind::Ident | Kind::Number | Kind::Str)
+            && tok.span.line == self.prev_span().line
+        {
+            let message = format!("Expected `,` or `)` after this argument, not {}.", describe(tok));
+            let span = tok.span;
+            return self.error(span, message);
         }
         self.expect(")", "after the arguments")?;
         Ok(args)

@@ -3,11 +3,17 @@
 use std::sync::Arc;
 
 use super::decl::{Head, is_specifier, is_void};
-use super::{Parsed, Parser};
-use crate::cuda::ast::{Block, Expr, ExprKind, Function, Ident, Item, Name, Param, StaticAssert, TypeName};
+use super::{Parsed, Parser, Reported, describe, is_reserved, is_statement_word};
+use crate::cuda::ast::{
+    BaseType, Block, Declaration, Derived, Expr, ExprKind, Function, Ident, Item, Name, Param, StaticAssert,
+    TypeName,
+};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::preprocess::Kind;
 use crate::cuda::types::unsupported_namespace;
+
+/// Said once of a file.
+const STRAY_STATEMENT: &str = "This statement is outside of every function; move it into one.";
 
 impl Parser {
     pub(super) fn items(&mut self) -> Vec<Item> {
@@ -44,7 +50,31 @@ impl Parser {
         }
         if tok.is("}") {
             self.next();
+            // Statements outside functions were reported, and this is the end of their block.
+            if self.diagnostics.iter().any(|d| d.message == STRAY_STATEMENT) {
+                return Err(Reported);
+            }
             return self.error(tok.span, "This `}` closes nothing; remove it or add the `{`.");
+        }
+        if let Some([closing, semicolon]) = self.toks[..self.pos].last_chunk::<2>()
+            && tok.is("{")
+            && closing.is(")")
+            && semicolon.is(";")
+        {
+            let span = semicolon.span;
+            self.skip_balanced();
+            let message = "This `;` ends the function's declaration, and the body below it belongs to no function; \
+                           remove the `;`.";
+            self.diagnostics.push(Diagnostic::error(span, message));
+            return Ok(());
+        }
+        if self.at_stray_statement() {
+            self.skip_statement();
+            if self.diagnostics.iter().all(|d| d.message != STRAY_STATEMENT) {
+                self.diagnostics
+                    .push(Diagnostic::error(tok.span, STRAY_STATEMENT));
+            }
+            return Ok(());
         }
         if tok.kind == Kind::PragmaUnroll {
             while self.next().kind != Kind::PragmaEnd && !self.at_end() {}
@@ -87,13 +117,35 @@ impl Parser {
             items.push(Item::Declaration(declaration));
             return Ok(());
         }
+        if let BaseType::Struct(_) | BaseType::Enum(_) = &head.ty.base
+            && self.toks[self.pos - 1].is("}")
+            && self.starts_line()
+            && !head.specifiers.is_typedef
+            && !matches!(self.peek_at(1).kind, Kind::Punct(";" | "," | "=" | "["))
+            && (self.at_declaration() || matches!(&*self.peek().text, "template" | "using" | "namespace"))
+        {
+            let what = match &head.ty.base {
+                BaseType::Enum(_) => "enum",
+                _ => "struct",
+            };
+            let message = format!("Put a `;` after the `}}` of this {what}.");
+            let span = self.prev_span();
+            self.diagnostics.push(Diagnostic::error(span, message));
+            items.push(Item::Declaration(Declaration {
+                specifiers: head.specifiers,
+                ty: head.ty,
+                declarators: Vec::new(),
+                span: head.span,
+            }));
+            return Ok(());
+        }
         self.has_late_device = false;
         let (name, ty) = self.item_declarator(&head.ty)?;
         head.specifiers.device |= self.has_late_device;
         let has_value = head.specifiers.is_constexpr && self.ends_behind_parentheses();
         let is_function =
             is_void(&ty) || head.specifiers.global.is_some() || (self.opens_parameters() && !has_value);
-        if self.at("(") && is_function {
+        if self.at("(") && is_function && !head.specifiers.is_typedef {
             let of_device =
                 head.specifiers.device || head.specifiers.global.is_some() || head.specifiers.is_constexpr;
             if !of_device {
@@ -207,37 +259,7 @@ impl Parser {
 
     pub(super) fn function_inner(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
         self.expect("(", "after the function's name")?;
-        let mut params = Vec::new();
-        while !self.at(")") {
-            if self.at("...") {
-                let span = self.peek().span;
-                return self.unsupported(span, "Variable numbers of arguments");
-            }
-            let param = self.head()?;
-            let (param_name, ty) = self.declarator(&param.ty)?;
-            let default = if self.accept("=") {
-                Some(if self.at("{") {
-                    self.list()?
-                } else {
-                    self.assignment()?
-                })
-            } else {
-                None
-            };
-            let span = self.span_from(param.span);
-            params.push(Param {
-                name: param_name,
-                ty: TypeName { span, ..ty },
-                default,
-            });
-            if !self.accept(",") {
-                break;
-            }
-        }
-        self.expect(")", "after the parameters")?;
-        if params.len() == 1 && params[0].name.is_none() && is_void(&params[0].ty) {
-            params.clear();
-        }
+        let params = self.parameters()?;
         let mut specifiers = head.specifiers;
         let mut is_const = false;
         let mut ret = ret;
@@ -248,7 +270,7 @@ impl Parser {
                 specifiers.launch_bounds = late.launch_bounds;
             } else if self.accept("->") {
                 ret = self.type_name()?;
-            } else if self.peek().kind == Kind::Ident {
+            } else if self.peek().kind == Kind::Ident && !self.at_body_without_brace() {
                 is_const |= self.next().is_word("const");
                 if self.at("(") {
                     // `noexcept(…)`.
@@ -287,6 +309,71 @@ impl Parser {
         })
     }
 
+    /// The parameters of a function, behind the `(`, and the `)`.
+    pub(super) fn parameters(&mut self) -> Parsed<Vec<Param>> {
+        let mut params = Vec::new();
+        while !self.at(")") {
+            if self.at("...") {
+                let span = self.peek().span;
+                return self.unsupported(span, "Variable numbers of arguments");
+            }
+            let param = self.head()?;
+            let (param_name, mut ty) = self.declarator(&param.ty)?;
+            if let (None, BaseType::Named(name)) = (&param_name, &ty.base)
+                && ty.derived.is_empty()
+                && !self.at("(")
+                && name.name.starts_with(|c: char| c.is_ascii_lowercase())
+                && !self.is_type_name(&name.name)
+            {
+                let message = format!(
+                    "The parameter `{0}` has no type; write one before it, such as `int {0}`.",
+                    name.name
+                );
+                let span = name.span;
+                return self.error(span, message);
+            }
+            if self.at("(") {
+                // `float f(float)` as a parameter is a pointer.
+                self.next();
+                ty.derived.push(Derived::Function(self.parameters()?));
+            }
+            let default = if self.accept("=") {
+                Some(if self.at("{") {
+                    self.list()?
+                } else {
+                    self.assignment()?
+                })
+            } else {
+                None
+            };
+            let span = self.span_from(param.span);
+            params.push(Param {
+                name: param_name,
+                ty: TypeName { span, ..ty },
+                default,
+            });
+            if !self.accept(",") {
+                break;
+            }
+            if self.at(",") || self.at(")") {
+                let (span, found) = (self.peek().span, describe(self.peek()));
+                return self.error(span, format!("Expected a parameter after `,`, not {found}."));
+            }
+        }
+        if self.peek().kind == Kind::Ident && self.peek().span.line == self.prev_span().line {
+            let (span, found) = (self.peek().span, describe(self.peek()));
+            return self.error(
+                span,
+                format!("Expected `,` or `)` after this parameter, not {found}."),
+            );
+        }
+        self.expect(")", "after the parameters")?;
+        if params.len() == 1 && params[0].name.is_none() && is_void(&params[0].ty) {
+            params.clear();
+        }
+        Ok(params)
+    }
+
     /// What a constructor initializes, and the body of a function.
     fn function_rest(&mut self) -> Parsed<(Vec<(Ident, Expr)>, Option<Block>)> {
         let mut inits = Vec::new();
@@ -321,8 +408,42 @@ impl Parser {
         if self.at("{") {
             return Ok((inits, Some(self.block()?)));
         }
+        if self.at_body_without_brace() {
+            let message = "Put a `{` after the parameters, before the body of the function.";
+            self.diagnostics
+                .push(Diagnostic::error(self.last_character(), message));
+            self.deeper()?;
+            return Ok((inits, Some(self.block_rest()?)));
+        }
         self.expect_semicolon("the declaration of a function")?;
         Ok((inits, None))
+    }
+
+    /// Whether a line begins here with a statement, where the body of a function has no `{`.
+    fn at_body_without_brace(&self) -> bool {
+        let tok = self.peek();
+        let is_statement =
+            is_statement_word(&tok.text) || self.is_type_name(&tok.text) && self.num_structs == 0;
+        let is_assignment = matches!(
+            self.peek_at(1).kind,
+            Kind::Punct("[" | "=" | "+=" | "-=" | "." | "->")
+        );
+        tok.kind == Kind::Ident
+            && self.starts_line()
+            && (is_statement || is_assignment && !is_specifier(&tok.text))
+    }
+
+    /// Whether a statement begins here, which no declaration looks like.
+    fn at_stray_statement(&self) -> bool {
+        let tok = self.peek();
+        let is_assignment = matches!(
+            self.peek_at(1).kind,
+            Kind::Punct("=" | "+=" | "-=" | "*=" | "/=" | "++" | "--" | "." | "->" | "[")
+        );
+        tok.kind == Kind::Ident
+            && !is_specifier(&tok.text)
+            && !self.is_type_name(&tok.text)
+            && (is_assignment && !is_reserved(&tok.text) || is_statement_word(&tok.text))
     }
 
     fn head_specifiers_only(&mut self) -> Parsed<crate::cuda::ast::Specifiers> {
@@ -335,6 +456,11 @@ impl Parser {
     pub(super) fn block(&mut self) -> Parsed<Block> {
         self.expect("{", "here")?;
         self.deeper()?;
+        self.block_rest()
+    }
+
+    /// The same from after the `{`.
+    fn block_rest(&mut self) -> Parsed<Block> {
         self.types.push(Default::default());
         let mut stmts = Vec::new();
         while !self.at("}") && !self.at_end() {
@@ -624,7 +750,8 @@ impl Parser {
                     Kind::Punct("<") => depth += 1,
                     Kind::Punct(">") => depth = depth.saturating_sub(1),
                     Kind::Punct(">>") => depth = depth.saturating_sub(2),
-                    Kind::Punct(";" | "{") | Kind::End => return None,
+                    // The list has no `>`.
+                    Kind::Punct(";" | "{") | Kind::End => break,
                     _ => {}
                 }
                 if depth == 0 {

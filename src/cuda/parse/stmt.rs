@@ -1,11 +1,12 @@
 //! Statements.
 
 use super::{Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{Block, Expr, ExprKind, Ident, Stmt, StmtKind, UnrollPragma};
-use crate::cuda::diagnostic::Diagnostic;
+use crate::cuda::ast::{Block, Declaration, Expr, ExprKind, Ident, Stmt, StmtKind, UnrollPragma};
+use crate::cuda::diagnostic::{Cause, Diagnostic};
 use crate::cuda::hir::Unroll;
 use crate::cuda::lex::Number;
-use crate::cuda::preprocess::Kind;
+use crate::cuda::preprocess::{Kind, Tok};
+use crate::ids::Span;
 
 impl Parser {
     /// A statement; after an error, what could be understood of it.
@@ -24,7 +25,9 @@ impl Parser {
                 if self.pos == start {
                     self.next();
                 }
-                self.skip_statement();
+                if !std::mem::take(&mut self.is_skipped) {
+                    self.skip_statement();
+                }
                 Stmt {
                     kind: StmtKind::Error(names),
                     span: self.span_from(span),
@@ -46,7 +49,7 @@ impl Parser {
                 Kind::Ident
                     if depth == 0
                         && idx > start
-                        && matches!(next.kind, Kind::Punct("=" | ";" | "," | "[" | "(")) =>
+                        && matches!(next.kind, Kind::Punct("=" | ";" | "," | "[" | "(" | "-")) =>
                 {
                     names.push(Ident {
                         name: tok.text.clone(),
@@ -117,12 +120,7 @@ impl Parser {
                 self.skip_statement();
                 Ok(StmtKind::Empty)
             }
-            "switch" => {
-                self.next();
-                let value = self.parenthesised("after `switch`")?;
-                let body = self.sub_statement()?;
-                Ok(StmtKind::Switch { value, body })
-            }
+            "switch" => self.switch_statement(),
             "case" => {
                 self.next();
                 let value = self.conditional()?;
@@ -160,7 +158,17 @@ impl Parser {
                 self.expect_semicolon("`return`")?;
                 Ok(StmtKind::Return(value))
             }
-            "else" => self.error(tok.span, "This `else` has no `if` before it."),
+            "else" => self.stray_else(tok.span),
+            word @ ("elif" | "elsif" | "elseif") if self.peek_at(1).is("(") => {
+                let message = format!("`{word}` is not a keyword of C++; write `else if`.");
+                let diagnostic = Diagnostic::error(tok.span, message).fix("else if");
+                self.diagnostics.push(diagnostic);
+                self.if_statement()
+            }
+            "template" => self.error(
+                tok.span,
+                "A template cannot be declared in a function; declare it outside.",
+            ),
             "goto" => {
                 self.next();
                 let label = self.ident("of a label after `goto`")?;
@@ -168,7 +176,22 @@ impl Parser {
                 Ok(StmtKind::Goto(label))
             }
             "asm" | "__asm__" | "__asm" => self.asm_statement(),
-            "try" | "throw" => self.error(tok.span, "Exceptions cannot be used in device code."),
+            "try" => {
+                let message = "Exceptions cannot be used in device code; return an error code instead.";
+                self.diagnostics.push(Diagnostic::error(tok.span, message));
+                self.next();
+                let block = self.block()?;
+                while self.peek().is_word("catch") {
+                    self.next();
+                    self.skip_balanced();
+                    self.skip_balanced();
+                }
+                Ok(StmtKind::Block(block))
+            }
+            "throw" => self.error(
+                tok.span,
+                "Exceptions cannot be used in device code; return an error code instead.",
+            ),
             "static_assert" | "_Static_assert" => self.static_assert().map(StmtKind::StaticAssert),
             "using" => {
                 self.next();
@@ -207,17 +230,93 @@ impl Parser {
             }
             _ if self.at_declaration() => {
                 let head = self.head()?;
-                self.declarators(head, None).map(StmtKind::Declaration)
+                let start = self.pos;
+                let declaration = self.declarators(head, None);
+                self.check_nested_function(start, declaration)
+                    .map(StmtKind::Declaration)
+            }
+            word if self.peek_at(1).kind == Kind::Ident && word.starts_with("__") => {
+                self.misspelled_specifier(&tok)
             }
             _ => self.expression_statement(),
         }
+    }
+
+    /// Reports a word such as `__shard__` before a declaration.
+    fn misspelled_specifier(&mut self, tok: &Tok) -> Parsed<StmtKind> {
+        const WORDS: [&str; 4] = ["__shared__", "__device__", "__constant__", "__restrict__"];
+        match crate::cuda::check::nearest(&tok.text, WORDS) {
+            Some(near) => {
+                let message = format!(
+                    "`{}` is not a keyword of CUDA C++; did you mean `{near}`?",
+                    tok.text
+                );
+                self.report(Diagnostic::error(tok.span, message).fix(near))
+            }
+            None => self.expression_statement(),
+        }
+    }
+
+    /// Reports a body in braces where a function seems to be defined in a function.
+    fn check_nested_function(
+        &mut self,
+        start: usize,
+        declaration: Parsed<Declaration>,
+    ) -> Parsed<Declaration> {
+        let name = self.toks[start].clone();
+        let opens = self.toks.get(start + 1).is_some_and(|tok| tok.is("("));
+        if declaration.is_ok() || name.kind != Kind::Ident || !opens {
+            return declaration;
+        }
+        let failed_at = self.pos;
+        self.pos = start + 1;
+        self.skip_balanced();
+        if self.at("{") {
+            self.skip_balanced();
+            self.is_skipped = true;
+            self.diagnostics.pop();
+            let message = format!(
+                "The function `{}` is defined inside another function; define it outside, or use a lambda.",
+                name.text
+            );
+            self.diagnostics.push(Diagnostic::error(name.span, message));
+        } else {
+            self.pos = failed_at;
+        }
+        declaration
+    }
+
+    /// Reports an `else` that follows no `if`, with the reason where it can be seen.
+    fn stray_else(&mut self, span: Span) -> Parsed<StmtKind> {
+        let mut diagnostic = Diagnostic::error(span, "This `else` has no `if` before it.");
+        diagnostic = match self.empty_if {
+            Some(semicolon) if span.line.abs_diff(semicolon.line) < 4 => {
+                diagnostic.note_at(semicolon, "This `;` is the whole body of the `if`; remove it.")
+            }
+            _ => diagnostic.note("An `if` without braces has one statement; put several in `{ }`."),
+        };
+        self.report(diagnostic)
     }
 
     fn expression_statement(&mut self) -> Parsed<StmtKind> {
         let expr = self.expression()?;
         if self.at("<<<") {
             let span = self.peek().span;
-            return self.unsupported(span, "Kernel launches from kernels");
+            let message = "Launches from kernels (dynamic parallelism) are not supported yet; launch the kernel from the \
+                           host, or call a `__device__` function.";
+            return self.report(Diagnostic {
+                cause: Cause::Unsupported,
+                ..Diagnostic::error(span, message)
+            });
+        }
+        let tok = self.peek();
+        if matches!(tok.kind, Kind::Ident | Kind::Number) && !self.starts_line() {
+            let message = format!(
+                "Expected an operator or `;` after this expression, not {}.",
+                describe(tok)
+            );
+            let span = tok.span;
+            return self.error(span, message);
         }
         self.expect_semicolon("this expression")?;
         Ok(StmtKind::Expr(expr))
@@ -234,31 +333,141 @@ impl Parser {
         self.next();
         let is_constexpr = self.accept_word("constexpr");
         self.expect("(", "after `if`")?;
-        if self.at_declaration() {
-            let span = self.peek().span;
-            return self.unsupported(span, "Declarations in conditions");
-        }
-        let cond = self.expression()?;
-        self.expect(")", "after the condition")?;
-        let then = self.sub_statement()?;
-        let otherwise = if self.accept_word("else") {
-            Some(self.sub_statement()?)
-        } else {
-            None
-        };
-        Ok(StmtKind::If {
-            cond,
-            then,
-            otherwise,
-            is_constexpr,
+        self.with_header(|this, cond| {
+            let semicolon = this.at(";").then(|| this.peek().span);
+            let then = this.sub_statement()?;
+            if semicolon.is_some() && !this.peek().is_word("else") {
+                this.empty_if = semicolon;
+            }
+            let otherwise = if this.accept_word("else") {
+                Some(this.sub_statement()?)
+            } else {
+                None
+            };
+            Ok(StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                is_constexpr,
+            })
         })
     }
 
-    fn while_statement(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
+    fn switch_statement(&mut self) -> Parsed<StmtKind> {
         self.next();
-        let cond = self.parenthesised("after `while`")?;
-        let body = self.sub_statement()?;
-        Ok(StmtKind::While { cond, body, unroll })
+        self.expect("(", "after `switch`")?;
+        self.with_header(|this, value| {
+            let body = this.sub_statement()?;
+            Ok(StmtKind::Switch { value, body })
+        })
+    }
+
+    /// A statement after its header, from behind `(`: a condition, a variable that is one (`int n = f()`), or one
+    /// of these after a statement of its own (`int n = f(); n > 3`). Variables are declared in a block around.
+    fn with_header(&mut self, rest: impl FnOnce(&mut Self, Expr) -> Parsed<StmtKind>) -> Parsed<StmtKind> {
+        let start = self.peek().span;
+        self.types.push(Default::default());
+        let result = self.header().and_then(|(mut stmts, cond)| {
+            let kind = rest(self, cond)?;
+            if stmts.is_empty() {
+                return Ok(kind);
+            }
+            let span = self.span_from(start);
+            stmts.push(Stmt { kind, span });
+            let end = self.prev_span();
+            Ok(StmtKind::Block(Block { stmts, end }))
+        });
+        self.types.pop();
+        result
+    }
+
+    /// What is in the brackets, and the closing one: declarations, and the condition.
+    fn header(&mut self) -> Parsed<(Vec<Stmt>, Expr)> {
+        let mut stmts = Vec::new();
+        for _ in 0..2 {
+            let span = self.peek().span;
+            if !self.at_declaration() {
+                let expr = if self.at(";") {
+                    None
+                } else {
+                    Some(self.expression()?)
+                };
+                if self.accept(";") {
+                    let kind = expr.map_or(StmtKind::Empty, StmtKind::Expr);
+                    stmts.push(Stmt { kind, span });
+                    continue;
+                }
+                self.expect(")", "after the condition")?;
+                return match expr {
+                    Some(cond) => Ok((stmts, cond)),
+                    None => self.error(span, "Expected a condition."),
+                };
+            }
+            let head = self.head()?;
+            let (name, ty) = self.named_declarator(&head.ty)?;
+            if self.at(":") {
+                return self.unsupported(span, "Loops over ranges (for (… : …))");
+            }
+            let declaration = self.declarators_of(&head, Some((name.clone(), ty)))?;
+            let is_last = self.accept(")");
+            if !is_last {
+                self.expect_semicolon("the declaration")?;
+            }
+            stmts.push(Stmt {
+                kind: StmtKind::Declaration(Declaration {
+                    specifiers: head.specifiers,
+                    ty: head.ty,
+                    declarators: declaration,
+                    span: self.span_from(head.span),
+                }),
+                span: self.span_from(span),
+            });
+            if is_last {
+                let cond = Expr {
+                    kind: ExprKind::Name(name.name),
+                    span: name.span,
+                };
+                return Ok((stmts, cond));
+            }
+        }
+        let span = self.peek().span;
+        self.error(span, "Expected `)` after the condition.")
+    }
+
+    fn while_statement(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
+        let start = self.next().span;
+        self.expect("(", "after `while`")?;
+        self.types.push(Default::default());
+        let header = self.header();
+        let body = header.and_then(|header| Ok((header, self.sub_statement()?)));
+        self.types.pop();
+        let ((mut stmts, cond), body) = body?;
+        if stmts.is_empty() {
+            return Ok(StmtKind::While { cond, body, unroll });
+        }
+        // `for (;;) { T x = value; if (x) body else break; }`
+        let span = self.span_from(start);
+        let stop = Stmt {
+            kind: StmtKind::Break,
+            span,
+        };
+        stmts.push(Stmt {
+            kind: StmtKind::If {
+                cond,
+                then: body,
+                otherwise: Some(Box::new(stop)),
+                is_constexpr: false,
+            },
+            span,
+        });
+        let kind = StmtKind::Block(Block { stmts, end: span });
+        Ok(StmtKind::For {
+            init: None,
+            cond: None,
+            step: None,
+            body: Box::new(Stmt { kind, span }),
+            unroll,
+        })
     }
 
     fn do_statement(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
@@ -279,14 +488,55 @@ impl Parser {
 
     fn for_statement(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
         let start = self.next().span;
-        self.expect("(", "after `for`")?;
+        self.expect("(", "after `for`: write `for (int i = 0; i < n; i++)`")?;
+        self.check_parts_of_for()?;
         self.types.push(Default::default());
         let result = self.for_rest(start, unroll);
         self.types.pop();
         result
     }
 
-    fn for_rest(&mut self, start: crate::ids::Span, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
+    /// Reports a header of `for` without its two semicolons, from after the `(`.
+    fn check_parts_of_for(&mut self) -> Parsed<()> {
+        let (mut depth, mut num_semicolons, mut comma) = (0u32, 0, None);
+        let mut end = self.peek().span;
+        for ahead in 0.. {
+            let tok = self.peek_at(ahead);
+            match tok.kind {
+                Kind::Punct("(" | "[") => depth += 1,
+                Kind::Punct(")") if depth == 0 => {
+                    end = tok.span;
+                    break;
+                }
+                Kind::Punct(")" | "]") => depth = depth.saturating_sub(1),
+                Kind::Punct(";") if depth == 0 => num_semicolons += 1,
+                Kind::Punct(",") if depth == 0 => comma = comma.or(Some(tok.span)),
+                // A range, a body, or a lambda.
+                Kind::Punct(":" | "{" | "}") | Kind::End => return Ok(()),
+                _ => {}
+            }
+        }
+        let what = match (num_semicolons, comma) {
+            (0, Some(comma)) => {
+                let message =
+                    "Expected `;` between the parts of `for`, not `,`: `for (int i = 0; i < n; i++)`.";
+                self.error(comma, message)
+            }
+            (0 | 1, _) => {
+                let message = "`for` has two `;` in its parentheses: `for (int i = 0; i < n; i++)`.";
+                self.error(end, message)
+            }
+            _ => return Ok(()),
+        };
+        // The loop is left out as a whole.
+        self.pos = self.pos.saturating_sub(1);
+        self.skip_balanced();
+        let _ = self.sub_statement();
+        self.is_skipped = true;
+        what
+    }
+
+    fn for_rest(&mut self, start: Span, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
         let init = if self.accept(";") {
             None
         } else {

@@ -342,10 +342,11 @@ impl Parser {
     /// `<int, 4>`, from `<`.
     pub(super) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.expect("<", "before the template arguments")?;
+        self.deeper()?;
         let mut args = Vec::new();
         while !self.at(">") && !self.at(">>") && !self.at_end() {
             let starts_type = self.at_type() && !self.peek_at(1).is("(") && !self.peek_at(1).is("{");
-            let ty = if starts_type {
+            let ty = if starts_type || self.peek().is_word("decltype") {
                 self.type_argument()
             } else {
                 self.unknown_type_argument()
@@ -360,6 +361,7 @@ impl Parser {
                 break;
             }
         }
+        self.depth = self.depth.saturating_sub(1);
         self.close_angle("after the template arguments")?;
         Ok(args)
     }
@@ -536,6 +538,7 @@ fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item>
                 align: None,
                 is_union: false,
                 is_forward: true,
+                private: Vec::new(),
                 unsupported: false,
                 deferred: Vec::new(),
                 is_of_host: false,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Kind, Preprocessor, Tok};
 use crate::cuda::lex::{Number, parse_char, parse_number};
 
-impl Preprocessor {
+impl Preprocessor<'_> {
     /// Whether the condition after `#if` or `#elif` holds.
     pub(super) fn condition(&mut self, directive: &Tok, line: &[Tok]) -> bool {
         let replaced = self.without_defined(line);
@@ -45,6 +45,11 @@ impl Preprocessor {
                 out.push(tok.clone());
                 continue;
             };
+            if parenthesised && !line.get(idx + 2).is_some_and(|next| next.is(")")) {
+                // Without its `)` it is no condition.
+                out.push(tok.clone());
+                continue;
+            }
             idx += if parenthesised { 3 } else { 1 };
             let value = if self.macros.contains_key(&name.text) {
                 "1"

@@ -21,7 +21,7 @@ pub(super) struct Macro {
 /// How deep macros may be nested in each other's arguments.
 const MAX_DEPTH: u32 = 64;
 
-impl Preprocessor {
+impl Preprocessor<'_> {
     /// `#define` without its first word.
     pub(super) fn define(&mut self, line: &[Tok], hash: Span) {
         let Some((name, rest)) = line.split_first().filter(|(name, _)| name.kind == Kind::Ident) else {
@@ -78,10 +78,11 @@ impl Preprocessor {
             };
             let Some(definition) = definition else {
                 if &*tok.text == "__LINE__" && tok.kind == Kind::Ident {
-                    let line = tok.span.line.to_string();
+                    let line = self.files.place(tok.span).1.to_string();
                     out.push(Tok::new(Kind::Number, Arc::from(line), tok.span));
                 } else if &*tok.text == "__FILE__" && tok.kind == Kind::Ident {
-                    out.push(Tok::new(Kind::Str, Arc::from("\"kernel.cu\""), tok.span));
+                    let name = format!("\"{}\"", self.files.place(tok.span).0);
+                    out.push(Tok::new(Kind::Str, Arc::from(name), tok.span));
                 } else {
                     out.push(tok);
                 }

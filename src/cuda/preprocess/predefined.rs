@@ -140,6 +140,13 @@ const FUNCTION_LIKE: &[(&str, &str)] = &[
     ("UINT64_C", "c##ull"),
 ];
 
+/// The macros that are there without a `#define`, with what they stand for; not those that only say which compiler
+/// and host this is.
+pub(in crate::cuda) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_compiler = |name: &str| name.starts_with('_') && name != "__CUDACC__";
+    MACROS.iter().copied().filter(move |(name, _)| !of_compiler(name))
+}
+
 /// `__CUDA_ARCH__` of an architecture: 750 for compute capability 7.5.
 pub(in crate::cuda) fn cuda_arch(arch: ArchId) -> u32 {
     let capability = architecture(arch).compute_capability;

@@ -21,7 +21,7 @@ fn line_text(frame: &Frame, pc: Pc) -> String {
         .map_or(0, |instruction| instruction.span.line)
     {
         0 => frame.mnemonic(pc),
-        line => format!("{}, line {line}", frame.mnemonic(pc)),
+        line => format!("{}, {}", frame.mnemonic(pc), frame.line_text(line)),
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::words::{percent, thousands};
 use super::super::{Mark, Role, Shape, Table, Target, TextSize, Texture};
 use super::Picture;
 use crate::arch::WARP_SIZE;
+use crate::files;
 use crate::trace::{Frame, PcTally};
 
 /// Lines that are drawn at most; the twin has all.
@@ -90,7 +91,15 @@ pub(super) fn draw(sheet: &mut Sheet, picture: &Picture, lines: &[LineLanes], y:
             let w = grid.right() - grid.margin + 8.0;
             sheet.rect(grid.margin - 4.0, top - 2.0, w, ROW, Role::Paper3);
         }
-        sheet.text(&format!("L{}", line.line), grid.margin, middle, mono);
+        sheet.text(
+            &format!(
+                "L{}",
+                files::place(&picture.frame.trace().program().source, line.line).1
+            ),
+            grid.margin,
+            middle,
+            mono,
+        );
         let share = line.tally.threads_active as f32 / line.lanes().max(1) as f32;
         let used = (bar * share).round();
         sheet.rect(grid.x, top, used, h, Role::State(Mark::Issue));
@@ -118,7 +127,13 @@ pub(super) fn draw(sheet: &mut Sheet, picture: &Picture, lines: &[LineLanes], y:
 pub(super) fn table(frame: &Frame, lines: &[LineLanes]) -> (String, Table) {
     let mut rows: Vec<[String; 7]> = lines
         .iter()
-        .map(|line| row(&format!("{}", line.line), &line.tally, line.text.clone()))
+        .map(|line| {
+            row(
+                &frame.trace().program().line_name(line.line),
+                &line.tally,
+                line.text.clone(),
+            )
+        })
         .collect();
     let total = frame.record().total();
     rows.push(row("all", &total, String::new()));

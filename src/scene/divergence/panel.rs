@@ -127,7 +127,7 @@ impl Panel {
                 || "–".to_owned(),
                 |pc| match picture.line_of(pc) {
                     0 => format!("pc {}", pc.0),
-                    line => format!("pc {}, line {line}", pc.0),
+                    line => format!("pc {}, {}", pc.0, picture.frame.line_text(line)),
                 },
             );
             vec![
@@ -280,7 +280,7 @@ fn draw_part(sheet: &mut Sheet, picture: &Picture, part: &Part, y: f32) {
         let text = match (part.pc, part.arrived) {
             (Some(pc), _) => match picture.line_of(pc) {
                 0 => format!("pc {}", pc.0),
-                line => format!("L{line}"),
+                line => format!("L{}", picture.frame.trace().program().line_name(line)),
             },
             (None, Some(arrived)) => format!("{}/{}", arrived.count(), part.lanes.count()),
             (None, None) => String::new(),

@@ -33,7 +33,7 @@ fn place_text(frame: &Frame, pc: Pc) -> String {
         .map_or(0, |instruction| instruction.span.line)
     {
         0 => frame.mnemonic(pc),
-        line => format!("line {line}"),
+        line => frame.line_text(line),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn table(picture: &Picture, cloth: &Cloth) -> Table {
             thousands(row.cycle.0),
             match picture.line_of(row.pc) {
                 0 => "–".to_owned(),
-                line => line.to_string(),
+                line => frame.trace().program().line_name(line),
             },
             frame.mnemonic(row.pc),
             picture.blocks.letter(row.pc),

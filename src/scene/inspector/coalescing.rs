@@ -25,7 +25,7 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
     };
     let base = Inspection {
         title: request_name(row.kind).to_owned(),
-        place: format!("W{:02}, line {}", row.warp.0, line(frame, &row)),
+        place: format!("W{:02}, {}", row.warp.0, frame.line_text(line(frame, &row))),
         code: code(frame, row.pc, WarpState::Selected),
         lanes: Some((access.mask, format!("{} active", access.mask.count()))),
         ..Inspection::default()

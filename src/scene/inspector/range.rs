@@ -104,7 +104,7 @@ fn line_facts(frame: &Frame, counters: &RangeCounters) -> Option<Facts> {
     let row = |(line, cycles): &(u32, u64)| {
         let name = match line {
             0 => "Code without a line".to_owned(),
-            line => format!("Line {line}"),
+            line => capital(&frame.line_text(*line)),
         };
         (name, percent(*cycles, counters.resident()))
     };

@@ -35,7 +35,7 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
     };
     Inspection {
         title: request_name(row.kind).to_owned(),
-        place: format!("W{:02}, line {line}", row.warp.0),
+        place: format!("W{:02}, {}", row.warp.0, frame.line_text(line)),
         state: None,
         why: phrases(&bank_reason(frame, &row, &access)),
         code: code(frame, row.pc, WarpState::Selected),

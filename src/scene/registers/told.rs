@@ -100,7 +100,11 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
 pub(super) fn instruction_text(frame: &Frame, pc: Pc) -> String {
     match frame.instruction(pc) {
         Some(instruction) if instruction.span.line > 0 => {
-            format!("{}, line {}", frame.mnemonic(pc), instruction.span.line)
+            format!(
+                "{}, {}",
+                frame.mnemonic(pc),
+                frame.line_text(instruction.span.line)
+            )
         }
         _ => frame.mnemonic(pc),
     }

@@ -20,7 +20,7 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
         let place = if line == 0 {
             "no line, made by the compiler".to_owned()
         } else {
-            format!("line {line}")
+            program.line_text(line)
         };
         let code = Code {
             label: place.clone(),
@@ -40,7 +40,7 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
         let (title, label) = if line == 0 {
             ("No line".to_owned(), "made by the compiler".to_owned())
         } else {
-            (format!("Line {line}"), "in the editor".to_owned())
+            (capital(&program.line_text(line)), "in the editor".to_owned())
         };
         let code = Code {
             label,

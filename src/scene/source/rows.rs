@@ -3,6 +3,7 @@
 use super::columns::Longest;
 use super::costs::Costs;
 use super::layout::{Layout, Place, Window};
+use crate::files;
 use crate::isa::print::instruction_bytes;
 use crate::scene::code::{Ink, Line};
 use crate::scene::kit::{Face, Sheet};
@@ -37,7 +38,7 @@ impl Rows<'_, '_> {
         if line == 0 {
             "none".to_owned()
         } else {
-            line.to_string()
+            self.frame.trace().program().line_name(line)
         }
     }
 
@@ -67,6 +68,7 @@ impl Rows<'_, '_> {
         let issuing = self.costs.lines_issuing();
         let (current, linked) = (self.costs.current_line(), self.linked_line());
         let numbers = place.x + place.columns.width() + 8.0;
+        let files = files::split(&self.frame.trace().program().source);
         for row in window.rows() {
             let (line, y) = (self.line_of_row(row), place.row_y(window, row));
             let middle = y + place.row / 2.0;
@@ -79,7 +81,8 @@ impl Rows<'_, '_> {
             }
             let face = Face::mono(TextSize::Micro, Role::Ink3).right();
             if line > 0 {
-                sheet.text(&line.to_string(), numbers + 26.0, middle, face);
+                let number = numbers_of(&files, line);
+                sheet.text(&number, numbers + 26.0, middle, face);
             }
             if issuing.contains(&line) {
                 marker(sheet, place.code - 13.0, middle);
@@ -232,6 +235,15 @@ fn stretches(numbers: &[u32]) -> Vec<(u32, u32)> {
 fn marker(sheet: &mut Sheet, x: f32, y: f32) {
     let points = [(x, y - 4.0), (x + 7.0, y), (x, y + 4.0)];
     sheet.polygon(&points, Role::State(Mark::Issue));
+}
+
+/// The number of a line in its file; a line that names a file has none.
+fn numbers_of(all: &[files::File<'_>], line: u32) -> String {
+    let first = all[files::file_of_line(all, line)].first_line;
+    match (line + 1).saturating_sub(first) {
+        0 => String::new(),
+        number => number.to_string(),
+    }
 }
 
 /// Writes a line of code: words of the language bold, comments italic.

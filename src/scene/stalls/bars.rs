@@ -97,7 +97,8 @@ fn has_cycles(states: &StateCycles) -> bool {
 }
 
 fn lines(frame: &Frame, view: &ViewState, account: &Account) -> Vec<Row> {
-    let text: Vec<&str> = frame.trace().program().source.lines().collect();
+    let program = frame.trace().program();
+    let text: Vec<&str> = program.source.lines().collect();
     let lines = account.by_line(frame).into_iter().enumerate();
     lines
         .filter(|(_, states)| has_cycles(states))
@@ -109,7 +110,7 @@ fn lines(frame: &Frame, view: &ViewState, account: &Account) -> Vec<Row> {
                 name: if line == 0 {
                     "–".to_owned()
                 } else {
-                    line.to_string()
+                    program.line_name(line as u32)
                 },
                 text: written.unwrap_or("made by the compiler").trim().to_owned(),
                 target: Some(Target::CodeLine(line as u32)),

@@ -45,7 +45,7 @@ fn of_mark(frame: &Frame, view: &ViewState, mark: Mark) -> Inspection {
         let name = if *line == 0 {
             "no line".to_owned()
         } else {
-            format!("line {line}")
+            frame.line_text(*line as u32)
         };
         (name, percent(*cycles, all))
     };

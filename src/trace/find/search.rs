@@ -69,7 +69,8 @@ fn is_wanted(trace: &Trace, what: What, pc: Pc) -> bool {
         return false;
     };
     match what {
-        What::Line(line) => instruction.span.line == line,
+        // Of the main file; lines of other files have their file's name in front.
+        What::Line(line) => trace.program().line_name(instruction.span.line) == line.to_string(),
         What::Opcode(name) => {
             let mnemonic = instruction.op.mnemonic(trace.arch().id);
             mnemonic.to_ascii_uppercase().starts_with(name.text())

@@ -5,7 +5,7 @@ use yew::html::Scope;
 use yew::{Html, InputEvent, KeyboardEvent, NodeRef, TargetCast, html};
 
 use super::{Editor, Message};
-use crate::scene::thousands;
+use crate::scene::{counted, thousands};
 use crate::web::icon::Icon;
 
 /// What the row is for, and what is in it.
@@ -17,6 +17,8 @@ pub(crate) struct Bar {
     pub with: String,
     /// Whether it is a line that is wanted.
     pub is_line: bool,
+    /// The name that is changed, where one is.
+    pub renames: Option<String>,
     /// Whether words are replaced.
     pub replaces: bool,
     /// The present place among those found.
@@ -29,6 +31,15 @@ impl Bar {
         Self {
             word,
             replaces,
+            ..Self::default()
+        }
+    }
+
+    /// Renames what has a name.
+    pub(super) fn rename(name: String) -> Self {
+        Self {
+            word: name.clone(),
+            renames: Some(name),
             ..Self::default()
         }
     }
@@ -47,19 +58,23 @@ pub(super) fn bar(bar: &Bar, found: usize, input: &NodeRef, link: &Scope<Editor>
     let oninput = link.callback(|event: InputEvent| {
         Message::Word(event.target_unchecked_into::<HtmlInputElement>().value())
     });
-    let name = if bar.is_line { "Go to line" } else { "Find" };
+    let name = match &bar.renames {
+        Some(old) => format!("Rename {old} to"),
+        None => if bar.is_line { "Go to line" } else { "Find" }.to_owned(),
+    };
     let count = match (bar.is_line, bar.word.is_empty(), found) {
         (true, ..) | (_, true, _) => String::new(),
+        _ if bar.renames.is_some() => counted(found as u64, "place"),
         (_, _, 0) => "none".to_owned(),
         (_, _, found) => format!("{} of {}", thousands(bar.at as u64 + 1), thousands(found as u64)),
     };
     html! {
         <div class="find" role="search" aria-label="Find in the kernel">
             <div class="find-row">
-                <input ref={input.clone()} class="field" value={bar.word.clone()} data-testid="find-word" aria-label={name}
+                <input ref={input.clone()} class="field" value={bar.word.clone()} data-testid="find-word" aria-label={name.clone()}
                     placeholder={name} autocomplete="off" spellcheck="false" {oninput} onkeydown={on_key(link, Message::Next)}/>
                 <span class="num dim" data-testid="find-count" role="status">{ count }</span>
-                { if !bar.is_line { steps(link) } else { Default::default() } }
+                { if !bar.is_line && bar.renames.is_none() { steps(link) } else { Default::default() } }
                 { tool("Close", "find-close", Icon::Close, link, || Message::CloseBar) }
             </div>
             { if bar.replaces && !bar.is_line { replace(bar, found, link) } else { Default::default() } }

@@ -9,6 +9,7 @@ use yew::Callback;
 
 use super::LINE_PX;
 use crate::app::Event;
+use crate::app::assist::{cells_before, offset_of_cell};
 use crate::app::code_edit::{Edit, line_at, line_start_of, to_bytes, to_utf16};
 use crate::web::browser;
 
@@ -110,4 +111,56 @@ pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
     if at < top || at + 3.0 * LINE_PX > top + height {
         scroll.set_scroll_top((at - height / 2.0).max(0.0) as i32);
     }
+}
+
+/// Letters by whose width the width of one is measured.
+const RULER: &str = "00000000000000000000000000000000000000000000000000";
+/// Pixels between what is put beside a word and the word, and the window's edge.
+const GAP_PX: f64 = 3.0;
+const EDGE_PX: f64 = 8.0;
+
+/// The width of a letter in CSS pixels.
+fn cell_px(field: &HtmlTextAreaElement) -> Option<f64> {
+    let sheet = field.parent_element()?;
+    let ruler = browser::document()?.create_element("span").ok()?;
+    ruler.set_class_name("ruler");
+    ruler.set_text_content(Some(RULER));
+    sheet.append_child(&ruler).ok()?;
+    let width = ruler.get_bounding_client_rect().width() / RULER.len() as f64;
+    ruler.remove();
+    (width > 0.0).then_some(width)
+}
+
+/// The offset of the letter at a place of the window.
+pub(super) fn offset_at(field: &HtmlTextAreaElement, text: &str, (x, y): (f64, f64)) -> Option<usize> {
+    let rect = field.get_bounding_client_rect();
+    let (line, cell) = ((y - rect.top()) / LINE_PX, (x - rect.left()) / cell_px(field)?);
+    if line < 0.0 || cell < 0.0 {
+        return None;
+    }
+    offset_of_cell(text, line as usize, cell as usize)
+}
+
+/// Puts something below the letter at an offset, or above it where there is more room.
+pub(super) fn put_beside(shown: &HtmlElement, field: &HtmlTextAreaElement, text: &str, at: usize) {
+    let (Some(cell), Some(window)) = (cell_px(field), browser::window()) else {
+        return;
+    };
+    let size = |value: Result<JsValue, JsValue>| value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0);
+    let (width, height) = (size(window.inner_width()), size(window.inner_height()));
+    let rect = field.get_bounding_client_rect();
+    let line_top = rect.top() + f64::from(line_at(text, at) - 1) * LINE_PX;
+    let (own_width, own_height) = (f64::from(shown.offset_width()), f64::from(shown.offset_height()));
+    let below = line_top + LINE_PX + GAP_PX;
+    let above = line_top - GAP_PX - own_height;
+    let top = if below + own_height > height - EDGE_PX && above >= EDGE_PX {
+        above
+    } else {
+        below.min(height - EDGE_PX - own_height).max(EDGE_PX)
+    };
+    let word = rect.left() + cells_before(text, at) as f64 * cell;
+    let left = word.min(width - EDGE_PX - own_width).max(EDGE_PX);
+    let style = shown.style();
+    let _ = style.set_property("left", &format!("{left:.1}px"));
+    let _ = style.set_property("top", &format!("{top:.1}px"));
 }

@@ -8,8 +8,8 @@ use yew::{Html, Properties, classes, component, html};
 use super::super::browser::tenths;
 use super::{Editor, EditorProps, LINE_PX, Message};
 use crate::app::code::{Ink, Line, LineNote, Lit, Piece};
-use crate::app::{Event, Problem, code_edit as edits};
-use crate::scene::{Target, capital, thousands};
+use crate::app::{Event, FileEdit, Problem, code_edit as edits};
+use crate::scene::{capital, thousands};
 
 /// Problems that are listed; more of them only follow from these.
 const LISTED: usize = 20;
@@ -112,7 +112,7 @@ pub(super) fn problems(props: &EditorProps, link: &Scope<Editor>) -> Html {
     }
     let shown = placed.iter().take(LISTED).map(|problem| {
         let line = problem.span.map_or(0, |span| span.line);
-        let onclick = props.dispatch.reform(move |_| Event::Select(Target::Line(line)));
+        let onclick = props.dispatch.reform(move |_| Event::File(FileEdit::Line(line)));
         html! {
             <div class="problem">
                 <button data-testid="problem" {onclick}><span>{ line }</span><span>{ capital(&problem.message) }</span></button>

@@ -164,3 +164,13 @@ inline __device__ void atomic_thread_fence(int order, thread_scope scope) {
 }
 
 }
+
+// cuda::std::atomic; cuda::std and std are one namespace here.
+namespace std {
+template <typename T> struct atomic : cuda::atomic<T, cuda::thread_scope_system> {
+    __device__ T operator=(T other) {
+        this->store(other);
+        return other;
+    }
+};
+}

@@ -2,6 +2,7 @@
 // libcu++ has it on 7.0; the instructions that 8.0 has for barriers in shared memory are not used.
 
 #include <cuda/atomic>
+#include <cuda/copy>
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
 #error "cuda::barrier needs compute capability 7.0; use __syncthreads()."
@@ -30,6 +31,10 @@ template <int Scope = thread_scope_system> struct barrier {
         while (*(volatile unsigned *)&phase == token) {}
         detail::fence<Scope>();
     }
+    __device__ void wait_for_phase(unsigned reached) const {
+        while ((int)(*(volatile unsigned *)&phase - reached) < 0) {}
+        detail::fence<Scope>();
+    }
     __device__ bool try_wait(arrival_token token) const { return *(volatile unsigned *)&phase != token; }
     __device__ void arrive_and_wait() { wait(arrive()); }
     __device__ void arrive_and_drop() {
@@ -42,6 +47,24 @@ template <int Scope> __device__ void init(barrier<Scope> *bar, int expected) {
     bar->expected = expected;
     bar->pending = expected;
     bar->phase = 0;
+}
+
+// The copies are done when the thread arrives.
+template <typename T, int Scope>
+__device__ void memcpy_async(T *to, const T *from, size_t bytes, barrier<Scope> &bar) {
+    detail::copy_bytes(to, from, bytes);
+}
+template <typename T, size_t Align, int Scope>
+__device__ void memcpy_async(T *to, const T *from, aligned_size_t<Align> bytes, barrier<Scope> &bar) {
+    detail::copy_aligned<Align>(to, from, bytes.value);
+}
+template <typename Group, typename T, int Scope>
+__device__ void memcpy_async(const Group &group, T *to, const T *from, size_t bytes, barrier<Scope> &bar) {
+    detail::copy_shares(group, to, from, bytes);
+}
+template <typename Group, typename T, size_t Align, int Scope>
+__device__ void memcpy_async(const Group &group, T *to, const T *from, aligned_size_t<Align> bytes, barrier<Scope> &bar) {
+    detail::copy_shares(group, to, from, bytes.value);
 }
 
 }

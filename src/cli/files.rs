@@ -1,0 +1,120 @@
+//! Source files with what they include, as one text.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::CliError;
+use crate::cuda;
+use crate::files::{COMMAND_LINE, common_folder, folder, includes, join, normalised};
+
+/// A file that a CUDA toolkit's folder of headers has.
+const OF_TOOLKIT: &str = "cuda_runtime.h";
+
+/// Where included files are, and which macros there are.
+#[derive(Args, Debug, Default)]
+pub(super) struct FileFlags {
+    /// A folder in which included files are looked for, after the including file's own; may be repeated
+    ///
+    /// Folders with the headers of a CUDA toolkit are left out: the compiler has its own.
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Files")]
+    folders: Vec<PathBuf>,
+    /// A macro that the file starts with, NAME or NAME=VALUE; may be repeated
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Files")]
+    macros: Vec<String>,
+}
+
+impl FileFlags {
+    /// A file's text, together with the files that it includes; see [`crate::files`]. A file that includes
+    /// none is its text.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(super) fn read(&self, path: &Path) -> Result<String, CliError> {
+        let mut files = vec![(normalised(&path.to_string_lossy()), read(path)?)];
+        let folders = self
+            .folders
+            .iter()
+            .filter(|folder| !folder.join(OF_TOOLKIT).is_file());
+        let folders: Vec<String> = folders
+            .map(|folder| format!("{}/", folder.to_string_lossy()))
+            .collect();
+        let mut idx = 0;
+        while let Some((name, text)) = files.get(idx).cloned() {
+            idx += 1;
+            for (wanted, is_angle) in includes(&text) {
+                let own = (!is_angle).then(|| folder(&name).to_owned());
+                let near = own.iter().map(|folder| (true, folder));
+                let all = near.chain(folders.iter().map(|folder| (false, folder)));
+                let found = all
+                    // What the compiler has itself is looked for beside the including file only.
+                    .filter(|(is_near, _)| *is_near || !cuda::has_header(wanted))
+                    .map(|(_, folder)| normalised(&format!("{folder}{wanted}")))
+                    .find(|path| Path::new(path).is_file());
+                if let Some(found) = found.filter(|found| files.iter().all(|(name, _)| name != found)) {
+                    let text = read(Path::new(&found))?;
+                    files.push((found, text));
+                }
+            }
+        }
+        let macros = self.macros_text(&files[0].0);
+        if let Some(macros) = macros {
+            files.insert(0, (COMMAND_LINE.to_owned(), macros));
+        }
+        if let [(_, text)] = files.as_slice() {
+            return Ok(text.clone());
+        }
+        Ok(join(
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())),
+        ))
+    }
+
+    /// A file that has the macros and includes the main file, where there are macros.
+    fn macros_text(&self, main: &str) -> Option<String> {
+        let define = |text: &String| match text.split_once('=') {
+            Some((name, value)) => format!("#define {name} {value}\n"),
+            None => format!("#define {text} 1\n"),
+        };
+        let lines: String = self.macros.iter().map(define).collect();
+        (!lines.is_empty()).then(|| format!("{lines}#include \"{main}\"\n"))
+    }
+}
+
+fn read(path: &Path) -> Result<String, CliError> {
+    let bytes = std::fs::read(path).map_err(|source| CliError::Read {
+        path: path.to_path_buf(),
+        source,
+    })?;
+    // Letters of other encodings stand in comments, and mean nothing there.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The same files without the folders in which all of them are: a link says nothing about where files lie on the
+/// machine that made it.
+pub(super) fn without_common_folder(text: &str) -> String {
+    let files = crate::files::split(text);
+    if !crate::files::has_names(text) {
+        return text.to_owned();
+    }
+    let names = || {
+        files
+            .iter()
+            .map(|file| file.name)
+            .filter(|name| *name != COMMAND_LINE)
+    };
+    let common = common_folder(names());
+    let short = |name: &str| name.strip_prefix(common).unwrap_or(name).to_owned();
+    let own = common.to_owned();
+    let texts: Vec<(String, String)> = files
+        .iter()
+        .map(|file| {
+            let text = if file.name == COMMAND_LINE {
+                file.text.replace(&format!("#include \"{own}"), "#include \"")
+            } else {
+                file.text.to_owned()
+            };
+            (short(file.name), text)
+        })
+        .collect();
+    join(texts.iter().map(|(name, text)| (name.as_str(), text.as_str())))
+}

@@ -1,0 +1,142 @@
+//! `launches`: what a program's host code launches, read from the text.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::scenario::of_source;
+use super::{CliError, CliResult, Verdict};
+use crate::app::host::{Lists, ReadLaunch, take_launch};
+use crate::arch::ArchId;
+use crate::cuda::host::{Limits, Reading, read};
+use crate::share::argument_text;
+
+/// Lists the launches that a program's main() makes, read from its text
+///
+/// main() is not run natively: a small evaluator follows it, and what it does not understand is unknown. `run
+/// --launch N` runs one of the launches. Exits with 1 if there is none.
+#[derive(Args)]
+pub(super) struct LaunchesArgs {
+    /// A CUDA C file with a main()
+    file: PathBuf,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// The architecture that the kernels are compiled for
+    #[arg(long)]
+    arch: Option<ArchId>,
+}
+
+pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
+    let source = std::fs::read_to_string(&args.file).map_err(|source| CliError::Read {
+        path: args.file.clone(),
+        source,
+    })?;
+    let mut scenario = of_source(source);
+    scenario.arch = args.arch.unwrap_or(scenario.arch);
+    let reading = read(scenario.source(), scenario.arch, Limits::COMMAND_LINE);
+    let launches: Vec<Option<ReadLaunch>> = (0..reading.launches.len())
+        .map(|idx| take_launch(&mut scenario.clone(), &reading, idx, Lists::Whole))
+        .collect();
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &reading_json(&reading, &launches))?;
+        writeln!(out)?;
+    } else {
+        print(&reading, &launches, out)?;
+    }
+    Ok(if launches.is_empty() {
+        Verdict::Bad
+    } else {
+        Verdict::Good
+    })
+}
+
+fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {
+    let launch = |(host, taken): (&crate::cuda::host::HostLaunch, &Option<ReadLaunch>)| {
+        let taken = taken.as_ref();
+        json!({
+            "kernel": host.kernel,
+            "line": host.line,
+            "further": host.num_more,
+            "condition": host.condition,
+            "compiles": taken.is_some(),
+            "grid": taken.map(|taken| taken.launch.grid),
+            "block": taken.map(|taken| taken.launch.block),
+            "shared": taken.map(|taken| taken.launch.dynamic_shared),
+            "args": taken.map(|taken| taken.launch.args.iter().map(shortened).collect::<Vec<_>>()),
+            "read_back": taken.map(|taken| &taken.read_back),
+            "guessed": taken.map(guesses_json),
+        })
+    };
+    let notes = reading
+        .notes
+        .iter()
+        .map(|note| json!({ "line": note.line, "text": note.text }));
+    json!({
+        "has_main": reading.has_main,
+        "num_launches": reading.num_launches,
+        "notes": notes.collect::<Vec<_>>(),
+        "launches": reading.launches.iter().zip(launches).map(launch).collect::<Vec<_>>(),
+    })
+}
+
+/// What was guessed, and why.
+pub(super) fn guesses_json(taken: &ReadLaunch) -> Value {
+    let guesses = taken.guesses.iter();
+    guesses
+        .map(|guess| json!({ "what": guess.what, "why": guess.why }))
+        .collect()
+}
+
+/// An argument as text; long lists of values are cut.
+fn shortened(arg: &crate::launch::Argument) -> String {
+    const MOST: usize = 96;
+    let text = argument_text(arg);
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write) -> Result<(), CliError> {
+    if launches.is_empty() {
+        let text = if reading.has_main {
+            "main() launches nothing that could be read"
+        } else {
+            "the file has no main()"
+        };
+        writeln!(out, "{text}")?;
+    }
+    for (idx, (host, taken)) in reading.launches.iter().zip(launches).enumerate() {
+        let more = match host.num_more {
+            0 => String::new(),
+            more => format!(", and {more} more of this line"),
+        };
+        writeln!(out, "{}  {} at line {}{more}", idx + 1, host.kernel, host.line)?;
+        let Some(taken) = taken else {
+            writeln!(out, "   the kernel does not compile")?;
+            continue;
+        };
+        let dims = |dims: [u32; 3]| dims.map(|n| n.to_string()).join(" x ");
+        let launch = &taken.launch;
+        writeln!(
+            out,
+            "   {} blocks of {} threads, {} bytes of dynamic shared memory",
+            dims(launch.grid),
+            dims(launch.block),
+            launch.dynamic_shared
+        )?;
+        for arg in &launch.args {
+            writeln!(out, "   {}", shortened(arg))?;
+        }
+        for reason in taken.reasons() {
+            writeln!(out, "   guessed: {reason}")?;
+        }
+    }
+    for note in &reading.notes {
+        writeln!(out, "line {}: {}", note.line, note.text)?;
+    }
+    Ok(())
+}

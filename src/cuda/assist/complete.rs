@@ -1,0 +1,309 @@
+//! Completion: what can stand at a place, and which of it fits the letters that are there.
+
+use std::ops::Range;
+
+use super::documentation::TABLE;
+use super::known::{self, Known};
+use super::scopes::Marks;
+use super::{Index, Of, Place, SymbolKind, place_at};
+use crate::cuda::types::is_type_word;
+
+/// Letters after which a list opens by itself.
+const LETTERS: usize = 2;
+
+/// Something that can be inserted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// What is inserted in place of the word.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Its declaration as C++ writes it.
+    pub signature: String,
+    /// One or two sentences; may be empty.
+    pub text: String,
+    /// What the architecture lacks for it, in a sentence.
+    pub lacks: Option<String>,
+    /// How near its declaration is: locals and members first.
+    rank: u8,
+    /// Its place among those of one rank: common names first, then short ones.
+    order: usize,
+}
+
+/// What can stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The word that is replaced: the letters before the place and those of the same word behind it.
+    pub word: Range<usize>,
+    /// Everything that can stand there, whatever letters are there.
+    pub proposals: Vec<Proposal>,
+}
+
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The start of the word that ends at an offset.
+fn word_start(text: &str, at: usize, also: &[u8]) -> usize {
+    let bytes = text.as_bytes();
+    let mut start = at;
+    while start > 0 && (is_letter(bytes[start - 1]) || also.contains(&bytes[start - 1])) {
+        start -= 1;
+    }
+    start
+}
+
+fn word_end(text: &str, at: usize) -> usize {
+    text.as_bytes()[at..]
+        .iter()
+        .position(|byte| !is_letter(*byte))
+        .map_or(text.len(), |len| at + len)
+}
+
+impl Index {
+    /// What can stand at an offset. `asked`: someone asked for it; otherwise there is nothing before two letters, a
+    /// `.`, `->`, or `::` are typed, and nothing where a new name is declared.
+    pub fn complete(&self, at: usize, asked: bool) -> Option<Completion> {
+        let text = &self.text;
+        if !text.is_char_boundary(at) {
+            return None;
+        }
+        match place_at(text, at) {
+            Place::Text => return None,
+            Place::Directive(start) => {
+                return Some(Completion {
+                    word: start..word_end(text, at),
+                    proposals: known::directives()
+                        .into_iter()
+                        .map(|known| self.proposal(known, 0))
+                        .collect(),
+                });
+            }
+            Place::Include(start) => {
+                let end = text[at..]
+                    .find(['>', '"', '\n'])
+                    .map_or(text.len(), |len| at + len);
+                return Some(Completion {
+                    word: start..end,
+                    proposals: known::headers()
+                        .into_iter()
+                        .map(|known| self.proposal(known, 0))
+                        .collect(),
+                });
+            }
+            Place::Code => {}
+        }
+        let start = word_start(text, at, b"");
+        let word = start..word_end(text, at);
+        if text[start..at].starts_with(|letter: char| letter.is_ascii_digit()) {
+            return None;
+        }
+        let marks = Marks::new(text);
+        let before = marks.before(start);
+        let before_word = before.map_or("", |idx| marks.word(idx));
+        let proposals = match before_word {
+            "." | "->" => self.members_at(&marks, before?)?,
+            "::" => self.inside(&marks, before? + 1)?,
+            _ => {
+                let declares = is_type_word(before_word) || self.is_type(before_word);
+                if !asked && (at - start < LETTERS || declares) {
+                    return None;
+                }
+                self.names_at(at)
+            }
+        };
+        (!proposals.is_empty()).then_some(Completion { word, proposals })
+    }
+
+    fn is_type(&self, name: &str) -> bool {
+        let mut types = self
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.kind == SymbolKind::Type);
+        types.any(|symbol| symbol.name == name)
+    }
+
+    fn proposal(&self, known: Known, rank: u8) -> Proposal {
+        let row = TABLE.iter().position(|entry| entry.name == known.name);
+        Proposal {
+            order: row.unwrap_or(TABLE.len() + known.name.len()),
+            name: known.name,
+            kind: known.kind,
+            signature: known.signature,
+            text: known.text,
+            lacks: self.lack(known.capability),
+            rank,
+        }
+    }
+
+    fn members_at(&self, marks: &Marks<'_>, dot: usize) -> Option<Vec<Proposal>> {
+        let of = self.type_before(marks, dot)?;
+        let members = self.members(&of);
+        Some(
+            members
+                .iter()
+                .map(|member| self.proposal(Known::from(member), 0))
+                .collect(),
+        )
+    }
+
+    /// What a namespace, struct, or enum has behind its `::`.
+    fn inside(&self, marks: &Marks<'_>, token: usize) -> Option<Vec<Proposal>> {
+        let path = marks.path_before(token);
+        let path = path.trim_start_matches("::");
+        let meanings = crate::cuda::parse::meanings("", &self.usings, &self.aliases, path);
+        let mut spaces: Vec<&str> = meanings.iter().map(|meaning| &**meaning).collect();
+        // `cuda::std` is `std`, whose names may be declared without it.
+        let std = path
+            .strip_prefix("cuda::")
+            .filter(|rest| rest.starts_with("std::"));
+        spaces.extend(std);
+        let mut out: Vec<Proposal> = Vec::new();
+        for symbol in &self.symbols {
+            let own = &symbol.path[..symbol.path.len() - symbol.name.len()];
+            let is_inside = spaces.contains(&own) && !super::is_local(symbol.kind);
+            if is_inside
+                && !symbol.name.starts_with("__")
+                && !symbol.name.starts_with("operator")
+                && !out.iter().any(|other| other.name == symbol.name)
+            {
+                out.push(self.proposal(Known::from(symbol), 0));
+            }
+        }
+        if out.is_empty() {
+            // A type of another name.
+            let of = Of::Named(path.trim_end_matches("::").to_owned());
+            out = self
+                .members(&of)
+                .iter()
+                .map(|member| self.proposal(Known::from(member), 0))
+                .collect();
+        }
+        Some(out)
+    }
+
+    fn names_at(&self, at: usize) -> Vec<Proposal> {
+        let mut out: Vec<Proposal> = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
+        for symbol in self.visible(at) {
+            let hidden = symbol.header.is_some() && symbol.name.starts_with("__ws")
+                || symbol.name.starts_with("operator")
+                || symbol.name.contains(['(', ' ']);
+            // What is being declared is not yet there to be used.
+            let is_here = symbol
+                .place
+                .as_ref()
+                .is_some_and(|place| (place.start..=place.end).contains(&at));
+            if hidden || is_here {
+                continue;
+            }
+            let rank = match symbol.kind {
+                SymbolKind::Local | SymbolKind::Parameter | SymbolKind::Field => 0,
+                _ if symbol.header.is_none() => 1,
+                _ => 3,
+            };
+            if seen.insert(symbol.name.clone()) {
+                out.push(self.proposal(Known::from(symbol), rank));
+            }
+        }
+        for known in known::all() {
+            if !seen.contains(&known.name) {
+                let rank = match known.kind {
+                    SymbolKind::BuiltinVariable => 1,
+                    SymbolKind::Keyword | SymbolKind::Macro => 4,
+                    _ if !known.source.is_empty()
+                        && super::documentation::documentation(&known.name).is_some() =>
+                    {
+                        2
+                    }
+                    _ => 3,
+                };
+                out.push(self.proposal(known, rank));
+            }
+        }
+        out
+    }
+}
+
+/// How well a name fits letters; less is better. With the bytes of the name that are the letters.
+fn fit(name: &str, letters: &str) -> Option<(u8, Vec<Range<usize>>)> {
+    if letters.is_empty() {
+        return Some((0, Vec::new()));
+    }
+    let whole = |start: usize| std::iter::once(start..start + letters.len()).collect::<Vec<_>>();
+    if name.starts_with(letters) {
+        return Some((0, whole(0)));
+    }
+    let (lower, wanted) = (name.to_ascii_lowercase(), letters.to_ascii_lowercase());
+    if lower.starts_with(&wanted) {
+        return Some((1, whole(0)));
+    }
+    let bare = lower.trim_start_matches('_');
+    if !wanted.starts_with('_') && bare.starts_with(&wanted) {
+        return Some((2, whole(lower.len() - bare.len())));
+    }
+    if letters.len() < LETTERS {
+        return None;
+    }
+    if let Some(start) = lower.find(&wanted) {
+        return Some((3, whole(start)));
+    }
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    for letter in wanted.bytes() {
+        let at = from
+            + lower.as_bytes()[from..]
+                .iter()
+                .position(|other| *other == letter)?;
+        match ranges.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => ranges.push(at..at + 1),
+        }
+        from = at + 1;
+    }
+    Some((4, ranges))
+}
+
+/// The proposals that fit the letters typed so far, the best first: names that begin with the letters, then names that
+/// have the letters in this order. With the bytes of each name that are the letters.
+pub fn filtered(proposals: &[Proposal], letters: &str) -> Vec<(usize, Vec<Range<usize>>)> {
+    let mut found: Vec<(u8, u8, bool, usize, Vec<Range<usize>>)> = proposals
+        .iter()
+        .enumerate()
+        .filter_map(|(idx, proposal)| {
+            let (score, ranges) = fit(&proposal.name, letters)?;
+            Some((score, proposal.rank, proposal.lacks.is_some(), idx, ranges))
+        })
+        .collect();
+    found.sort_by(|a, b| {
+        let key = |(score, rank, lacks, idx, _): &(u8, u8, bool, usize, Vec<Range<usize>>)| {
+            // Members keep the order of their declarations.
+            let order = if letters.is_empty() {
+                0
+            } else {
+                proposals[*idx].order
+            };
+            (*score, *rank, *lacks, order)
+        };
+        key(a).cmp(&key(b)).then(a.3.cmp(&b.3))
+    });
+    found
+        .into_iter()
+        .map(|(_, _, _, idx, ranges)| (idx, ranges))
+        .collect()
+}
+
+/// Whether Enter inserts the proposal at which a list is, and does not begin a line. `chosen`: someone moved through
+/// the list; `asked`: someone asked for the list. `letters`: those typed so far.
+pub fn takes_enter(proposal: &Proposal, letters: &str, chosen: bool, asked: bool) -> bool {
+    if chosen {
+        return true;
+    }
+    // A word that is complete, and no word at all, are followed by a new line.
+    let begins = proposal
+        .name
+        .to_ascii_lowercase()
+        .trim_start_matches('_')
+        .starts_with(letters.to_ascii_lowercase().trim_start_matches('_'));
+    proposal.name != letters && begins && (asked || letters.len() >= LETTERS)
+}

@@ -1,0 +1,513 @@
+//! Names that are there without a declaration in the source: words of the language, built-in variables, functions that
+//! CUDA provides, types, directives, and headers.
+
+use super::documentation::documentation;
+use super::{Symbol, SymbolKind};
+use crate::cuda::ast::{BaseType, Derived, TypeName};
+use crate::cuda::check::{builtin_capability, builtin_names, builtin_signature, is_builtin_name, type_text};
+use crate::cuda::headers::INCLUDES;
+use crate::cuda::lex::colour::{KEYWORDS, QUALIFIERS, VARIABLES};
+use crate::cuda::prelude;
+use crate::cuda::preprocess::predefined_names;
+use crate::cuda::types::{is_type_word, type_names, vector};
+
+/// A name, with what there is to say of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub name: String,
+    pub kind: SymbolKind,
+    /// As C++ writes it.
+    pub signature: String,
+    /// One or two sentences; may be empty.
+    pub text: String,
+    /// Least compute capability, 700 for 7.0; 0 where all have it.
+    pub capability: u32,
+    /// Document and section; may be empty.
+    pub source: &'static str,
+}
+
+const MATH: &str = "CUDA Math API Reference Manual";
+const GUIDE: &str = "CUDA C++ Programming Guide";
+
+/// Words of CUDA for declarations.
+const ATTRIBUTES: [&str; 12] = [
+    "__global__",
+    "__device__",
+    "__host__",
+    "__shared__",
+    "__constant__",
+    "__forceinline__",
+    "__noinline__",
+    "__inline__",
+    "__restrict__",
+    "__launch_bounds__",
+    "__align__",
+    "__managed__",
+];
+
+/// Directives of the preprocessor.
+const DIRECTIVES: [(&str, &str); 11] = [
+    ("include", "Reads a header."),
+    ("define", "Defines a macro."),
+    ("undef", "Ends a macro."),
+    ("if", "Keeps the lines up to #endif if the expression is not 0."),
+    ("ifdef", "Keeps the lines up to #endif if the macro is defined."),
+    (
+        "ifndef",
+        "Keeps the lines up to #endif if the macro is not defined.",
+    ),
+    ("elif", "Another condition, if none before it held."),
+    ("else", "The lines for which no condition held."),
+    ("endif", "Ends a condition."),
+    (
+        "pragma unroll",
+        "Unrolls the loop that follows: in full, or by the number behind it.",
+    ),
+    ("error", "Ends the compilation with this message."),
+];
+
+/// Mathematical functions without a row of their own: the stem, to which `f` is added for float, and a sentence.
+const STEMS: [(&str, &str); 47] = [
+    ("acos", "Returns the arc cosine in radians."),
+    ("acosh", "Returns the inverse hyperbolic cosine."),
+    ("asin", "Returns the arc sine in radians."),
+    ("asinh", "Returns the inverse hyperbolic sine."),
+    ("atan", "Returns the arc tangent in radians."),
+    (
+        "atan2",
+        "Returns the angle of the point (x, y) in radians, from -pi to pi.",
+    ),
+    ("atanh", "Returns the inverse hyperbolic tangent."),
+    ("cbrt", "Returns the cube root."),
+    ("copysign", "Returns x with the sign of y."),
+    ("cosh", "Returns the hyperbolic cosine."),
+    ("cospi", "Returns the cosine of x times pi."),
+    ("erf", "Returns the error function."),
+    ("erfc", "Returns 1 minus the error function."),
+    ("exp10", "Returns 10 to the x."),
+    ("exp2", "Returns 2 to the x."),
+    ("expm1", "Returns e to the x, minus 1, accurate near 0."),
+    ("fdim", "Returns x - y, or 0 if that is negative."),
+    ("fmod", "Returns the remainder of x / y with the sign of x."),
+    (
+        "frexp",
+        "Splits x into a fraction from 0.5 to 1 and a power of 2.",
+    ),
+    (
+        "hypot",
+        "Returns sqrt(x * x + y * y) without overflow in between.",
+    ),
+    ("ilogb", "Returns the exponent of x to base 2 as an int."),
+    ("ldexp", "Returns x times 2 to the exp."),
+    ("llrint", "Rounds to the nearest long long, ties to even."),
+    ("llround", "Rounds to the nearest long long, ties away from zero."),
+    ("log10", "Returns the logarithm to base 10."),
+    (
+        "log1p",
+        "Returns the natural logarithm of 1 + x, accurate near 0.",
+    ),
+    ("log2", "Returns the logarithm to base 2."),
+    ("logb", "Returns the exponent of x to base 2."),
+    ("lrint", "Rounds to the nearest long, ties to even."),
+    ("lround", "Rounds to the nearest long, ties away from zero."),
+    ("modf", "Splits x into its whole part and its fraction."),
+    ("nan", "Returns NaN."),
+    ("nearbyint", "Rounds to the nearest whole number, ties to even."),
+    ("norm3d", "Returns the length of the vector (a, b, c)."),
+    ("norm4d", "Returns the length of the vector (a, b, c, d)."),
+    (
+        "normcdf",
+        "Returns the cumulative distribution of the standard normal distribution.",
+    ),
+    ("rcbrt", "Returns 1 divided by the cube root."),
+    (
+        "remainder",
+        "Returns the remainder of x / y, rounded to the nearest multiple.",
+    ),
+    ("rhypot", "Returns 1 divided by the length of (x, y)."),
+    ("rint", "Rounds to the nearest whole number, ties to even."),
+    (
+        "round",
+        "Rounds to the nearest whole number, ties away from zero.",
+    ),
+    ("rsqrt", "Returns 1 divided by the square root."),
+    ("scalbn", "Returns x times 2 to the n."),
+    ("sinh", "Returns the hyperbolic sine."),
+    ("sinpi", "Returns the sine of x times pi."),
+    ("tan", "Returns the tangent of x radians."),
+    ("trunc", "Rounds toward zero to a whole number."),
+];
+
+/// Other functions without a row of their own.
+const OTHERS: [(&str, &str); 28] = [
+    ("sincos", "Stores sine and cosine of x radians."),
+    ("sincospi", "Stores sine and cosine of x times pi."),
+    ("sincospif", "Stores sine and cosine of x times pi."),
+    ("tanh", "Returns the hyperbolic tangent."),
+    ("isfinite", "Returns whether x is neither infinite nor NaN."),
+    ("signbit", "Returns whether the sign of x is negative."),
+    ("memcmp", "Compares num bytes."),
+    ("memmove", "Copies num bytes. The regions may overlap."),
+    ("labs", "Returns the absolute value."),
+    ("llabs", "Returns the absolute value."),
+    ("llmin", "Returns the smaller argument."),
+    ("llmax", "Returns the larger argument."),
+    ("ullmin", "Returns the smaller argument."),
+    ("ullmax", "Returns the larger argument."),
+    ("umin", "Returns the smaller argument."),
+    ("umax", "Returns the larger argument."),
+    ("mul24", "Multiplies the low 24 bits of both."),
+    ("umul24", "Multiplies the low 24 bits of both."),
+    ("mulhi", "Returns the high 32 bits of the 64-bit product."),
+    ("umulhi", "Returns the high 32 bits of the 64-bit product."),
+    ("fdivide", "Returns x / y."),
+    ("fdividef", "Returns x / y."),
+    (
+        "__uni_sync",
+        "Returns whether the predicate is the same in all lanes of mask.",
+    ),
+    ("__brkpt", "A breakpoint for a debugger."),
+    (
+        "__builtin_unreachable",
+        "Tells the compiler that control never comes here.",
+    ),
+    (
+        "__cvta_shared_to_generic",
+        "Converts an address of shared memory into a generic pointer.",
+    ),
+    ("__uhadd", "Returns (x + y) >> 1 without overflow, unsigned."),
+    ("__urhadd", "Returns (x + y + 1) >> 1 without overflow, unsigned."),
+];
+
+/// What the SIMD functions do to each part.
+const PARTS: [(&str, &str); 18] = [
+    ("absdiff", "Returns the absolute differences of"),
+    ("absss", "Returns the absolute values, saturated, of"),
+    ("abs", "Returns the absolute values of"),
+    ("addss", "Adds, with signed saturation,"),
+    ("addus", "Adds, with unsigned saturation,"),
+    ("add", "Adds"),
+    ("avg", "Returns the means, rounded up, of"),
+    ("hadd", "Returns the means, rounded down, of"),
+    ("cmp", "Compares, with all bits set where the comparison holds,"),
+    ("set", "Compares, with 1 where the comparison holds,"),
+    ("max", "Returns the larger of each of"),
+    ("min", "Returns the smaller of each of"),
+    ("negss", "Negates, with saturation,"),
+    ("neg", "Negates"),
+    ("sad", "Returns the sum of the absolute differences of"),
+    ("subss", "Subtracts, with signed saturation,"),
+    ("subus", "Subtracts, with unsigned saturation,"),
+    ("sub", "Subtracts"),
+];
+
+fn plain(name: &str, kind: SymbolKind, signature: String, text: impl Into<String>) -> Known {
+    Known {
+        name: name.to_owned(),
+        kind,
+        signature,
+        text: text.into(),
+        capability: 0,
+        source: "",
+    }
+}
+
+/// What a name means without a declaration.
+pub(super) fn known(name: &str) -> Option<Known> {
+    let is_function = is_builtin_name(name) || ["tex", "surf"].iter().any(|stem| name.starts_with(stem));
+    if let Some(entry) = documentation(name) {
+        let kind = if VARIABLES.contains(&name) {
+            SymbolKind::BuiltinVariable
+        } else if ATTRIBUTES.contains(&name) {
+            SymbolKind::Keyword
+        } else if is_type_word(name) {
+            SymbolKind::Type
+        } else if is_function {
+            SymbolKind::Builtin
+        } else {
+            // A name of a header, which the source declares if it includes the header.
+            return None;
+        };
+        return Some(Known {
+            name: name.to_owned(),
+            kind,
+            signature: entry.signature.to_owned(),
+            text: entry.text.to_owned(),
+            capability: entry.capability,
+            source: entry.source,
+        });
+    }
+    if name.starts_with("__ws_") {
+        return None;
+    }
+    if is_builtin_name(name) {
+        let (text, source) = sentence(name).unwrap_or_default();
+        return Some(Known {
+            signature: signature(name),
+            capability: capability(name),
+            source,
+            ..plain(name, SymbolKind::Builtin, String::new(), text)
+        });
+    }
+    if let Some(vector) = vector(name) {
+        let lanes = &crate::cuda::types::LANE_NAMES[..usize::from(vector.lanes)];
+        let elem = type_text(&vector.elem, &[]);
+        let bytes = vector.elem_bytes() * u32::from(vector.lanes);
+        return Some(Known {
+            source: "CUDA C++ Programming Guide, Built-in Vector Types",
+            ..plain(
+                name,
+                SymbolKind::Type,
+                format!("struct {name} {{ {elem} {}; }}", lanes.join(", ")),
+                format!("{bytes} bytes, aligned to {}.", vector.align()),
+            )
+        });
+    }
+    if is_type_word(name) {
+        let of = crate::cuda::types::builtin_type(name).map(|ty| type_text(&ty, &[]));
+        let text = of
+            .filter(|of| of != name)
+            .map_or(String::new(), |of| format!("Here {of}."));
+        return Some(plain(name, SymbolKind::Type, name.to_owned(), text));
+    }
+    if KEYWORDS.contains(&name) || QUALIFIERS.contains(&name) || ATTRIBUTES.contains(&name) {
+        return Some(plain(name, SymbolKind::Keyword, name.to_owned(), ""));
+    }
+    let (_, body) = predefined_names().find(|(macro_, _)| *macro_ == name)?;
+    Some(plain(
+        name,
+        SymbolKind::Macro,
+        format!("#define {name} {body}"),
+        "",
+    ))
+}
+
+/// All names that need no declaration.
+pub(super) fn all() -> Vec<Known> {
+    let mut names: Vec<String> = Vec::new();
+    let mut put = |name: &str| names.push(name.to_owned());
+    VARIABLES.into_iter().for_each(&mut put);
+    ATTRIBUTES.into_iter().for_each(&mut put);
+    for name in builtin_names() {
+        put(name);
+        if name.starts_with("atomic") {
+            put(&format!("{name}_block"));
+            put(&format!("{name}_system"));
+        }
+    }
+    prelude::prelude().names().for_each(&mut put);
+    type_names().for_each(&mut put);
+    for ty in type_names().filter(|ty| vector(ty).is_some()) {
+        put(&format!("make_{ty}"));
+    }
+    for rounding in ["rn", "rz", "rd", "ru"] {
+        for stem in [
+            "fadd", "fsub", "fmul", "fmaf", "fdiv", "frcp", "fsqrt", "dadd", "dsub", "dmul", "fma", "ddiv",
+            "drcp", "dsqrt",
+        ] {
+            put(&format!("__{stem}_{rounding}"));
+        }
+        for (from, to) in conversions() {
+            put(&format!("__{from}2{to}_{rounding}"));
+        }
+    }
+    put("__frsqrt_rn");
+    for entry in super::documentation::TABLE {
+        if ["tex", "surf"].iter().any(|stem| entry.name.starts_with(stem)) {
+            put(entry.name);
+        }
+    }
+    KEYWORDS.into_iter().chain(QUALIFIERS).for_each(&mut put);
+    for (name, _) in predefined_names() {
+        put(name);
+    }
+    names.sort();
+    names.dedup();
+    names.iter().filter_map(|name| known(name)).collect()
+}
+
+fn conversions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let floats = ["float", "double"];
+    let integers = ["int", "uint", "ll", "ull"];
+    let pairs = floats.into_iter().flat_map(move |float| {
+        integers
+            .into_iter()
+            .flat_map(move |int| [(float, int), (int, float)])
+    });
+    pairs.chain([("double", "float")])
+}
+
+/// The directives whose first letters stand behind `#`.
+pub(super) fn directives() -> Vec<Known> {
+    DIRECTIVES
+        .iter()
+        .map(|(name, text)| plain(name, SymbolKind::Directive, format!("#{name}"), *text))
+        .collect()
+}
+
+/// The headers.
+pub(super) fn headers() -> Vec<Known> {
+    INCLUDES
+        .iter()
+        .map(|(name, text)| plain(name, SymbolKind::Header, format!("#include <{name}>"), *text))
+        .collect()
+}
+
+fn rounding_words(name: &str) -> Option<&'static str> {
+    match name.rsplit_once('_')?.1 {
+        "rn" => Some("to nearest even"),
+        "rz" => Some("toward zero"),
+        "rd" => Some("down"),
+        "ru" => Some("up"),
+        _ => None,
+    }
+}
+
+/// A sentence for a name that follows a pattern, and the document.
+fn sentence(name: &str) -> Option<(String, &'static str)> {
+    if let Some(base) = name
+        .strip_suffix("_block")
+        .filter(|base| base.starts_with("atomic"))
+    {
+        return Some((
+            format!("{base} that is atomic for the threads of this block alone."),
+            GUIDE,
+        ));
+    }
+    if let Some(base) = name
+        .strip_suffix("_system")
+        .filter(|base| base.starts_with("atomic"))
+    {
+        return Some((
+            format!("{base} that is atomic for the device, the host, and other devices."),
+            GUIDE,
+        ));
+    }
+    if let Some(ty) = name.strip_prefix("make_") {
+        return Some((format!("Makes a {ty} from its parts."), GUIDE));
+    }
+    let stem = name.strip_suffix('f').unwrap_or(name);
+    if let Some((_, text)) = OTHERS.iter().find(|(other, _)| *other == name) {
+        return Some(((*text).to_owned(), MATH));
+    }
+    if let Some((_, text)) = STEMS.iter().find(|(other, _)| *other == name || *other == stem) {
+        return Some(((*text).to_owned(), MATH));
+    }
+    if let Some(rounding) = rounding_words(name) {
+        let stem = name.strip_prefix("__")?.rsplit_once('_')?.0;
+        if let Some((from, to)) = stem.split_once('2') {
+            let long = |word: &str| match word {
+                "ll" => "long long".to_owned(),
+                "ull" => "unsigned long long".to_owned(),
+                "uint" => "unsigned int".to_owned(),
+                other => other.to_owned(),
+            };
+            return Some((
+                format!("Converts {} to {}, rounded {rounding}.", long(from), long(to)),
+                MATH,
+            ));
+        }
+        let what = match stem {
+            "fadd" | "dadd" => "Adds",
+            "fsub" | "dsub" => "Subtracts",
+            "fmul" | "dmul" => "Multiplies",
+            "fmaf" | "fma" => "Returns x * y + z",
+            "fdiv" | "ddiv" => "Divides",
+            "frcp" | "drcp" => "Returns 1 / x",
+            "fsqrt" | "dsqrt" => "Returns the square root",
+            _ => return None,
+        };
+        return Some((
+            format!("{what}, rounded {rounding}. The compiler never fuses this with another operation."),
+            MATH,
+        ));
+    }
+    let simd = name.strip_prefix("__v")?;
+    let parts = match simd.as_bytes().last()? {
+        b'2' => "two pairs of 16-bit numbers",
+        b'4' => "four pairs of bytes",
+        _ => return None,
+    };
+    let (stem, text) = PARTS.iter().find(|(stem, _)| simd.starts_with(stem))?;
+    let unary = stem.starts_with("abs") && !stem.ends_with("diff") || stem.starts_with("neg");
+    let parts = if unary {
+        parts.replace(" pairs of", "")
+    } else {
+        parts.to_owned()
+    };
+    Some((format!("{text} {parts}."), MATH))
+}
+
+fn capability(name: &str) -> u32 {
+    if name.ends_with("_block") || name.ends_with("_system") {
+        return if name.starts_with("atomic") {
+            600
+        } else {
+            builtin_capability(name)
+        };
+    }
+    builtin_capability(name)
+}
+
+/// The declaration of a function that CUDA provides.
+fn signature(name: &str) -> String {
+    if let Some(signature) = builtin_signature(name) {
+        return signature;
+    }
+    let base = name
+        .strip_suffix("_block")
+        .or_else(|| name.strip_suffix("_system"));
+    if let Some(entry) = base.and_then(documentation) {
+        return entry.signature.replacen(entry.name, name, 1);
+    }
+    if let Some(vector) = name.strip_prefix("make_").and_then(vector) {
+        let elem = type_text(&vector.elem, &[]);
+        let lanes = &crate::cuda::types::LANE_NAMES[..usize::from(vector.lanes)];
+        let params: Vec<String> = lanes.iter().map(|lane| format!("{elem} {lane}")).collect();
+        return format!("{} {name}({})", vector.name, params.join(", "));
+    }
+    let Some(function) = prelude::prelude().functions(name).next() else {
+        return format!("{name}(…)");
+    };
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| {
+            let ty = type_name(&param.ty);
+            let gap = if ty.ends_with('*') { "" } else { " " };
+            format!("{ty}{gap}{}", param.name.as_ref().map_or("", |name| &*name.name))
+        })
+        .collect();
+    format!("{} {name}({})", type_name(&function.ret), params.join(", "))
+}
+
+fn type_name(ty: &TypeName) -> String {
+    let base = match &ty.base {
+        BaseType::Known(known) => type_text(known, &[]),
+        BaseType::Named(name) => name.name.to_string(),
+        _ => "T".to_owned(),
+    };
+    let is_const = if ty.is_const { "const " } else { "" };
+    let stars = ty
+        .derived
+        .iter()
+        .filter(|step| matches!(step, Derived::Pointer { .. }))
+        .count();
+    let gap = if stars > 0 { " " } else { "" };
+    format!("{is_const}{base}{gap}{}", "*".repeat(stars))
+}
+
+impl From<&Symbol> for Known {
+    /// A declaration of the source; names of headers have the table's sentence.
+    fn from(symbol: &Symbol) -> Self {
+        let entry = documentation(&symbol.name).filter(|_| symbol.header.is_some());
+        Self {
+            name: symbol.name.clone(),
+            kind: symbol.kind,
+            signature: symbol.signature.clone(),
+            text: entry.map_or(String::new(), |entry| entry.text.to_owned()),
+            capability: entry.map_or(0, |entry| entry.capability),
+            source: entry.map_or("", |entry| entry.source),
+        }
+    }
+}

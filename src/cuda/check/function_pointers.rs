@@ -1,0 +1,306 @@
+//! Pointers to functions. A function's address is its number among the functions whose address is taken, from 1 on. A
+//! call through a pointer compares the pointer with each of them that has the same type and calls that one, so all of
+//! them are known to the compiler. A chip jumps to the address instead; the lanes' values are the same.
+//!
+//! A type `R(P…)` is a struct of no bytes with an `operator()`, whose body is made when all bodies are checked.
+
+use std::sync::Arc;
+
+use super::names::load;
+use super::ops::compare;
+use super::{Checker, Checks, Operand, ParamInfo, Progress, constant, expr};
+use crate::cuda::ast::{self, Name, TypeName};
+use crate::cuda::hir::{
+    Builtin, CompareOp, Const, Expr, ExprKind, FuncId, Local, LocalId, Stmt, StmtKind, Storage, Struct,
+    StructId, Type,
+};
+use crate::ids::Span;
+
+/// A type of functions, `R(P…)`.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionType {
+    id: StructId,
+    /// Its `operator()`.
+    call: FuncId,
+    params: Vec<ParamInfo>,
+    ret: ParamInfo,
+}
+
+impl Checker {
+    /// The type of functions that take `params`; `name` up to its step `idx` is their result.
+    pub(super) fn function_type(
+        &mut self,
+        name: &TypeName,
+        idx: usize,
+        params: &[ast::Param],
+    ) -> Checks<Type> {
+        self.require(200, "A pointer to a function", name.span);
+        let ret = TypeName {
+            derived: name.derived[..idx].to_vec(),
+            ..name.clone()
+        };
+        let resolved = self.resolve(&ret, None)?;
+        let result = ParamInfo {
+            ty: resolved.ty,
+            is_ref: resolved.is_ref,
+            takes_values: false,
+            is_const: resolved.is_const,
+            is_volatile: resolved.is_volatile,
+        };
+        let mut infos = Vec::new();
+        for param in params {
+            infos.push(self.param(param, false)?);
+        }
+        let known = self.function_types.iter().find(|known| {
+            known.ret.is_same(&result)
+                && known.params.len() == infos.len()
+                && known.params.iter().zip(&infos).all(|(a, b)| a.is_same(b))
+        });
+        if let Some(known) = known {
+            return Ok(Type::Struct(known.id));
+        }
+        let text = |info: &ParamInfo| {
+            let text = self.text(&info.ty);
+            if info.is_ref { format!("{text} &") } else { text }
+        };
+        let texts: Vec<String> = infos.iter().map(text).collect();
+        let text = format!("{}({})", text(&result), texts.join(", "));
+        let id = StructId(self.structs.len() as u32);
+        self.structs.push(Struct {
+            name: text.clone(),
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            is_function: true,
+        });
+        let tree = ast::Lambda {
+            others: ast::Captures::None,
+            captures: Vec::new(),
+            has_this: false,
+            names: Default::default(),
+            params: Vec::new(),
+            function: Arc::new(caller(ret, params, name.span)),
+        };
+        self.define_closure(&tree, id, &format!("(function type {})", id.0), Vec::new())?;
+        let Some(call) = self.call_operator(id) else {
+            return Err(self.poisoned());
+        };
+        self.functions[call.0 as usize].progress = Progress::Done;
+        self.function_types.push(FunctionType {
+            id,
+            call,
+            params: infos,
+            ret: result,
+        });
+        Ok(Type::Struct(id))
+    }
+
+    /// Whether a type is a pointer to functions.
+    pub(super) fn is_function_pointer(&self, ty: &Type) -> bool {
+        let Type::Pointer(pointer) = ty else { return false };
+        self.is_function_type(&pointer.pointee)
+    }
+
+    /// Whether a type is `R(P…)`.
+    pub(super) fn is_function_type(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Struct(id) if self.structs[id.0 as usize].is_function)
+    }
+
+    /// The only `operator()` of a struct, if it is no template.
+    fn call_operator(&self, id: StructId) -> Option<FuncId> {
+        let whole = self.member_name(id, "operator()")?;
+        match self.by_name.get(&whole)?.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// Whether a type is that of an object that stands for a function.
+    pub(super) fn is_function(&self, ty: &Type) -> bool {
+        self.function_of(ty).is_some()
+    }
+
+    /// The function that an object without state stands for: a lambda without captures, or a function's name.
+    fn function_of(&self, ty: &Type) -> Option<FuncId> {
+        let Type::Struct(id) = ty else { return None };
+        let is_plain = self.is_closure(*id) && self.structs[id.0 as usize].fields.is_empty();
+        if is_plain && !self.is_function_type(ty) {
+            self.call_operator(*id)
+        } else {
+            None
+        }
+    }
+
+    /// Whether an object converts to a pointer to functions.
+    pub(super) fn is_address_of_function(&self, from: &Type, to: &Type) -> bool {
+        let Type::Pointer(to) = to else { return false };
+        let Some(known) = self
+            .function_types
+            .iter()
+            .find(|known| Type::Struct(known.id) == to.pointee)
+        else {
+            return false;
+        };
+        let Some(function) = self.function_of(from) else {
+            return false;
+        };
+        let entry = &self.functions[function.0 as usize];
+        let params = entry.params.iter().zip(&known.params);
+        // The type of an `auto` result is known when the function is called.
+        (entry.is_auto || entry.ret.is_same(&known.ret))
+            && entry.params.len() == known.params.len()
+            && params.into_iter().all(|(a, b)| a.is_same(b))
+    }
+
+    /// The address of the function that an object stands for.
+    pub(super) fn function_address(&mut self, value: &Expr, to: &Type) -> Checks<Expr> {
+        let Some(function) = self.function_of(&value.ty) else {
+            return Err(self.poisoned());
+        };
+        let known = self.addresses.iter().position(|known| *known == function);
+        let idx = known.unwrap_or_else(|| {
+            self.addresses.push(function);
+            self.addresses.len() - 1
+        });
+        self.body.calls.entry(function).or_insert(value.span);
+        let entry = &mut self.functions[function.0 as usize];
+        if entry.is_on_demand() && entry.first_call.is_none() {
+            entry.first_call = Some(self.body.first_call.unwrap_or(value.span));
+            self.called.push(function);
+        }
+        Ok(constant(Const::Int(idx as i128 + 1), to.clone(), value.span))
+    }
+
+    /// `&f`, where `f` is a function.
+    pub(super) fn named_function(&mut self, operand: &ast::Expr) -> Option<Operand> {
+        let ast::ExprKind::Name(name) = &operand.kind else {
+            return None;
+        };
+        if self.lookup(name).is_some() {
+            return None;
+        }
+        self.function_object(name, operand.span)
+    }
+
+    /// Both of two functions as pointers, where they have one type.
+    pub(super) fn as_pointers(&mut self, a: &Expr, b: &Expr) -> Option<Type> {
+        let known: Vec<Type> = self
+            .function_types
+            .iter()
+            .map(|known| Type::Struct(known.id).pointer_to())
+            .collect();
+        known
+            .into_iter()
+            .find(|to| self.is_address_of_function(&a.ty, to) && self.is_address_of_function(&b.ty, to))
+    }
+
+    /// Makes the bodies of calls through pointers, when it is known which functions' addresses are taken.
+    pub(super) fn check_calls_through_pointers(&mut self) {
+        for known in self.function_types.clone() {
+            let to = Type::Struct(known.id).pointer_to();
+            let mut locals = vec![self.local_of("this", Self::this_type(known.id, true))];
+            for param in &known.params {
+                locals.push(self.local_of("", param.passed_type()));
+            }
+            let mut stmts = Vec::new();
+            for (idx, function) in self.addresses.clone().into_iter().enumerate() {
+                let Some(class) = self.functions[function.0 as usize].class else {
+                    continue;
+                };
+                if self.is_address_of_function(&Type::Struct(class), &to) {
+                    stmts.push(self.chosen(function, class, idx, &known, &locals));
+                    let span = self.functions[known.call.0 as usize].ast.name.span;
+                    let calls = &mut self.functions[known.call.0 as usize].calls;
+                    calls.entry(function).or_insert(span);
+                }
+            }
+            let span = self.functions[known.call.0 as usize].ast.name.span;
+            let kind = ExprKind::Builtin {
+                builtin: Builtin::Trap,
+                args: Vec::new(),
+            };
+            stmts.push(Stmt {
+                kind: StmtKind::Expr(expr(kind, Type::Void, span)),
+                span,
+            });
+            let hir = &mut self.functions[known.call.0 as usize].hir;
+            hir.locals = locals;
+            hir.body = stmts;
+        }
+    }
+
+    fn local_of(&self, name: &str, ty: Type) -> Local {
+        Local {
+            name: name.to_owned(),
+            c_type: self.text(&ty),
+            align: self.align_of(&ty),
+            ty,
+            storage: Storage::Automatic,
+            address_taken: false,
+            is_volatile: false,
+            span: Span::default(),
+        }
+    }
+
+    /// `if (pointer == address) return function(args);`
+    fn chosen(
+        &self,
+        function: FuncId,
+        class: StructId,
+        idx: usize,
+        known: &FunctionType,
+        locals: &[Local],
+    ) -> Stmt {
+        let span = self.functions[known.call.0 as usize].ast.name.span;
+        let value = |idx: usize| {
+            load(crate::cuda::hir::Place {
+                kind: crate::cuda::hir::PlaceKind::Local(LocalId(idx as u32)),
+                ty: locals[idx].ty.clone(),
+                is_volatile: false,
+                span,
+            })
+        };
+        let address = constant(Const::Int(idx as i128 + 1), locals[0].ty.clone(), span);
+        let is_const = self.functions[function.0 as usize].ast.is_const;
+        let mut args = vec![constant(Const::Int(0), Self::this_type(class, is_const), span)];
+        args.extend((1..locals.len()).map(value));
+        let ret = known.ret.passed_type();
+        let call = expr(ExprKind::Call { function, args }, ret.clone(), span);
+        let stmt = |kind| Stmt { kind, span };
+        let then = if ret == Type::Void {
+            let call = stmt(StmtKind::Expr(call));
+            stmt(StmtKind::Block(vec![call, stmt(StmtKind::Return(None))]))
+        } else {
+            stmt(StmtKind::Return(Some(call)))
+        };
+        stmt(StmtKind::If {
+            cond: compare(CompareOp::Eq, value(0), address, span),
+            then: Box::new(then),
+            otherwise: None,
+        })
+    }
+}
+
+/// `operator()` with these parameters. Its body is made later.
+fn caller(ret: TypeName, params: &[ast::Param], span: Span) -> ast::Function {
+    let name: Name = "operator()".into();
+    ast::Function {
+        specifiers: ast::Specifiers {
+            device: true,
+            ..ast::Specifiers::default()
+        },
+        name: ast::Ident { name, span },
+        template_args: Vec::new(),
+        ret,
+        params: params.to_vec(),
+        is_const: true,
+        inits: Vec::new(),
+        is_defaulted: false,
+        is_library: false,
+        is_broken: false,
+        body: Some(ast::Block {
+            stmts: Vec::new(),
+            end: span,
+        }),
+    }
+}

@@ -1,0 +1,336 @@
+//! The memory of a program that is read: allocations of bytes, and for each byte whether its value is known.
+
+use std::sync::Arc;
+
+/// What is known of a byte or a value: [`KNOWN`], [`UNTOUCHED`], [`ARGC`], or the index of a reason.
+pub(super) type State = u8;
+
+pub(super) const KNOWN: State = 0;
+/// Nobody wrote it.
+pub(super) const UNTOUCHED: State = 1;
+/// It follows from the number of the program's arguments, which is taken to be 1.
+pub(super) const ARGC: State = 2;
+/// The first state that stands for a reason.
+pub(super) const REASONS: State = 3;
+
+/// Whether there is a value.
+pub(super) const fn is_known(state: State) -> bool {
+    state == KNOWN || state == ARGC
+}
+
+/// Where memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    Host,
+    Device,
+    Managed,
+}
+
+/// Bytes and what is known of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Snapshot {
+    pub(super) data: Vec<u8>,
+    pub(super) state: Vec<State>,
+    /// Where the vectors are empty: what all bytes are.
+    pub(super) all: (u8, State),
+    pub(super) size: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Alloc {
+    pub(super) size: u64,
+    data: Vec<u8>,
+    state: Vec<State>,
+    /// While the vectors are empty: what all bytes are.
+    all: (u8, State),
+    pub(super) space: Space,
+    pub(super) name: String,
+    pub(super) line: u32,
+    /// The step of the last write.
+    pub(super) written: u64,
+    snapshot: Option<(u64, Arc<Snapshot>)>,
+}
+
+/// Bits of an address below the number of the allocation.
+const OFFSET_BITS: u32 = 36;
+
+/// The stack has at most this many bytes.
+const STACK_BYTES: u64 = 1 << 20;
+
+/// Memory.
+#[derive(Debug)]
+pub(super) struct Memory {
+    pub(super) allocs: Vec<Alloc>,
+    /// Bytes that allocations hold, and may hold.
+    bytes: u64,
+    max_bytes: u64,
+    /// The step of the last write of each 8 bytes of the stack.
+    stack_written: Vec<u64>,
+    /// The end of the used part of the stack.
+    pub(super) top: u64,
+    /// The state of allocations that are too large.
+    pub(super) too_large: State,
+}
+
+impl Memory {
+    pub(super) fn new(max_bytes: u64) -> Self {
+        let mut memory = Self {
+            allocs: Vec::new(),
+            bytes: 0,
+            max_bytes,
+            stack_written: Vec::new(),
+            top: 0,
+            too_large: REASONS,
+        };
+        memory.alloc(STACK_BYTES, Space::Host, String::new(), 0);
+        memory
+    }
+
+    /// The address of a new allocation, without contents.
+    pub(super) fn alloc(&mut self, size: u64, space: Space, name: String, line: u32) -> u64 {
+        self.allocs.push(Alloc {
+            size,
+            data: Vec::new(),
+            state: Vec::new(),
+            all: (0xcd, UNTOUCHED),
+            space,
+            name,
+            line,
+            written: 0,
+            snapshot: None,
+        });
+        (self.allocs.len() as u64) << OFFSET_BITS
+    }
+
+    /// The allocation of an address, and the offset in it.
+    pub(super) fn place(&self, address: u64) -> Option<(usize, u64)> {
+        let idx = (address >> OFFSET_BITS) as usize;
+        (idx > 0 && idx <= self.allocs.len()).then(|| (idx - 1, address & ((1 << OFFSET_BITS) - 1)))
+    }
+
+    /// The address of a variable on the stack, or `None` where there is no room.
+    pub(super) fn push(&mut self, size: u64) -> Option<u64> {
+        let at = self.top.next_multiple_of(16);
+        if at + size > STACK_BYTES {
+            return None;
+        }
+        self.top = at + size;
+        let address = (1 << OFFSET_BITS) + at;
+        self.fill(address, size, 0xcd, UNTOUCHED, 0);
+        Some(address)
+    }
+
+    fn materialize(&mut self, idx: usize) -> bool {
+        let alloc = &mut self.allocs[idx];
+        if !alloc.data.is_empty() || alloc.size == 0 {
+            return true;
+        }
+        if self.bytes + alloc.size > self.max_bytes {
+            alloc.all = (0, self.too_large);
+            return false;
+        }
+        self.bytes += alloc.size;
+        alloc.data = vec![alloc.all.0; alloc.size as usize];
+        alloc.state = vec![alloc.all.1; alloc.size as usize];
+        true
+    }
+
+    /// Up to 8 bytes as a number, with the state of all of them; `None` outside of allocations.
+    pub(super) fn load(&self, address: u64, size: u64) -> Option<(u64, State)> {
+        let (idx, at) = self.place(address)?;
+        let alloc = &self.allocs[idx];
+        if at + size > alloc.size {
+            return None;
+        }
+        if alloc.data.is_empty() {
+            let (byte, state) = alloc.all;
+            let mask = if size == 8 {
+                u64::MAX
+            } else {
+                (1 << (size * 8)) - 1
+            };
+            return Some((u64::from(byte) * 0x0101_0101_0101_0101 & mask, state));
+        }
+        let range = at as usize..(at + size) as usize;
+        let mut bits = [0; 8];
+        bits[..size as usize].copy_from_slice(&alloc.data[range.clone()]);
+        let state = alloc.state[range].iter().copied().max().unwrap_or(KNOWN);
+        Some((u64::from_le_bytes(bits), state))
+    }
+
+    /// Writes up to 8 bytes. False outside of allocations.
+    pub(super) fn store(&mut self, address: u64, size: u64, bits: u64, state: State, step: u64) -> bool {
+        let Some((idx, at)) = self.place(address) else {
+            return false;
+        };
+        if at + size > self.allocs[idx].size {
+            return false;
+        }
+        self.note_write(idx, at, size, step);
+        if !self.materialize(idx) {
+            return true;
+        }
+        let alloc = &mut self.allocs[idx];
+        let range = at as usize..(at + size) as usize;
+        alloc.data[range.clone()].copy_from_slice(&bits.to_le_bytes()[..size as usize]);
+        alloc.state[range].fill(state);
+        true
+    }
+
+    fn note_write(&mut self, idx: usize, at: u64, size: u64, step: u64) {
+        self.allocs[idx].written = step;
+        self.allocs[idx].snapshot = None;
+        if idx == 0 && step > 0 {
+            let words = (at / 8) as usize..(at + size).div_ceil(8) as usize;
+            if self.stack_written.len() < words.end {
+                self.stack_written.resize(words.end, 0);
+            }
+            self.stack_written[words].fill(step);
+        }
+    }
+
+    /// Gives all of a range one byte and state.
+    pub(super) fn fill(&mut self, address: u64, size: u64, byte: u8, state: State, step: u64) {
+        let Some((idx, at)) = self.place(address) else {
+            return;
+        };
+        let end = (at + size).min(self.allocs[idx].size);
+        if at >= end {
+            return;
+        }
+        self.note_write(idx, at, end - at, step);
+        if idx != 0 && at == 0 && end == self.allocs[idx].size {
+            let alloc = &mut self.allocs[idx];
+            self.bytes -= alloc.data.len() as u64;
+            (alloc.data, alloc.state) = (Vec::new(), Vec::new());
+            alloc.all = (byte, state);
+            return;
+        }
+        if self.materialize(idx) {
+            let alloc = &mut self.allocs[idx];
+            alloc.data[at as usize..end as usize].fill(byte);
+            alloc.state[at as usize..end as usize].fill(state);
+        }
+    }
+
+    /// Makes all values of the allocation of an address unknown; keeps the bits, as hints of where pointers lead.
+    pub(super) fn forget(&mut self, address: u64, state: State, step: u64) {
+        if let Some((idx, _)) = self.place(address) {
+            self.forget_alloc(idx, state, step);
+        }
+    }
+
+    fn forget_alloc(&mut self, idx: usize, state: State, step: u64) {
+        let alloc = &mut self.allocs[idx];
+        alloc.written = step;
+        alloc.snapshot = None;
+        if alloc.data.is_empty() {
+            alloc.all.1 = state;
+        }
+        alloc.state.fill(state);
+    }
+
+    /// The same for a range.
+    pub(super) fn forget_range(&mut self, address: u64, size: u64, state: State, step: u64) {
+        let Some((idx, at)) = self.place(address) else {
+            return;
+        };
+        let end = (at + size).min(self.allocs[idx].size);
+        if at < end {
+            self.note_write(idx, at, end - at, step);
+            if self.materialize(idx) {
+                self.allocs[idx].state[at as usize..end as usize].fill(state);
+            }
+        }
+    }
+
+    /// Makes unknown what was written since a step.
+    pub(super) fn forget_since(&mut self, since: u64, state: State, step: u64) {
+        let num_words = self.stack_written.len().min(self.top.div_ceil(8) as usize);
+        for word in 0..num_words {
+            if self.stack_written[word] >= since {
+                let at = word as u64 * 8;
+                self.forget_range((1 << OFFSET_BITS) + at, 8, state, step);
+            }
+        }
+        for idx in 1..self.allocs.len() {
+            if self.allocs[idx].written >= since {
+                self.forget_alloc(idx, state, step);
+            }
+        }
+    }
+
+    /// Bytes from an address, with their states; `None` outside of allocations.
+    pub(super) fn bytes(&self, address: u64, size: u64) -> Option<(Vec<u8>, Vec<State>)> {
+        let (idx, at) = self.place(address)?;
+        let alloc = &self.allocs[idx];
+        if at + size > alloc.size || size > self.max_bytes {
+            return None;
+        }
+        if alloc.data.is_empty() {
+            return Some((vec![alloc.all.0; size as usize], vec![alloc.all.1; size as usize]));
+        }
+        let range = at as usize..(at + size) as usize;
+        Some((alloc.data[range.clone()].to_vec(), alloc.state[range].to_vec()))
+    }
+
+    pub(super) fn write(&mut self, address: u64, data: &[u8], state: &[State], step: u64) -> bool {
+        let Some((idx, at)) = self.place(address) else {
+            return false;
+        };
+        let size = data.len() as u64;
+        if at + size > self.allocs[idx].size {
+            return false;
+        }
+        self.note_write(idx, at, size, step);
+        if self.materialize(idx) {
+            let alloc = &mut self.allocs[idx];
+            alloc.data[at as usize..(at + size) as usize].copy_from_slice(data);
+            alloc.state[at as usize..(at + size) as usize].copy_from_slice(state);
+        }
+        true
+    }
+
+    /// Copies a range. False outside of allocations.
+    pub(super) fn copy(&mut self, to: u64, from: u64, size: u64, step: u64) -> bool {
+        let Some((idx, at)) = self.place(from) else {
+            return false;
+        };
+        let alloc = &self.allocs[idx];
+        if at + size > alloc.size {
+            return false;
+        }
+        if alloc.data.is_empty() {
+            let (byte, state) = alloc.all;
+            let fits = self
+                .place(to)
+                .is_some_and(|(idx, at)| at + size <= self.allocs[idx].size);
+            if fits {
+                self.fill(to, size, byte, state, step);
+            }
+            return fits;
+        }
+        let Some((data, state)) = self.bytes(from, size) else {
+            return false;
+        };
+        self.write(to, &data, &state, step)
+    }
+
+    /// The contents of an allocation as they are now.
+    pub(super) fn snapshot(&mut self, idx: usize) -> Arc<Snapshot> {
+        let alloc = &mut self.allocs[idx];
+        if let Some((written, snapshot)) = &alloc.snapshot
+            && *written == alloc.written
+        {
+            return Arc::clone(snapshot);
+        }
+        let snapshot = Arc::new(Snapshot {
+            data: alloc.data.clone(),
+            state: alloc.state.clone(),
+            all: alloc.all,
+            size: alloc.size,
+        });
+        alloc.snapshot = Some((alloc.written, Arc::clone(&snapshot)));
+        snapshot
+    }
+}

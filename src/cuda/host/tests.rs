@@ -1,0 +1,386 @@
+//! Launches read from small programs.
+
+use super::convert::Converted;
+use super::{HostLaunch, Limits, Reading, read};
+use crate::arch::ArchId;
+use crate::cuda;
+use crate::isa::{CompileOptions, ElemType};
+use crate::launch::{Argument, Fill, Pattern, Role};
+
+const LIMITS: Limits = Limits {
+    steps: 2_000_000,
+    loop_steps: 1_000_000,
+    bytes: 8 << 20,
+};
+
+fn reading(source: &str) -> Reading {
+    read(source, ArchId::Tu102, LIMITS)
+}
+
+/// A launch as the kernel gets it; what is made up is the number 77.
+fn converted(source: &str, launch: &HostLaunch) -> Converted {
+    let options = CompileOptions::default();
+    let compiled = cuda::compile(source, Some(&launch.kernel), ArchId::Tu102, &options);
+    let program = compiled.expect("a kernel that compiles").program;
+    let made_up = |_: &_, _: &_| Argument::Scalar {
+        ty: ElemType::U32,
+        bits: 77,
+    };
+    launch.convert(&program.params, &program.symbols, made_up)
+}
+
+/// The only launch of a program.
+fn only(source: &str) -> Converted {
+    let reading = reading(source);
+    assert_eq!(reading.launches.len(), 1, "{:?}", reading.notes);
+    converted(source, &reading.launches[0])
+}
+
+fn int(bits: u64) -> Argument {
+    Argument::Scalar {
+        ty: ElemType::I32,
+        bits,
+    }
+}
+
+fn floats(len: u32, fill: Fill, role: Role) -> Argument {
+    Argument::Buffer {
+        elem: ElemType::F32,
+        len,
+        fill,
+        role,
+    }
+}
+
+const ADD: &str = "__global__ void add(const float *a, const float *b, float *c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+";
+
+/// What the three programs that add vectors launch.
+fn assert_adds(source: &str) {
+    let converted = only(source);
+    assert_eq!(converted.guesses, []);
+    let launch = converted.launch;
+    assert_eq!(
+        (launch.grid, launch.block, launch.dynamic_shared),
+        ([4, 1, 1], [256, 1, 1], 0)
+    );
+    let two_i = Fill {
+        scale: Some(2.0),
+        ..Fill::of(Pattern::Iota)
+    };
+    let one = Fill::of(Pattern::Const(1.5));
+    assert_eq!(
+        launch.args,
+        [
+            floats(1000, two_i, Role::In),
+            floats(1000, one, Role::In),
+            floats(1000, Fill::of(Pattern::Unset), Role::Out),
+            int(1000),
+        ]
+    );
+    assert_eq!(converted.read_back, [2]);
+}
+
+#[test]
+fn a_program_in_the_style_of_c_is_read() {
+    assert_adds(&format!(
+        "#include <stdio.h>
+#define N 1000
+#define THREADS 256
+{ADD}
+int main(int argc, char **argv) {{
+  int n = argc > 1 ? atoi(argv[1]) : N;
+  size_t bytes = n * sizeof(float);
+  float *a = (float *)malloc(bytes), *b = (float *)malloc(bytes), *c = (float *)malloc(bytes);
+  float *d_a, *d_b, *d_c;
+  for (int i = 0; i < n; i++) {{ a[i] = 2.0f * i; b[i] = 1.5f; }}
+  cudaMalloc((void **)&d_a, bytes);
+  cudaMalloc((void **)&d_b, bytes);
+  cudaMalloc((void **)&d_c, bytes);
+  cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice);
+  add<<<(n + THREADS - 1) / THREADS, THREADS>>>(d_a, d_b, d_c, n);
+  cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost);
+  printf(\"%f\\n\", c[1]);
+  free(a);
+}}"
+    ));
+}
+
+#[test]
+fn a_program_with_vectors_and_templates_is_read() {
+    assert_adds(&format!(
+        "#include <vector>
+#include <iostream>
+#include <algorithm>
+{ADD}
+template <typename T> class DeviceArray {{
+  T *data_ = nullptr;
+  size_t size_;
+public:
+  explicit DeviceArray(size_t size) : size_(size) {{ cudaMalloc(&data_, size * sizeof(T)); }}
+  void upload(const std::vector<T> &from) {{ cudaMemcpy(data_, from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice); }}
+  void download(std::vector<T> &to) {{ cudaMemcpy(to.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost); }}
+  T *get() {{ return data_; }}
+}};
+template <typename T> T ceil_div(T a, T b) {{ return (a + b - 1) / b; }}
+int main() {{
+  constexpr int n = 1000;
+  std::vector<float> a(n), b(n, 1.5f), c(n);
+  for (size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(2 * i);
+  DeviceArray<float> da(n), db(n), dc(n);
+  da.upload(a);
+  db.upload(b);
+  const dim3 block(256), grid(ceil_div<int>(n, block.x));
+  add<<<grid, block>>>(da.get(), db.get(), dc.get(), n);
+  dc.download(c);
+  std::cout << c[1] << std::endl;
+}}"
+    ));
+}
+
+#[test]
+fn a_program_of_a_course_with_error_macros_is_read() {
+    assert_adds(&format!(
+        "#include <stdio.h>
+#define CHECK(call) do {{ cudaError_t e = (call); if (e != cudaSuccess) {{ \\
+    fprintf(stderr, \"%s:%d %s\", __FILE__, __LINE__, cudaGetErrorString(e)); exit(EXIT_FAILURE); }} }} while (0)
+{ADD}
+void fill(float *p, int n, float step, float first) {{
+  for (int i = 0; i < n; ++i) p[i] = first + step * i;
+}}
+int main(int argc, char *argv[]) {{
+  int deviceCount;
+  CHECK(cudaGetDeviceCount(&deviceCount));
+  if (deviceCount == 0) {{ printf(\"no device\"); return 1; }}
+  int n = 1000;
+  float *h[3], *d[3];
+  for (int k = 0; k < 3; k++) {{
+    CHECK(cudaMallocHost(&h[k], n * sizeof(float)));
+    CHECK(cudaMalloc(&d[k], n * sizeof(float)));
+  }}
+  fill(h[0], n, 2, 0);
+  fill(h[1], n, 0, 1.5);
+  for (int k = 0; k < 2; k++) CHECK(cudaMemcpy(d[k], h[k], n * sizeof(float), cudaMemcpyHostToDevice));
+  cudaEvent_t start;
+  CHECK(cudaEventCreate(&start));
+  dim3 threads(256, 1, 1);
+  dim3 blocks((n + threads.x - 1) / threads.x);
+  add<<<blocks, threads, 0, 0>>>(d[0], d[1], d[2], n);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(h[2], d[2], n * sizeof(float), cudaMemcpyDeviceToHost));
+  return 0;
+}}"
+    ));
+}
+
+const SCALE: &str = "__global__ void scale(float *x, float by, int n) {
+  int i = threadIdx.x;
+  if (i < n) x[i] *= by;
+}
+";
+
+#[test]
+fn random_numbers_are_those_of_glibc() {
+    // The first numbers of `rand()` without a seed, and of `drand48()` after `srand48(1)`, in glibc 2.36.
+    let source = "__global__ void k(int a, int b, int c, double d) {}
+int main() { int a = rand(), b = rand(); srand(42); int c = rand(); srand48(1); k<<<1, 1>>>(a, b, c, drand48()); }";
+    let converted = only(source);
+    assert_eq!(
+        converted.launch.args[..3],
+        [int(1_804_289_383), int(846_930_886), int(71_876_166)]
+    );
+    let Argument::Scalar { bits, .. } = converted.launch.args[3] else {
+        panic!("a number");
+    };
+    assert!((f64::from_bits(bits) - 0.041_630_344_771_878).abs() < 1e-12);
+}
+
+#[test]
+fn a_usage_message_does_not_end_the_reading() {
+    let source = format!(
+        "{SCALE}
+int main(int argc, char **argv) {{
+  if (argc != 3) {{ printf(\"usage\"); exit(1); }}
+  int n = atoi(argv[1]);
+  float *d;
+  cudaMalloc(&d, 64 * sizeof(float));
+  cudaMemset(d, 0, 64 * sizeof(float));
+  scale<<<2, 64>>>(d, 2.0f, n);
+}}"
+    );
+    let reading = reading(&source);
+    assert_eq!(reading.notes.len(), 1);
+    let converted = converted(&source, &reading.launches[0]);
+    assert_eq!(converted.launch.grid, [2, 1, 1]);
+    assert_eq!(
+        converted.launch.args[0],
+        floats(64, Fill::of(Pattern::Zero), Role::InOut)
+    );
+    let guesses: Vec<(&str, &str)> = (converted.guesses.iter())
+        .map(|guess| (guess.what.as_str(), guess.why.as_str()))
+        .collect();
+    assert_eq!(guesses, [("`n`", "it comes from the command line")]);
+}
+
+#[test]
+fn what_is_not_understood_makes_what_it_could_change_unknown() {
+    let source = format!(
+        "{SCALE}
+int main() {{
+  float h[64]; int n = 64; float by = 3;
+  for (int i = 0; i < 64; i++) h[i] = 1;
+  load_from_disk(h, &n);
+  float *d;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  scale<<<1, 64>>>(d, by, n);
+}}"
+    );
+    let converted = only(&source);
+    let what: Vec<&str> = converted
+        .guesses
+        .iter()
+        .map(|guess| guess.what.as_str())
+        .collect();
+    assert_eq!(what, ["contents of `d`", "`n`"]);
+    assert_eq!(converted.guesses[0].why, "`load_from_disk` at line 9 is not read");
+    assert_eq!(
+        converted.launch.args[1],
+        Argument::Scalar {
+            ty: ElemType::F32,
+            bits: 0x4040_0000
+        }
+    );
+}
+
+#[test]
+fn both_sides_of_an_unknown_condition_are_followed() {
+    let source = format!(
+        "{SCALE}
+int main() {{
+  int a = 1, b = 2;
+  if (getenv(\"FAST\")) {{ a = 5; }} else {{ a = 6; }}
+  float *d;
+  cudaMalloc(&d, 256);
+  if (getenv(\"MORE\")) scale<<<1, 32>>>(d, b, b);
+  scale<<<1, 64>>>(d, b, a);
+}}"
+    );
+    let reading = reading(&source);
+    assert_eq!(reading.launches.len(), 2);
+    assert_eq!(reading.launches[0].condition, Some(11));
+    let second = converted(&source, &reading.launches[1]);
+    let what: Vec<&str> = second.guesses.iter().map(|guess| guess.what.as_str()).collect();
+    assert_eq!(what, ["contents of `d`", "`n`"]);
+}
+
+#[test]
+fn results_of_launches_are_unknown_where_the_kernel_writes() {
+    let source = format!(
+        "{ADD}
+int main() {{
+  float *a, *b, *c;
+  cudaMallocManaged(&a, 400); cudaMallocManaged(&b, 400); cudaMallocManaged(&c, 400);
+  for (int i = 0; i < 100; i++) {{ a[i] = i; b[i] = 1; }}
+  for (int round = 0; round < 50; round++) add<<<1, 100>>>(a, b, c, 100);
+  cudaDeviceSynchronize();
+  add<<<1, 100>>>(c, b, a, 100);
+  return a[0];
+}}"
+    );
+    let reading = reading(&source);
+    assert_eq!((reading.launches.len(), reading.num_launches), (5, 51));
+    assert_eq!(reading.launches[3].num_more, 46);
+    assert_eq!(converted(&source, &reading.launches[0]).guesses, []);
+    let last = converted(&source, &reading.launches[4]);
+    let whys: Vec<&str> = last.guesses.iter().map(|guess| guess.why.as_str()).collect();
+    assert_eq!(
+        whys,
+        ["it is a result of the launch at line 10, which is not run"]
+    );
+    assert_eq!(last.read_back, [2]);
+}
+
+#[test]
+fn templates_constants_and_symbols_are_read() {
+    let source = "
+__constant__ float weights[4];
+template <typename T, int N> __global__ void blur(T *out, const T *in, dim3 size) { out[threadIdx.x] = in[threadIdx.x] * weights[N]; }
+enum { WIDTH = 8, HEIGHT };
+struct Image { int w, h; unsigned char *pixels; };
+template <typename T> void start(T *out, T *in, int threads) { blur<T, 3><<<dim3(WIDTH, HEIGHT), threads, 2 * sizeof(T)>>>(out, in, dim3(1, 2)); }
+int main() {
+  float w[4] = {0.5f, 0.25f};
+  cudaMemcpyToSymbol(weights, w, sizeof(w));
+  double *in, *out;
+  cudaMalloc(&in, 32 * sizeof(*in));
+  cudaMalloc(&out, 32 * sizeof(*out));
+  cudaMemset(in, 0, 32 * sizeof(double));
+  start(out, in, 32);
+}";
+    let reading = reading(source);
+    let launch = &reading.launches[0];
+    assert_eq!(launch.kernel, "blur<double, 3>");
+    let converted = converted(source, launch);
+    assert_eq!(converted.guesses, []);
+    let launch = converted.launch;
+    assert_eq!(
+        (launch.grid, launch.block, launch.dynamic_shared),
+        ([8, 9, 1], [32, 1, 1], 16)
+    );
+    assert_eq!(
+        launch.args[2],
+        Argument::Bytes(vec![1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0])
+    );
+    assert_eq!(launch.symbols[0].symbol, "weights");
+    assert_eq!(launch.symbols[0].fill, Fill::of(Pattern::List(vec![0.5, 0.25])));
+}
+
+#[test]
+fn a_loop_over_the_limit_is_cut_and_said() {
+    let source = format!(
+        "{SCALE}
+int main() {{
+  int sum = 0, n = 7;
+  for (long i = 0; i < 1000000000; i++) sum += i;
+  float *d;
+  cudaMalloc(&d, 256);
+  scale<<<1, n>>>(d, 1, sum);
+}}"
+    );
+    let converted = only(&source);
+    assert_eq!(converted.launch.block, [7, 1, 1]);
+    assert_eq!(converted.guesses.len(), 1);
+    assert_eq!(
+        converted.guesses[0].why,
+        "the loop at line 8 takes more than 1000000 steps"
+    );
+}
+
+#[test]
+fn pointers_to_functions_and_lambdas_are_followed() {
+    let source = format!(
+        "{SCALE}
+typedef void (*Kernel)(float *, float, int);
+int main() {{
+  std::vector<float> h(32);
+  std::generate(h.begin(), h.end(), [&]() {{ return 4.0f; }});
+  float *d = nullptr;
+  cudaMalloc(&d, h.size() * sizeof(float));
+  cudaMemcpy(d, h.data(), h.size() * sizeof(float), cudaMemcpyHostToDevice);
+  void (*kernels[2])(float *, float, int) = {{scale, scale}};
+  auto launch = [&](Kernel k, int threads) {{ k<<<1, threads>>>(d, 2.f, (int)h.size()); }};
+  launch(kernels[1], 32);
+}}"
+    );
+    let converted = only(&source);
+    assert_eq!(converted.guesses, []);
+    assert_eq!(
+        converted.launch.args[0],
+        floats(32, Fill::of(Pattern::Const(4.0)), Role::InOut)
+    );
+}

@@ -1,0 +1,109 @@
+//! Names of other places: of the host's standard library, of headers that are not included, and of other languages.
+//! Each with what a kernel has instead.
+
+/// What to write instead of a name of namespace `std` that only the host has.
+pub(super) fn of_standard_library(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "vector" | "deque" | "list" | "span" | "initializer_list" => {
+            "Pass a pointer and the number of elements, or declare an array of a fixed size."
+        }
+        "string" | "string_view" | "stringstream" | "ostringstream" => {
+            "Pass a `const char *`, or declare an array of `char`."
+        }
+        "map" | "unordered_map" | "set" | "unordered_set" | "queue" | "stack" | "priority_queue" => {
+            "Use arrays in global or shared memory."
+        }
+        "unique_ptr" | "shared_ptr" | "make_unique" | "make_shared" => {
+            "Pass a plain pointer to device memory."
+        }
+        "cout" | "cerr" | "clog" | "endl" | "ofstream" | "ostream" => "Print with `printf`.",
+        "cin" | "ifstream" | "istream" => "Read on the host, and pass the data in device memory.",
+        "function" => "Pass a lambda or a function object as an argument of a template.",
+        "thread" | "mutex" | "lock_guard" | "async" | "future" => {
+            "Threads of a kernel come with the launch; use `__syncthreads()` and atomic functions."
+        }
+        "mt19937"
+        | "default_random_engine"
+        | "uniform_int_distribution"
+        | "uniform_real_distribution"
+        | "rand" => "Generate random numbers with `curand_kernel.h`.",
+        "sort" | "stable_sort" | "accumulate" | "reduce" | "transform" | "for_each" | "copy" | "iota"
+        | "count" | "find" => "Write the loop, or call Thrust or CUB from the host.",
+        _ => return None,
+    })
+}
+
+/// What declares a namespace of CUDA's headers.
+pub(super) fn namespace_remedy(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "wmma" => "Write `#include <mma.h>` and `using namespace nvcuda;` before it.",
+        "nvcuda" => "Write `#include <mma.h>` before it.",
+        "cg" => "Write `#include <cooperative_groups.h>` and `namespace cg = cooperative_groups;` before it.",
+        "cooperative_groups" => "Write `#include <cooperative_groups.h>` before it.",
+        _ => return None,
+    })
+}
+
+/// What to write instead of a function or variable that CUDA does not have.
+pub(in crate::cuda) fn name_remedy(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "null" | "NULLPTR" | "None" | "nil" => "Write `nullptr`.",
+        "TRUE" | "True" | "YES" => "Write `true`.",
+        "FALSE" | "False" | "NO" => "Write `false`.",
+        "PI" | "pi" => "Write `M_PI` for a double, or `3.14159265f`.",
+        "cout" | "cerr" | "endl" | "stderr" | "stdout" => "A kernel prints with `printf(…)`.",
+        "rand" | "srand" | "random" | "drand48" => {
+            "It is a function of the host; generate random numbers with `curand_kernel.h`."
+        }
+        "time" | "clock_gettime" | "gettimeofday" => {
+            "It is a function of the host; a kernel has `clock64()`."
+        }
+        "exit" | "abort" => {
+            "It is a function of the host; `return` ends the thread, and `__trap()` the kernel."
+        }
+        "sleep" | "usleep" => "It is a function of the host; a kernel has `__nanosleep(…)` from 7.0 on.",
+        "getchar" | "scanf" | "fopen" | "fclose" | "fread" | "fwrite" | "getenv" | "strcmp" | "strlen"
+        | "strcpy" | "qsort" | "system" => "It is a function of the host.",
+        "sort" | "accumulate" => "Write the loop, or call Thrust or CUB from the host.",
+        "get_global_id" => "Write `blockIdx.x * blockDim.x + threadIdx.x`.",
+        "get_local_id" => "Write `threadIdx.x`.",
+        "get_group_id" => "Write `blockIdx.x`.",
+        "get_local_size" => "Write `blockDim.x`.",
+        "get_num_groups" => "Write `gridDim.x`.",
+        "barrier" | "syncthreads" | "CLK_LOCAL_MEM_FENCE" | "CLK_GLOBAL_MEM_FENCE" => {
+            "Write `__syncthreads()`."
+        }
+        "cross" | "dot" | "normalize" | "length" | "clamp" | "lerp" | "reflect" | "smoothstep" => {
+            "CUDA has no such function; define it, or write `#include \"helper_math.h\"`."
+        }
+        "sqr" | "square" => "CUDA has no such function; multiply the value by itself.",
+        "curand_init" | "curand_uniform" | "curand_normal" | "curand" => {
+            "Write `#include <curand_kernel.h>` before the kernel."
+        }
+        _ => return None,
+    })
+}
+
+/// The type of CUDA C++ that a type's name in other languages or libraries means.
+pub(in crate::cuda) fn type_meant(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "boolean" | "Bool" | "BOOL" => "bool",
+        "byte" | "Byte" | "BYTE" | "u8" | "uint8" | "uchar_t" => "unsigned char",
+        "int8" | "i8" => "signed char",
+        "u16" | "uint16" => "unsigned short",
+        "i16" | "int16" => "short",
+        "u32" | "uint32" | "UINT" | "uint_t" => "unsigned int",
+        "i32" | "int32" | "integer" | "Int" => "int",
+        "u64" | "uint64" => "unsigned long long",
+        "i64" | "int64" => "long long",
+        "f32" | "Float" | "float32" | "fp32" => "float",
+        "f64" | "float64" | "fp64" => "double",
+        "f16" | "float16" | "fp16" => "half",
+        "var" | "let" => "auto",
+        "string" | "String" => "const char *",
+        "vec2" | "Vec2" => "float2",
+        "vec3" | "Vec3" => "float3",
+        "vec4" | "Vec4" => "float4",
+        _ => return None,
+    })
+}

@@ -1,0 +1,192 @@
+//! The files of a text, as `#include` finds them.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::{Kind, Preprocessor, Tok, headers};
+use crate::cuda::diagnostic::{Diagnostic, Severity};
+use crate::cuda::source::Source;
+use crate::files::{self, File, Found};
+use crate::ids::Span;
+
+/// How deep files may include each other: as deep as gcc has it.
+const MAX_DEPTH: usize = 200;
+/// Bytes that included files may have in all, counted as often as they are included.
+const MAX_BYTES: usize = 8 << 20;
+
+/// The files, and which of them are being read.
+pub(super) struct Files<'a> {
+    all: Vec<File<'a>>,
+    /// The positions of the files that are being read: the main file, and those that include each other.
+    open: Vec<usize>,
+    /// Files with `#pragma once` that were read.
+    once: BTreeSet<usize>,
+    num_bytes: usize,
+    /// Whether a limit was reached: no more files are read then.
+    is_stopped: bool,
+}
+
+/// By what a file is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    /// By its path.
+    Path,
+    /// By the end of its path, or its base name.
+    Name,
+}
+
+impl<'a> Files<'a> {
+    /// The files of a text, of which the main file is being read.
+    pub(super) fn of(text: &'a str) -> Self {
+        Self {
+            all: files::split(text),
+            open: vec![0],
+            once: BTreeSet::new(),
+            num_bytes: 0,
+            is_stopped: false,
+        }
+    }
+
+    /// Where the main file stands in the text.
+    pub(super) fn main(&self) -> Range<usize> {
+        self.all[0].start..self.all[0].end()
+    }
+
+    /// The file and the line in it at which a span starts.
+    pub(super) fn place(&self, span: Span) -> (&'a str, u32) {
+        let file = self.all[files::file_of_line(&self.all, span.line)];
+        (file.name, (span.line + 1).saturating_sub(file.first_line))
+    }
+
+    /// `#pragma once` in the file that is being read.
+    pub(super) fn read_once(&mut self) {
+        self.once.extend(self.open.last());
+    }
+}
+
+/// What an `#include` in file `from` leads to.
+fn found(all: &[File<'_>], search: Search, from: usize, name: &str) -> Found {
+    match search {
+        Search::Path => files::find_exactly(all, from, name),
+        // Headers of C, of C++, and of CUDA are the compiler's own, wherever a folder has a file of that name.
+        Search::Name if !name.contains('.') || is_toolkit_header(name) => Found::Nothing,
+        Search::Name => files::find_by_name(all, from, name),
+    }
+}
+
+/// Whether a header comes with every CUDA toolkit or C library. The samples' `helper_*.h` do not.
+pub(in crate::cuda) fn is_toolkit_header(name: &str) -> bool {
+    super::HEADERS.contains(&name) && !name.starts_with("helper_")
+}
+
+impl Preprocessor<'_> {
+    /// Reads the file of the text that an `#include` names. Whether there is one, or several and so an error.
+    pub(super) fn include_file(
+        &mut self,
+        search: Search,
+        source: &Source<'_>,
+        name: &str,
+        span: Span,
+        out: &mut Vec<Tok>,
+    ) -> bool {
+        let from = self.files.open.last().copied().unwrap_or(0);
+        let idx = match found(&self.files.all, search, from, name) {
+            Found::Nothing => return false,
+            Found::File(idx) => idx,
+            Found::Several(all) => {
+                let names: Vec<String> = all
+                    .iter()
+                    .map(|idx| format!("`{}`", self.files.all[*idx].name))
+                    .collect();
+                let first = self.files.all[all[0]].name;
+                let error = Diagnostic::error(
+                    span,
+                    format!("`{name}` can be several files: {}.", names.join(", ")),
+                );
+                self.diagnostics
+                    .push(error.note(format!("Write more of the path, as in `#include \"{first}\"`.")));
+                return true;
+            }
+        };
+        if self.files.is_stopped || self.files.once.contains(&idx) {
+            return true;
+        }
+        let file = self.files.all[idx];
+        self.files.num_bytes += file.text.len();
+        if self.files.open.len() >= MAX_DEPTH {
+            let message = if self.files.open.contains(&idx) {
+                format!(
+                    "`{}` includes itself without end. Write `#pragma once` in its first line.",
+                    file.name
+                )
+            } else {
+                format!("Files include each other more than {MAX_DEPTH} deep.")
+            };
+            self.files.is_stopped = true;
+            self.error(span, message);
+            return true;
+        }
+        if self.files.num_bytes > MAX_BYTES {
+            self.files.is_stopped = true;
+            self.error(
+                span,
+                format!("The included files have more than {} MB in all.", MAX_BYTES >> 20),
+            );
+            return true;
+        }
+        let conditions = std::mem::take(&mut self.conditions);
+        self.files.open.push(idx);
+        let mut toks = self.run(source, file.start..file.end());
+        self.files.open.pop();
+        self.conditions = conditions;
+        if toks.last().is_some_and(|tok| tok.kind == Kind::End) {
+            toks.pop();
+        }
+        out.extend(toks);
+        true
+    }
+}
+
+/// Adds to the first error of each included file where the file is included.
+pub(in crate::cuda) fn with_ways(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+    if !files::has_names(text) {
+        return diagnostics;
+    }
+    let all = files::split(text);
+    // Who compiles a file with macros knows where it is included.
+    let mut told = BTreeSet::from([0, usize::from(all[0].name == files::COMMAND_LINE)]);
+    for diagnostic in &mut diagnostics {
+        let is_error = diagnostic.severity == Severity::Error && diagnostic.span.line > 0;
+        let file = files::file_of_line(&all, diagnostic.span.line);
+        if !is_error || !told.insert(file) {
+            continue;
+        }
+        if let Some(span) = directive_of(text, &all, file) {
+            let note = format!("`{}` is included here.", all[file].name);
+            diagnostic.notes.push((Some(span), note));
+        }
+    }
+    diagnostics
+}
+
+/// The first directive that includes a file.
+fn directive_of(text: &str, all: &[File<'_>], wanted: usize) -> Option<Span> {
+    let leads = |from: usize, name: &str| {
+        let exact = found(all, Search::Path, from, name);
+        if exact != Found::Nothing || headers::header(name).is_some() {
+            return exact;
+        }
+        found(all, Search::Name, from, name)
+    };
+    for (from, file) in all.iter().enumerate().filter(|(from, _)| *from != wanted) {
+        for (name, _) in files::includes(file.text) {
+            if leads(from, name) == Found::File(wanted) {
+                // The name is a part of the text, and its quotes stand around it.
+                let start = name.as_ptr() as usize - text.as_ptr() as usize;
+                let end = start + name.len() + 1;
+                return Some(Source::new(text).span(start as u32 - 1, end as u32));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,226 @@
+//! Sources of several files.
+
+use super::super::diagnostic::Diagnostic;
+use super::super::{compile, parse};
+use crate::arch::ArchId;
+use crate::files::join;
+use crate::isa::CompileOptions;
+
+const MAIN: &str =
+    "#include \"lib/scale.cuh\"\n__global__ void k(float* x) { x[threadIdx.x] = scaled(x[threadIdx.x]); }\n";
+
+fn compiled(text: &str) -> Result<crate::isa::Program, String> {
+    let result = compile(text, None, ArchId::Tu102, &CompileOptions::default());
+    result
+        .map(|compiled| compiled.program)
+        .map_err(|errors| rendered(&errors, text))
+}
+
+fn rendered(diagnostics: &[Diagnostic], text: &str) -> String {
+    diagnostics
+        .iter()
+        .map(|error| error.render("unnamed.cu", text))
+        .collect()
+}
+
+fn said(text: &str) -> String {
+    rendered(&parse(text, ArchId::Tu102).diagnostics, text)
+}
+
+#[test]
+fn a_header_gives_its_functions_and_keeps_its_lines() {
+    let header = "#pragma once\n__device__ float scaled(float x) {\n    return x * 3.0f;\n}\n";
+    let text = join([("kernel.cu", MAIN), ("lib/scale.cuh", header)]);
+    let program = compiled(&text).unwrap();
+    let product = program
+        .code
+        .iter()
+        .find(|instruction| instruction.text(ArchId::Tu102).starts_with("FMUL"));
+    assert_eq!(
+        crate::files::place(&text, product.unwrap().span.line),
+        (Some("lib/scale.cuh"), 3)
+    );
+    let alone = format!("{}{}", &header[13..], &MAIN[25..]);
+    assert_eq!(program.listing(), compiled(&alone).unwrap().listing());
+}
+
+#[test]
+fn a_mistake_in_a_header_is_at_its_line() {
+    let header = "\n__device__ float scaled(float x) {\n    return y;\n}\n";
+    let text = join([("src/kernel.cu", MAIN), ("src/lib/scale.cuh", header)]);
+    let expected = "src/lib/scale.cuh:3:12: error: There is no variable `y`.\n        return y;\n           ^\n\
+                    src/kernel.cu:1:10: note: `src/lib/scale.cuh` is included here.\n    #include \"lib/scale.cuh\"\n             ^~~~~~~~~~~~~~~\n";
+    let got = said(&text);
+    assert!(got.contains("src/lib/scale.cuh:3:12: error: "), "{got}");
+    assert!(
+        got.ends_with(&expected[expected.find("src/kernel").unwrap()..]),
+        "{got}"
+    );
+}
+
+#[test]
+fn guards_are_respected_and_files_without_them_are_read_again() {
+    let twice = "#include \"a.h\"\n#include \"a.h\"\n__global__ void k(int* x) { x[0] = N; }\n";
+    let once = [
+        "#pragma once\n#define N 1\nstruct A { int a; };\n",
+        "#ifndef A_H\n#define A_H\n#define N 1\nstruct A { int a; };\n#endif\n",
+    ];
+    for header in once {
+        assert_eq!(said(&join([("kernel.cu", twice), ("a.h", header)])), "");
+    }
+    let again = said(&join([
+        ("kernel.cu", twice),
+        ("a.h", "struct A { int a; };\n#define N 1\n"),
+    ]));
+    assert!(again.contains("a.h:1:"), "{again}");
+    let counted = "#define ADD(n) + n\n__global__ void k(int* x) { x[0] = 0\n#include \"list.inc\"\n;\n#undef ADD\n\
+                   #define ADD(n) - n\nx[1] = 0\n#include \"list.inc\"\n; }\n";
+    let text = join([("kernel.cu", counted), ("list.inc", "ADD(3)\nADD(4)\n")]);
+    let alone = "__global__ void k(int* x) { x[0] = 7; x[1] = -7; }";
+    assert_eq!(
+        compiled(&text).unwrap().listing(),
+        compiled(alone).unwrap().listing()
+    );
+}
+
+#[test]
+fn a_file_that_includes_itself_ends_with_an_error() {
+    let kernel = "#include \"a.h\"\n__global__ void k() {}\n";
+    let itself = said(&join([
+        ("kernel.cu", kernel),
+        ("a.h", "#include \"a.h\"\n#include \"a.h\"\n"),
+    ]));
+    assert!(
+        itself.contains("a.h:1:10: error: `a.h` includes itself without end."),
+        "{itself}"
+    );
+    let through = said(&join([
+        ("kernel.cu", kernel),
+        ("a.h", "#include \"b.h\"\n"),
+        ("b.h", "#include \"a.h\"\n"),
+    ]));
+    assert!(through.contains("includes itself without end"), "{through}");
+    let chain: Vec<(String, String)> = (0..30)
+        .map(|n| (format!("{n}.h"), format!("#include \"{}.h\"\n", n + 1).repeat(2)))
+        .collect();
+    let mut parts = vec![("kernel.cu", "#include \"0.h\"\n__global__ void k() {}\n")];
+    parts.extend(chain.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let wide = said(&join(parts));
+    assert!(
+        wide.contains("error: The included files have more than 8 MB in all."),
+        "{wide}"
+    );
+    // A file may include itself as long as that ends.
+    let counting = "#ifndef N\n#define N 0\n#include \"n.h\"\n#elif N == 0\n#undef N\n#define N 5\n#endif\n";
+    let text = join([
+        (
+            "kernel.cu",
+            "#include \"n.h\"\n__global__ void k(int* x) { *x = N; }",
+        ),
+        ("n.h", counting),
+    ]);
+    assert_eq!(said(&text), "");
+}
+
+#[test]
+fn an_ambiguous_name_is_an_error_that_names_the_files() {
+    let text = join([
+        ("kernel.cu", "#include \"c.h\"\n__global__ void k() {}\n"),
+        ("a/c.h", ""),
+        ("b/c.h", ""),
+    ]);
+    let got = said(&text);
+    assert!(
+        got.starts_with("kernel.cu:1:10: error: `c.h` can be several files: `a/c.h`, `b/c.h`.\n"),
+        "{got}"
+    );
+    assert!(got.contains("as in `#include \"a/c.h\"`"), "{got}");
+}
+
+#[test]
+fn own_headers_of_the_compiler_come_after_paths_and_before_names() {
+    let kernel = "#include <cuComplex.h>\n__global__ void k(float* x) { x[0] = cuCrealf(make_cuFloatComplex(1, 2)); }\n";
+    assert_eq!(
+        said(&join([
+            ("kernel.cu", kernel),
+            ("other/cuComplex.h", "#error not this one")
+        ])),
+        ""
+    );
+    let own = "__device__ int cuCrealf(int x) { return x; }\n__device__ int make_cuFloatComplex(int a, int) { return a; }";
+    assert_eq!(said(&join([("kernel.cu", kernel), ("cuComplex.h", own)])), "");
+}
+
+#[test]
+fn a_file_that_nobody_includes_is_not_read() {
+    let text = join([
+        ("kernel.cu", "__global__ void k() {}\n"),
+        ("a.h", "#error no\n\"unfinished\n"),
+    ]);
+    assert_eq!(said(&text), "");
+    let missing = said("#include \"a.h\"\n__global__ void k() {}\n");
+    assert!(
+        missing.starts_with("unnamed.cu:1:2: warning: The file `a.h` is missing"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn a_main_file_without_kernel_says_which_file_has_one() {
+    let text = join([
+        ("host.cu", "int a;\n"),
+        ("k.cuh", "__global__ void h() {}"),
+        ("k.cu", "__global__ void k() {}"),
+    ]);
+    let got = compiled(&text).unwrap_err();
+    assert_eq!(
+        got,
+        "host.cu:0:0: error: The main file has no `__global__` function, but `k.cu` has: make it the main file.\n"
+    );
+}
+
+#[test]
+fn conditions_end_in_their_file() {
+    let open = join([
+        ("kernel.cu", "#include \"a.h\"\n__global__ void k() {}\n"),
+        ("a.h", "#if 1\n"),
+    ]);
+    assert!(
+        said(&open).starts_with("a.h:1:2: error: This condition has no `#endif`"),
+        "{}",
+        said(&open)
+    );
+    let close = join([
+        (
+            "kernel.cu",
+            "#if 1\n#include \"a.h\"\n#endif\n__global__ void k() {}\n",
+        ),
+        ("a.h", "#endif\n"),
+    ]);
+    assert!(
+        said(&close).starts_with("a.h:1:2: error: This `#endif` has no `#if`"),
+        "{}",
+        said(&close)
+    );
+    let skipped = join([
+        (
+            "kernel.cu",
+            "#if 0\n#include \"a.h\"\n#endif\n__global__ void k() {}\n",
+        ),
+        ("a.h", "#error no\n"),
+    ]);
+    assert_eq!(said(&skipped), "");
+}
+
+#[test]
+fn places_have_the_names_of_files() {
+    let kernel = "#include \"a.h\"\n__global__ void k(int* x) { x[0] = LINE; x[1] = line(); printf(FILE); assert(x[0] > 1); }\n";
+    let header = "\n#define LINE __LINE__\n__device__ int line() { return __LINE__; }\n#define FILE __FILE__ \"\\n\"\n";
+    let text = join([("kernel.cu", kernel), ("a.h", header)]);
+    let alone = "__device__ int line() { return 3; }\n__global__ void k(int* x) { x[0] = 2; x[1] = line(); \
+                 printf(\"kernel.cu\\n\"); assert(x[0] > 1); }\n";
+    assert_eq!(
+        compiled(&text).unwrap().listing(),
+        compiled(alone).unwrap().listing()
+    );
+}

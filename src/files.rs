@@ -1,0 +1,411 @@
+//! Several files in one text: a kernel with its own headers stays one source, so that links, undo, and
+//! positions work as for one file.
+//!
+//! The text starts with the main file. A line `//--- warpscope file: reduce.cuh` starts a further file, up to
+//! the next such line. The same line at the very start of the text names the main file, which is `kernel.cu`
+//! otherwise. To a C++ compiler these lines are comments, and no source has them by chance. Offsets and line
+//! numbers in a [`crate::ids::Span`] count in the whole text; [`place`] says which line of which file that is.
+
+/// What a line that starts a file begins with; the file's name follows, up to the end of the line.
+pub const MARKER: &str = "//--- warpscope file: ";
+
+/// The main file's name where the text does not name it.
+pub const MAIN: &str = "kernel.cu";
+
+/// The main file that the command line writes where it defines macros; it includes the user's own.
+pub const COMMAND_LINE: &str = "command-line.cu";
+
+/// One file of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct File<'a> {
+    /// Its path, with `/` between folders.
+    pub name: &'a str,
+    /// Its text, without the line that names it.
+    pub text: &'a str,
+    /// Byte offset of its text in the whole text.
+    pub start: usize,
+    /// The whole text's line, from 1, at which the file's first line stands.
+    pub first_line: u32,
+}
+
+impl File<'_> {
+    /// Byte offset after its last character in the whole text.
+    pub const fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// How many lines it has; an empty file has one.
+    pub fn num_lines(&self) -> u32 {
+        self.text.matches('\n').count() as u32 + 1
+    }
+
+    /// The name without folders.
+    pub fn base_name(&self) -> &str {
+        base_name(self.name)
+    }
+}
+
+/// The last part of a path.
+pub fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether a name is that of a CUDA source that is compiled by itself.
+pub fn is_unit(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, ending)| ending == "cu")
+}
+
+/// The folder of a path, with the `/` at its end; empty where the path has none.
+pub fn folder(path: &str) -> &str {
+    &path[..path.len() - base_name(path).len()]
+}
+
+/// The folder, with the `/` at its end, in which all of these paths are; empty where there is none.
+pub fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
+    let mut common = paths.next().map_or("", folder);
+    for path in paths {
+        while !path.starts_with(common) {
+            common = folder(common.trim_end_matches('/'));
+        }
+    }
+    common
+}
+
+/// Whether a text names any of its files: otherwise all of it is one file.
+pub fn has_names(text: &str) -> bool {
+    // The rare word first: most texts have no marker, and this is asked often.
+    text.contains(MARKER) && markers(text).next().is_some()
+}
+
+/// The lines of a text that start files: the name, the line's offset, the offset after it, its number from 0.
+fn markers(text: &str) -> impl Iterator<Item = (&str, usize, usize, u32)> {
+    let mut at = 0;
+    text.split_inclusive('\n')
+        .zip(0u32..)
+        .filter_map(move |(line, idx)| {
+            let start = at;
+            at += line.len();
+            let name = line.strip_prefix(MARKER)?.trim();
+            (!name.is_empty()).then_some((name, start, at, idx))
+        })
+}
+
+/// The files of a text, the main file first; at least one.
+pub fn split(text: &str) -> Vec<File<'_>> {
+    let mut files = vec![File {
+        name: MAIN,
+        text,
+        start: 0,
+        first_line: 1,
+    }];
+    if !text.contains(MARKER) {
+        return files;
+    }
+    for (name, before, start, line) in markers(text) {
+        let file = File {
+            name,
+            text: &text[start..],
+            start,
+            first_line: line + 2,
+        };
+        if before == 0 {
+            files[0] = file;
+            continue;
+        }
+        if let Some(last) = files.last_mut() {
+            // The end of the line before belongs to the marker.
+            last.text = &text[last.start..(before - 1).max(last.start)];
+        }
+        files.push(file);
+    }
+    files
+}
+
+/// One text of files, the main file first: what [`split`] gives back.
+///
+/// Names are normalised by [`normalised`]. A main file called [`MAIN`] is not named.
+pub fn join<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut out = String::new();
+    for (idx, (name, text)) in files.into_iter().enumerate() {
+        let name = normalised(name);
+        if idx > 0 {
+            out.push('\n');
+        }
+        if idx > 0 || name != MAIN {
+            out += &format!("{MARKER}{name}\n");
+        }
+        out += text;
+    }
+    out
+}
+
+/// A text in which one file, by its position, has another text; where there is no such file, the same text.
+pub fn with_text(text: &str, file: usize, new: &str) -> String {
+    match split(text).get(file) {
+        Some(file) => format!("{}{new}{}", &text[..file.start], &text[file.end()..]),
+        None => text.to_owned(),
+    }
+}
+
+/// A path with `/` between folders, without `.`, without what `..` takes back, and on one line.
+pub fn normalised(path: &str) -> String {
+    let path: String = path.trim().replace('\\', "/").replace(['\n', '\r'], " ");
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}
+
+/// The position of the file in which a line of the whole text stands (from 1). A line that names a file
+/// belongs to that file.
+pub fn file_of_line(files: &[File<'_>], line: u32) -> usize {
+    let before = files.partition_point(|file| file.first_line.saturating_sub(1) <= line);
+    before.saturating_sub(1)
+}
+
+/// A line of the whole text (from 1) as the file's name, where the text names its files, and the line
+/// in that file. Line 0 stays 0.
+pub fn place(text: &str, line: u32) -> (Option<&str>, u32) {
+    if line == 0 || !has_names(text) {
+        return (None, line);
+    }
+    let files = split(text);
+    let file = files[file_of_line(&files, line)];
+    (Some(file.name), (line + 1).saturating_sub(file.first_line))
+}
+
+/// A line of the whole text in words: `line 12`, or `line 12 of reduce.cuh` where the line is not in the
+/// main file.
+pub fn line_text(text: &str, line: u32) -> String {
+    match place(text, line) {
+        (Some(name), line) if split(text)[0].name != name => format!("line {line} of {}", base_name(name)),
+        (_, line) => format!("line {line}"),
+    }
+}
+
+/// A line of the whole text as a short name: `12`, or `reduce.cuh:12` where the line is not in the main file.
+pub fn line_name(text: &str, line: u32) -> String {
+    match place(text, line) {
+        (Some(name), line) if split(text)[0].name != name => format!("{}:{line}", base_name(name)),
+        (_, line) => line.to_string(),
+    }
+}
+
+/// What the name in an `#include` leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// No file of the text.
+    Nothing,
+    /// This file, by its position.
+    File(usize),
+    /// Several files, none of which is nearer than the others.
+    Several(Vec<usize>),
+}
+
+fn found(all: Vec<usize>) -> Found {
+    match all.as_slice() {
+        [] => Found::Nothing,
+        [one] => Found::File(*one),
+        _ => Found::Several(all),
+    }
+}
+
+/// The file that an `#include` of a name in file `from` leads to by its path: seen from the including file's
+/// folder, or from the folder in which all files are.
+pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
+    let folder = files.get(from).map_or("", |file| folder(file.name));
+    for path in [format!("{folder}{name}"), name.to_owned()] {
+        let path = normalised(&path);
+        let all: Vec<usize> = (0..files.len())
+            .filter(|idx| normalised(files[*idx].name) == path)
+            .collect();
+        if !all.is_empty() {
+            return found(all);
+        }
+    }
+    Found::Nothing
+}
+
+/// The file that an `#include` of a name in file `from` leads to where the folders are not as they were: a file
+/// whose path ends so, or else one with the same base name.
+pub fn find_by_name(files: &[File<'_>], from: usize, name: &str) -> Found {
+    let path = normalised(name);
+    let path = path.trim_start_matches("../");
+    let others = || (0..files.len()).filter(|idx| *idx != from);
+    let ends: Vec<usize> = others()
+        .filter(|idx| {
+            let rest = files[*idx].name.strip_suffix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        })
+        .collect();
+    if !ends.is_empty() {
+        return found(ends);
+    }
+    found(
+        others()
+            .filter(|idx| files[*idx].base_name() == base_name(path))
+            .collect(),
+    )
+}
+
+/// The names in the `#include` directives of a file's text, in order, and whether they stand in angle brackets.
+/// Directives in comments and in conditions that do not hold are among them.
+pub fn includes(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("include")?.trim_start();
+        let (end, is_angle) = match rest.bytes().next()? {
+            b'"' => ('"', false),
+            b'<' => ('>', true),
+            _ => return None,
+        };
+        let (name, _) = rest[1..].split_once(end)?;
+        Some((name.trim(), is_angle))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_and_texts(text: &str) -> Vec<(&str, &str)> {
+        split(text).iter().map(|file| (file.name, file.text)).collect()
+    }
+
+    #[test]
+    fn a_text_without_markers_is_one_file() {
+        for text in [
+            "",
+            "a",
+            "a\nb\n",
+            "// --- warpscope file: a\n",
+            " //--- warpscope file: a",
+            "//--- warpscope file: \n",
+        ] {
+            assert_eq!(names_and_texts(text), [(MAIN, text)]);
+            assert!(!has_names(text));
+            assert_eq!(place(text, 2), (None, 2));
+        }
+    }
+
+    #[test]
+    fn what_is_joined_is_split_again() {
+        let cases: [&[(&str, &str)]; 6] = [
+            &[("kernel.cu", "int a;\n")],
+            &[("main.cu", "")],
+            &[("kernel.cu", "a\n"), ("b.cuh", "b")],
+            &[("kernel.cu", ""), ("b.cuh", ""), ("c.cuh", "\n")],
+            &[
+                ("src/main.cu", "a\r\n"),
+                ("include/b.cuh", "b\n\n"),
+                ("b.cuh", "no end"),
+            ],
+            &[("/abs/m.cu", "a"), ("../up.h", "b")],
+        ];
+        for files in cases {
+            let text = join(files.iter().copied());
+            assert_eq!(names_and_texts(&text), files, "{text:?}");
+            for file in split(&text) {
+                assert_eq!(&text[file.start..file.end()], file.text);
+                assert_eq!(
+                    text[..file.start].matches('\n').count() as u32 + 1,
+                    file.first_line
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn lines_belong_to_files() {
+        let text = join([("kernel.cu", "k1\nk2\n"), ("a/r.cuh", "r1\nr2")]);
+        assert_eq!(text, "k1\nk2\n\n//--- warpscope file: a/r.cuh\nr1\nr2");
+        let places: Vec<_> = (0..=6).map(|line| place(&text, line)).collect();
+        let (kernel, header) = (Some("kernel.cu"), Some("a/r.cuh"));
+        let expected = [
+            (None, 0),
+            (kernel, 1),
+            (kernel, 2),
+            (kernel, 3),
+            (header, 0),
+            (header, 1),
+            (header, 2),
+        ];
+        assert_eq!(places, expected);
+        assert_eq!(line_text(&text, 2), "line 2");
+        assert_eq!(line_text(&text, 6), "line 2 of r.cuh");
+        let named = join([("m.cu", "k1\nk2")]);
+        assert_eq!(place(&named, 3), (Some("m.cu"), 2));
+        assert_eq!(line_text(&named, 3), "line 2");
+    }
+
+    #[test]
+    fn one_file_gets_another_text() {
+        let text = join([("kernel.cu", "k\n"), ("r.cuh", "r\n"), ("s.cuh", "s\n")]);
+        let changed = with_text(&text, 1, "new");
+        assert_eq!(
+            names_and_texts(&changed),
+            [("kernel.cu", "k\n"), ("r.cuh", "new"), ("s.cuh", "s\n")]
+        );
+        assert_eq!(with_text(&text, 3, "new"), text);
+    }
+
+    #[test]
+    fn paths_are_normalised() {
+        let cases = [
+            ("./a.h", "a.h"),
+            ("src/../include//a.h", "include/a.h"),
+            ("..\\x\\a.h", "../x/a.h"),
+            ("../../a.h", "../../a.h"),
+            ("/tmp/./a.h", "/tmp/a.h"),
+            (" a b.h\n", "a b.h"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(normalised(path), expected);
+        }
+    }
+
+    #[test]
+    fn includes_lead_to_files() {
+        let text = join([
+            ("src/main.cu", ""),
+            ("src/a.h", ""),
+            ("include/a.h", ""),
+            ("include/lib/b.h", ""),
+            ("other/c.h", ""),
+            ("more/c.h", ""),
+        ]);
+        let files = split(&text);
+        let find = |from: usize, name: &str| match find_exactly(&files, from, name) {
+            Found::Nothing => find_by_name(&files, from, name),
+            exact => exact,
+        };
+        assert_eq!(find(0, "a.h"), Found::File(1));
+        assert_eq!(find(2, "a.h"), Found::File(2));
+        assert_eq!(find(0, "../include/a.h"), Found::File(2));
+        assert_eq!(find(0, "include/a.h"), Found::File(2));
+        assert_eq!(find(0, "lib/b.h"), Found::File(3));
+        assert_eq!(find(0, "../../elsewhere/b.h"), Found::File(3));
+        assert_eq!(find(0, "c.h"), Found::Several(vec![4, 5]));
+        assert_eq!(find(4, "c.h"), Found::File(4));
+        assert_eq!(find(0, "d.h"), Found::Nothing);
+        assert_eq!(find(0, ".h"), Found::Nothing);
+        // A file is not another one's because its name ends so.
+        assert_eq!(find(0, "b/a.h"), Found::Several(vec![1, 2]));
+    }
+
+    #[test]
+    fn directives_name_files() {
+        let text =
+            "#include \"a.h\"\n  #  include <b/c.cuh> // d\n#include MACRO\n#define include\nint include;";
+        let all: Vec<_> = includes(text).collect();
+        assert_eq!(all, [("a.h", false), ("b/c.cuh", true)]);
+    }
+}

@@ -1,0 +1,262 @@
+//--- argument that cannot be deduced
+template <typename T> __device__ T zero() { return T(0); }
+__global__ void k(float *out) { out[0] = zero(); }
+//~ kernel.cu:2:42: error: `T` of the template `zero` cannot be deduced from the arguments; write `zero<…>(…)`.
+//~     __global__ void k(float *out) { out[0] = zero(); }
+//~                                              ^~~~~~
+//~ kernel.cu:1:36: note: It is declared here.
+//~     template <typename T> __device__ T zero() { return T(0); }
+//~                                        ^~~~
+//--- argument deduced twice
+template <typename T> __device__ T larger(T a, T b) { return a > b ? a : b; }
+__global__ void k(float *out, int n) { out[0] = larger(out[1], n); }
+//~ kernel.cu:2:49: error: `T` of the template `larger` would be both `float` and `int`; convert one of the arguments.
+//~     __global__ void k(float *out, int n) { out[0] = larger(out[1], n); }
+//~                                                     ^~~~~~~~~~~~~~~~~
+//~ kernel.cu:1:36: note: It is declared here.
+//~     template <typename T> __device__ T larger(T a, T b) { return a > b ? a : b; }
+//~                                        ^~~~~~
+//--- number that cannot be deduced
+template <int N> __device__ float power(float v)
+{
+    float p = 1;
+    for (int i = 0; i < N; i++) p *= v;
+    return p;
+}
+__global__ void k(float *out) { out[0] = power(2.0f); }
+//~ kernel.cu:7:42: error: `N` of the template `power` cannot be deduced from the arguments; write `power<…>(…)`.
+//~     __global__ void k(float *out) { out[0] = power(2.0f); }
+//~                                              ^~~~~~~~~~~
+//~ kernel.cu:1:35: note: It is declared here.
+//~     template <int N> __device__ float power(float v)
+//~                                       ^~~~~
+//--- template argument from a variable
+template <int N> __device__ float times(float v) { return N * v; }
+__global__ void k(float *out, int n) { out[0] = times<n>(out[0]); }
+//~ kernel.cu:2:55: error: A template argument must be known when the kernel is compiled.
+//~     __global__ void k(float *out, int n) { out[0] = times<n>(out[0]); }
+//~                                                           ^
+//--- type for a number
+template <int N> __device__ float times(float v) { return N * v; }
+__global__ void k(float *out) { out[0] = times<float>(out[0]); }
+//~ kernel.cu:2:42: error: The template arguments do not fit `times`.
+//~     __global__ void k(float *out) { out[0] = times<float>(out[0]); }
+//~                                              ^~~~~~~~~~~~~~~~~~~~
+//~ kernel.cu:1:35: note: It is declared here.
+//~     template <int N> __device__ float times(float v) { return N * v; }
+//~                                       ^~~~~
+//--- number for a type
+template <typename T> __device__ T twice(T v) { return 2 * v; }
+__global__ void k(float *out) { out[0] = twice<2>(out[0]); }
+//~ kernel.cu:2:42: error: The template arguments do not fit `twice`.
+//~     __global__ void k(float *out) { out[0] = twice<2>(out[0]); }
+//~                                              ^~~~~~~~~~~~~~~~
+//~ kernel.cu:1:36: note: It is declared here.
+//~     template <typename T> __device__ T twice(T v) { return 2 * v; }
+//~                                        ^~~~~
+//--- too many template arguments
+template <typename T> __device__ T twice(T v) { return 2 * v; }
+__global__ void k(float *out) { out[0] = twice<float, int>(out[0]); }
+//~ kernel.cu:2:42: error: The template arguments do not fit `twice`.
+//~     __global__ void k(float *out) { out[0] = twice<float, int>(out[0]); }
+//~                                              ^~~~~~~~~~~~~~~~~~~~~~~~~
+//~ kernel.cu:1:36: note: It is declared here.
+//~     template <typename T> __device__ T twice(T v) { return 2 * v; }
+//~                                        ^~~~~
+//--- class template without arguments
+template <typename T> struct Box { T value; };
+__global__ void k(float *out)
+{
+    Box box;
+    box.value = 1;
+    out[0] = box.value;
+}
+//~ kernel.cu:4:5: error: `Box` is a template; write its arguments behind it: `Box<…>`.
+//~         Box box;
+//~         ^~~
+//--- too few arguments of a class template
+template <typename T, int N> struct Row { T values[N]; };
+__global__ void k(float *out)
+{
+    Row<float> row;
+    row.values[0] = 1;
+    out[0] = row.values[0];
+}
+//~ kernel.cu:4:5: error: These template arguments do not fit `Row`.
+//~         Row<float> row;
+//~         ^~~
+//--- size of an array from an argument
+template <typename T, int N> struct Row { T values[N]; };
+__global__ void k(float *out, int n)
+{
+    Row<float, n> row;
+    row.values[0] = 1;
+    out[0] = row.values[0];
+}
+//~ kernel.cu:4:16: error: A template argument must be known when the kernel is compiled.
+//~         Row<float, n> row;
+//~                    ^
+//--- unknown member type
+template <typename T> struct Traits { typedef T type; };
+__global__ void k(float *out)
+{
+    Traits<float>::value_type w = out[0];
+    out[0] = w;
+}
+//~ kernel.cu:4:20: error: `Traits<float>` has no type `value_type`.
+//~         Traits<float>::value_type w = out[0];
+//~                        ^~~~~~~~~~
+//--- template parameter not declared
+template <typename T> __device__ U twice(T v) { return 2 * v; }
+__global__ void k(float *out) { out[0] = twice(out[0]); }
+//~ kernel.cu:2:42: error: No template `twice` fits these arguments.
+//~     __global__ void k(float *out) { out[0] = twice(out[0]); }
+//~                                              ^~~~~~~~~~~~~
+//~ kernel.cu:1:36: note: It is declared here.
+//~     template <typename T> __device__ U twice(T v) { return 2 * v; }
+//~                                        ^~~~~
+//--- template header missing
+__device__ T twice(T v) { return 2 * v; }
+__global__ void k(float *out) { out[0] = twice(out[0]); }
+//~ kernel.cu:1:12: error: There is no type `T`.
+//~     __device__ T twice(T v) { return 2 * v; }
+//~                ^
+//--- operator that the type lacks
+struct Pair { int a, b; };
+template <typename T> __device__ T sum(T a, T b) { return a + b; }
+__global__ void k(Pair *p) { p[0] = sum(p[1], p[2]); }
+//~ kernel.cu:2:59: error: There is no `+` for `Pair` and `Pair`; work on the members one by one, or define `operator+`.
+//~     template <typename T> __device__ T sum(T a, T b) { return a + b; }
+//~                                                               ^~~~~
+//~     note: This is in the instance `sum<Pair>`.
+//--- member that the type lacks
+template <typename T> __device__ float length(const T &v) { return sqrtf(v.x * v.x + v.y * v.y); }
+__global__ void k(float *out) { out[0] = length(out[1]); }
+//~ kernel.cu:1:76: error: A value of type `float` has no members.
+//~     template <typename T> __device__ float length(const T &v) { return sqrtf(v.x * v.x + v.y * v.y); }
+//~                                                                                ^
+//~     note: This is in the instance `length<float>`.
+//--- undeclared name in a template
+template <typename T> __device__ T twice(T v) { return factor * v; }
+__global__ void k(float *out) { out[0] = twice(out[0]); }
+//~ kernel.cu:1:56: error: The variable `factor` is not declared.
+//~     template <typename T> __device__ T twice(T v) { return factor * v; }
+//~                                                            ^~~~~~
+//~     note: Declare it with its type before this line, or make it a parameter.
+//~     note: This is in the instance `twice<float>`.
+//--- closing angle bracket
+template <typename T> struct Box { T value; };
+__global__ void k(float *out)
+{
+    Box<float box;
+    box.value = 1;
+    out[0] = box.value;
+}
+//~ kernel.cu:4:5: error: The template arguments of `Box` have no closing `>`.
+//~         Box<float box;
+//~         ^~~
+//--- template parameter list not closed
+template <typename T __device__ T twice(T v) { return 2 * v; }
+__global__ void k(float *out) { out[0] = twice(out[0]); }
+//~ kernel.cu:1:22: error: Expected `>` after the template parameters, not `__device__`.
+//~     template <typename T __device__ T twice(T v) { return 2 * v; }
+//~                          ^~~~~~~~~~
+//--- specialization without a template
+template <> __device__ float twice<float>(float v) { return 2 * v; }
+__global__ void k(float *out) { out[0] = 1; }
+//~ kernel.cu:1:30: error: There is no template `twice` for this specialization.
+//~     template <> __device__ float twice<float>(float v) { return 2 * v; }
+//~                                  ^~~~~
+//--- static_assert
+template <int N> __device__ int half_of()
+{
+    static_assert(N % 2 == 0, "N must be even");
+    return N / 2;
+}
+__global__ void k(int *out) { out[0] = half_of<3>(); }
+//~ kernel.cu:3:19: error: static_assert failed: N must be even
+//~         static_assert(N % 2 == 0, "N must be even");
+//~                       ^~~~~~~~~~
+//~     note: This is in the instance `half_of<3>`.
+//--- template without an end
+template <int N> __device__ int sum() { return N + sum<N - 1>(); }
+__global__ void k(int *out) { out[0] = sum<4>(); }
+//~ kernel.cu:1:52: error: There are more than 2000 instances of templates: `sum` names itself without end.
+//~     template <int N> __device__ int sum() { return N + sum<N - 1>(); }
+//~                                                        ^~~
+//~     note: This is in the instance `sum<-1995>`.
+//--- template in a function
+__global__ void k(int *out)
+{
+    template <typename T> T twice(T v) { return 2 * v; }
+    out[0] = twice(1);
+}
+//~ kernel.cu:3:5: error: A template cannot be declared in a function; declare it outside.
+//~         template <typename T> T twice(T v) { return 2 * v; }
+//~         ^~~~~~~~
+//--- kernel template of a type that it cannot take
+template <typename T> __global__ void k(T *data) { data[threadIdx.x] %= 2; }
+template __global__ void k<float>(float *);
+//~ kernel.cu:1:52: error: `%` does not work on `float` and `int`. Use `fmodf` for floating-point numbers.
+//~     template <typename T> __global__ void k(T *data) { data[threadIdx.x] %= 2; }
+//~                                                        ^~~~~~~~~~~~~~~~~~~~~~
+//~     note: This is in the instance `k<float>`.
+//--- lambda that captures nothing
+__global__ void k(int *out, int n)
+{
+    auto add = [](int v) { return v + n; };
+    out[0] = add(1);
+}
+//~ kernel.cu:3:39: error: The variable `n` is not declared.
+//~         auto add = [](int v) { return v + n; };
+//~                                           ^
+//~     note: A lambda sees the variables of the function around it that it captures: write `[=]` or `[&]`.
+//--- lambda that captures a variable that is not there
+__global__ void k(int *out)
+{
+    auto add = [m](int v) { return v + m; };
+    out[0] = add(1);
+}
+//~ kernel.cu:3:17: error: The variable `m` is not declared.
+//~         auto add = [m](int v) { return v + m; };
+//~                     ^
+//~     note: Declare it with its type before this line, or make it a parameter.
+//--- lambda that changes a copy
+__global__ void k(int *out)
+{
+    int total = 0;
+    auto add = [total](int v) { total += v; };
+    add(out[1]);
+    out[0] = total;
+}
+//~ kernel.cu:4:33: error: `total` is const here and cannot be changed; capture it by reference, or declare the lambda `mutable`.
+//~         auto add = [total](int v) { total += v; };
+//~                                     ^~~~~
+//--- lambda with a wrong number of arguments
+__global__ void k(int *out)
+{
+    auto add = [](int a, int b) { return a + b; };
+    out[0] = add(1);
+}
+//~ kernel.cu:4:14: error: `operator()` takes 2 arguments, not 1.
+//~         out[0] = add(1);
+//~                  ^~~~~~
+//~     note: It is declared as auto operator()(int a, int b).
+//--- lambda without a body
+__global__ void k(int *out)
+{
+    auto add = [](int a, int b);
+    out[0] = add(1, 2);
+}
+//~ kernel.cu:3:18: error: A lambda needs a body in braces.
+//~         auto add = [](int a, int b);
+//~                      ^
+//--- constexpr from a variable
+__global__ void k(int *out, int n)
+{
+    constexpr int size = 2 * n;
+    out[0] = size;
+}
+//~ kernel.cu:3:19: error: The value of `size` must be known when the kernel is compiled.
+//~         constexpr int size = 2 * n;
+//~                       ^~~~

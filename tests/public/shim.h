@@ -1,0 +1,331 @@
+// What a CUDA program needs of CUDA's runtime and language, for the host's C++ compiler. Blocks run one after the
+// other; with SHIM_FIBERS the threads of a block are fibers that run from barrier to barrier. After the first launches of
+// each line, every buffer that the kernel got is written to $SHIM_OUT/LINE-NTH-ARGUMENT.bin, from where the argument points.
+#pragma once
+#include <algorithm>
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <string>
+#include <sys/time.h>
+#include <tuple>
+#include <type_traits>
+#include <ucontext.h>
+#include <vector>
+#define time(...) ((time_t)1)
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __shared__ static
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __CUDACC__ 1
+#define CUDART_VERSION 12000
+
+struct uint3 { unsigned x, y, z; };
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+#define SHIM_VECTOR(T, N) \
+  struct N##1 { T x; }; \
+  struct alignas(2 * sizeof(T)) N##2 { T x, y; }; \
+  struct N##3 { T x, y, z; }; \
+  struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) N##4 { T x, y, z, w; }; \
+  static inline N##2 make_##N##2(T x, T y) { return {x, y}; } \
+  static inline N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; } \
+  static inline N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define uint3 shim_uint3
+SHIM_VECTOR(char, char)
+SHIM_VECTOR(unsigned char, uchar)
+SHIM_VECTOR(short, short)
+SHIM_VECTOR(unsigned short, ushort)
+SHIM_VECTOR(int, int)
+SHIM_VECTOR(unsigned, uint)
+SHIM_VECTOR(long long, longlong)
+SHIM_VECTOR(unsigned long long, ulonglong)
+SHIM_VECTOR(float, float)
+SHIM_VECTOR(double, double)
+#undef uint3
+typedef unsigned char uchar;
+static uint3 threadIdx, blockIdx;
+static dim3 blockDim, gridDim;
+static const int warpSize = 32;
+
+enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorNotReady = 600 };
+typedef cudaError_t cudaError;
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+typedef struct shim_event *cudaEvent_t;
+typedef struct shim_stream *cudaStream_t;
+struct cudaDeviceProp {
+  char name[256];
+  size_t totalGlobalMem, sharedMemPerBlock, totalConstMem, textureAlignment;
+  int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor, multiProcessorCount,
+      canMapHostMemory, concurrentKernels, deviceOverlap, maxThreadsPerMultiProcessor, memoryClockRate, memoryBusWidth, integrated,
+      l2CacheSize, unifiedAddressing, managedMemory, concurrentManagedAccess, asyncEngineCount;
+};
+
+namespace shim {
+struct Range { size_t size; };
+static std::map<char *, Range> &ranges() { static std::map<char *, Range> all; return all; }
+static void *allocate(size_t size) {
+  char *p = (char *)malloc(size + 64);
+  memset(p, 0xcd, size);
+  ranges()[p] = {size};
+  return p;
+}
+enum State { Ready, AtBarrier, AtWarp, Done };
+struct Fiber { ucontext_t context; State state; unsigned long long values[2]; int parity; uint3 idx; };
+static Fiber fibers[1024];
+static char *stacks;
+static ucontext_t scheduler;
+static unsigned current, num_threads;
+static void (*enter)(void *);
+static void *closure;
+alignas(256) static char dynamic_shared[256 << 10];
+static int barrier_or, barrier_and, barrier_count, last_or, last_and, last_count;
+
+static void wait(State state) {
+  fibers[current].state = state;
+  swapcontext(&fibers[current].context, &scheduler);
+  threadIdx = fibers[current].idx;
+}
+static void start() { enter(closure); wait(Done); }
+
+static void run_block() {
+  const size_t STACK = 64 << 10;
+  if (!stacks) stacks = (char *)malloc(STACK * 1024);
+  unsigned t = 0;
+  for (unsigned z = 0; z < blockDim.z; z++) for (unsigned y = 0; y < blockDim.y; y++) for (unsigned x = 0; x < blockDim.x; x++, t++) {
+    Fiber &f = fibers[t];
+    getcontext(&f.context);
+    f.context.uc_stack.ss_sp = stacks + STACK * t;
+    f.context.uc_stack.ss_size = STACK;
+    f.context.uc_link = &scheduler;
+    makecontext(&f.context, start, 0);
+    f.state = Ready; f.parity = 0; f.idx = {x, y, z};
+  }
+  num_threads = t;
+  for (;;) {
+    for (t = 0; t < num_threads; t++) if (fibers[t].state == Ready) {
+      current = t; threadIdx = fibers[t].idx;
+      swapcontext(&scheduler, &fibers[t].context);
+    }
+    bool released = false;
+    unsigned done = 0, at_barrier = 0;
+    for (t = 0; t < num_threads; t++) { done += fibers[t].state == Done; at_barrier += fibers[t].state == AtBarrier; }
+    if (done == num_threads) return;
+    for (unsigned first = 0; first < num_threads; first += 32) {
+      bool any = false, all = true;
+      for (t = first; t < first + 32 && t < num_threads; t++) {
+        any |= fibers[t].state == AtWarp;
+        all &= fibers[t].state == AtWarp || fibers[t].state == Done;
+      }
+      for (t = first; any && all && t < first + 32 && t < num_threads; t++)
+        if (fibers[t].state == AtWarp) { fibers[t].state = Ready; released = true; }
+    }
+    if (at_barrier && at_barrier + done == num_threads) {
+      last_or = barrier_or; last_and = barrier_and; last_count = barrier_count;
+      barrier_or = 0; barrier_and = 1; barrier_count = 0;
+      for (t = 0; t < num_threads; t++) if (fibers[t].state == AtBarrier) fibers[t].state = Ready;
+      released = true;
+    }
+    if (!released) { fprintf(stderr, "shim: threads wait for ever\n"); exit(97); }
+  }
+}
+static unsigned exchange(unsigned long long value) {
+  Fiber &f = fibers[current];
+  int parity = f.parity;
+  f.values[parity] = value;
+  f.parity ^= 1;
+  wait(AtWarp);
+  return parity;
+}
+template <class T> T shuffle(T value, int lane, bool inside) {
+  unsigned long long bits = 0;
+  memcpy(&bits, &value, sizeof value);
+  unsigned parity = exchange(bits), from = (current & ~31u) + lane;
+  if (!inside || from >= num_threads) return value;
+  memcpy(&value, &fibers[from].values[parity], sizeof value);
+  return value;
+}
+static unsigned ballot(bool p) {
+  unsigned parity = exchange(p), mask = 0;
+  for (unsigned l = 0; l < 32; l++) {
+    unsigned t = (current & ~31u) + l;
+    if (t < num_threads && fibers[t].state != Done) mask |= (unsigned)fibers[t].values[parity] << l;
+  }
+  return mask;
+}
+
+static std::map<int, int> launched;
+template <class T> void dump(int line, int nth, int idx, T *p) {
+  char *at = (char *)p;
+  auto next = ranges().upper_bound(at);
+  if (next == ranges().begin()) return;
+  auto range = --next;
+  if (at >= range->first + range->second.size) return;
+  std::string name = std::string(getenv("SHIM_OUT") ? getenv("SHIM_OUT") : ".") + "/" + std::to_string(line) + "-" + std::to_string(nth) + "-" + std::to_string(idx) + ".bin";
+  FILE *f = fopen((name + ".part").c_str(), "wb");
+  fwrite(at, 1, range->first + range->second.size - at, f);
+  fclose(f);
+  rename((name + ".part").c_str(), name.c_str());
+}
+template <class T> void dump(int, int, int, const T &) {}
+struct Config {
+  dim3 grid, block;
+  Config(dim3 grid, dim3 block, size_t = 0, cudaStream_t = 0) : grid(grid), block(block) {}
+};
+template <class F, class... A> void launch(int line, Config config, F kernel, A... args) {
+  gridDim = config.grid;
+  blockDim = config.block;
+  auto body = [&] { kernel(args...); };
+  closure = &body;
+  enter = [](void *p) { (*(decltype(body) *)p)(); };
+  for (unsigned z = 0; z < gridDim.z; z++) for (unsigned y = 0; y < gridDim.y; y++) for (unsigned x = 0; x < gridDim.x; x++) {
+    blockIdx = {x, y, z};
+#ifdef SHIM_FIBERS
+    run_block();
+#else
+    for (unsigned c = 0; c < blockDim.z; c++) for (unsigned b = 0; b < blockDim.y; b++) for (unsigned a = 0; a < blockDim.x; a++) {
+      threadIdx = {a, b, c};
+      body();
+    }
+#endif
+  }
+  int nth = launched[line]++, idx = 0;
+  if (nth < 4) {
+    int each[] = {0, (dump(line, nth, idx++, args), 0)...};
+    (void)each;
+    std::string name = std::string(getenv("SHIM_OUT") ? getenv("SHIM_OUT") : ".") + "/" + std::to_string(line) + "-" + std::to_string(nth) + ".done";
+    FILE *f = fopen(name.c_str(), "wb");
+    fclose(f);
+  }
+}
+} // namespace shim
+
+// ---- The runtime
+template <class T> cudaError_t cudaMalloc(T **p, size_t n) { *p = (T *)shim::allocate(n); return cudaSuccess; }
+template <class T> cudaError_t cudaMallocManaged(T **p, size_t n, unsigned = 1) { return cudaMalloc(p, n); }
+template <class T> cudaError_t cudaMallocHost(T **p, size_t n, unsigned = 0) { return cudaMalloc(p, n); }
+template <class T> cudaError_t cudaHostAlloc(T **p, size_t n, unsigned = 0) { return cudaMalloc(p, n); }
+template <class T> cudaError_t cudaMallocAsync(T **p, size_t n, cudaStream_t) { return cudaMalloc(p, n); }
+template <class T> cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h) { *pitch = (w + 511) / 512 * 512; return cudaMalloc(p, *pitch * h); }
+static inline cudaError_t cudaFree(const void *) { return cudaSuccess; }
+static inline cudaError_t cudaFreeHost(const void *) { return cudaSuccess; }
+static inline cudaError_t cudaFreeAsync(const void *, cudaStream_t) { return cudaSuccess; }
+static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t n, cudaMemcpyKind = cudaMemcpyDefault) { memmove(to, from, n); return cudaSuccess; }
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind = cudaMemcpyDefault, cudaStream_t = 0) { memmove(to, from, n); return cudaSuccess; }
+static inline cudaError_t cudaMemcpy2D(void *to, size_t tp, const void *from, size_t fp, size_t w, size_t h, cudaMemcpyKind) { for (size_t i = 0; i < h; i++) memmove((char *)to + i * tp, (const char *)from + i * fp, w); return cudaSuccess; }
+static inline cudaError_t cudaMemset(void *p, int v, size_t n) { memset(p, v, n); return cudaSuccess; }
+static inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t = 0) { memset(p, v, n); return cudaSuccess; }
+template <class T> cudaError_t cudaMemcpyToSymbol(T &s, const void *from, size_t n, size_t at = 0, cudaMemcpyKind = cudaMemcpyHostToDevice) { memcpy((char *)&s + at, from, n); return cudaSuccess; }
+template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &s, size_t n, size_t at = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost) { memcpy(to, (const char *)&s + at, n); return cudaSuccess; }
+static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
+static inline const char *cudaGetErrorName(cudaError_t) { return "cudaSuccess"; }
+#define SHIM_NOTHING(name) template <class... A> cudaError_t name(A &&...) { return cudaSuccess; }
+SHIM_NOTHING(cudaGetLastError) SHIM_NOTHING(cudaPeekAtLastError) SHIM_NOTHING(cudaDeviceSynchronize) SHIM_NOTHING(cudaThreadSynchronize)
+SHIM_NOTHING(cudaDeviceReset) SHIM_NOTHING(cudaThreadExit) SHIM_NOTHING(cudaSetDevice) SHIM_NOTHING(cudaSetDeviceFlags) SHIM_NOTHING(cudaEventRecord)
+SHIM_NOTHING(cudaEventSynchronize) SHIM_NOTHING(cudaStreamSynchronize) SHIM_NOTHING(cudaEventDestroy) SHIM_NOTHING(cudaStreamDestroy)
+SHIM_NOTHING(cudaFuncSetCacheConfig) SHIM_NOTHING(cudaDeviceSetCacheConfig) SHIM_NOTHING(cudaFuncSetAttribute) SHIM_NOTHING(cudaDeviceSetSharedMemConfig)
+SHIM_NOTHING(cudaMemPrefetchAsync) SHIM_NOTHING(cudaProfilerStart) SHIM_NOTHING(cudaProfilerStop) SHIM_NOTHING(cudaStreamWaitEvent) SHIM_NOTHING(cudaEventQuery)
+SHIM_NOTHING(cudaHostRegister) SHIM_NOTHING(cudaHostUnregister) SHIM_NOTHING(cudaMemAdvise) SHIM_NOTHING(cudaDeviceSetLimit) SHIM_NOTHING(cudaThreadSetCacheConfig)
+template <class... A> cudaError_t cudaEventCreate(cudaEvent_t *e, A...) { *e = 0; return cudaSuccess; }
+template <class... A> cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, A...) { *e = 0; return cudaSuccess; }
+template <class... A> cudaError_t cudaStreamCreate(cudaStream_t *s, A...) { *s = 0; return cudaSuccess; }
+template <class... A> cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, A...) { *s = 0; return cudaSuccess; }
+static inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t) { *ms = 1; return cudaSuccess; }
+static inline cudaError_t cudaGetDeviceCount(int *n) { *n = 1; return cudaSuccess; }
+static inline cudaError_t cudaGetDevice(int *n) { *n = 0; return cudaSuccess; }
+static inline cudaError_t cudaDriverGetVersion(int *n) { *n = 12000; return cudaSuccess; }
+static inline cudaError_t cudaRuntimeGetVersion(int *n) { *n = 12000; return cudaSuccess; }
+static inline cudaError_t cudaMemGetInfo(size_t *a, size_t *b) { *a = *b = (size_t)8 << 30; return cudaSuccess; }
+static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) { memset(p, 0, sizeof *p); p->warpSize = 32; p->maxThreadsPerBlock = 1024; p->multiProcessorCount = 68; p->major = 7; p->minor = 5; p->sharedMemPerBlock = 49152; p->totalGlobalMem = (size_t)8 << 30; p->clockRate = 1545000; p->memoryClockRate = 7000000; p->memoryBusWidth = 352; return cudaSuccess; }
+#define cudaEventDefault 0
+#define cudaEventDisableTiming 2
+#define cudaStreamNonBlocking 1
+#define cudaHostAllocDefault 0
+#define cudaHostAllocMapped 2
+#define cudaDeviceScheduleBlockingSync 4
+#define checkCudaErrors(x) (void)(x)
+#define getLastCudaError(x)
+static inline int findCudaDevice(int, const char **) { return 0; }
+static inline bool checkCmdLineFlag(int, const char **, const char *) { return false; }
+static inline int getCmdLineArgumentInt(int, const char **, const char *) { return 0; }
+typedef struct shim_timer { int unused; } StopWatchInterface;
+static inline bool sdkCreateTimer(StopWatchInterface **t) { *t = 0; return true; }
+static inline bool sdkStartTimer(StopWatchInterface **) { return true; }
+static inline bool sdkStopTimer(StopWatchInterface **) { return true; }
+static inline bool sdkResetTimer(StopWatchInterface **) { return true; }
+static inline bool sdkDeleteTimer(StopWatchInterface **) { return true; }
+static inline float sdkGetTimerValue(StopWatchInterface **) { return 1; }
+
+// ---- The device
+#ifdef SHIM_FIBERS
+static inline void __syncthreads() { shim::wait(shim::AtBarrier); }
+static inline int __syncthreads_or(int p) { shim::barrier_or |= p != 0; __syncthreads(); return shim::last_or; }
+static inline int __syncthreads_count(int p) { shim::barrier_count += p != 0; __syncthreads(); return shim::last_count; }
+static inline void __syncwarp(unsigned = ~0u) { shim::exchange(0); }
+template <class T> T __shfl_sync(unsigned, T v, int lane, int w = 32) { int l = shim::current & 31, base = l & ~(w - 1); return shim::shuffle(v, base + (lane & (w - 1)), true); }
+template <class T> T __shfl_xor_sync(unsigned, T v, int m, int w = 32) { int l = shim::current & 31, to = l ^ m; return shim::shuffle(v, to, to / w <= l / w); }
+template <class T> T __shfl_up_sync(unsigned, T v, unsigned d, int w = 32) { int l = shim::current & 31, to = l - (int)d; return shim::shuffle(v, to < 0 ? 0 : to, to >= (l & ~(w - 1))); }
+template <class T> T __shfl_down_sync(unsigned, T v, unsigned d, int w = 32) { int l = shim::current & 31, to = l + (int)d; return shim::shuffle(v, to & 31, to < (l & ~(w - 1)) + w); }
+static inline unsigned __ballot_sync(unsigned, int p) { return shim::ballot(p); }
+static inline int __any_sync(unsigned, int p) { return shim::ballot(p) != 0; }
+static inline int __all_sync(unsigned, int p) { return shim::ballot(!p) == 0; }
+#else
+static inline void __syncwarp(unsigned = ~0u) {}
+#endif
+static inline void __threadfence() {}
+static inline void __threadfence_block() {}
+static inline void __threadfence_system() {}
+template <class T, class U> T atomicAdd(T *p, U v) { T old = *p; *p = old + (T)v; return old; }
+template <class T, class U> T atomicSub(T *p, U v) { T old = *p; *p = old - (T)v; return old; }
+template <class T, class U> T atomicMax(T *p, U v) { T old = *p; if ((T)v > old) *p = (T)v; return old; }
+template <class T, class U> T atomicMin(T *p, U v) { T old = *p; if ((T)v < old) *p = (T)v; return old; }
+template <class T, class U> T atomicOr(T *p, U v) { T old = *p; *p = old | (T)v; return old; }
+template <class T, class U> T atomicAnd(T *p, U v) { T old = *p; *p = old & (T)v; return old; }
+template <class T, class U> T atomicXor(T *p, U v) { T old = *p; *p = old ^ (T)v; return old; }
+template <class T, class U> T atomicExch(T *p, U v) { T old = *p; *p = (T)v; return old; }
+template <class T, class U, class V> T atomicCAS(T *p, U c, V v) { T old = *p; if (old == (T)c) *p = (T)v; return old; }
+static inline unsigned atomicInc(unsigned *p, unsigned m) { unsigned old = *p; *p = old >= m ? 0 : old + 1; return old; }
+template <class T> T __ldg(const T *p) { return *p; }
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline unsigned __brev(unsigned x) { unsigned r = 0; for (int i = 0; i < 32; i++) r |= (x >> i & 1) << (31 - i); return r; }
+static inline int __mul24(int a, int b) { return a * b; }
+static inline unsigned __umul24(unsigned a, unsigned b) { return a * b; }
+static inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned long long)a * b >> 32; }
+static inline float __int_as_float(int x) { float f; memcpy(&f, &x, 4); return f; }
+static inline int __float_as_int(float x) { int i; memcpy(&i, &x, 4); return i; }
+static inline unsigned __float_as_uint(float x) { unsigned i; memcpy(&i, &x, 4); return i; }
+static inline float __uint_as_float(unsigned x) { float f; memcpy(&f, &x, 4); return f; }
+static inline double __longlong_as_double(long long x) { double d; memcpy(&d, &x, 8); return d; }
+static inline long long __double_as_longlong(double x) { long long i; memcpy(&i, &x, 8); return i; }
+static inline float __fadd_rn(float a, float b) { return a + b; }
+static inline float __fmul_rn(float a, float b) { return a * b; }
+static inline float __fdividef(float a, float b) { return a / b; }
+static inline float __expf(float x) { return std::exp(x); }
+static inline float __logf(float x) { return std::log(x); }
+static inline float __sinf(float x) { return std::sin(x); }
+static inline float __cosf(float x) { return std::cos(x); }
+static inline float __powf(float a, float b) { return std::pow(a, b); }
+static inline float rsqrtf(float x) { return (float)(1 / std::sqrt((double)x)); }
+static inline double rsqrt(double x) { return 1 / std::sqrt(x); }
+static inline float __saturatef(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+template <class A, class B> typename std::enable_if<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, typename std::common_type<A, B>::type>::type min(A a, B b) { return a < b ? a : b; }
+template <class A, class B> typename std::enable_if<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, typename std::common_type<A, B>::type>::type max(A a, B b) { return a > b ? a : b; }

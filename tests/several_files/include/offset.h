@@ -1,0 +1,2 @@
+#include "../src/ops.cuh"
+#define OFFSET 0.5f

@@ -1,0 +1,6 @@
+#pragma once
+#include "detail/inner.cuh"
+
+__device__ float scaled(float x, float factor) {
+    return inner(x) * factor;
+}
