@@ -224,9 +224,25 @@ pub fn parse_kernel(
 }
 
 /// The kernel of a name; of a template's name the first instance. Spaces do not matter.
+/// Whether two names mean one kernel: white space does not count, and `signed char` is `char`.
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+    let packed = |text: &str| {
+        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let is_byte = words.windows(2).any(|pair| pair == ["signed", "char"]);
+        let text = text.replace(' ', "");
+        if is_byte {
+            text.replace("unsignedchar", "\u{1}")
+                .replace("signedchar", "char")
+                .replace('\u{1}', "unsignedchar")
+        } else {
+            text
+        }
+    };
+    a == b || packed(a) == packed(b)
+}
+
 fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
-    let packed = |text: &str| text.replace(' ', "");
-    let exact = kernels.iter().find(|kernel| packed(&kernel.name) == packed(name));
+    let exact = kernels.iter().find(|kernel| is_same_name(&kernel.name, name));
     exact.or_else(|| {
         let is_instance = |kernel: &&KernelSignature| {
             let arguments = kernel.name.strip_prefix(name);

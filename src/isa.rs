@@ -7,6 +7,7 @@
 
 mod image;
 pub mod info;
+mod mma;
 pub mod print;
 
 use serde::{Deserialize, Serialize};
@@ -183,23 +184,70 @@ pub enum Bf16Op {
     Max,
 }
 
-/// A product of matrices by a warp: 16 rows and 8 columns, added to a third matrix.
+/// A product of matrices by a warp, added to a third matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Mma {
-    /// The factors are 16 elements deep, not 8.
-    pub k16: bool,
-    /// The factors are of `__nv_bfloat16`, not halves.
-    pub bfloat16: bool,
-    /// The sums are halves, two in a register, not singles.
-    pub half_sums: bool,
+    /// What is multiplied.
+    pub kind: MmaKind,
     /// Whose tensor cores compute: they round differently.
     pub unit: TensorUnit,
+}
+
+/// Sizes and types of matrix products: rows by columns, and the depth of the factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum MmaKind {
+    /// HMMA.884, for 7.0: one of the steps of four products of 8 rows by 8 columns, 4 deep, each by eight lanes.
+    Quads {
+        /// Which part of the sums the step computes: 0 to 3, of halves 0 and 1.
+        step: u8,
+        /// A lane has a column of the left factor, not a row.
+        left_columns: bool,
+        /// A lane has a row of the right factor, not a column.
+        right_rows: bool,
+        /// The sums are halves, two in a register, not singles.
+        half_sums: bool,
+    },
+    /// HMMA.1688 and HMMA.16816: 16 by 8 of halves.
+    Halves {
+        /// The factors are 16 elements deep, not 8.
+        k16: bool,
+        /// The factors are of `__nv_bfloat16`.
+        bfloat16: bool,
+        /// The sums are halves, two in a register, not singles.
+        half_sums: bool,
+    },
+    /// HMMA.1684: 16 by 8, 4 deep, of singles of which 10 bits of the fraction count.
+    Tf32,
+    /// DMMA.884: 8 by 8, 4 deep, of doubles.
+    Doubles,
+    /// IMMA.8816 and IMMA.16816: 8 or 16 by 8, 16 deep, of bytes, four in a register.
+    Bytes {
+        /// There are 16 rows, not 8.
+        rows16: bool,
+        /// The bytes have signs.
+        signed: bool,
+        /// Sums stay in the range of 32 bits; otherwise they wrap around.
+        saturate: bool,
+    },
+    /// IMMA.8832: 8 by 8, 32 deep, of numbers of four bits, eight in a register.
+    Nibbles {
+        /// The numbers have signs.
+        signed: bool,
+        /// Sums stay in the range of 32 bits; otherwise they wrap around.
+        saturate: bool,
+    },
+    /// BMMA.88128: 8 by 8, 128 deep, of bits. A product counts the bits that differ.
+    Bits {
+        /// A product counts the bits that both have.
+        and: bool,
+    },
 }
 
 /// Generations of tensor cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after the architectures")]
 pub enum TensorUnit {
+    Volta,
     Turing,
     Ampere,
     Hopper,
@@ -475,7 +523,7 @@ pub enum Op {
         bfloat16: bool,
     },
     /// dst.. = product of the matrices a.. and b.., plus the matrix c.., which the warp's lanes hold together.
-    Hmma {
+    Mma {
         mma: Mma,
     },
     // ---- conversions

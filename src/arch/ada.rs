@@ -32,7 +32,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
+static ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPU-Project microbenchmarks (RTX 4070)").note("4.05"),
     int: assumed(4, "no source was found; as on A100 (Abdelkhalik et al. 2022)"),
@@ -51,6 +51,21 @@ static ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
         PipeKind::Tensor,
         assumed(16, "no source was found; HMMA.16816 as on 8.6"),
         assumed(32, "no source was found; two of its occupancies, as A100's"),
+    ),
+    tf32: scoreboard(
+        PipeKind::Tensor,
+        assumed(8, "no source was found; half the rate of halves, as on A100"),
+        assumed(18, "no source was found; as measured on an H200"),
+    ),
+    tensor_fp64: scoreboard(
+        PipeKind::Tensor,
+        assumed(512, "no source was found; the rate of the two double-precision lanes of an SM, in 256 multiply-adds"),
+        assumed(522, "no source was found; its occupancy, and ten cycles as on an H200"),
+    ),
+    tensor_int: scoreboard(
+        PipeKind::Tensor,
+        assumed(8, "no source was found; IMMA.16816 at twice the rate of halves, as on A100"),
+        assumed(14, "no source was found; as measured on an H200"),
     )
 );
 

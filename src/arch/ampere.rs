@@ -79,7 +79,8 @@ macro_rules! rows_of_8x {
     (
         fp32: $fp32:expr, fp32_latency: $fp32_latency:expr, int: $int:expr, int_mul: $int_mul:expr, fp16: $fp16:expr,
         fp64: $fp64:expr, convert64: $convert64:expr, bit_field: $bit_field:expr, branch: $branch:expr,
-        shared: $shared:expr, l1: $l1:expr, l2: $l2:literal, atomic: $atomic:literal, tensor: $tensor:expr
+        shared: $shared:expr, l1: $l1:expr, l2: $l2:literal, atomic: $atomic:literal, tensor: $tensor:expr,
+        tf32: $tf32:expr, tensor_fp64: $tensor_fp64:expr, tensor_int: $tensor_int:expr
     ) => {
         [
             (
@@ -229,6 +230,9 @@ macro_rules! rows_of_8x {
                 ),
             ),
             (&[OpClass::Tensor], $tensor),
+            (&[OpClass::TensorTf32], $tf32),
+            (&[OpClass::TensorFp64], $tensor_fp64),
+            (&[OpClass::TensorInt], $tensor_int),
             (
                 &[OpClass::SlowPath],
                 scoreboard(
@@ -290,7 +294,7 @@ const GA102_L1: Sourced<u16> = repository(33, RTX_3060)
     .note("measured on an RTX 3060")
     .also(alts![("39", "GPGPU-Sim configuration SM86_RTX3070")]);
 
-static GA100_ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
+static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     fp32: rate(4, 64, TABLE),
     fp32_latency: paper(4, A100).also(alts![("2, the interval of independent ones", "Abdelkhalik et al. 2022")]),
     int: paper(4, A100),
@@ -309,9 +313,24 @@ static GA100_ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
         PipeKind::Tensor,
         paper(8, "Abdelkhalik et al. 2022, Table III").note("HMMA.16816: 2048 multiply-adds at 256 a clock and core (A100 white paper)"),
         derived(16, "Abdelkhalik et al. 2022, Table III", "two HMMA.16816 of a 16x16x16 tile take 16 cycles; taken as the latency of one"),
+    ),
+    tf32: scoreboard(
+        PipeKind::Tensor,
+        derived(4, "A100 white paper", "HMMA.1684: 512 multiply-adds at 128 a clock and core, half the rate of halves"),
+        assumed(18, "no source was obtained; as measured on an H200"),
+    ),
+    tensor_fp64: scoreboard(
+        PipeKind::Tensor,
+        derived(16, "A100 white paper", "DMMA.884: 256 multiply-adds at 64 a clock and SM"),
+        assumed(26, "no source was obtained; as measured on an H200"),
+    ),
+    tensor_int: scoreboard(
+        PipeKind::Tensor,
+        derived(4, "A100 white paper", "IMMA.16816: 2048 multiply-adds at 512 a clock and core, twice the rate of halves; taken for IMMA.8832 and BMMA, too"),
+        assumed(14, "no source was obtained; as measured on an H200"),
     )
 );
-static GA102_ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
+static GA102_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPGPU-Sim configuration SM86_RTX3070"),
     int: assumed(4, "no source was found; as on A100 (Abdelkhalik et al. 2022)"),
@@ -329,6 +348,21 @@ static GA102_ROWS: [(&[OpClass], OpCost); 22] = rows_of_8x!(
         PipeKind::Tensor,
         derived(16, "RTX 3090 launch articles", "HMMA.16816: 2048 multiply-adds, at 128 a clock and core"),
         assumed(32, "no source was found; two of its occupancies, as A100's"),
+    ),
+    tf32: scoreboard(
+        PipeKind::Tensor,
+        assumed(8, "no source was found; half the rate of halves, as on A100"),
+        assumed(18, "no source was found; as measured on an H200"),
+    ),
+    tensor_fp64: scoreboard(
+        PipeKind::Tensor,
+        assumed(512, "no source was found; the rate of the two double-precision lanes of an SM, in 256 multiply-adds"),
+        assumed(522, "no source was found; its occupancy, and ten cycles as on an H200"),
+    ),
+    tensor_int: scoreboard(
+        PipeKind::Tensor,
+        assumed(8, "no source was found; IMMA.16816 at twice the rate of halves, as on A100"),
+        assumed(14, "no source was found; as measured on an H200"),
     )
 );
 

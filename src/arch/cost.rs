@@ -139,8 +139,14 @@ pub enum OpClass {
     SharedAtomic,
     /// ATOM, ATOMG, RED.
     GlobalAtomic,
-    /// HMMA, IMMA.
+    /// HMMA of halves and `__nv_bfloat16`.
     Tensor,
+    /// HMMA of tf32.
+    TensorTf32,
+    /// DMMA.
+    TensorFp64,
+    /// IMMA and BMMA.
+    TensorInt,
     /// A stand-in for the vendor's slow-path subroutines (division, square root of special operands).
     SlowPath,
 }
@@ -184,6 +190,9 @@ impl OpClass {
         Self::SharedAtomic,
         Self::GlobalAtomic,
         Self::Tensor,
+        Self::TensorTf32,
+        Self::TensorFp64,
+        Self::TensorInt,
         Self::SlowPath,
     ];
 }

@@ -11,6 +11,7 @@ const NOT_MEASURED_ARITHMETIC: &str = "not measured; taken as simple integer ari
 
 const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "32 load/store units as on Volta; no source was found");
 const UNITS: &str = "H200, units.cu";
+const TENSOR: &str = "H200, tensor.cu";
 const ATOMICS: &str = "H200, atomics.cu";
 const CONSTANTS: &str = "H200, constant.cu";
 const CONSTANT_LATENCY: Sourced<u16> = measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
@@ -60,7 +61,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 23] = [
+static ROWS: [(&[OpClass], OpCost); 26] = [
     (
         &[OpClass::Fp32],
         fixed(PipeKind::Fp32, rate(4, 128, TABLE), measured(4, H200)),
@@ -241,6 +242,30 @@ static ROWS: [(&[OpClass], OpCost); 23] = [
             PipeKind::Tensor,
             assumed(8, "no source was obtained; as A100's HMMA.16816"),
             assumed(16, "no source was obtained; two of its occupancies"),
+        ),
+    ),
+    (
+        &[OpClass::TensorTf32],
+        scoreboard(
+            PipeKind::Tensor,
+            measured(4, TENSOR).note("HMMA.1684: 3.95 cycles with eight warps on a partition"),
+            measured(18, TENSOR).note("two in a row take 35.3 cycles"),
+        ),
+    ),
+    (
+        &[OpClass::TensorFp64],
+        scoreboard(
+            PipeKind::Tensor,
+            measured(16, TENSOR).note("DMMA.884: 16.0 cycles with eight warps on a partition"),
+            measured(26, TENSOR).note("26.1 cycles in a chain"),
+        ),
+    ),
+    (
+        &[OpClass::TensorInt],
+        scoreboard(
+            PipeKind::Tensor,
+            measured(4, TENSOR).note("IMMA.16816: 4.04 cycles with eight warps on a partition; BMMA: 4.02"),
+            measured(14, TENSOR).note("BMMA: 14.1 cycles in a chain; two IMMA.16816 beside each other: 16.9"),
         ),
     ),
 ];

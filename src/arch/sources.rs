@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 60] = [
+pub static SOURCES: [SourceTitle; 61] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "envytools",
@@ -205,6 +205,10 @@ pub static SOURCES: [SourceTitle; 60] = [
     title(
         "H200, 425 accesses counted",
         "Measured on an NVIDIA H200: global-memory sector counters of single accesses",
+    ),
+    title(
+        "H200, tensor.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/tensor.cu, matrix products of one warp and of 32",
     ),
     title(
         "H200, units.cu",

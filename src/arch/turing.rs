@@ -72,7 +72,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 25] = [
+static ROWS: [(&[OpClass], OpCost); 26] = [
     (
         &[OpClass::Fp32],
         fixed(
@@ -237,6 +237,14 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
             PipeKind::Tensor,
             derived(8, "Turing white paper, as quoted", "1024 multiply-adds of one of the four HMMA of a 16x16x16 tile, at 128 a clock and partition"),
             assumed(14, "no measurement was found; the eight cycles it occupies the unit, and six as half-precision arithmetic takes"),
+        ),
+    ),
+    (
+        &[OpClass::TensorInt],
+        scoreboard(
+            PipeKind::Tensor,
+            derived(4, "Turing white paper, as quoted", "IMMA.8816: 1024 multiply-adds, at twice the rate of halves; IMMA.8832 has twice as many at twice that rate; taken for BMMA, too"),
+            assumed(10, "no measurement was found; the four cycles it occupies the unit, and six as half-precision arithmetic takes"),
         ),
     ),
     (

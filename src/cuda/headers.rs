@@ -4,7 +4,7 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 34] = [
+const HEADERS: [(&str, &str); 36] = [
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
     ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
@@ -31,6 +31,8 @@ const HEADERS: [(&str, &str); 34] = [
     ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
     ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
     ("mma.h", include_str!("headers/mma.h")),
+    ("mma/turing.h", include_str!("headers/mma/turing.h")),
+    ("mma/volta.h", include_str!("headers/mma/volta.h")),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
     ("limits", include_str!("headers/limits.h")),
     ("type_traits", include_str!("headers/type_traits.h")),
@@ -55,7 +57,7 @@ const HEADERS: [(&str, &str); 34] = [
 
 /// Names for `#include` with what the files declare: those that this compiler reads, and those of CUDA and C++ whose
 /// names are there anyway.
-pub(super) const INCLUDES: [(&str, &str); 34] = [
+pub(super) const INCLUDES: [(&str, &str); 36] = [
     (
         "cooperative_groups.h",
         "Groups of threads with barriers, shuffles, and votes.",
@@ -77,6 +79,14 @@ pub(super) const INCLUDES: [(&str, &str); 34] = [
     ("mma.h", "Products of matrices on tensor cores: nvcuda::wmma."),
     ("cuda/atomic", "cuda::atomic and cuda::atomic_ref."),
     ("cuda/barrier", "cuda::barrier: barriers of a block in two parts."),
+    (
+        "cuda/pipeline",
+        "cuda::pipeline and cuda::memcpy_async: copies in stages.",
+    ),
+    (
+        "cuda_pipeline.h",
+        "__pipeline_memcpy_async and its like: copies in stages, as functions.",
+    ),
     ("cuda/std/limits", "cuda::std::numeric_limits."),
     ("cuda/std/type_traits", "Questions about types, for the compiler."),
     ("cuda/std/utility", "cuda::std::pair, move, forward, and swap."),

@@ -69,10 +69,9 @@ impl Unit {
 
     /// The kernel of that name.
     pub fn kernel(&self, name: &str) -> Option<FuncId> {
-        let idx = self
-            .functions
-            .iter()
-            .position(|function| function.kind == FunctionKind::Kernel && function.name == name)?;
+        let idx = self.functions.iter().position(|function| {
+            function.kind == FunctionKind::Kernel && super::is_same_name(&function.name, name)
+        })?;
         u32::try_from(idx).ok().map(FuncId)
     }
 

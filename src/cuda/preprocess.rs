@@ -185,7 +185,43 @@ impl Preprocessor<'_> {
     fn flush(&mut self, pending: &mut Vec<Tok>, out: &mut Vec<Tok>) {
         if !pending.is_empty() {
             let expanded = self.expand(std::mem::take(pending), 0);
-            out.extend(expanded);
+            self.pragma_operators(expanded, out);
+        }
+    }
+
+    /// Obeys `_Pragma("…")`, which does in the text of a macro what `#pragma` does in a line of its own.
+    fn pragma_operators(&mut self, toks: Vec<Tok>, out: &mut Vec<Tok>) {
+        if !toks.iter().any(|tok| &*tok.text == "_Pragma") {
+            out.extend(toks);
+            return;
+        }
+        let mut toks = toks.into_iter().peekable();
+        while let Some(tok) = toks.next() {
+            if &*tok.text != "_Pragma" || !toks.peek().is_some_and(|open| open.is("(")) {
+                out.push(tok);
+                continue;
+            }
+            let string = toks.nth(1).filter(|string| string.kind == Kind::Str);
+            let is_closed = toks.next().is_some_and(|close| close.is(")"));
+            let Some(string) = string.filter(|_| is_closed) else {
+                self.error(tok.span, "`_Pragma` needs a string in parentheses.");
+                continue;
+            };
+            let text = string.text.trim_matches('"').replace("\\\"", "\"");
+            let line: Vec<Tok> = tokens(&text)
+                .into_iter()
+                .filter_map(|token| {
+                    let word = token.text(&text);
+                    let kind = match token.kind {
+                        TokenKind::Ident => Kind::Ident,
+                        TokenKind::Number => Kind::Number,
+                        TokenKind::Punct => Kind::Punct(punct_at(word)?),
+                        _ => return None,
+                    };
+                    Some(Tok::new(kind, Arc::from(word), string.span))
+                })
+                .collect();
+            self.pragma(&tok, &line, out);
         }
     }
 

@@ -76,10 +76,7 @@ impl Op {
             Self::Hadd2 { .. } | Self::Hmul2 { .. } => [1, 1, 0],
             Self::Hfma2 { .. } => [1, 1, 1],
             Self::Bf16 { op: Bf16Op::Fma } => [1, 1, 1],
-            Self::Hmma { mma } => {
-                let sums = if mma.half_sums { 2 } else { 4 };
-                if mma.k16 { [4, 2, sums] } else { [2, 1, sums] }
-            }
+            Self::Mma { mma } => mma.kind.source_widths(),
             Self::Hmnmx2 { .. }
             | Self::Hsetp2 { .. }
             | Self::Hadd2F32 { .. }
@@ -167,13 +164,7 @@ impl Op {
             },
             Self::F2f { to, .. } | Self::F2i { to, .. } | Self::I2f { to, .. } => to.num_regs(),
             Self::Frnd { ty, .. } => ty.num_regs(),
-            Self::Hmma { mma } => {
-                if mma.half_sums {
-                    2
-                } else {
-                    4
-                }
-            }
+            Self::Mma { mma } => mma.kind.source_widths()[2],
             Self::Ld { width, .. }
             | Self::Ldc { width, .. }
             | Self::Tld { width, .. }
@@ -344,7 +335,7 @@ impl Op {
             | Self::Bf16 { .. }
             | Self::Hadd2F32 { .. } => OpClass::Fp16,
             Self::F2fp { .. } => OpClass::Convert,
-            Self::Hmma { .. } => OpClass::Tensor,
+            Self::Mma { mma } => mma.kind.class(),
             Self::F2f { from, to, .. } | Self::F2i { from, to, .. } | Self::I2f { from, to, .. } => {
                 if from.is_wide() || to.is_wide() {
                     OpClass::Convert64
@@ -445,7 +436,7 @@ impl OpClass {
             Self::Global => 'L',
             Self::Constant => 'K',
             Self::SharedAtomic | Self::GlobalAtomic => 'A',
-            Self::Tensor => 'T',
+            Self::Tensor | Self::TensorTf32 | Self::TensorFp64 | Self::TensorInt => 'T',
         }
     }
 
@@ -514,7 +505,7 @@ impl Instruction {
     pub const fn has_member_mask(&self) -> bool {
         matches!(
             self.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. }
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. }
         )
     }
 

@@ -300,12 +300,7 @@ impl Op {
                 Bf16Op::Min | Bf16Op::Max => "HMNMX2.BF16_V2",
             }
             .to_owned(),
-            Self::Hmma { mma } => format!(
-                "HMMA.{}.{}{}",
-                if mma.k16 { "16816" } else { "1688" },
-                if mma.half_sums { "F16" } else { "F32" },
-                flag(mma.bfloat16, ".BF16")
-            ),
+            Self::Mma { mma } => mma.name(),
             Self::F2fp { bfloat16 } => {
                 format!("F2FP.{}.F32.PACK_AB", if bfloat16 { "BF16" } else { "F16" })
             }
@@ -778,6 +773,10 @@ impl Instruction {
                     (_, false) => text,
                 };
                 vec![dst(), half(src(0), a_hi), half(src(1), b_hi), src(2)]
+            }
+            Op::Mma { mma } => {
+                let [left, right] = mma.kind.factor_suffixes();
+                vec![dst(), src(0) + left, src(1) + right, src(2)]
             }
             Op::Sel => vec![dst(), src(0), src(1), self.psrcs[0].text()],
             Op::S2r { special } => vec![dst(), special_text(special).to_owned()],

@@ -361,7 +361,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
             Op::Vote { sync: true, .. }
                 | Op::Shfl { sync: true, .. }
                 | Op::Match { .. }
-                | Op::Hmma { .. }
+                | Op::Mma { .. }
                 | Op::Warpsync
         ),
         need,

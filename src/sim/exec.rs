@@ -222,7 +222,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         }
         Op::S2r { special } => regs.set_row(i.dst, mask, &ctx.special(special)),
         Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => exchange::execute(regs, i, mask, ctx),
-        Op::Hmma { mma } => tensor::execute(regs, i, mma, mask, ctx),
+        Op::Mma { mma } => tensor::execute(regs, i, mma, mask, ctx),
         Op::Ldc { bank, width } => load_constant(regs, i, mask, ctx, bank, width),
         Op::Nop => {}
         _ => return false,

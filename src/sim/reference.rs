@@ -442,7 +442,7 @@ impl Run<'_> {
                 }
             }
             Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => self.exchange(warp, i, executed),
-            Op::Hmma { mma } => multiply(warp, i, mma, executed),
+            Op::Mma { mma } => multiply(warp, i, mma, executed),
             Op::S2r { special } => {
                 for lane in lanes_of(executed) {
                     let value = self.special(warp, block, special, lane, group);
@@ -965,7 +965,7 @@ impl Warp {
     }
 }
 
-/// HMMA: the lanes' registers, and the result in them.
+/// A matrix product: the lanes' registers, and the result in them.
 fn multiply(warp: &mut Warp, i: &Instruction, mma: Mma, executed: u32) {
     let widths = i.op.source_widths();
     let words = |lane: usize, idx: usize, word: u8| match (warp.threads.get(lane), i.srcs[idx].operand) {
@@ -994,7 +994,7 @@ fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
 /// The lanes that must be at an instruction together, as an operand.
 const fn awaited(i: &Instruction) -> Option<&Src> {
     match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. } => {
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
             Some(&i.member_mask)
         }
         Op::Warpsync => Some(&i.srcs[0]),

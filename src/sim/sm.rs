@@ -716,7 +716,7 @@ fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Deco
 /// The operand that names the lanes that must execute an instruction together.
 const fn member_mask(i: &Instruction) -> Option<&Src> {
     match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. } => {
+        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
             Some(&i.member_mask)
         }
         Op::Warpsync => Some(&i.srcs[0]),

@@ -84,6 +84,9 @@ __global__ void pointers(const float *in, float *out, int *ints, void *raw, int 
 //~ 18 error: The size of an array must be at least 1; this one is -1.
     static_assert(sizeof(int) == 8, "int is not long");
 //~ 19 error: static_assert failed: int is not long
+    static_assert(sizeof(long) == 4, "long has "
+//~ 19 error: static_assert failed: long has 8 bytes
+                  "8 bytes");
     static_assert(sizeof(float4) == 16);
     return 3;
 //~ 12 error: A kernel returns no value; store the result in memory that a parameter points to.

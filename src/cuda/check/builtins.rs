@@ -8,7 +8,7 @@ use crate::cuda::hir::{
 };
 use crate::cuda::prelude;
 use crate::ids::Span;
-use crate::isa::{Mma, TensorUnit};
+use crate::isa::{Mma, MmaKind, TensorUnit};
 
 /// What a row's function becomes.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,8 @@ enum Make {
 }
 
 /// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long,
-/// L unsigned long long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, W uint2, s short, t unsigned short.
+/// L unsigned long long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, P float2, V uint4, W uint2,
+/// s short, t unsigned short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     name: &'static str,
@@ -64,35 +65,6 @@ const fn round(name: &'static str, ty: &'static str, ret: char, to: RoundTo) -> 
 
 const fn pair(name: &'static str, params: &'static str, op: PairOp) -> Row {
     row(name, params, 'u', Builtin::HalfPair(op, false))
-}
-
-/// What the factors and the sums of a matrix product are.
-#[derive(Clone, Copy)]
-enum MmaKind {
-    /// Halves, and singles.
-    Single,
-    /// Halves.
-    Half,
-    /// `__nv_bfloat16`, and singles.
-    Bfloat16,
-}
-
-const fn mma(name: &'static str, unit: TensorUnit, kind: MmaKind) -> Row {
-    let k16 = !matches!(unit, TensorUnit::Turing);
-    let half_sums = matches!(kind, MmaKind::Half);
-    let params = match (k16, half_sums) {
-        (true, true) => "uuuuuuW",
-        (true, false) => "uuuuuuQ",
-        (false, true) => "uuuW",
-        (false, false) => "uuuQ",
-    };
-    let mma = Mma {
-        k16,
-        bfloat16: matches!(kind, MmaKind::Bfloat16),
-        half_sums,
-        unit,
-    };
-    row(name, params, if half_sums { 'W' } else { 'Q' }, Builtin::Mma(mma))
 }
 
 const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row {
@@ -265,14 +237,6 @@ const ROWS: &[Row] = &[
     pair("__ws_pair_min", "uu", PairOp::Min),
     pair("__ws_pair_max", "uu", PairOp::Max),
     row("__ws_pack_floats", "ff", 'u', Builtin::PackFloats(false)),
-    mma("__ws_mma_turing_f32", TensorUnit::Turing, MmaKind::Single),
-    mma("__ws_mma_turing_f16", TensorUnit::Turing, MmaKind::Half),
-    mma("__ws_mma_ampere_f32", TensorUnit::Ampere, MmaKind::Single),
-    mma("__ws_mma_ampere_f16", TensorUnit::Ampere, MmaKind::Half),
-    mma("__ws_mma_ampere_bf16", TensorUnit::Ampere, MmaKind::Bfloat16),
-    mma("__ws_mma_hopper_f32", TensorUnit::Hopper, MmaKind::Single),
-    mma("__ws_mma_hopper_f16", TensorUnit::Hopper, MmaKind::Half),
-    mma("__ws_mma_hopper_bf16", TensorUnit::Hopper, MmaKind::Bfloat16),
     made("__ws_bfloat16_bits", "n", 't', Make::Bitcast),
     made("__ws_bits_bfloat16", "t", 'n', Make::Bitcast),
     made("__ws_bfloat162_word", "N", 'u', Make::Bitcast),
@@ -397,6 +361,7 @@ pub(super) fn is_known(name: &str) -> bool {
         || atomic_name(name).is_some()
         || rounded(name).is_some()
         || conversion(name).is_some()
+        || matrix_product(name).is_some()
         || name
             .strip_prefix("make_")
             .is_some_and(|ty| crate::cuda::types::vector(ty).is_some())
@@ -418,6 +383,7 @@ pub(super) fn rows(name: &str) -> Vec<Row> {
     let mut out: Vec<Row> = ROWS.iter().filter(|row| row.name == name).copied().collect();
     out.extend(rounded(name));
     out.extend(conversion(name));
+    out.extend(matrix_product(name));
     out
 }
 
@@ -429,6 +395,80 @@ fn rounding(suffix: &str) -> Option<Rounding> {
         "ru" => Some(Rounding::Up),
         _ => None,
     }
+}
+
+/// `__ws_mma_turing_f32` and its like, by which `mma.h` multiplies: words of the left factor, of the right one, and the
+/// sums.
+fn matrix_product(name: &str) -> Option<Row> {
+    let (unit, kind) = name.strip_prefix("__ws_mma_")?.split_once('_')?;
+    let unit = match unit {
+        "volta" => TensorUnit::Volta,
+        "turing" => TensorUnit::Turing,
+        "ampere" => TensorUnit::Ampere,
+        "hopper" => TensorUnit::Hopper,
+        _ => return None,
+    };
+    let (kind, saturate) = match kind.strip_suffix("_sat") {
+        Some(kind) => (kind, true),
+        None => (kind, false),
+    };
+    let is_ampere_on = matches!(unit, TensorUnit::Ampere | TensorUnit::Hopper);
+    let signed = kind.starts_with('s');
+    let (kind, params, ret) = match kind {
+        _ if unit == TensorUnit::Volta => {
+            let half_sums = kind.starts_with("f16");
+            let [left, right, step] = kind.as_bytes().last_chunk()?;
+            let kind = MmaKind::Quads {
+                step: step.checked_sub(b'0')?,
+                left_columns: *left == b'c',
+                right_rows: *right == b'r',
+                half_sums,
+            };
+            if half_sums {
+                (kind, "uuuuW", 'W')
+            } else {
+                (kind, "uuuuP", 'P')
+            }
+        }
+        "f32" | "f16" | "bf16" => {
+            let half_sums = kind == "f16";
+            let params = match (is_ampere_on, half_sums) {
+                (true, true) => "uuuuuuW",
+                (true, false) => "uuuuuuQ",
+                (false, true) => "uuuW",
+                (false, false) => "uuuQ",
+            };
+            let kind = MmaKind::Halves {
+                k16: is_ampere_on,
+                bfloat16: kind == "bf16",
+                half_sums,
+            };
+            (kind, params, if half_sums { 'W' } else { 'Q' })
+        }
+        "tf32" => (MmaKind::Tf32, "uuuQ", 'Q'),
+        "f64" => (MmaKind::Doubles, "WWV", 'V'),
+        "s8x8" | "u8x8" => {
+            let kind = MmaKind::Bytes {
+                rows16: false,
+                signed,
+                saturate,
+            };
+            (kind, "uuW", 'W')
+        }
+        "s8x16" | "u8x16" => {
+            let kind = MmaKind::Bytes {
+                rows16: true,
+                signed,
+                saturate,
+            };
+            (kind, "uuuV", 'V')
+        }
+        "s4" | "u4" => (MmaKind::Nibbles { signed, saturate }, "uuW", 'W'),
+        "xor" => (MmaKind::Bits { and: false }, "uuW", 'W'),
+        "and" => (MmaKind::Bits { and: true }, "uuW", 'W'),
+        _ => return None,
+    };
+    Some(row("", params, ret, Builtin::Mma(Mma { kind, unit })))
 }
 
 /// `__fadd_rn`, `__dmul_ru`, `__fmaf_rz`, …
@@ -517,6 +557,8 @@ fn type_of(letter: char, has_double: bool) -> Type {
         'h' => Type::F16,
         'H' => Type::Vector(crate::cuda::types::half2()),
         'Q' => crate::cuda::types::vector("float4").map_or(Type::Void, Type::Vector),
+        'P' => crate::cuda::types::vector("float2").map_or(Type::Void, Type::Vector),
+        'V' => crate::cuda::types::vector("uint4").map_or(Type::Void, Type::Vector),
         'W' => crate::cuda::types::vector("uint2").map_or(Type::Void, Type::Vector),
         'n' => Type::Bf16,
         'N' => Type::Vector(crate::cuda::types::bfloat162()),
@@ -562,11 +604,6 @@ impl Row {
             },
         };
         fold::fold(super::expr(kind, ty, span))
-    }
-
-    /// Whether it is a product of matrices on tensor cores.
-    pub(super) const fn is_mma(&self) -> bool {
-        matches!(self.make, Make::Builtin(Builtin::Mma(_)))
     }
 
     /// The compute capability from which on the chip has it, and its name in a sentence.

@@ -843,10 +843,6 @@ impl Checker {
         if let Some((capability, what)) = row.needs() {
             self.require(capability, what, name_span);
         }
-        if row.is_mma() && (700..750).contains(&self.capability) {
-            let what = "Matrix products on tensor cores of compute capability 7.0 (HMMA.884)";
-            return Some(self.unsupported(name_span, what));
-        }
         let types = row.param_types(self.has_double());
         let args = values
             .into_iter()

@@ -5,6 +5,7 @@ use super::names::load;
 use super::ops::{assign, comma, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Reported, constant, expr, fold, int};
 use crate::cuda::ast::{self, Ident};
+use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::{
     Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type,
 };
@@ -577,6 +578,15 @@ impl Checker {
         let span = assertion.cond.span;
         match self.evaluate(&cond).and_then(fold::truth) {
             Some(true) => {}
+            Some(false) if self.is_of_header(span) => {
+                let text = assertion.message.as_deref().unwrap_or_default();
+                let message = format!("{text}.");
+                let _ = self.report::<()>(if text.contains("compute capability") {
+                    Diagnostic::architecture(span, message)
+                } else {
+                    Diagnostic::error(span, message)
+                });
+            }
             Some(false) => {
                 let message = match &assertion.message {
                     Some(text) => format!("static_assert failed: {text}"),

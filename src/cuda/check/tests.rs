@@ -309,3 +309,17 @@ __global__ void k(int *out) { out[0] = __SIZEOF_POINTER__ + __CHAR_BIT__; out[1]
 #endif";
     assert_eq!(ints(source, ArchId::Tu102, 2), [16, 1]);
 }
+
+#[test]
+fn pragmas_stand_in_macros() {
+    let source = "#define UNROLL(n) _Pragma(\"unroll\") for (int i = 0; i < n; i++)
+#define QUIET _Pragma(\"nv_diag_suppress 177\")
+__global__ void k(int *out)
+{
+    QUIET
+    UNROLL(3) out[i] = i + 1;
+    _Pragma(\"unroll 1\") for (int i = 3; i < 5; i++) out[i] = 10 * i;
+}
+";
+    assert_eq!(ints(source, ArchId::Tu102, 5), [1, 2, 3, 30, 40]);
+}

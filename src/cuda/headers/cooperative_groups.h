@@ -166,7 +166,7 @@ template <unsigned int Size, typename Parent = void> struct thread_block_tile : 
 
 template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "the size of a tile is a power of two, 32 at most");
+                  "The size of a tile is a power of two, 32 at most");
 
     // Among the tiles of the parent.
     unsigned __group_rank;

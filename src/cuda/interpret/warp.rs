@@ -91,10 +91,8 @@ impl<'a, const W: usize> Machine<'a, W> {
                     .iter()
                     .flat_map(|arg| (0..arg.len).map(|word| arg.row + word))
                     .collect();
-                let num_factors = if mma.k16 { 6 } else { 3 };
-                let num_left = if mma.k16 { 4 } else { 2 };
                 for group in self.groups(None, mask, expr.span) {
-                    self.multiply(mma, &group, &rows, (num_left, num_factors), expr);
+                    self.multiply(mma, &group, &rows, expr);
                 }
             }
             Builtin::Atomic { op, .. } => {
@@ -225,20 +223,14 @@ impl<'a, const W: usize> Machine<'a, W> {
     }
 
     /// A product of matrices by a warp. `rows` are words of the left factor, of the right one, and the sums.
-    fn multiply(
-        &mut self,
-        mma: Mma,
-        group: &Group,
-        rows: &[Row],
-        (num_left, num_factors): (usize, usize),
-        expr: &Expr,
-    ) {
+    fn multiply(&mut self, mma: Mma, group: &Group, rows: &[Row], expr: &Expr) {
         let word = |this: &Self, lane: usize, row: Option<&Row>| {
             row.and_then(|row| this.row(*row).get(group.start + lane))
                 .map_or(0, |bits| *bits as u32)
         };
+        let [num_left, num_right, _] = mma.kind.source_widths().map(usize::from);
         let (left, rest) = rows.split_at(num_left);
-        let (right, sums) = rest.split_at(num_factors - num_left);
+        let (right, sums) = rest.split_at(num_right);
         let a = std::array::from_fn(|lane| std::array::from_fn(|idx| word(self, lane, left.get(idx))));
         let b = std::array::from_fn(|lane| std::array::from_fn(|idx| word(self, lane, right.get(idx))));
         let c = std::array::from_fn(|lane| std::array::from_fn(|idx| word(self, lane, sums.get(idx))));

@@ -204,7 +204,7 @@ impl VInst {
         let [a, b, c] = self.op.source_widths();
         let mask = matches!(
             self.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Hmma { .. }
+            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. }
         );
         let a = if self.copy > 0 && self.dst.is_some() {
             self.copy
@@ -271,7 +271,7 @@ impl VInst {
             | Op::Shfl { .. }
             | Op::Vote { .. }
             | Op::Match { .. }
-            | Op::Hmma { .. }
+            | Op::Mma { .. }
             | Op::Vprintf { .. } => true,
             op => op.is_control(),
         }

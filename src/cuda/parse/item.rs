@@ -601,8 +601,12 @@ impl Parser {
         self.expect("(", "after `static_assert`")?;
         let cond = self.conditional()?;
         let message = if self.accept(",") {
-            let tok = self.next();
-            (tok.kind == Kind::Str).then(|| tok.text.trim_matches('"').into())
+            // Strings beside each other are one.
+            let mut text = String::new();
+            while self.peek().kind == Kind::Str {
+                text += self.next().text.trim_matches('"');
+            }
+            Some(text.into())
         } else {
             None
         };

@@ -1,17 +1,19 @@
-//! Tensor cores: what HMMA computes.
+//! Tensor cores: what HMMA, IMMA, BMMA, and DMMA compute.
 //!
-//! How elements lie in the lanes' registers is told by the PTX ISA ("Matrix Fragments for mma.m16n8k8" and
-//! "mma.m16n8k16"). How sums are rounded is not documented. Fasi, Higham, Mikaitis, and Pranesh ("Numerical behavior of
+//! How elements lie in the lanes' registers is told by the PTX ISA ("Matrix Fragments for mma.m8n8k4", and so on for
+//! each size); that the steps of HMMA.884 compute the parts of mma.m8n8k4's sums in order is seen in the code that ptxas
+//! 11.8 makes of it. How sums are rounded is not documented. Fasi, Higham, Mikaitis, and Pranesh ("Numerical behavior of
 //! NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021) found for V100, T4, and A100: products are exact; some of
-//! them are added to the sum at a time, 4 on T4 and 8 on A100; they are aligned to the largest exponent, cut to a few bits
-//! more than single precision has, and added exactly; the result is cut to single precision, or rounded to nearest
-//! in half precision. On an H100 all 1024 results of the corpus case `wmma_32x32x48` are those of 16 products
-//! at a time and 2 bits more; with 1 bit more 685 of them are.
+//! them are added to the sum at a time, 4 on V100 and T4 and 8 on A100; they are aligned to the largest exponent, cut to
+//! a few bits more than single precision has (none on V100), and added exactly; the result is cut to single precision,
+//! or rounded to nearest in half precision. On an H100 all 1024 results of the corpus case `wmma_32x32x48` are those of
+//! 16 products at a time and 2 bits more; with 1 bit more 685 of them are. Its results for tf32 and double precision are
+//! in the corpus cases `tensor_tf32` and `tensor_f64`.
 
 use super::float::{narrow_f64, widen_bf16};
 use super::half::{narrow_f16, widen_f16};
 use super::{Context, Registers};
-use crate::isa::{Instruction, Mma, Reg, Round, TensorUnit};
+use crate::isa::{Instruction, Mma, MmaKind, Reg, Round, TensorUnit};
 
 /// Registers of an operand in each lane.
 pub type Lanes<const N: usize> = [[u32; N]; 32];
@@ -26,6 +28,10 @@ struct Sums {
 
 const fn sums(unit: TensorUnit) -> Sums {
     match unit {
+        TensorUnit::Volta => Sums {
+            at_once: 4,
+            extra_bits: 0,
+        },
         // The extra bit is an assumption on Turing and Ampere: the least that the paper's description allows.
         TensorUnit::Turing => Sums {
             at_once: 4,
@@ -43,13 +49,23 @@ const fn sums(unit: TensorUnit) -> Sums {
 }
 
 /// One half of a register as a number.
-fn element(mma: Mma, word: u32, idx: usize) -> f64 {
+fn half(word: u32, idx: usize, bfloat16: bool) -> f64 {
     let bits = (word >> (16 * idx)) as u16;
-    if mma.bfloat16 {
+    if bfloat16 {
         widen_bf16(bits)
     } else {
         widen_f16(bits)
     }
+}
+
+/// A single of which the bits count that tf32 has.
+fn tf32(word: u32) -> f64 {
+    f64::from(f32::from_bits(word & 0xffff_e000))
+}
+
+/// Two registers as a double.
+const fn double(words: &[u32]) -> f64 {
+    f64::from_bits((words[1] as u64) << 32 | words[0] as u64)
 }
 
 /// The exponent of a number that is finite and not 0, as the cores have it: a product's is the sum of its factors'.
@@ -79,62 +95,202 @@ fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
 }
 
 /// One step: products added to a sum, whose bits are of single or half precision.
-fn step(mma: Mma, products: &[(f64, f64)], bits: u32) -> u32 {
-    let sum = if mma.half_sums {
+fn step(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], bits: u32) -> u32 {
+    let sum = if half_sums {
         widen_f16(bits as u16)
     } else {
         f64::from(f32::from_bits(bits))
     };
     let is_finite = sum.is_finite() && products.iter().all(|(a, b)| a.is_finite() && b.is_finite());
     let value = if is_finite {
-        aligned(products, sum, sums(mma.unit).extra_bits)
+        aligned(products, sum, sums(unit).extra_bits)
     } else {
         products.iter().map(|(a, b)| a * b).sum::<f64>() + sum
     };
-    if mma.half_sums {
+    if half_sums {
         u32::from(narrow_f16(value, Round::Rn))
     } else {
         narrow_f64(value, Round::Rz).to_bits()
     }
 }
 
-/// What HMMA computes: a product of 16 rows and 8 columns, added to c. Registers that an operand has not are 0.
+/// All products of a row and a column added to a sum, as many at a time as the unit adds.
+fn dot(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], sum: u32) -> u32 {
+    products
+        .chunks(sums(unit).at_once)
+        .fold(sum, |sum, products| step(unit, half_sums, products, sum))
+}
+
+/// What an instruction computes: the product of a and b, added to c. Registers that an operand has not are 0.
 pub fn multiply(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
-    let depth = if mma.k16 { 16 } else { 8 };
-    let at_once = sums(mma.unit).at_once;
-    let row_of_a = |row: usize, k: usize| {
-        let lane = row % 8 * 4 + k % 8 / 2;
-        element(mma, a[lane][row / 8 + k / 8 * 2], k % 2)
-    };
-    let column_of_b = |k: usize, column: usize| {
-        let lane = column * 4 + k % 8 / 2;
-        element(mma, b[lane][k / 8], k % 2)
-    };
+    match mma.kind {
+        MmaKind::Quads { .. } => quads(mma, a, b, c),
+        MmaKind::Halves {
+            k16,
+            bfloat16,
+            half_sums,
+        } => {
+            let depth = if k16 { 16 } else { 8 };
+            let left = |row: usize, k: usize| {
+                let lane = row % 8 * 4 + k % 8 / 2;
+                half(a[lane][row / 8 + k / 8 * 2], k % 2, bfloat16)
+            };
+            let right = |k: usize, column: usize| half(b[column * 4 + k % 8 / 2][k / 8], k % 2, bfloat16);
+            sums_of_16_rows(half_sums, c, |row, column, sum| {
+                let products: Vec<(f64, f64)> =
+                    (0..depth).map(|k| (left(row, k), right(k, column))).collect();
+                dot(mma.unit, half_sums, &products, sum)
+            })
+        }
+        MmaKind::Tf32 => {
+            let left = |row: usize, k: usize| tf32(a[row % 8 * 4 + k][row / 8]);
+            let right = |k: usize, column: usize| tf32(b[column * 4 + k][0]);
+            sums_of_16_rows(false, c, |row, column, sum| {
+                let products: [(f64, f64); 4] = std::array::from_fn(|k| (left(row, k), right(k, column)));
+                dot(mma.unit, false, &products, sum)
+            })
+        }
+        MmaKind::Doubles => std::array::from_fn(|lane| {
+            let (row, column) = (lane / 4, lane % 4 * 2);
+            let sum = |odd: usize| {
+                (0..4).fold(double(&c[lane][2 * odd..]), |sum, k| {
+                    libm::fma(double(&a[row * 4 + k]), double(&b[(column + odd) * 4 + k]), sum)
+                })
+            };
+            let (even, odd) = (sum(0).to_bits(), sum(1).to_bits());
+            [even as u32, (even >> 32) as u32, odd as u32, (odd >> 32) as u32]
+        }),
+        MmaKind::Bytes {
+            rows16,
+            signed,
+            saturate,
+        } => integers(rows16, saturate, c, |row, column| {
+            (0..16)
+                .map(|k| {
+                    let left = bits(a[row % 8 * 4 + k / 4][row / 8], 8, k % 4, signed);
+                    left * bits(b[column * 4 + k / 4][0], 8, k % 4, signed)
+                })
+                .sum()
+        }),
+        MmaKind::Nibbles { signed, saturate } => integers(false, saturate, c, |row, column| {
+            (0..32)
+                .map(|k| {
+                    let left = bits(a[row * 4 + k / 8][0], 4, k % 8, signed);
+                    left * bits(b[column * 4 + k / 8][0], 4, k % 8, signed)
+                })
+                .sum()
+        }),
+        MmaKind::Bits { and } => integers(false, false, c, |row, column| {
+            (0..4)
+                .map(|word| {
+                    let (left, right) = (a[row * 4 + word][0], b[column * 4 + word][0]);
+                    let both = if and { left & right } else { left ^ right };
+                    i64::from(both.count_ones())
+                })
+                .sum()
+        }),
+    }
+}
+
+/// A number of `width` bits in a register.
+fn bits(word: u32, width: u32, idx: usize, signed: bool) -> i64 {
+    let high = word << (32 - width * (idx as u32 + 1));
+    if signed {
+        i64::from(high as i32 >> (32 - width))
+    } else {
+        i64::from(high >> (32 - width))
+    }
+}
+
+/// Sums of 16 rows and 8 columns of single or half precision, from those before.
+fn sums_of_16_rows(half_sums: bool, c: &Lanes<4>, sum: impl Fn(usize, usize, u32) -> u32) -> Lanes<4> {
     let mut out = [[0; 4]; 32];
     for row in 0..16 {
         for column in 0..8 {
             let lane = row % 8 * 4 + column / 2;
             let (high_row, odd) = (row / 8, column % 2);
-            let (register, shift) = if mma.half_sums {
+            let (register, shift) = if half_sums {
                 (high_row, 16 * odd)
             } else {
                 (2 * high_row + odd, 0)
             };
-            let products: Vec<(f64, f64)> = (0..depth)
-                .map(|k| (row_of_a(row, k), column_of_b(k, column)))
-                .collect();
-            let before = c[lane][register] >> shift;
-            let after = products
-                .chunks(at_once)
-                .fold(before, |sum, products| step(mma, products, sum));
-            let after = if mma.half_sums { after & 0xffff } else { after };
+            let after = sum(row, column, c[lane][register] >> shift);
+            let after = if half_sums { after & 0xffff } else { after };
             out[lane][register] |= after << shift;
         }
     }
     out
 }
 
-/// Executes HMMA for the lanes of `mask`.
+/// Sums of 8 or 16 rows and 8 columns of integers, from those before.
+fn integers(rows16: bool, saturate: bool, c: &Lanes<4>, product: impl Fn(usize, usize) -> i64) -> Lanes<4> {
+    let num = if rows16 { 4 } else { 2 };
+    std::array::from_fn(|lane| {
+        std::array::from_fn(|register| {
+            if register >= num {
+                return 0;
+            }
+            let (row, column) = (lane / 4 + register / 2 * 8, lane % 4 * 2 + register % 2);
+            let sum = i64::from(c[lane][register] as i32) + product(row, column);
+            if saturate {
+                sum.clamp(i32::MIN.into(), i32::MAX.into()) as u32
+            } else {
+                sum as u32
+            }
+        })
+    })
+}
+
+/// HMMA.884: lanes 4 q to 4 q + 3 and 4 q + 16 to 4 q + 19 hold one of four products of 8 rows and 8 columns.
+fn quads(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
+    let MmaKind::Quads {
+        step,
+        left_columns,
+        right_rows,
+        half_sums,
+    } = mma.kind
+    else {
+        return [[0; 4]; 32];
+    };
+    // Element `minor` of the four that lane `major` of the eight holds, along rows or columns; or the other way round,
+    // where each half of the lanes has four of the eight.
+    let factor = |words: &dyn Fn(usize) -> [u32; 2], quad: usize, line: usize, k: usize, across: bool| {
+        let (lane, idx) = if across {
+            (k + line / 4 * 16, line % 4)
+        } else {
+            (line % 4 + line / 4 * 16, k)
+        };
+        half(words(quad * 4 + lane)[idx / 2], idx % 2, false)
+    };
+    let left_words = |lane: usize| [a[lane][0], a[lane][1]];
+    let right_words = |lane: usize| b[lane];
+    let sum = |quad: usize, row: usize, column: usize, before: u32| {
+        let products: [(f64, f64); 4] = std::array::from_fn(|k| {
+            let left = factor(&left_words, quad, row, k, left_columns);
+            (left, factor(&right_words, quad, column, k, right_rows))
+        });
+        dot(mma.unit, half_sums, &products, before)
+    };
+    let step = usize::from(step);
+    std::array::from_fn(|lane| {
+        let (quad, lower, own) = (lane / 4 % 4, lane / 16 * 4, lane % 4);
+        let register = |register: usize| {
+            let before = c[lane][register];
+            if half_sums {
+                let column = step * 4 + 2 * register;
+                let low = sum(quad, lower + own, column, before & 0xffff);
+                let high = sum(quad, lower + own, column + 1, before >> 16);
+                low & 0xffff | high << 16
+            } else {
+                let row = lower + own % 2 + step % 2 * 2;
+                sum(quad, row, step / 2 * 4 + own / 2 * 2 + register, before)
+            }
+        };
+        [register(0), register(1), 0, 0]
+    })
+}
+
+/// Executes a matrix product for the lanes of `mask`.
 pub fn execute(regs: &mut Registers, i: &Instruction, mma: Mma, mask: u32, ctx: &Context<'_>) {
     let operand = |idx: usize| regs.words(&i.srcs[idx], usize::from(i.op.source_widths()[idx]), ctx);
     let (a, b, c) = (operand(0), operand(1), operand(2));
@@ -151,43 +307,27 @@ pub fn execute(regs: &mut Registers, i: &Instruction, mma: Mma, mask: u32, ctx: 
 mod tests {
     use super::*;
 
-    const HOPPER: Mma = Mma {
-        k16: true,
-        bfloat16: false,
-        half_sums: false,
-        unit: TensorUnit::Hopper,
-    };
-
     #[test]
     fn small_summands_are_cut_before_they_are_added() {
         // 2^-25 and 2^-26 are the two bits that H100 keeps below single precision of 1.
         let one = 1.0_f32.to_bits();
         let tiny = |exponent: i32| (libm::ldexp(1.0, exponent), 1.0);
-        let sum = |mma, products: &[(f64, f64)]| f32::from_bits(step(mma, products, one));
+        let sum = |unit, products: &[(f64, f64)]| f32::from_bits(step(unit, false, products, one));
         let four = [tiny(-25); 4];
-        assert_eq!(sum(HOPPER, &four), 1.0 + libm::exp2f(-23.0));
-        assert_eq!(sum(HOPPER, &[tiny(-26); 4]), 1.0);
-        let ampere = Mma {
-            unit: TensorUnit::Ampere,
-            ..HOPPER
-        };
-        assert_eq!(sum(ampere, &four), 1.0);
-        assert_eq!(sum(ampere, &[tiny(-24); 2]), 1.0 + libm::exp2f(-23.0));
+        assert_eq!(sum(TensorUnit::Hopper, &four), 1.0 + libm::exp2f(-23.0));
+        assert_eq!(sum(TensorUnit::Hopper, &[tiny(-26); 4]), 1.0);
+        assert_eq!(sum(TensorUnit::Ampere, &four), 1.0);
+        assert_eq!(sum(TensorUnit::Ampere, &[tiny(-24); 2]), 1.0 + libm::exp2f(-23.0));
+        assert_eq!(sum(TensorUnit::Volta, &[tiny(-24); 2]), 1.0);
     }
 
     #[test]
     fn results_are_cut_to_single_precision_and_rounded_to_half() {
-        let cut = f32::from_bits(step(
-            HOPPER,
-            &[(-libm::ldexp(1.0, -24), 1.0)],
-            (-1.0_f32).to_bits(),
-        ));
-        assert_eq!(cut, -1.0);
-        let half = Mma {
-            half_sums: true,
-            ..HOPPER
-        };
-        assert_eq!(step(half, &[(libm::ldexp(3.0, -12), 1.0)], 0x3c00), 0x3c01);
-        assert_eq!(step(half, &[(f64::INFINITY, 0.0)], 0x3c00), 0x7fff);
+        let tiny = (-libm::ldexp(1.0, -24), 1.0);
+        let cut = step(TensorUnit::Hopper, false, &[tiny], (-1.0_f32).to_bits());
+        assert_eq!(f32::from_bits(cut), -1.0);
+        let half = |product| step(TensorUnit::Hopper, true, &[product], 0x3c00);
+        assert_eq!(half((libm::ldexp(3.0, -12), 1.0)), 0x3c01);
+        assert_eq!(half((f64::INFINITY, 0.0)), 0x7fff);
     }
 }

@@ -49,25 +49,4 @@ template <int Scope> __device__ void init(barrier<Scope> *bar, int expected) {
     bar->phase = 0;
 }
 
-// The copies are done when the thread arrives.
-template <typename T, int Scope>
-__device__ void memcpy_async(T *to, const T *from, size_t bytes, barrier<Scope> &bar) {
-    detail::copy_bytes(to, from, bytes);
 }
-template <typename T, size_t Align, int Scope>
-__device__ void memcpy_async(T *to, const T *from, aligned_size_t<Align> bytes, barrier<Scope> &bar) {
-    detail::copy_aligned<Align>(to, from, bytes.value);
-}
-template <typename Group, typename T, int Scope>
-__device__ void memcpy_async(const Group &group, T *to, const T *from, size_t bytes, barrier<Scope> &bar) {
-    detail::copy_shares(group, to, from, bytes);
-}
-template <typename Group, typename T, size_t Align, int Scope>
-__device__ void memcpy_async(const Group &group, T *to, const T *from, aligned_size_t<Align> bytes, barrier<Scope> &bar) {
-    detail::copy_shares(group, to, from, bytes.value);
-}
-
-}
-
-// C++ finds `init` by the namespace of its argument; names are not looked up that way here.
-template <int Scope> __device__ void init(cuda::barrier<Scope> *bar, int expected) { cuda::init(bar, expected); }

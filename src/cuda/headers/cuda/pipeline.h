@@ -94,22 +94,4 @@ template <int Prior, int Scope> __device__ void pipeline_consumer_wait_prior(pip
 
 template <int Scope> __device__ void pipeline_producer_commit(pipeline<Scope> &pipe, barrier<thread_scope_block> &bar) {}
 
-template <typename T, int Scope>
-__device__ void memcpy_async(T *to, const T *from, size_t bytes, pipeline<Scope> &pipe) {
-    detail::copy_bytes(to, from, bytes);
-}
-template <typename T, size_t Align, int Scope>
-__device__ void memcpy_async(T *to, const T *from, aligned_size_t<Align> bytes, pipeline<Scope> &pipe) {
-    detail::copy_aligned<Align>(to, from, bytes.value);
-}
-template <typename Group, typename T, int Scope>
-__device__ void memcpy_async(const Group &group, T *to, const T *from, size_t bytes, pipeline<Scope> &pipe) {
-    detail::copy_shares(group, to, from, bytes);
-}
-template <typename Group, typename T, size_t Align, int Scope>
-__device__ void memcpy_async(const Group &group, T *to, const T *from, aligned_size_t<Align> bytes,
-                             pipeline<Scope> &pipe) {
-    detail::copy_shares(group, to, from, bytes.value);
-}
-
 }

@@ -563,7 +563,7 @@ fn tensor_cores_multiply_matrices() {
         let archs: &[ArchId] = if is_bfloat16 {
             &[ArchId::Ga102, ArchId::Gh100]
         } else {
-            &[ArchId::Tu102, ArchId::Ga100, ArchId::Gh100]
+            &[ArchId::Gv100, ArchId::Tu102, ArchId::Ga100, ArchId::Gh100]
         };
         let source = source(shape, layouts, factor, sum, to);
         for (name, got) in outputs(&source, archs, &[&a, &b, &c], 128, (m * n) as u32) {
@@ -599,9 +599,22 @@ fn tensor_cores_come_with_architectures() {
             wmma::store_matrix_sync(o, c, 16, wmma::mem_row_major);
         }";
     let options = CompileOptions::default();
-    for (arch, expected) in [
-        (ArchId::Gp100, "A tensor core needs compute capability 7.0"),
-        (ArchId::Gv100, "(HMMA.884) are not supported yet."),
+    let double = source
+        .replace("16, 16, 16, half", "8, 8, 4, double")
+        .replace("16, 16, 16, float", "8, 8, 4, double")
+        .replace("half(1)", "1.0");
+    let double = double.replace("float *o", "double *o");
+    for (source, arch, expected) in [
+        (
+            source,
+            ArchId::Gp100,
+            "Tensor cores multiply halves from compute capability 7.0 on",
+        ),
+        (
+            &*double,
+            ArchId::Tu102,
+            "__nv_bfloat16, tf32, and double from 8.0 on",
+        ),
     ] {
         let parsed = parse_with(source, arch, &options);
         let messages: Vec<&str> = parsed
@@ -614,5 +627,6 @@ fn tensor_cores_come_with_architectures() {
             "{arch:?}: {messages:?}"
         );
     }
-    assert!(compile(source, Some("k"), ArchId::Tu102, &options).is_ok());
+    assert!(compile(source, Some("k"), ArchId::Gv100, &options).is_ok());
+    assert!(compile(&double, Some("k"), ArchId::Ga100, &options).is_ok());
 }

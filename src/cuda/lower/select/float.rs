@@ -465,7 +465,7 @@ impl<'a> Select<'a> {
 
     /// A product of matrices: its operands lie in neighboring registers.
     fn mma(&mut self, inst: &'a Inst, mma: Mma) {
-        let op = Op::Hmma { mma };
+        let op = Op::Mma { mma };
         let widths = op.source_widths();
         let mut vinst = VInst::new(op);
         let mut args = inst.args.iter();

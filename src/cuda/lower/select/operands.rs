@@ -494,7 +494,7 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Suld { .. }
         | Op::Sust { .. }
         | Op::Slow { .. }
-        | Op::Hmma { .. }
+        | Op::Mma { .. }
         | Op::Vprintf { .. }
         | Op::AssertFail { .. }
         | Op::Match { .. } => false,
