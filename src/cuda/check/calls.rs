@@ -99,7 +99,9 @@ impl Checker {
             }
             match self.lookup(name) {
                 Some(Symbol::Poison) => return Err(self.poisoned_name(name)),
-                Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..)) => {
+                Some(
+                    Symbol::Local { .. } | Symbol::Part(_) | Symbol::Global { .. } | Symbol::Constant(..),
+                ) => {
                     let is_array = self
                         .lookup(name)
                         .cloned()

@@ -42,6 +42,13 @@ impl Class {
         self.base
     }
 
+    /// How many members an object has if the class is `std::tuple` or one like it, whose members `get` finds.
+    fn num_of_tuple(&self) -> Option<usize> {
+        let (name, values) = self.instance.as_ref()?;
+        let is_tuple = name == "tuple" && self.scope.contains("::tuple<");
+        is_tuple.then_some(values.len())
+    }
+
     pub(super) fn instance(&self) -> Option<(&str, &[TemplateValue])> {
         let (name, values) = self.instance.as_ref()?;
         Some((name, values))
@@ -170,6 +177,8 @@ impl Checker {
         scope: Name,
         instance: Option<(String, Vec<TemplateValue>)>,
     ) -> Checks<()> {
+        let expanded = self.expanded_struct(def)?;
+        let def = expanded.as_ref().unwrap_or(def);
         if !def.private.is_empty() {
             self.private_members.insert(id.0, def.private.clone());
         }
@@ -1253,6 +1262,18 @@ impl Checker {
     pub(super) fn has_constructor(&self, ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };
         self.classes.get(&id.0).is_some_and(|class| class.has_constructor)
+    }
+
+    /// How many members a tuple has that `get` finds.
+    pub(super) fn num_of_tuple(&self, id: StructId) -> Option<usize> {
+        let num = self.classes.get(&id.0)?.num_of_tuple()?;
+        let (_, values) = self.classes.get(&id.0)?.instance()?;
+        // The library's tuples have a type for the members that they lack.
+        let is_absent = |value: &TemplateValue| {
+            matches!(value, TemplateValue::Type { ty: Type::Struct(id), .. }
+                if self.structs[id.0 as usize].name.ends_with("::__none"))
+        };
+        Some(num - values.iter().filter(|value| is_absent(value)).count())
     }
 
     /// Whether any struct has member functions.

@@ -247,6 +247,9 @@ impl Checker {
                 );
             }
             ast::ExprKind::Lambda(lambda) => return self.lambda(lambda, span),
+            ast::ExprKind::Expansion(_) | ast::ExprKind::Fold { .. } | ast::ExprKind::SizeofPack(_) => {
+                return self.error(span, "`...` expands a parameter pack, and there is none in this.");
+            }
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
                 if !self.is_complete(&resolved.ty) {
@@ -332,6 +335,10 @@ impl Checker {
                 );
                 self.error(span, message)
             }
+            Symbol::Pack(_) => self.error(
+                span,
+                format!("`{name}` is a parameter pack; put `...` behind what it is used in."),
+            ),
             Symbol::Type { .. } | Symbol::Enum(..) => self.error(
                 span,
                 format!("`{name}` is a type; it cannot stand here as a value."),

@@ -196,6 +196,15 @@ impl Checker {
 
     /// A function whose body is still to be checked.
     pub(super) fn signature_of(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<Entry> {
+        let expanded = self.expanded_function(function)?;
+        let (function, packs) = match &expanded {
+            Some((function, packs)) => (function, packs.clone()),
+            None => (function, BTreeMap::new()),
+        };
+        // The body knows the packs among the parameters.
+        for (pack, num) in packs {
+            self.body.bindings.entry(pack).or_insert(Symbol::Pack(num));
+        }
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let is_auto = matches!(function.ret.base, ast::BaseType::Auto) && function.ret.derived.is_empty();

@@ -337,7 +337,8 @@ fn parts(stmt: &ast::Stmt) -> impl Iterator<Item = &ast::Stmt> {
         ast::StmtKind::If { then, otherwise, .. } => (&[][..], Some(then), otherwise.as_ref()),
         ast::StmtKind::While { body, .. }
         | ast::StmtKind::DoWhile { body, .. }
-        | ast::StmtKind::For { body, .. } => (&[][..], Some(body), None),
+        | ast::StmtKind::For { body, .. }
+        | ast::StmtKind::RangeFor { body, .. } => (&[][..], Some(body), None),
         _ => (&[][..], None, None),
     };
     block

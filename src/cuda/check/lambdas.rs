@@ -108,6 +108,7 @@ impl Checker {
                 let storage = self.body.locals[id.0 as usize].storage;
                 Some(storage != Storage::Automatic)
             }
+            Some(Symbol::Part(_)) => Some(false),
             Some(_) => None,
             None => {
                 let closure = self.body.closure?;

@@ -28,6 +28,10 @@ pub(super) enum Symbol {
     Type { ty: Type, is_const: bool },
     /// A template of types that a parameter of a template stands for.
     Template(usize),
+    /// A part of a variable, which a structured binding gives a name.
+    Part(Box<Lvalue>),
+    /// A parameter pack of this many elements.
+    Pack(usize),
     /// The names of an enum with their values, and its underlying type.
     Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.
@@ -312,6 +316,11 @@ impl Checker {
                     is_const: *is_const,
                     constant: *constant,
                 })
+            }
+            Symbol::Part(part) => {
+                let mut part = (**part).clone();
+                part.place.span = span;
+                Some(part)
             }
             Symbol::Global { id, is_const } => {
                 let global = &self.globals[id.0 as usize];

@@ -79,6 +79,16 @@ impl Checker {
                 cond.map(|cond| StmtKind::DoWhile { body, cond, unroll })
             }
             ast::StmtKind::For { .. } => self.for_statement(&stmt.kind),
+            ast::StmtKind::RangeFor { .. } => self.range_for(stmt),
+            ast::StmtKind::Bindings(bindings) => {
+                if self.bindings(bindings, out).is_err() {
+                    self.body.broken = true;
+                    for name in &bindings.names {
+                        self.declare(name, Symbol::Poison);
+                    }
+                }
+                return;
+            }
             ast::StmtKind::Switch { value, body } => self.switch(value, body),
             ast::StmtKind::Case(_) | ast::StmtKind::Default => return self.inner_case(stmt, out),
             ast::StmtKind::Label(name) => self.label(name),

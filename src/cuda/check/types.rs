@@ -47,6 +47,13 @@ impl Checker {
                 }
                 Some(Symbol::Enum(_, ty)) => ty.clone(),
                 Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
+                Some(Symbol::Pack(_)) => {
+                    let message = format!(
+                        "`{}` is a parameter pack; put `...` behind what it is used in.",
+                        ident.name
+                    );
+                    return self.error(ident.span, message);
+                }
                 _ if header_of_type(&ident.name).is_some() => {
                     let header = header_of_type(&ident.name).unwrap_or_default();
                     let message = format!("There is no type `{}` without its header.", ident.name);

@@ -432,6 +432,9 @@ impl Parser {
         ) {
             self.has_late_device |= self.next().is_word("__device__");
         }
+        if self.takes_pack && self.accept("...") {
+            self.has_pack = true;
+        }
         let mut inner = Vec::new();
         let mut name = None;
         let opens_inner = self.at("(") && matches!(self.peek_at(1).kind, Kind::Punct("*" | "&"));

@@ -318,7 +318,14 @@ impl Parser {
                 return self.unsupported(span, "Variable numbers of arguments");
             }
             let param = self.head()?;
-            let (param_name, mut ty) = self.declarator(&param.ty)?;
+            let outer = (
+                std::mem::replace(&mut self.takes_pack, true),
+                std::mem::take(&mut self.has_pack),
+            );
+            let declared = self.declarator(&param.ty);
+            let is_pack = self.has_pack;
+            (self.takes_pack, self.has_pack) = outer;
+            let (param_name, mut ty) = declared?;
             if let (None, BaseType::Named(name)) = (&param_name, &ty.base)
                 && ty.derived.is_empty()
                 && !self.at("(")
@@ -351,6 +358,7 @@ impl Parser {
                 name: param_name,
                 ty: TypeName { span, ..ty },
                 default,
+                is_pack,
             });
             if !self.accept(",") {
                 break;

@@ -33,6 +33,7 @@ impl Parser {
                     span: name.span,
                     name: Some(name),
                     kind: TemplateParamKind::Type(None),
+                    is_pack: param.is_pack,
                 });
             }
         }
@@ -129,7 +130,9 @@ impl Parser {
                 has_this = true;
             } else {
                 let is_reference = self.accept("&");
+                let is_pack = self.accept("...");
                 let name = self.ident("to capture")?;
+                let is_pack = self.accept("...") || is_pack;
                 let init = if self.accept("=") {
                     Some(self.assignment()?)
                 } else {
@@ -138,6 +141,7 @@ impl Parser {
                 captures.push(Capture {
                     name,
                     is_reference,
+                    is_pack,
                     init,
                 });
             }
