@@ -212,7 +212,10 @@ pub struct Specifiers {
     pub is_static: bool,
     pub is_extern: bool,
     pub is_friend: bool,
+    pub is_explicit: bool,
     pub is_constexpr: bool,
+    /// Whether `const` is written among them.
+    pub is_const: bool,
     pub global: Option<Span>,
     pub device: bool,
     pub host: bool,
@@ -246,6 +249,8 @@ pub struct Function {
     pub inits: Vec<(Ident, Expr)>,
     /// Whether `= default` stands in place of the body.
     pub is_defaulted: bool,
+    /// Whether `= delete` stands in place of the body.
+    pub is_deleted: bool,
     /// Whether it is of a header of CUDA.
     pub is_library: bool,
     /// Whether something in it could not be parsed.
@@ -256,6 +261,8 @@ pub struct Function {
 
 /// The name of constructors.
 pub const CONSTRUCTOR: &str = "(constructor)";
+/// The name of destructors.
+pub const DESTRUCTOR: &str = "(destructor)";
 /// What the names of conversion functions start with; the type follows.
 pub const CONVERSION: &str = "operator ";
 
@@ -402,7 +409,7 @@ pub struct StructDef {
     /// Arguments behind the name, in an explicit specialization.
     pub args: Vec<TemplateArg>,
     /// What it inherits from.
-    pub base: Option<TypeName>,
+    pub bases: Vec<TypeName>,
     /// Its members, in order.
     pub members: Vec<Member>,
     /// `__align__`.
@@ -475,6 +482,8 @@ pub struct Declarator {
     pub ty: TypeName,
     /// Its initializer.
     pub init: Option<Initializer>,
+    /// The width of a bit-field, which may have no name.
+    pub bits: Option<Box<Expr>>,
 }
 
 impl Declarator {

@@ -404,7 +404,7 @@ impl Collector<'_> {
     fn function_of(&mut self, function: &Function, template: &[TemplateParam], kind: SymbolKind) {
         let name = &function.name;
         let own = name.name.rsplit("::").next().unwrap_or(&name.name);
-        if own.starts_with("__ws_") || *own == *ast::CONSTRUCTOR {
+        if own.starts_with("__ws_") || matches!(own, ast::CONSTRUCTOR | ast::DESTRUCTOR) {
             self.body(function, template, name);
             return;
         }
@@ -492,8 +492,12 @@ impl Collector<'_> {
         }
         let word = if def.is_union { "union" } else { "struct" };
         let path = format!("{}{}", self.prefix, name.name);
-        let base = def.base.as_ref().map(|base| self.type_name(base));
-        let from = base.as_ref().map_or(String::new(), |base| format!(" : {base}"));
+        let bases: Vec<String> = def.bases.iter().map(|base| self.type_name(base)).collect();
+        let from = if bases.is_empty() {
+            String::new()
+        } else {
+            format!(" : {}", bases.join(", "))
+        };
         let body = if def.is_forward { "" } else { " { … }" };
         self.put(
             name,
@@ -501,7 +505,7 @@ impl Collector<'_> {
             format!("{word} {path}{from}{body}"),
             Some(Of::Named(path.clone())),
         );
-        if let Some(base) = base {
+        if let Some(base) = bases.first() {
             let base = base.split('<').next().unwrap_or_default().to_owned();
             self.index.bases.insert(path.clone(), base);
         }

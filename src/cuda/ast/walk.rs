@@ -291,7 +291,7 @@ pub fn walk_function<V: Visit>(visit: &mut V, function: &mut Function) {
 
 /// The parts of a struct.
 pub fn walk_struct_def<V: Visit>(visit: &mut V, def: &mut StructDef) {
-    def.base.iter_mut().for_each(|base| visit.type_name(base));
+    def.bases.iter_mut().for_each(|base| visit.type_name(base));
     def.align.iter_mut().for_each(|align| visit.expr(align));
     for member in &mut def.members {
         match member {
@@ -344,8 +344,9 @@ pub fn walk_declaration<V: Visit>(visit: &mut V, declaration: &mut Declaration) 
         .iter_mut()
         .for_each(|align| visit.expr(align));
     visit.type_name(&mut declaration.ty);
-    for Declarator { ty, init, .. } in &mut declaration.declarators {
+    for Declarator { ty, init, bits, .. } in &mut declaration.declarators {
         visit.type_name(ty);
+        bits.iter_mut().for_each(|bits| visit.expr(bits));
         match init {
             Some(Initializer::Value(value)) => visit.expr(value),
             Some(Initializer::Constructor(values)) => visit.exprs(values),

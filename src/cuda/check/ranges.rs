@@ -195,14 +195,14 @@ impl Checker {
         let parts = self.parts_of(&object, &whole, bindings)?;
         for (name, part) in bindings.names.iter().zip(parts) {
             if &*name.name != "_" || self.lookup("_").is_none() {
-                self.declare(name, Symbol::Part(Box::new(part)));
+                self.declare(name, part);
             }
         }
         Ok(())
     }
 
     /// What the names of a structured binding stand for.
-    fn parts_of(&mut self, object: &Lvalue, whole: &str, bindings: &Bindings) -> Checks<Vec<Lvalue>> {
+    fn parts_of(&mut self, object: &Lvalue, whole: &str, bindings: &Bindings) -> Checks<Vec<Symbol>> {
         let (span, num_names) = (bindings.span, bindings.names.len());
         let ty = object.place.ty.clone();
         let mut out = Vec::new();
@@ -240,6 +240,7 @@ impl Checker {
                         place: deref(pointer, object.place.is_volatile),
                         is_const: object.is_const,
                         constant: None,
+                        expires: false,
                     }))
                 }
                 _ if is_tuple => {
@@ -262,7 +263,11 @@ impl Checker {
                 }
             };
             match found {
-                Some(Operand::Place(part)) => out.push(part),
+                Some(Operand::Place(part)) => out.push(Symbol::Part(Box::new(part))),
+                Some(Operand::Bits(bits)) => {
+                    self.bit_field_names.insert(name.name.clone());
+                    out.push(Symbol::Bits(bits));
+                }
                 _ => return Err(Reported),
             }
         }
@@ -388,6 +393,7 @@ impl Tree {
             name: self.ident(name),
             ty: ty.clone(),
             init: Some(Initializer::Value(value)),
+            bits: None,
         };
         ast::Stmt {
             kind: ast::StmtKind::Declaration(Declaration {

@@ -9,6 +9,7 @@ use super::classes::Class;
 use super::items::own_name;
 use super::names::Symbol;
 use super::packs::{element_name, packs_of_arg, packs_of_type};
+use super::types::Reference;
 use super::{Body, Checker, Checks, Operand, Progress, Reported};
 use crate::cuda::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
@@ -42,6 +43,7 @@ pub(super) enum TemplateValue {
     Type {
         ty: Type,
         is_const: bool,
+        reference: Reference,
     },
     Value(Const, Type),
     /// A template of types, by its index.
@@ -98,7 +100,7 @@ impl Checker {
         self.type_templates[idx].definitions.push(template.clone());
         let known: Vec<_> = self.type_templates[idx].instances.clone();
         for (values, ty) in known {
-            if let Some(Type::Struct(id)) = ty {
+            if let Some((Type::Struct(id), ..)) = ty {
                 self.define_member_of_instance(id, &values, template);
             }
         }
@@ -180,7 +182,14 @@ impl Checker {
                 let resolved = self.resolve(&own.ty, None)?;
                 types.push((resolved.ty, resolved.is_const && resolved.is_ref));
             }
-            let types: Vec<_> = types.iter().map(|(ty, is_const)| (Some(ty), *is_const)).collect();
+            let types: Vec<_> = types
+                .iter()
+                .map(|(ty, is_const)| ArgumentType {
+                    ty: Some(ty),
+                    is_const: *is_const,
+                    is_lvalue: false,
+                })
+                .collect();
             Deduction::of(
                 &primary.params,
                 &self.classes,
@@ -195,7 +204,12 @@ impl Checker {
                 &function.template_args,
                 &mut values,
             )
-            .param(&primary.function.ret, &ret.ty, ret.is_const && ret.is_ref);
+            .steps(
+                &primary.function.ret,
+                &primary.function.ret.derived,
+                &ret.ty,
+                ret.is_const && ret.is_ref,
+            );
             let Some(values) = self.completed(&primary.params, values) else {
                 continue;
             };
@@ -393,6 +407,7 @@ impl Checker {
                     Some(TemplateValue::Type {
                         ty: types[(num_types - 1) % types.len()].clone(),
                         is_const: false,
+                        reference: Reference::None,
                     })
                 }
                 TemplateParamKind::Value(ty, None) => {
@@ -450,6 +465,7 @@ impl Checker {
                     }
                     let resolved = self.resolve(name, None)?;
                     TemplateValue::Type {
+                        reference: resolved.reference(),
                         ty: resolved.ty,
                         is_const: resolved.is_const,
                     }
@@ -517,6 +533,7 @@ impl Checker {
                 let name = expanded.as_ref().unwrap_or(name);
                 let resolved = this.resolve(name, None).ok()?;
                 Some(TemplateValue::Type {
+                    reference: resolved.reference(),
                     ty: resolved.ty,
                     is_const: resolved.is_const,
                 })
@@ -642,8 +659,21 @@ impl Checker {
     fn value_text(&self, value: &TemplateValue) -> String {
         match value {
             TemplateValue::Pack(elements) => self.values_text(elements),
-            TemplateValue::Type { ty, is_const } => {
-                format!("{}{}", if *is_const { "const " } else { "" }, self.text(ty))
+            TemplateValue::Type {
+                ty,
+                is_const,
+                reference,
+            } => {
+                let reference = match reference {
+                    Reference::None => "",
+                    Reference::Lvalue => " &",
+                    Reference::Rvalue => " &&",
+                };
+                format!(
+                    "{}{}{reference}",
+                    if *is_const { "const " } else { "" },
+                    self.text(ty)
+                )
             }
             TemplateValue::Template(idx) => self.type_templates[*idx].name().to_string(),
             TemplateValue::Value(Const::Int(value), _) => value.to_string(),
@@ -725,8 +755,12 @@ impl Checker {
             };
             let mut values = vec![None; template.params.len()];
             rest.iter().all(|param| param.default.is_some())
-                && Deduction::of(&template.params, &self.classes, &[], &mut values)
-                    .param(&first.ty, &value.ty, false)
+                && Deduction::of(&template.params, &self.classes, &[], &mut values).steps(
+                    &first.ty,
+                    &first.ty.derived,
+                    &value.ty,
+                    false,
+                )
                 && values.iter().any(Option::is_some)
         })
     }
@@ -808,15 +842,14 @@ impl Checker {
                 break;
             }
             let before = values.clone();
-            let (ty, is_const) = argument_type(param, arg);
-            let Some(ty) = ty else { continue };
+            let argument = argument_type(param, arg);
             if Deduction::of(&template.params, &self.classes, explicit, &mut values)
-                .param(&param.ty, ty, is_const)
+                .param(&param.ty, argument)
             {
                 continue;
             }
             let mut alone = vec![None; values.len()];
-            Deduction::of(&template.params, &self.classes, &[], &mut alone).param(&param.ty, ty, is_const);
+            Deduction::of(&template.params, &self.classes, &[], &mut alone).param(&param.ty, argument);
             let two = (template.params.iter().zip(&before).zip(&alone))
                 .find_map(|((param, a), b)| Some((param.name.as_ref()?, a.as_ref()?, b.as_ref()?)));
             return Ok(two.map(|(param, a, b)| {
@@ -869,19 +902,41 @@ fn member_of(name: &TypeName) -> Option<(TypeName, &ast::Ident)> {
     name.derived.is_empty().then_some((of, member))
 }
 
-/// The type of an argument for a parameter, as deduction sees it, and whether it is const.
-fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>, bool) {
+/// The type of an argument for a parameter, as deduction sees it.
+#[derive(Clone, Copy)]
+struct ArgumentType<'t> {
+    /// None for a list in braces.
+    ty: Option<&'t Type>,
+    is_const: bool,
+    /// Whether it is a place that goes on to be used.
+    is_lvalue: bool,
+}
+
+fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> ArgumentType<'t> {
     let Arg::Operand(operand, value) = arg else {
-        return (None, false);
+        return ArgumentType {
+            ty: None,
+            is_const: false,
+            is_lvalue: false,
+        };
     };
     let is_ref = matches!(
         param.ty.derived.last(),
         Some(Derived::Reference | Derived::RvalueReference)
     );
-    match operand {
-        Operand::Place(lvalue) if is_ref => (Some(&lvalue.place.ty), lvalue.is_const),
-        Operand::Computed { value, is_const } if is_ref => (Some(&value.ty), *is_const),
-        _ => (Some(&value.ty), false),
+    let (ty, is_const) = match operand {
+        Operand::Place(lvalue) if is_ref => (&lvalue.place.ty, lvalue.is_const),
+        Operand::Computed { value, is_const } if is_ref => (&value.ty, *is_const),
+        _ => (&value.ty, false),
+    };
+    ArgumentType {
+        ty: Some(ty),
+        is_const,
+        is_lvalue: match operand {
+            Operand::Place(lvalue) => !lvalue.expires,
+            Operand::Computed { .. } | Operand::Bits(_) => true,
+            Operand::Value(_) => false,
+        },
     }
 }
 
@@ -914,7 +969,7 @@ impl<'d> Deduction<'d> {
     fn call<'t>(
         &mut self,
         params: &[ast::Param],
-        argument: impl Fn(&ast::Param, usize) -> (Option<&'t Type>, bool),
+        argument: impl Fn(&ast::Param, usize) -> ArgumentType<'t>,
         num_args: usize,
     ) -> bool {
         let mut next = 0;
@@ -932,9 +987,8 @@ impl<'d> Deduction<'d> {
                     .map(|at| argument(param, at))
                     .collect();
                 next += num;
-                let fits = self.pack(&known, args.len(), |element, at| match args[at] {
-                    (Some(ty), is_const) => element.param(&param.ty, ty, is_const),
-                    (None, _) => true,
+                let fits = self.pack(&known, args.len(), |element, at| {
+                    element.param(&param.ty, args[at])
                 });
                 if !fits {
                     return false;
@@ -944,11 +998,9 @@ impl<'d> Deduction<'d> {
             if next >= num_args {
                 break;
             }
-            let (ty, is_const) = argument(param, next);
+            let found = argument(param, next);
             next += 1;
-            if let Some(ty) = ty
-                && !self.param(&param.ty, ty, is_const)
-            {
+            if !self.param(&param.ty, found) {
                 return false;
             }
         }
@@ -1010,8 +1062,26 @@ impl<'d> Deduction<'d> {
         true
     }
 
-    fn param(&mut self, name: &TypeName, ty: &Type, is_const: bool) -> bool {
-        self.steps(name, &name.derived, ty, is_const)
+    fn param(&mut self, name: &TypeName, argument: ArgumentType<'_>) -> bool {
+        let Some(ty) = argument.ty else { return true };
+        // `T &&` of a template is a reference of either kind, as the argument is.
+        if let BaseType::Named(ident) = &name.base
+            && let [Derived::RvalueReference] = name.derived.as_slice()
+            && !name.is_const
+            && let Some(idx) = position(self.params, &ident.name)
+        {
+            let found = TemplateValue::Type {
+                ty: ty.clone(),
+                is_const: argument.is_const,
+                reference: if argument.is_lvalue {
+                    Reference::Lvalue
+                } else {
+                    Reference::None
+                },
+            };
+            return self.bind(idx, found);
+        }
+        self.steps(name, &name.derived, ty, argument.is_const)
     }
 
     fn steps(&mut self, name: &TypeName, steps: &[Derived], ty: &Type, is_const: bool) -> bool {
@@ -1035,6 +1105,7 @@ impl<'d> Deduction<'d> {
                 let found = TemplateValue::Type {
                     ty: ty.clone(),
                     is_const: is_const && !name.is_const,
+                    reference: Reference::None,
                 };
                 self.bind(idx, found)
             });
@@ -1065,10 +1136,10 @@ impl<'d> Deduction<'d> {
         let Type::Struct(id) = ty else { return false };
         let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         // An instance, or what it inherits from.
-        let mut next = Some(*id);
-        while let Some(id) = next {
+        let mut next = vec![*id];
+        while let Some(id) = next.pop() {
             let Some(class) = self.classes.get(&id.0) else {
-                return false;
+                continue;
             };
             if let Some((own, values)) = class.instance()
                 && last(own) == last(name)
@@ -1076,7 +1147,7 @@ impl<'d> Deduction<'d> {
                 let values = values.to_vec();
                 return self.arguments(args, &values);
             }
-            next = class.base();
+            next.extend(class.bases());
         }
         false
     }
@@ -1124,25 +1195,46 @@ impl<'d> Deduction<'d> {
 
     /// A written argument of a template against that of an instance.
     fn argument(&mut self, arg: &TemplateArg, value: &TemplateValue) -> bool {
-        match (arg, value.clone()) {
+        match (arg, value) {
             // Values of template parameters are not volatile here: `volatile T` is for others.
             (TemplateArg::Type(name), TemplateValue::Type { .. })
                 if name.is_volatile && name.derived.is_empty() =>
             {
                 false
             }
-            (TemplateArg::Type(name), TemplateValue::Type { ty, is_const }) => {
-                self.steps(name, &name.derived, &ty, is_const)
+            (
+                TemplateArg::Type(name),
+                found @ TemplateValue::Type {
+                    ty,
+                    is_const,
+                    reference,
+                },
+            ) => {
+                let (wanted, steps) = match name.derived.split_last() {
+                    Some((Derived::Reference, steps)) => (Reference::Lvalue, steps),
+                    Some((Derived::RvalueReference, steps)) => (Reference::Rvalue, steps),
+                    _ => (Reference::None, name.derived.as_slice()),
+                };
+                if wanted != Reference::None || *reference == Reference::None {
+                    return wanted == *reference && self.steps(name, steps, ty, *is_const);
+                }
+                // A parameter alone stands for the reference as a whole.
+                match &name.base {
+                    BaseType::Named(ident) if steps.is_empty() && !name.is_const => {
+                        position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found.clone()))
+                    }
+                    _ => false,
+                }
             }
             (TemplateArg::Type(name), found @ TemplateValue::Template(_)) => match &name.base {
                 BaseType::Named(ident) => {
-                    position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found))
+                    position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found.clone()))
                 }
                 _ => false,
             },
             (TemplateArg::Value(value), found) => match &value.kind {
                 ast::ExprKind::Name(name) => {
-                    position(self.params, name).is_none_or(|idx| self.bind(idx, found))
+                    position(self.params, name).is_none_or(|idx| self.bind(idx, found.clone()))
                 }
                 _ => true,
             },
@@ -1188,7 +1280,15 @@ fn bindings_of(params: &[TemplateParam], values: &[Option<TemplateValue>]) -> Bi
 
 fn symbol_of(value: &TemplateValue) -> Symbol {
     match value.clone() {
-        TemplateValue::Type { ty, is_const } => Symbol::Type { ty, is_const },
+        TemplateValue::Type {
+            ty,
+            is_const,
+            reference,
+        } => Symbol::Type {
+            ty,
+            is_const,
+            reference,
+        },
         TemplateValue::Value(value, ty) => Symbol::Constant(value, ty),
         TemplateValue::Template(idx) => Symbol::Template(idx),
         TemplateValue::Pack(elements) => Symbol::Pack(elements.len()),
@@ -1331,6 +1431,9 @@ type Guess = (Vec<Type>, i128);
 /// Most instances that are tried for a kernel template that nothing names.
 const MAX_GUESSES: usize = 96;
 
+/// A type, whether it is const, and whether it is a reference.
+type Qualified = (Type, bool, Reference);
+
 /// A template of structs, or of names for types.
 pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
@@ -1344,8 +1447,8 @@ pub(super) struct TypeTemplate {
     specializations: Vec<Arc<ast::ClassTemplate>>,
     /// Member functions that are defined outside of it.
     definitions: Vec<Arc<Template>>,
-    /// `None` where the struct is wrong.
-    instances: Vec<(Vec<TemplateValue>, Option<Type>)>,
+    /// `None` where the struct is wrong; whether the type is const, and a reference.
+    instances: Vec<(Vec<TemplateValue>, Option<Qualified>)>,
 }
 
 #[derive(Clone)]
@@ -1524,7 +1627,7 @@ impl Checker {
         id: StructId,
         name: &ast::Ident,
         args: Option<&[TemplateArg]>,
-    ) -> Checks<Option<(Type, bool)>> {
+    ) -> Checks<Option<Qualified>> {
         for owner in self.lineage(id) {
             let Some(whole) = self.member_name(owner, &name.name) else {
                 continue;
@@ -1535,17 +1638,22 @@ impl Checker {
                         name: whole,
                         span: name.span,
                     };
-                    return self.type_instance(&whole, args).map(|ty| Some((ty, false)));
+                    return self.type_instance(&whole, args).map(Some);
                 }
-            } else if let Some(Symbol::Type { ty, is_const }) = self.scope.get(&whole) {
-                return Ok(Some((ty.clone(), *is_const)));
+            } else if let Some(Symbol::Type {
+                ty,
+                is_const,
+                reference,
+            }) = self.scope.get(&whole)
+            {
+                return Ok(Some((ty.clone(), *is_const, *reference)));
             }
         }
         Ok(None)
     }
 
-    /// The type `name<args>`.
-    pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Type> {
+    /// The type `name<args>`, whether it is const, and whether it is a reference.
+    pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Qualified> {
         let Some(idx) = self.type_template(&name.name) else {
             if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 return Err(self.poisoned_name(&name.name));
@@ -1620,13 +1728,15 @@ impl Checker {
                 this.define_struct_named(def, whole, instance, |this, ty| {
                     this.type_templates[idx]
                         .instances
-                        .push((values.clone(), Some(ty)));
+                        .push((values.clone(), Some((ty, false, Reference::None))));
                 })
+                .map(|ty| (ty, false, Reference::None))
             }
             TypeTemplateKind::Alias(template) => {
                 let expanded = this.expanded_type(&template.ty)?;
                 let ty = expanded.as_ref().unwrap_or(&template.ty);
-                this.resolve(ty, None).map(|resolved| resolved.ty)
+                this.resolve(ty, None)
+                    .map(|resolved| (resolved.ty.clone(), resolved.is_const, resolved.reference()))
             }
         });
         self.num_open -= 1;
@@ -1634,7 +1744,7 @@ impl Checker {
         self.class = class;
         // Mistakes in a template of a header belong to the line that names it.
         self.move_out_of_headers(num_diagnostics, name.span);
-        if let (Ok(Type::Struct(id)), None) = (&result, &special) {
+        if let (Ok((Type::Struct(id), ..)), None) = (&result, &special) {
             for template in definitions {
                 self.define_member_of_instance(*id, &values, &template);
             }

@@ -638,7 +638,12 @@ impl Parser {
             StmtKind::Declaration(Declaration {
                 specifiers: head.specifiers,
                 ty: head.ty,
-                declarators: vec![Declarator { name, ty, init: None }],
+                declarators: vec![Declarator {
+                    name,
+                    ty,
+                    init: None,
+                    bits: None,
+                }],
                 span: self.span_from(span),
             })
         };

@@ -550,7 +550,7 @@ fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item>
             let def = StructDef {
                 name: Some(name),
                 args: Vec::new(),
-                base: None,
+                bases: Vec::new(),
                 members: Vec::new(),
                 align: None,
                 is_union: false,
