@@ -1,5 +1,7 @@
 //! The syntax tree: what stands in the source, before names and types are looked up.
 
+pub mod walk;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -102,6 +104,8 @@ pub struct TemplateParam {
     pub name: Option<Ident>,
     /// What it stands for.
     pub kind: TemplateParamKind,
+    /// Whether it is a pack: `typename... Ts`.
+    pub is_pack: bool,
     /// Where it stands.
     pub span: Span,
 }
@@ -152,6 +156,8 @@ pub struct Capture {
     pub name: Ident,
     /// Whether `&` stands before it.
     pub is_reference: bool,
+    /// Whether it is a pack: `args...`.
+    pub is_pack: bool,
     /// What it gets, if not the value of the variable of that name.
     pub init: Option<Expr>,
 }
@@ -163,6 +169,8 @@ pub enum TemplateArg {
     Type(TypeName),
     /// A value that is known to the compiler.
     Value(Expr),
+    /// `pattern...`: one argument for each element of the packs in the pattern.
+    Expansion(Box<Self>),
 }
 
 impl TemplateArg {
@@ -171,6 +179,7 @@ impl TemplateArg {
         match self {
             Self::Type(ty) => ty.span,
             Self::Value(value) => value.span,
+            Self::Expansion(pattern) => pattern.span(),
         }
     }
 }
@@ -203,7 +212,10 @@ pub struct Specifiers {
     pub is_static: bool,
     pub is_extern: bool,
     pub is_friend: bool,
+    pub is_explicit: bool,
     pub is_constexpr: bool,
+    /// Whether `const` is written among them.
+    pub is_const: bool,
     pub global: Option<Span>,
     pub device: bool,
     pub host: bool,
@@ -237,6 +249,8 @@ pub struct Function {
     pub inits: Vec<(Ident, Expr)>,
     /// Whether `= default` stands in place of the body.
     pub is_defaulted: bool,
+    /// Whether `= delete` stands in place of the body.
+    pub is_deleted: bool,
     /// Whether it is of a header of CUDA.
     pub is_library: bool,
     /// Whether something in it could not be parsed.
@@ -247,6 +261,8 @@ pub struct Function {
 
 /// The name of constructors.
 pub const CONSTRUCTOR: &str = "(constructor)";
+/// The name of destructors.
+pub const DESTRUCTOR: &str = "(destructor)";
 /// What the names of conversion functions start with; the type follows.
 pub const CONVERSION: &str = "operator ";
 
@@ -259,6 +275,8 @@ pub struct Param {
     pub ty: TypeName,
     /// Its default argument.
     pub default: Option<Expr>,
+    /// Whether it is a pack: `Ts... args`.
+    pub is_pack: bool,
 }
 
 /// Statements in braces.
@@ -391,7 +409,7 @@ pub struct StructDef {
     /// Arguments behind the name, in an explicit specialization.
     pub args: Vec<TemplateArg>,
     /// What it inherits from.
-    pub base: Option<TypeName>,
+    pub bases: Vec<TypeName>,
     /// Its members, in order.
     pub members: Vec<Member>,
     /// `__align__`.
@@ -464,6 +482,8 @@ pub struct Declarator {
     pub ty: TypeName,
     /// Its initializer.
     pub init: Option<Initializer>,
+    /// The width of a bit-field, which may have no name.
+    pub bits: Option<Box<Expr>>,
 }
 
 impl Declarator {
@@ -529,6 +549,16 @@ pub enum StmtKind {
         body: Box<Stmt>,
         unroll: Option<UnrollPragma>,
     },
+    /// `for (init; variable : range) body`; the variable has no initializer.
+    RangeFor {
+        init: Option<Box<Stmt>>,
+        variable: Box<Stmt>,
+        range: Expr,
+        body: Box<Stmt>,
+        unroll: Option<UnrollPragma>,
+    },
+    /// `auto [a, b] = value;`.
+    Bindings(Bindings),
     Switch {
         value: Expr,
         body: Box<Stmt>,
@@ -548,6 +578,19 @@ pub enum StmtKind {
     UsingName(Ident),
     /// Reported; the names it declares are not reported again.
     Error(Vec<Ident>),
+}
+
+/// A structured binding.
+#[derive(Clone, Debug)]
+pub struct Bindings {
+    /// `auto`, `const auto &`, or another of its kind.
+    pub ty: TypeName,
+    /// The names, in order.
+    pub names: Vec<Ident>,
+    /// What they are parts of; none in the head of a loop over a range.
+    pub value: Option<Expr>,
+    /// From the bracket to the bracket.
+    pub span: Span,
 }
 
 /// `#pragma unroll`.
@@ -591,6 +634,15 @@ pub enum InfixOp {
     Logical(LogicalOp),
     /// `,`.
     Comma,
+}
+
+/// The operator of a fold expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoldOp {
+    /// One between two values.
+    Infix(InfixOp),
+    /// `=`, or an assignment with an operator.
+    Assign(Option<BinaryOp>),
 }
 
 /// How a conversion is written.
@@ -691,6 +743,16 @@ pub enum ExprKind {
     /// `{a, b}`; a member name for each `.name = value`.
     List(Vec<(Option<Ident>, Expr)>),
     Lambda(Arc<Lambda>),
+    /// `pattern...`: one value for each element of the packs in the pattern.
+    Expansion(Box<Expr>),
+    /// `(before op ... op after)`; one of the two has packs, and the other may be absent.
+    Fold {
+        op: FoldOp,
+        before: Option<Box<Expr>>,
+        after: Option<Box<Expr>>,
+    },
+    /// `sizeof...(pack)`.
+    SizeofPack(Ident),
     SizeofType(Box<TypeName>),
     SizeofExpr(Box<Expr>),
     AlignofType(Box<TypeName>),

@@ -1,6 +1,7 @@
 //! From the syntax tree to HIR: looks up names, finds types, writes conversions out, folds
 //! constants, and says what breaks the rules of the language or of the architecture.
 
+mod bit_fields;
 mod builtins;
 mod calls;
 mod classes;
@@ -12,11 +13,14 @@ mod images;
 mod init;
 mod items;
 mod labels;
+mod lifetimes;
 mod lambdas;
 mod lvalues;
 mod names;
 mod ops;
+mod packs;
 mod printf;
+mod ranges;
 mod special;
 mod stmts;
 mod templates;
@@ -137,8 +141,9 @@ impl ParamInfo {
     /// Whether it makes no difference to the type of a function which of two parameters it has.
     fn is_same(&self, other: &Self) -> bool {
         // Qualifiers of the parameter itself are no part of the type, those behind a reference are.
-        let is_same_ref =
-            !self.is_ref || (self.is_const, self.is_volatile) == (other.is_const, other.is_volatile);
+        let is_same_ref = !self.is_ref
+            || (self.is_const, self.is_volatile, self.takes_values)
+                == (other.is_const, other.is_volatile, other.takes_values);
         let is_same_ty = match (&self.ty, &other.ty) {
             (a, b) if a == b => true,
             (Type::Pointer(a), Type::Pointer(b)) => {
@@ -191,6 +196,13 @@ impl Entry {
 struct Body {
     locals: Vec<hir::Local>,
     scopes: Vec<BTreeMap<Name, Symbol>>,
+    /// The objects that end with each scope, as they begin.
+    cleanups: Vec<Vec<Place>>,
+    /// How many scopes are around the loop or `switch` that `break` leaves, and around the one of `continue`.
+    break_depth: usize,
+    continue_depth: usize,
+    /// The temporary objects of the expression that is checked.
+    temporaries: Vec<Place>,
     /// Where the variables of scopes that have ended were declared.
     ended: BTreeMap<Name, Span>,
     /// What the parameters of templates around stand for.
@@ -202,6 +214,10 @@ struct Body {
     /// The structs of the lambdas in it, by the addresses of their trees: an expression can be looked at twice.
     lambdas: BTreeMap<usize, hir::StructId>,
     ret: Option<ParamInfo>,
+    /// The variable that becomes the result without a copy: each `return` of the function names it.
+    result: Option<Name>,
+    /// How many of the variables are parameters, `this` among them.
+    num_params: u32,
     /// Whether the result has the type of what the first `return` gives.
     is_auto: bool,
     num_loops: u32,
@@ -284,6 +300,11 @@ struct Checker {
     missing_methods: BTreeSet<String>,
     /// The private members of structs, by the struct's index.
     private_members: BTreeMap<u32, Vec<Name>>,
+    /// The names of all bit-fields.
+    bit_field_names: BTreeSet<Name>,
+    /// Whether any class has a function that copies its objects, and whether any has a destructor.
+    has_copies: bool,
+    has_destructors: bool,
 }
 
 /// A value, or a place that has one.
@@ -297,6 +318,8 @@ enum Operand {
         value: Expr,
         is_const: bool,
     },
+    /// A bit-field.
+    Bits(Box<bit_fields::Bits>),
 }
 
 /// A place and what may be done with it.
@@ -306,6 +329,8 @@ struct Lvalue {
     is_const: bool,
     /// Its value, where it is known to the compiler.
     constant: Option<Const>,
+    /// Whether it is used for the last time, as `std::move` says: `T &&` refers to it.
+    expires: bool,
 }
 
 impl Checker {
@@ -349,6 +374,9 @@ impl Checker {
             broken: Vec::new(),
             missing_methods: BTreeSet::new(),
             private_members: BTreeMap::new(),
+            bit_field_names: BTreeSet::new(),
+            has_copies: false,
+            has_destructors: false,
         }
     }
 

@@ -114,6 +114,10 @@ struct Parser {
     is_skipped: bool,
     /// Whether `__device__` stood between the type and the name of what was declared last.
     has_late_device: bool,
+    /// Whether the declarator that is read may declare a pack.
+    takes_pack: bool,
+    /// Whether the declarator that was read last declares a pack.
+    has_pack: bool,
 }
 
 impl Parser {
@@ -140,6 +144,8 @@ impl Parser {
             private_members: Vec::new(),
             is_skipped: false,
             has_late_device: false,
+            takes_pack: false,
+            has_pack: false,
         }
     }
 

@@ -192,6 +192,7 @@ impl Collector<'_> {
         match arg {
             TemplateArg::Type(ty) => self.type_name(ty),
             TemplateArg::Value(value) => self.value_text(value),
+            TemplateArg::Expansion(pattern) => format!("{}...", self.template_arg(pattern)),
         }
     }
 
@@ -372,16 +373,22 @@ impl Collector<'_> {
     fn template_params(&mut self, params: &[TemplateParam]) {
         for param in params {
             let Some(name) = &param.name else { continue };
-            let signature = match &param.kind {
-                TemplateParamKind::Type(_) => format!("typename {}", name.name),
-                TemplateParamKind::Value(ty, _) => format!("{} {}", self.type_name(ty), name.name),
-                TemplateParamKind::Template(_) => format!("template <…> class {}", name.name),
-            };
+            let signature = self.template_param_text(param);
             let idx = self.put(name, SymbolKind::Parameter, signature, None);
             let symbol = &mut self.index.symbols[idx];
             if let Some(place) = &symbol.place {
                 symbol.scope = place.end..self.marks.head_end(place.end);
             }
+        }
+    }
+
+    fn template_param_text(&self, param: &TemplateParam) -> String {
+        let name = param.name.as_ref().map_or("", |name| &*name.name);
+        let dots = if param.is_pack { "..." } else { "" };
+        match &param.kind {
+            TemplateParamKind::Type(_) => format!("typename{dots} {name}"),
+            TemplateParamKind::Value(ty, _) => format!("{}{dots} {name}", self.type_name(ty)),
+            TemplateParamKind::Template(_) => format!("template <…> class{dots} {name}"),
         }
     }
 
@@ -397,7 +404,7 @@ impl Collector<'_> {
     fn function_of(&mut self, function: &Function, template: &[TemplateParam], kind: SymbolKind) {
         let name = &function.name;
         let own = name.name.rsplit("::").next().unwrap_or(&name.name);
-        if own.starts_with("__ws_") || *own == *ast::CONSTRUCTOR {
+        if own.starts_with("__ws_") || matches!(own, ast::CONSTRUCTOR | ast::DESTRUCTOR) {
             self.body(function, template, name);
             return;
         }
@@ -423,8 +430,9 @@ impl Collector<'_> {
         for param in &function.params {
             if let Some(name) = &param.name {
                 let signature = format!(
-                    "{} {}{}",
+                    "{}{} {}{}",
                     self.type_name(&param.ty),
+                    if param.is_pack { "..." } else { "" },
                     name.name,
                     self.extents(&param.ty)
                 );
@@ -452,14 +460,7 @@ impl Collector<'_> {
         if !template.is_empty() {
             let params: Vec<String> = template
                 .iter()
-                .map(|param| {
-                    let name = param.name.as_ref().map_or("", |name| &*name.name);
-                    match &param.kind {
-                        TemplateParamKind::Type(_) => format!("typename {name}"),
-                        TemplateParamKind::Value(ty, _) => format!("{} {name}", self.type_name(ty)),
-                        TemplateParamKind::Template(_) => format!("template <…> class {name}"),
-                    }
-                })
+                .map(|param| self.template_param_text(param))
                 .collect();
             out.insert_str(0, &format!("template <{}> ", params.join(", ")));
         }
@@ -468,7 +469,9 @@ impl Collector<'_> {
             .iter()
             .map(|param| {
                 let name = param.name.as_ref().map_or("", |name| &*name.name);
-                let text = format!("{} {name}{}", self.type_name(&param.ty), self.extents(&param.ty));
+                let dots = if param.is_pack { "..." } else { "" };
+                let ty = self.type_name(&param.ty);
+                let text = format!("{ty}{dots} {name}{}", self.extents(&param.ty));
                 tidy(text.trim_end())
             })
             .collect();
@@ -489,8 +492,12 @@ impl Collector<'_> {
         }
         let word = if def.is_union { "union" } else { "struct" };
         let path = format!("{}{}", self.prefix, name.name);
-        let base = def.base.as_ref().map(|base| self.type_name(base));
-        let from = base.as_ref().map_or(String::new(), |base| format!(" : {base}"));
+        let bases: Vec<String> = def.bases.iter().map(|base| self.type_name(base)).collect();
+        let from = if bases.is_empty() {
+            String::new()
+        } else {
+            format!(" : {}", bases.join(", "))
+        };
         let body = if def.is_forward { "" } else { " { … }" };
         self.put(
             name,
@@ -498,7 +505,7 @@ impl Collector<'_> {
             format!("{word} {path}{from}{body}"),
             Some(Of::Named(path.clone())),
         );
-        if let Some(base) = base {
+        if let Some(base) = bases.first() {
             let base = base.split('<').next().unwrap_or_default().to_owned();
             self.index.bases.insert(path.clone(), base);
         }
@@ -631,6 +638,26 @@ impl Collector<'_> {
                 init.iter().for_each(|stmt| self.stmt(stmt));
                 cond.iter().chain(step).for_each(|expr| self.expr(expr));
                 self.stmt(body);
+            }
+            StmtKind::RangeFor {
+                init,
+                variable,
+                range,
+                body,
+                ..
+            } => {
+                init.iter().for_each(|stmt| self.stmt(stmt));
+                self.stmt(variable);
+                self.expr(range);
+                self.stmt(body);
+            }
+            StmtKind::Bindings(bindings) => {
+                let names: Vec<&str> = bindings.names.iter().map(|name| &*name.name).collect();
+                let signature = format!("{} [{}]", self.type_name(&bindings.ty), names.join(", "));
+                for name in &bindings.names {
+                    self.put(name, SymbolKind::Local, signature.clone(), None);
+                }
+                bindings.value.iter().for_each(|value| self.expr(value));
             }
             StmtKind::Label(name) => {
                 let idx = self.put(name, SymbolKind::Label, format!("{}:", name.name), None);

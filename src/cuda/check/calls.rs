@@ -99,7 +99,9 @@ impl Checker {
             }
             match self.lookup(name) {
                 Some(Symbol::Poison) => return Err(self.poisoned_name(name)),
-                Some(Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Constant(..)) => {
+                Some(
+                    Symbol::Local { .. } | Symbol::Part(_) | Symbol::Global { .. } | Symbol::Constant(..),
+                ) => {
                     let is_array = self
                         .lookup(name)
                         .cloned()
@@ -520,17 +522,28 @@ impl Checker {
         if !param.is_ref {
             return self.conversion_cost(value, &param.ty);
         }
+        let expires = matches!(operand, Operand::Place(lvalue) if lvalue.expires);
         let place = match operand {
             Operand::Place(lvalue) => {
                 let may_write = !lvalue.is_const || self.is_constant_memory(&lvalue.place);
                 Some((&lvalue.place.ty, lvalue.is_const, may_write))
             }
             Operand::Computed { value, is_const } => Some((&value.ty, *is_const, !is_const)),
-            Operand::Value(_) => None,
+            Operand::Value(_) | Operand::Bits(_) => None,
         };
         match place {
+            // `T &&` refers to what expires, `T &` to what does not.
+            Some((ty, ..))
+                if (*ty == param.ty || self.derives(ty, &param.ty))
+                    && !param.is_const
+                    && expires != param.takes_values =>
+            {
+                None
+            }
             Some((ty, is_const, may_write)) if *ty == param.ty => {
-                if param.is_const {
+                if param.is_const && !param.takes_values {
+                    Some(u32::from(!is_const) + u32::from(expires))
+                } else if param.is_const {
                     Some(u32::from(!is_const))
                 } else {
                     may_write.then_some(0)
@@ -660,6 +673,16 @@ impl Checker {
             );
             return self.error(span, message);
         }
+        if entry.ast.is_deleted {
+            let declared = entry.ast.name.span;
+            let shown = self.shown_name(id);
+            let message = if is_constructor(&self.functions[id.0 as usize]) {
+                format!("This constructor of `{shown}` is deleted, so an object cannot be made this way.")
+            } else {
+                format!("`{shown}` is deleted for these arguments.")
+            };
+            return self.report(Diagnostic::error(span, message).note_at(declared, "It is deleted here."));
+        }
         if entry.ast.body.is_none() {
             if let Some(Symbol::Host(defined)) = self.scope.get(&name) {
                 let defined = *defined;
@@ -699,7 +722,12 @@ impl Checker {
         if let Some(class) = entry.class.filter(|_| entry.has_this) {
             let is_const = entry.ast.is_const;
             let around = self.body.this.filter(|own| self.lineage(*own).contains(&class));
-            let Some(mut this) = this.or_else(|| around.and_then(|_| self.this(span))) else {
+            let own = |this: &mut Self| {
+                let around = around?;
+                let address = this.this(span)?;
+                Some(this.moved_to_base(address, &Type::Struct(around), &Type::Struct(class)))
+            };
+            let Some(mut this) = this.or_else(|| own(self)) else {
                 let message = format!("`{name}` is a member function; call it on an object.");
                 return self.error(span, message);
             };
@@ -711,8 +739,13 @@ impl Checker {
                 Some(Arg::Operand(operand, _)) if param.is_ref => {
                     self.bind_parameter(operand.clone(), param, span)?
                 }
-                Some(Arg::Operand(_, value)) => {
-                    self.implicit(value.clone(), &param.ty, &format!("in an argument of `{name}`"))?
+                Some(Arg::Operand(operand, value)) => {
+                    let value = if value.ty == param.ty {
+                        self.copied(operand, value.clone())?
+                    } else {
+                        value.clone()
+                    };
+                    self.implicit(value, &param.ty, &format!("in an argument of `{name}`"))?
                 }
                 Some(Arg::List(list)) => {
                     let value = self.initial_value(list, &param.ty, "as an argument")?;
@@ -753,6 +786,7 @@ impl Checker {
                 place,
                 is_const: ret.is_const,
                 constant: None,
+                expires: ret.takes_values,
             }));
         }
         let running = matches!(self.functions[id.0 as usize].progress, Progress::Running);

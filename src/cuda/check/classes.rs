@@ -8,6 +8,7 @@ use super::items::own_name;
 use super::names::{Symbol, deref, load};
 use super::ops::{assign, comma, operand_type};
 use super::templates::{Bindings, TemplateValue};
+use super::types::Reference;
 use super::{Checker, Checks, Lvalue, Operand, Reported, int};
 use crate::cuda::ast::{
     self, CONSTRUCTOR, CONVERSION, Declaration, Ident, Member, Name, StructDef, TemplateArg,
@@ -21,7 +22,8 @@ pub(super) struct Class {
     instance: Option<(String, Vec<TemplateValue>)>,
     /// What stands before the names of its members: `a::Name::`.
     scope: Name,
-    base: Option<StructId>,
+    /// What it inherits from, each with its first byte.
+    bases: Vec<(StructId, u32)>,
     /// Members of a union. The fields of its struct are words that cover it, for its value as a whole.
     members: Vec<Field>,
     /// Names of its own fields that are references: pointers that are dereferenced wherever they are named.
@@ -31,6 +33,14 @@ pub(super) struct Class {
     /// Initializers of its own fields, for those that have one.
     inits: Vec<(String, ast::Expr)>,
     has_constructor: bool,
+    /// Whether it has a constructor that copies or moves an object and does more than copy each member.
+    pub(super) has_copies: bool,
+    /// Whether it has a destructor that does something.
+    pub(super) has_destructor: bool,
+    /// Its own bit-fields; the fields of its struct have words for them.
+    pub(super) bit_fields: Vec<super::bit_fields::BitField>,
+    /// Its last bit-fields, as long as they have no words.
+    pub(super) bit_run: Option<super::bit_fields::Run>,
     /// Whether it is the struct of a lambda.
     is_closure: bool,
     /// What the parameters of templates around it stand for.
@@ -38,8 +48,15 @@ pub(super) struct Class {
 }
 
 impl Class {
-    pub(super) const fn base(&self) -> Option<StructId> {
-        self.base
+    pub(super) fn bases(&self) -> impl Iterator<Item = StructId> {
+        self.bases.iter().map(|(id, _)| *id)
+    }
+
+    /// How many members an object has if the class is `std::tuple` or one like it, whose members `get` finds.
+    fn num_of_tuple(&self) -> Option<usize> {
+        let (name, values) = self.instance.as_ref()?;
+        let is_tuple = name == "tuple" && self.scope.contains("::tuple<");
+        is_tuple.then_some(values.len())
     }
 
     pub(super) fn instance(&self) -> Option<(&str, &[TemplateValue])> {
@@ -82,6 +99,7 @@ impl Checker {
             let symbol = Symbol::Type {
                 ty: Type::Struct(id),
                 is_const: false,
+                reference: Reference::None,
             };
             self.declare(name, symbol);
         }
@@ -112,6 +130,7 @@ impl Checker {
         let symbol = Symbol::Type {
             ty: ty.clone(),
             is_const: false,
+            reference: Reference::None,
         };
         self.declare(name, symbol);
         ty
@@ -156,6 +175,7 @@ impl Checker {
             let symbol = Symbol::Type {
                 ty: Type::Struct(id),
                 is_const: false,
+                reference: Reference::None,
             };
             self.body.bindings.insert(name.name.clone(), symbol);
         }
@@ -170,35 +190,46 @@ impl Checker {
         scope: Name,
         instance: Option<(String, Vec<TemplateValue>)>,
     ) -> Checks<()> {
+        let expanded = self.expanded_struct(def)?;
+        let def = expanded.as_ref().unwrap_or(def);
         if !def.private.is_empty() {
             self.private_members.insert(id.0, def.private.clone());
         }
-        let base = match &def.base {
-            Some(base) => match self.resolve(base, None)?.ty {
-                Type::Struct(base) if !self.is_complete(&Type::Struct(base)) => {
-                    let text = self.text(&Type::Struct(base));
-                    let message =
-                        format!("`{text}` is not complete here; define it before what inherits from it.");
-                    return self.error(
-                        def.base.as_ref().map_or(Span::default(), |base| base.span),
-                        message,
-                    );
-                }
-                Type::Struct(base) => Some(base),
-                _ => return self.error(base.span, "A struct inherits from a struct."),
-            },
-            None => None,
-        };
+        let mut bases = Vec::new();
+        for base in &def.bases {
+            let resolved = self.resolve(base, None)?.ty;
+            let Type::Struct(found) = resolved else {
+                return self.error(base.span, "A struct inherits from a struct.");
+            };
+            if !self.is_complete(&resolved) {
+                let text = self.text(&resolved);
+                let message =
+                    format!("`{text}` is not complete here; define it before what inherits from it.");
+                return self.error(base.span, message);
+            }
+            if bases.iter().any(|(known, _)| *known == found) {
+                let text = self.text(&resolved);
+                return self.error(
+                    base.span,
+                    format!("`{text}` is a base already; remove one of the two."),
+                );
+            }
+            bases.push((found, 0));
+        }
         let bindings = self.names_around();
         let class = Class {
             instance,
             scope: scope.clone(),
-            base,
+            bases,
             members: Vec::new(),
             references: Vec::new(),
             conversions: Vec::new(),
             inits: Vec::new(),
             has_constructor: false,
+            has_copies: false,
+            has_destructor: false,
+            bit_fields: Vec::new(),
+            bit_run: None,
             is_closure: false,
             bindings: bindings.clone(),
         };
@@ -244,12 +275,16 @@ impl Checker {
         let class = Class {
             instance: None,
             scope: scope.clone(),
-            base: None,
+            bases: Vec::new(),
             members: Vec::new(),
             references,
             conversions: Vec::new(),
             inits: Vec::new(),
             has_constructor: false,
+            has_copies: false,
+            has_destructor: false,
+            bit_fields: Vec::new(),
+            bit_run: None,
             is_closure: true,
             bindings: bindings.clone(),
         };
@@ -280,18 +315,33 @@ impl Checker {
     fn layout(&mut self, def: &StructDef, id: StructId) -> Checks<()> {
         let (mut offset, mut align) = (0u64, 1u32);
         let mut fields: Vec<Field> = Vec::new();
-        if let Some(base) = self.classes.get(&id.0).and_then(|class| class.base) {
+        for (idx, base) in self.bases(id).into_iter().enumerate() {
             let base = &self.structs[base.0 as usize];
-            fields = base.fields.clone();
-            align = base.align;
-            if !fields.is_empty() {
-                offset = u64::from(base.size);
+            if base.fields.is_empty() {
+                continue;
+            }
+            align = align.max(base.align);
+            offset = offset.next_multiple_of(u64::from(base.align));
+            let start = offset as u32;
+            fields.extend(base.fields.iter().map(|field| Field {
+                offset: field.offset + start,
+                ..field.clone()
+            }));
+            offset += u64::from(base.size);
+            if let Some(class) = self.classes.get_mut(&id.0) {
+                class.bases[idx].1 = start;
             }
         }
         for member in &def.members {
             match member {
                 Member::Declaration(declaration) => {
-                    self.fields_of(declaration, id, &mut fields, &mut offset, &mut align)?;
+                    self.fields_of(
+                        declaration,
+                        (id, def.is_union),
+                        &mut fields,
+                        &mut offset,
+                        &mut align,
+                    )?;
                 }
                 Member::StaticAssert(assertion) => self.static_assert(assertion),
                 Member::Item(item) => self.declare_items(std::slice::from_ref(item)),
@@ -301,6 +351,7 @@ impl Checker {
         if let Some(wanted) = &def.align {
             align = align.max(self.alignment(wanted)?);
         }
+        self.close_bit_fields(id, offset.next_multiple_of(u64::from(align)), &mut fields);
         if def.is_union {
             fields.iter_mut().for_each(|field| field.offset = 0);
             offset = fields
@@ -412,11 +463,15 @@ impl Checker {
             place,
             is_const,
             constant: None,
+            expires: false,
         }))
     }
 
     /// A member of a union, a reference, or a member of a member without a name.
     pub(super) fn special_field(&mut self, whole: &Operand, name: &str, span: Span) -> Option<Operand> {
+        if let Some(bits) = self.bits_of(whole, name, span) {
+            return Some(bits);
+        }
         let ty = operand_type(whole).clone();
         if let Some(members) = self.union_members(&ty) {
             let direct = members.iter().find(|member| member.name == name).cloned();
@@ -446,6 +501,9 @@ impl Checker {
 
     /// Whether a type has a field of a name, in members without a name too.
     pub(super) fn has_field(&self, ty: &Type, name: &str) -> bool {
+        if self.is_bit_field(ty, name) {
+            return true;
+        }
         let fields: Vec<(String, Type)> = match self.union_members(ty) {
             Some(members) => members
                 .iter()
@@ -464,23 +522,19 @@ impl Checker {
 
     /// The names of the fields that a type has for the source.
     pub(super) fn field_names(&self, ty: &Type) -> Vec<String> {
-        let fields: Vec<(String, Type)> = match self.union_members(ty) {
+        let fields: Vec<(String, Type, u32)> = match self.union_members(ty) {
             Some(members) => members
                 .iter()
-                .map(|member| (member.name.clone(), member.ty.clone()))
+                .map(|member| (member.name.clone(), member.ty.clone(), 0))
                 .collect(),
-            None => self
-                .fields(ty)
-                .into_iter()
-                .map(|(name, ty, _)| (name, ty))
-                .collect(),
+            None => self.fields(ty),
         };
-        let inner = |(name, ty): (String, Type)| {
+        let inner = |(name, field, offset): (String, Type, u32)| {
             if name.is_empty() {
-                self.field_names(&ty)
-            } else {
-                vec![name]
+                return self.field_names(&field);
             }
+            self.bit_fields_in(ty, &name, offset)
+                .unwrap_or_else(|| vec![name])
         };
         fields.into_iter().flat_map(inner).collect()
     }
@@ -488,7 +542,7 @@ impl Checker {
     fn fields_of(
         &mut self,
         declaration: &Declaration,
-        id: StructId,
+        (id, def_is_union): (StructId, bool),
         fields: &mut Vec<Field>,
         offset: &mut u64,
         align: &mut u32,
@@ -507,6 +561,7 @@ impl Checker {
                 // Its members are members of the struct around.
                 let field_align = self.align_of(&ty);
                 *offset = offset.next_multiple_of(u64::from(field_align));
+                self.close_bit_fields(id, *offset, fields);
                 *align = (*align).max(field_align);
                 fields.push(Field {
                     name: String::new(),
@@ -522,6 +577,7 @@ impl Checker {
             let mut resolved = self.resolve(&declarator.ty, None)?;
             if declaration.specifiers.is_typedef {
                 let symbol = Symbol::Type {
+                    reference: resolved.reference(),
                     ty: resolved.ty,
                     is_const: resolved.is_const,
                 };
@@ -538,6 +594,14 @@ impl Checker {
                 if !known {
                     self.diagnostics.truncate(num_diagnostics);
                     self.declare(name, Symbol::Host(name.span));
+                }
+                continue;
+            }
+            if declarator.bits.is_some() {
+                if def_is_union {
+                    self.bit_field_of_union(declarator, &resolved, fields, align)?;
+                } else {
+                    self.place_bit_field(id, declarator, &resolved, offset, align)?;
                 }
                 continue;
             }
@@ -570,8 +634,7 @@ impl Checker {
                     format!("`{text}` is not complete here, so no member can hold one; use a pointer.");
                 return self.error(name.span, message);
             }
-            let base = self.classes.get(&id.0).and_then(|class| class.base);
-            let num_inherited = base.map_or(0, |base| self.structs[base.0 as usize].fields.len());
+            let num_inherited = self.num_inherited(id);
             if fields[num_inherited.min(fields.len())..]
                 .iter()
                 .any(|field| *field.name == *name.name)
@@ -591,6 +654,7 @@ impl Checker {
                 field_align = field_align.max(self.alignment(wanted)?);
             }
             *offset = offset.next_multiple_of(u64::from(field_align));
+            self.close_bit_fields(id, *offset, fields);
             *align = (*align).max(field_align);
             fields.push(Field {
                 name: name.name.to_string(),
@@ -605,6 +669,58 @@ impl Checker {
         Ok(())
     }
 
+    /// A bit-field of a union is the only member of a struct without a name.
+    fn bit_field_of_union(
+        &mut self,
+        declarator: &ast::Declarator,
+        resolved: &super::types::Resolved,
+        fields: &mut Vec<Field>,
+        align: &mut u32,
+    ) -> Checks<()> {
+        let id = StructId(self.structs.len() as u32);
+        let scope: Name = format!("{}#{}::", self.home, id.0).into();
+        self.structs.push(crate::cuda::hir::Struct {
+            name: String::new(),
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            is_function: false,
+        });
+        let class = Class {
+            instance: None,
+            scope,
+            bases: Vec::new(),
+            members: Vec::new(),
+            references: Vec::new(),
+            conversions: Vec::new(),
+            inits: Vec::new(),
+            has_constructor: false,
+            has_copies: false,
+            has_destructor: false,
+            bit_fields: Vec::new(),
+            bit_run: None,
+            is_closure: false,
+            bindings: self.body.bindings.clone(),
+        };
+        self.classes.insert(id.0, class);
+        let (mut end, mut own_align) = (0, 1);
+        self.place_bit_field(id, declarator, resolved, &mut end, &mut own_align)?;
+        let size = end.max(1).next_multiple_of(u64::from(own_align));
+        let mut words = Vec::new();
+        self.close_bit_fields(id, size, &mut words);
+        let entry = &mut self.structs[id.0 as usize];
+        (entry.fields, entry.size, entry.align) = (words, size as u32, own_align);
+        *align = (*align).max(own_align);
+        if !declarator.name.name.is_empty() {
+            fields.push(Field {
+                name: String::new(),
+                ty: Type::Struct(id),
+                offset: 0,
+            });
+        }
+        Ok(())
+    }
+
     /// Declares the functions, which see all fields.
     fn declare_members(&mut self, def: &StructDef, id: StructId, around: &Name) {
         for member in &def.members {
@@ -613,11 +729,16 @@ impl Checker {
                 Member::Function(function) => {
                     if let Some(class) = self.classes.get_mut(&id.0) {
                         if is_copy_constructor(function, def) {
-                            // Objects are copied member by member.
-                            if !is_plain_copy(function, def) {
-                                self.refuse_copies(function.name.span);
+                            if !function.is_deleted && is_plain_copy(function, def) {
+                                // Objects are copied member by member.
+                                continue;
                             }
-                            continue;
+                            class.has_copies = true;
+                            self.has_copies = true;
+                        }
+                        if &*function.name.name == ast::DESTRUCTOR {
+                            class.has_destructor = true;
+                            self.has_destructors = true;
                         }
                         class.has_constructor |= &*function.name.name == CONSTRUCTOR;
                         if function.name.name.starts_with(CONVERSION) {
@@ -663,24 +784,12 @@ impl Checker {
         }
     }
 
-    fn refuse_copies(&mut self, span: Span) {
-        let message = "Copy constructors that do more than copy each member are not supported yet.";
-        let diagnostic = crate::cuda::diagnostic::Diagnostic {
-            message: message.to_owned(),
-            ..crate::cuda::diagnostic::Diagnostic::unsupported(span, "")
-        };
-        let note = "Remove it if it only copies: objects are copied member by member without it.";
-        let _ = self.report::<()>(diagnostic.note(note));
-    }
-
     /// `Name() = default` as a constructor that gives zeros to the fields without an initializer, which `Name()`
     /// promises.
     fn value_constructor(&self, function: &ast::Function, id: StructId) -> Arc<ast::Function> {
         let span = function.name.span;
         let own = self.classes.get(&id.0);
-        let skip = own
-            .and_then(|class| class.base)
-            .map_or(0, |base| self.structs[base.0 as usize].fields.len());
+        let skip = self.num_inherited(id);
         let fields = self.structs[id.0 as usize].fields.iter().skip(skip);
         let bare = fields.filter(|field| {
             let has_init = own.is_some_and(|class| class.inits.iter().any(|(name, _)| *name == field.name));
@@ -769,9 +878,14 @@ impl Checker {
 
     /// The function that converts an object to a type, or to one that is implicitly converted to it, with the
     /// cost of the rest.
-    pub(super) fn conversion_function(&self, id: StructId, to: &Type) -> Option<(Name, u32)> {
+    pub(super) fn conversion_function(
+        &self,
+        id: StructId,
+        to: &Type,
+        takes_explicit: bool,
+    ) -> Option<(Name, u32)> {
         let mut best: Option<(Name, u32)> = None;
-        for (name, ret) in self.conversions(id) {
+        for (name, ret) in self.conversions(id, takes_explicit) {
             let cost = match (&ret, to) {
                 (Type::Struct(_), _) | (_, Type::Struct(_)) => (ret == *to).then_some(0),
                 _ => self.conversion_cost(&int(1, ret, Span::default()), to),
@@ -786,7 +900,7 @@ impl Checker {
     }
 
     /// The conversion functions of a struct and of what it inherits from, with their results.
-    fn conversions(&self, id: StructId) -> Vec<(Name, Type)> {
+    fn conversions(&self, id: StructId, takes_explicit: bool) -> Vec<(Name, Type)> {
         let mut out = Vec::new();
         for owner in self.lineage(id) {
             let names = self
@@ -799,8 +913,10 @@ impl Checker {
                     .and_then(|whole| self.by_name.get(&whole))
                     .and_then(|ids| ids.first());
                 if let Some(function) = known {
-                    let ret = self.functions[function.0 as usize].ret.ty.clone();
-                    out.push((name.clone(), ret));
+                    let entry = &self.functions[function.0 as usize];
+                    if takes_explicit || !entry.ast.specifiers.is_explicit {
+                        out.push((name.clone(), entry.ret.ty.clone()));
+                    }
                 }
             }
         }
@@ -808,9 +924,14 @@ impl Checker {
     }
 
     /// An object converted by one of its functions.
-    pub(super) fn converted_by_function(&mut self, value: Expr, to: &Type) -> Option<Checks<Expr>> {
+    pub(super) fn converted_by_function(
+        &mut self,
+        value: Expr,
+        to: &Type,
+        takes_explicit: bool,
+    ) -> Option<Checks<Expr>> {
         let Type::Struct(id) = value.ty else { return None };
-        let (name, _) = self.conversion_function(id, to)?;
+        let (name, _) = self.conversion_function(id, to, takes_explicit)?;
         let span = value.span;
         let call = self.call_method(Operand::Value(value), id, &name, None, &[], span);
         Some(call.and_then(|call| self.rvalue(call)))
@@ -822,7 +943,7 @@ impl Checker {
         let Type::Struct(id) = *operand_type(&operand) else {
             return Ok(operand);
         };
-        let mut targets = self.conversions(id);
+        let mut targets = self.conversions(id, false);
         targets.retain(|(_, ret)| !ret.is_aggregate());
         let [(name, _)] = targets.as_slice() else {
             return Ok(operand);
@@ -830,6 +951,7 @@ impl Checker {
         let span = match &operand {
             Operand::Place(lvalue) => lvalue.place.span,
             Operand::Value(value) | Operand::Computed { value, .. } => value.span,
+            Operand::Bits(bits) => bits.span(),
         };
         let name = name.clone();
         self.call_method(operand, id, &name, None, &[], span)
@@ -846,12 +968,79 @@ impl Checker {
     /// A struct and what it inherits from, itself first.
     pub(super) fn lineage(&self, id: StructId) -> Vec<StructId> {
         let mut out = vec![id];
-        let mut next = id;
-        while let Some(base) = self.classes.get(&next.0).and_then(|class| class.base) {
-            out.push(base);
-            next = base;
+        let mut next = 0;
+        while let Some(id) = out.get(next).copied() {
+            next += 1;
+            for base in self.bases(id) {
+                if !out.contains(&base) {
+                    out.push(base);
+                }
+            }
         }
         out
+    }
+
+    /// What a struct inherits from directly.
+    pub(super) fn bases(&self, id: StructId) -> Vec<StructId> {
+        let class = self.classes.get(&id.0);
+        class.map_or_else(Vec::new, |class| class.bases().collect())
+    }
+
+    /// How many fields a struct has of what it inherits from; they come first.
+    fn num_inherited(&self, id: StructId) -> usize {
+        let bases = self.bases(id).into_iter();
+        bases.map(|base| self.structs[base.0 as usize].fields.len()).sum()
+    }
+
+    /// Where a struct has the part that it inherits: bytes from its start.
+    pub(super) fn base_offset(&self, from: StructId, base: StructId) -> Option<u32> {
+        if from == base {
+            return Some(0);
+        }
+        let bases = &self.classes.get(&from.0)?.bases;
+        bases
+            .iter()
+            .find_map(|(id, offset)| Some(self.base_offset(*id, base)? + offset))
+    }
+
+    /// The address of the part of an object that it inherits, from the object's address.
+    pub(super) fn moved_to_base(&self, mut address: Expr, from: &Type, base: &Type) -> Expr {
+        let offset = match (from, base) {
+            (Type::Struct(from), Type::Struct(base)) => self.base_offset(*from, *base).unwrap_or(0),
+            _ => 0,
+        };
+        self.moved_by(&mut address, base, i128::from(offset));
+        address
+    }
+
+    /// The address of the object whose inherited part is at an address.
+    pub(super) fn moved_from_base(&self, mut address: Expr, base: &Type, to: &Type) -> Expr {
+        let offset = match (to, base) {
+            (Type::Struct(to), Type::Struct(base)) => self.base_offset(*to, *base).unwrap_or(0),
+            _ => 0,
+        };
+        self.moved_by(&mut address, to, -i128::from(offset));
+        address
+    }
+
+    fn moved_by(&self, address: &mut Expr, to: &Type, bytes: i128) {
+        let span = address.span;
+        let mut ty = address.ty.clone();
+        if let Type::Pointer(pointer) = &mut ty {
+            pointer.pointee = to.clone();
+        }
+        if bytes == 0 {
+            address.ty = ty;
+            return;
+        }
+        let ptr = Box::new(address.clone());
+        let index = Box::new(int(bytes, Type::I64, span));
+        let kind = crate::cuda::hir::ExprKind::PtrAdd {
+            ptr,
+            index,
+            elem_size: 1,
+        };
+        *address = Expr { kind, ty, span };
     }
 
     /// The whole name of a member.
@@ -931,10 +1120,8 @@ impl Checker {
         if !is_field || !self.lineage(id).contains(&owner) {
             return None;
         }
-        let mut this = self.this(span)?;
-        if let Type::Pointer(pointer) = &mut this.ty {
-            pointer.pointee = Type::Struct(owner);
-        }
+        let this = self.this(span)?;
+        let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
         let object = self.dereferenced(this, span).ok()?;
         self.field(Operand::Place(object), name, span)
     }
@@ -1186,7 +1373,10 @@ impl Checker {
                 candidates.sort_by_key(|id| !changes(id));
             }
             return match self.best(&candidates, args) {
-                Some(function) => self.call_on(function, Some(this), args, span),
+                Some(function) => {
+                    let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
+                    self.call_on(function, Some(this), args, span)
+                }
                 None => self.no_candidate(&candidates, args, span),
             };
         }
@@ -1201,10 +1391,11 @@ impl Checker {
         span: Span,
     ) -> Option<Checks<Expr>> {
         let Type::Struct(id) = ty else { return None };
-        if let [Arg::Operand(_, only)] = args
+        if let [Arg::Operand(operand, only)] = args
             && only.ty == *ty
         {
-            return Some(Ok(only.clone()));
+            let (operand, only) = (operand.clone(), only.clone());
+            return Some(self.copied(&operand, only));
         }
         if !self.classes.get(&id.0)?.has_constructor {
             return None;
@@ -1215,6 +1406,7 @@ impl Checker {
             place: place.clone(),
             is_const: false,
             constant: None,
+            expires: false,
         });
         let call = match self.call_method(object, *id, CONSTRUCTOR, None, args, span) {
             Ok(call) => call,
@@ -1239,12 +1431,13 @@ impl Checker {
         let known = self.by_name.get(&name).into_iter().flatten();
         known.copied().any(|id| {
             let entry = &self.functions[id.0 as usize];
-            let fits = entry.params.first().is_some_and(|first| {
-                let is_other = !matches!(first.ty, Type::Struct(_)) || first.ty == value.ty;
-                is_other
-                    && (!first.is_ref || first.is_const)
-                    && self.conversion_cost(value, &first.ty).is_some()
-            });
+            let fits = !entry.ast.specifiers.is_explicit
+                && entry.params.first().is_some_and(|first| {
+                    let is_other = !matches!(first.ty, Type::Struct(_)) || first.ty == value.ty;
+                    is_other
+                        && (!first.is_ref || first.is_const)
+                        && self.conversion_cost(value, &first.ty).is_some()
+                });
             fits && entry.defaults[1..].iter().all(Option::is_some)
         })
     }
@@ -1253,6 +1446,18 @@ impl Checker {
     pub(super) fn has_constructor(&self, ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };
         self.classes.get(&id.0).is_some_and(|class| class.has_constructor)
+    }
+
+    /// How many members a tuple has that `get` finds.
+    pub(super) fn num_of_tuple(&self, id: StructId) -> Option<usize> {
+        let num = self.classes.get(&id.0)?.num_of_tuple()?;
+        let (_, values) = self.classes.get(&id.0)?.instance()?;
+        // The library's tuples have a type for the members that they lack.
+        let is_absent = |value: &TemplateValue| {
+            matches!(value, TemplateValue::Type { ty: Type::Struct(id), .. }
+                if self.structs[id.0 as usize].name.ends_with("::__none"))
+        };
+        Some(num - values.iter().filter(|value| is_absent(value)).count())
     }
 
     /// Whether any struct has member functions.
@@ -1265,11 +1470,17 @@ impl Checker {
         match ty {
             Type::Struct(id) => self.lineage(*id).into_iter().any(|id| {
                 let own = self.classes.get(&id.0);
-                own.is_some_and(|class| class.has_constructor || !class.inits.is_empty())
-                    || self.structs[id.0 as usize]
-                        .fields
-                        .iter()
-                        .any(|field| self.has_default(&field.ty))
+                own.is_some_and(|class| {
+                    class.has_constructor
+                        || !class.inits.is_empty()
+                        || class
+                            .bit_fields
+                            .iter()
+                            .any(super::bit_fields::BitField::has_default)
+                }) || self.structs[id.0 as usize]
+                    .fields
+                    .iter()
+                    .any(|field| self.has_default(&field.ty))
             }),
             Type::Array(elem, _) => self.has_default(elem),
             _ => false,
@@ -1278,6 +1489,9 @@ impl Checker {
 
     /// The initializer that a struct gives to a field, if it gives one.
     pub(super) fn field_default(&mut self, ty: &Type, field: &str, field_ty: &Type) -> Option<Checks<Expr>> {
+        if let Some(word) = self.default_of_word(ty, field) {
+            return Some(word);
+        }
         let Type::Struct(id) = ty else { return None };
         for owner in self.lineage(*id) {
             let init = self
@@ -1338,13 +1552,9 @@ impl Checker {
             let _ = self.construct_base(id, &args, name.span, &mut out);
             return out;
         }
-        let base = self.classes.get(&id.0).and_then(|class| class.base);
-        let own: Vec<Field> = {
-            let skip = base.map_or(0, |base| self.structs[base.0 as usize].fields.len());
-            self.structs[id.0 as usize].fields[skip..].to_vec()
-        };
+        let own: Vec<Field> = self.structs[id.0 as usize].fields[self.num_inherited(id)..].to_vec();
         let mut used = vec![false; function.inits.len()];
-        if let Some(base) = base {
+        for base in self.bases(id) {
             let text = self.structs[base.0 as usize].name.clone();
             let bare = text.split('<').next().unwrap_or(&text);
             let simple = bare.rsplit("::").next().unwrap_or(bare).to_owned();
@@ -1353,6 +1563,7 @@ impl Checker {
                     matches!(self.lookup(&name.name), Some(Symbol::Type { ty: Type::Struct(id), .. }) if *id == base)
                 }
             });
+            let given = given.filter(|at| !used[*at]);
             let args: &[(Option<Ident>, ast::Expr)] = match given.map(|at| (at, &function.inits[at].1.kind)) {
                 Some((at, ast::ExprKind::List(args))) => {
                     used[at] = true;
@@ -1380,6 +1591,23 @@ impl Checker {
         }
         for (idx, (name, init)) in function.inits.iter().enumerate() {
             if used[idx] {
+                continue;
+            }
+            if let Some(Operand::Bits(bits)) = self.own_field(&name.name, name.span) {
+                if let ast::ExprKind::List(items) = &init.kind {
+                    let value = match items.as_slice() {
+                        [] => Ok(int(0, bits.ty().clone(), name.span)),
+                        [(_, only)] => {
+                            self.initial_value(only, bits.ty(), "in the initializer of this member")
+                        }
+                        _ => self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
+                    };
+                    let written = value.and_then(|value| self.write_bits(&bits, value, name.span));
+                    out.extend(written.map(|written| Stmt {
+                        kind: StmtKind::Expr(written),
+                        span: name.span,
+                    }));
+                }
                 continue;
             }
             // Members of unions, and of members without a name.
@@ -1421,22 +1649,40 @@ impl Checker {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checks<()> {
-        let Some(mut this) = self.this(span) else {
+        let Some(this) = self.this(span) else {
             return Ok(());
         };
+        let around = self.body.this.map_or(Type::Void, Type::Struct);
+        let mut this = self.moved_to_base(this, &around, &Type::Struct(base));
         this.ty = Self::this_type(base, false);
         let object = Lvalue {
             place: deref(this, false),
             is_const: false,
             constant: None,
+            expires: false,
         };
         let ty = Type::Struct(base);
+        if self.has_constructor(&ty) && self.needs_identity(&ty) {
+            let args = self.arguments(args)?;
+            let call = self.call_method(Operand::Place(object), base, CONSTRUCTOR, None, &args, span)?;
+            let call = self.rvalue(call)?;
+            out.push(Stmt {
+                kind: StmtKind::Expr(call),
+                span,
+            });
+            return Ok(());
+        }
         let value = self.constructed(&ty, args, span)?;
         out.push(Stmt {
             kind: StmtKind::Expr(assign(object.place, value, span)),
             span,
         });
         Ok(())
+    }
+
+    /// Whether it matters where an object is made, as its copies are more than copies of its bytes.
+    fn needs_identity(&self, ty: &Type) -> bool {
+        self.needs_copy(ty) || self.needs_destroy(ty)
     }
 
     fn initialize_field(
@@ -1467,6 +1713,7 @@ impl Checker {
                     place: object,
                     is_const: false,
                     constant: None,
+                    expires: false,
                 });
                 if let Some(Operand::Place(target)) = self.field_at(whole, at, span) {
                     out.push(Stmt {
@@ -1590,11 +1837,12 @@ impl Checker {
     }
 
     /// The element of an array at an index.
-    fn element(&mut self, array: Place, idx: u32, span: Span) -> Checks<Place> {
+    pub(super) fn element(&mut self, array: Place, idx: u32, span: Span) -> Checks<Place> {
         let first = self.decayed(Lvalue {
             place: array,
             is_const: false,
             constant: None,
+            expires: false,
         });
         let index = int(i128::from(idx), Type::I32, span);
         let pointer = self.pointer_add(first, index, span)?;
@@ -1636,7 +1884,10 @@ fn is_copy_constructor(function: &ast::Function, def: &StructDef) -> bool {
         } => own.name == name.name,
         _ => false,
     };
-    let is_reference = matches!(param.ty.derived.as_slice(), [ast::Derived::Reference]);
+    let is_reference = matches!(
+        param.ty.derived.as_slice(),
+        [ast::Derived::Reference | ast::Derived::RvalueReference]
+    );
     takes_own && is_reference && &*function.name.name == CONSTRUCTOR
 }
 
@@ -1699,5 +1950,5 @@ fn is_plain_copy(function: &ast::Function, def: &StructDef) -> bool {
         }
         copied.push(target);
     }
-    def.base.is_none() && fields.iter().all(|field| copied.contains(field))
+    def.bases.is_empty() && fields.iter().all(|field| copied.contains(field))
 }

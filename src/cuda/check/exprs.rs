@@ -6,7 +6,7 @@ use super::ops::{assign, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Symbol, constant, expr, int};
 use crate::cuda::ast::{self, CastStyle, Ident, TypeName};
 use crate::cuda::hir::{
-    Axis, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
+    Axis, BinaryOp, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
 };
 use crate::cuda::lex::Number;
 use crate::ids::Span;
@@ -24,6 +24,7 @@ impl Checker {
             Operand::Value(value) => Ok(value),
             Operand::Place(lvalue) => Ok(self.loaded(lvalue)),
             Operand::Computed { value, .. } => Ok(value),
+            Operand::Bits(bits) => self.read_bits(&bits),
         }
     }
 
@@ -105,6 +106,7 @@ impl Checker {
         let operand = self.operand(e)?;
         match self.designated(operand) {
             Operand::Place(lvalue) => Ok(lvalue),
+            Operand::Bits(_) => self.error(e.span, "A bit-field has no address; copy it to a variable."),
             _ => self.error(e.span, message),
         }
     }
@@ -188,6 +190,13 @@ impl Checker {
                 if let Some(result) = self.overloaded_inc_dec(operand, *delta, *postfix, span) {
                     return result;
                 }
+                if let Some(bits) = self.bits_to_write(operand)? {
+                    let op = if *delta > 0 { BinaryOp::Add } else { BinaryOp::Sub };
+                    let one = int(1, Type::I32, span);
+                    return self
+                        .change_bits(op, &bits, one, *postfix, span)
+                        .map(Operand::Value);
+                }
                 let value = self.inc_dec(operand, *delta, *postfix, span)?;
                 return Ok(if *postfix {
                     Operand::Value(value)
@@ -200,7 +209,7 @@ impl Checker {
                 if let Some(result) = self.overloaded_assignment(lhs, rhs, span) {
                     return result;
                 }
-                return self.assignment(lhs, rhs, span).map(changed);
+                return self.assignment(lhs, rhs, span);
             }
             ast::ExprKind::Assign {
                 op: Some(op),
@@ -247,6 +256,9 @@ impl Checker {
                 );
             }
             ast::ExprKind::Lambda(lambda) => return self.lambda(lambda, span),
+            ast::ExprKind::Expansion(_) | ast::ExprKind::Fold { .. } | ast::ExprKind::SizeofPack(_) => {
+                return self.error(span, "`...` expands a parameter pack, and there is none in this.");
+            }
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
                 if !self.is_complete(&resolved.ty) {
@@ -258,6 +270,9 @@ impl Checker {
             }
             ast::ExprKind::SizeofExpr(inner) => {
                 let operand = self.operand(inner)?;
+                if matches!(operand, Operand::Bits(_)) {
+                    return self.error(span, "A bit-field has no size in bytes; name its type.");
+                }
                 int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
             }
             ast::ExprKind::AlignofType(ty) => {
@@ -325,6 +340,7 @@ impl Checker {
             return Ok(Operand::Place(lvalue));
         }
         match symbol {
+            Symbol::Bits(bits) => Ok(Operand::Bits(bits)),
             Symbol::Constant(value, ty) => Ok(Operand::Value(constant(value, ty, span))),
             Symbol::Host(_) => {
                 let message = format!(
@@ -332,6 +348,10 @@ impl Checker {
                 );
                 self.error(span, message)
             }
+            Symbol::Pack(_) => self.error(
+                span,
+                format!("`{name}` is a parameter pack; put `...` behind what it is used in."),
+            ),
             Symbol::Type { .. } | Symbol::Enum(..) => self.error(
                 span,
                 format!("`{name}` is a type; it cannot stand here as a value."),
@@ -413,7 +433,11 @@ impl Checker {
         }
     }
 
-    fn assignment(&mut self, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Expr> {
+    fn assignment(&mut self, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Checks<Operand> {
+        if let Some(bits) = self.bits_to_write(lhs)? {
+            let value = self.initial_value(rhs, bits.ty(), "in this assignment")?;
+            return self.write_bits(&bits, value, span).map(Operand::Value);
+        }
         let place = self.lvalue_to_write(lhs);
         let list = matches!(rhs.kind, ast::ExprKind::List(_));
         let place = match place {
@@ -425,8 +449,13 @@ impl Checker {
                 return Err(reported);
             }
         };
-        let value = self.initial_value(rhs, &place.ty, "in this assignment")?;
-        Ok(assign(place, value, span))
+        let value = if matches!(rhs.kind, ast::ExprKind::List(_)) {
+            self.initial_value(rhs, &place.ty, "in this assignment")?
+        } else {
+            let value = self.value(rhs)?;
+            self.implicit(value, &place.ty, "in this assignment")?
+        };
+        Ok(changed(assign(place, value, span)))
     }
 
     /// `a = b` where the type of `a` has an `operator=`.
@@ -651,6 +680,10 @@ impl Checker {
                 let whole = self.kept(value);
                 Operand::Place(field_of(whole, idx, *offset, field_ty, span))
             }
+            Operand::Value(value) if self.needs_destroy(&value.ty) => {
+                let whole = self.kept(value);
+                Operand::Place(field_of(whole, idx, *offset, field_ty, span))
+            }
             Operand::Value(value) => Operand::Value(extract(value, idx, field_ty, span)),
             // An array has no value: its elements are found by its address.
             Operand::Computed { .. } if matches!(field_ty, Type::Array(..)) => {
@@ -659,6 +692,7 @@ impl Checker {
                 };
                 Operand::Place(field_of(lvalue, idx, *offset, field_ty, span))
             }
+            Operand::Bits(_) => return None,
             Operand::Computed { value, is_const } => Operand::Computed {
                 value: extract(value, idx, field_ty, span),
                 is_const,
@@ -702,11 +736,31 @@ impl Checker {
         if resolved.as_ref().is_ok_and(|resolved| resolved.is_ref) {
             // A reference to the same memory as another type.
             let target = resolved?;
-            let lvalue = self.lvalue(operand, "A reference needs a variable or memory, not a value.")?;
+            let lvalue = if target.takes_values || target.is_const {
+                match self.operand(operand)? {
+                    Operand::Value(value) => self.kept(value),
+                    other => match self.designated(other) {
+                        Operand::Place(lvalue) => lvalue,
+                        _ => {
+                            return self
+                                .error(operand.span, "A bit-field has no address; copy it to a variable.");
+                        }
+                    },
+                }
+            } else {
+                self.lvalue(operand, "A reference needs a variable or memory, not a value.")?
+            };
             let is_volatile = lvalue.place.is_volatile || target.is_volatile;
+            let from = lvalue.place.ty.clone();
             let mut address = self.address_of(lvalue, span);
-            address.ty = target.ty.pointer_to();
+            if self.derives(&from, &target.ty) {
+                address = self.moved_to_base(address, &from, &target.ty);
+            } else if self.derives(&target.ty, &from) {
+                address = self.moved_from_base(address, &from, &target.ty);
+            }
+            address.ty = target.ty.clone().pointer_to();
             let mut lvalue = self.dereferenced(address, span)?;
+            lvalue.expires = target.takes_values;
             lvalue.is_const = target.is_const;
             lvalue.place.is_volatile = is_volatile;
             return Ok(Operand::Place(lvalue));
@@ -804,6 +858,7 @@ fn field_of(whole: Lvalue, field: u32, offset: u32, ty: &Type, span: Span) -> Lv
         },
         is_const: whole.is_const,
         constant: None,
+        expires: false,
     }
 }
 

@@ -296,6 +296,7 @@ fn caller(ret: TypeName, params: &[ast::Param], span: Span) -> ast::Function {
         is_const: true,
         inits: Vec::new(),
         is_defaulted: false,
+        is_deleted: false,
         is_library: false,
         is_broken: false,
         body: Some(ast::Block {

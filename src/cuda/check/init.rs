@@ -21,7 +21,11 @@ impl Checker {
     /// A value of a type from an expression or a list in braces.
     pub(super) fn initial_value(&mut self, e: &ast::Expr, ty: &Type, context: &str) -> Checks<Expr> {
         let ast::ExprKind::List(items) = &e.kind else {
-            let value = self.value(e)?;
+            let operand = self.operand(e)?;
+            let mut value = self.rvalue(operand.clone())?;
+            if value.ty == *ty {
+                value = self.copied(&operand, value)?;
+            }
             return self.implicit(value, ty, context);
         };
         if self.has_constructor(ty) {
@@ -55,6 +59,20 @@ impl Checker {
             return self.union_of(first, items, ty, span);
         }
         let fields = self.fields(ty);
+        if self.has_bit_fields(ty) {
+            if let [(None, only)] = items
+                && !matches!(only.kind, ast::ExprKind::List(_))
+            {
+                let value = self.value(only)?;
+                if value.ty == *ty {
+                    return Ok(value);
+                }
+            }
+            if self.has_array(ty) {
+                return self.unsupported(span, "Lists for structs with bit-fields and arrays");
+            }
+            return self.aggregate_of_bits(items, ty, span);
+        }
         if let [(None, only)] = items
             && !matches!(only.kind, ast::ExprKind::List(_))
             && !matches!(fields.first(), Some((_, Type::Array(..), _)))
@@ -121,6 +139,12 @@ impl Checker {
         let lvalue = match self.designated(operand) {
             Operand::Place(lvalue) => lvalue,
             Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+            Operand::Bits(_) => {
+                return self.error(
+                    e.span,
+                    "A reference cannot refer to a bit-field; copy it to a variable.",
+                );
+            }
         };
         if lvalue.is_const && !pointer.is_const {
             let message = "A reference that may write cannot refer to something that is const.";
@@ -176,6 +200,7 @@ impl Checker {
             place: kept.clone(),
             is_const: false,
             constant: None,
+            expires: false,
         });
         let Some(Operand::Place(target)) = self.seen_as(whole, member, span) else {
             return Err(Reported);
@@ -237,8 +262,12 @@ impl Checker {
             && !matches!(only.kind, ast::ExprKind::List(_))
         {
             // Of an object of the same type it is a copy.
-            let value = self.value(only)?;
-            if value.ty == *ty || self.derives(&value.ty, ty) {
+            let operand = self.operand(only)?;
+            let value = self.rvalue(operand.clone())?;
+            if value.ty == *ty {
+                return self.copied(&operand, value);
+            }
+            if self.derives(&value.ty, ty) {
                 return self.implicit(value, ty, "here");
             }
         }
@@ -247,10 +276,9 @@ impl Checker {
             && !is_dim3
             && fields.len() != 1
         {
-            let value = self.value(only)?;
-            return self.implicit(value, ty, "here");
+            return self.initial_value(only, ty, "here");
         }
-        if self.union_members(ty).is_some() {
+        if self.union_members(ty).is_some() || self.has_bit_fields(ty) {
             let items: Vec<(Option<Ident>, ast::Expr)> =
                 args.iter().map(|value| (None, value.clone())).collect();
             return self.aggregate(&items, ty, span);
@@ -406,6 +434,7 @@ impl Checker {
             },
             is_const: true,
             constant: None,
+            expires: false,
         }
     }
 
@@ -418,6 +447,9 @@ impl Checker {
         span: Span,
         out: &mut Vec<(u32, Expr)>,
     ) -> Checks<()> {
+        if self.has_bit_fields(ty) {
+            return self.unsupported(span, "Lists for structs with bit-fields and arrays");
+        }
         let slots: Vec<(String, Type, u32)> = match ty {
             Type::Array(elem, len) => {
                 let size = self.size_of(elem) as u32;

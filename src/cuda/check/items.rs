@@ -196,6 +196,15 @@ impl Checker {
 
     /// A function whose body is still to be checked.
     pub(super) fn signature_of(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<Entry> {
+        let expanded = self.expanded_function(function)?;
+        let (function, packs) = match &expanded {
+            Some((function, packs)) => (function, packs.clone()),
+            None => (function, BTreeMap::new()),
+        };
+        // The body knows the packs among the parameters.
+        for (pack, num) in packs {
+            self.body.bindings.entry(pack).or_insert(Symbol::Pack(num));
+        }
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let is_auto = matches!(function.ret.base, ast::BaseType::Auto) && function.ret.derived.is_empty();
@@ -203,7 +212,7 @@ impl Checker {
         let ret = ParamInfo {
             ty: ret.ty,
             is_ref: ret.is_ref,
-            takes_values: false,
+            takes_values: ret.takes_values,
             is_const: ret.is_const,
             is_volatile: ret.is_volatile,
         };
@@ -536,6 +545,7 @@ impl Checker {
         };
         if specifiers.is_typedef {
             let symbol = Symbol::Type {
+                reference: resolved.reference(),
                 ty: resolved.ty,
                 is_const: resolved.is_const,
             };
@@ -798,6 +808,7 @@ impl Checker {
         let object = entry.class.filter(|_| entry.has_this);
         let body = Body {
             scopes: vec![BTreeMap::new()],
+            cleanups: vec![Vec::new()],
             bindings: entry.bindings.clone(),
             this: match closure {
                 Some(id) => self.this_of_closure(id),
@@ -805,6 +816,8 @@ impl Checker {
             },
             closure,
             ret: Some(entry.ret.clone()),
+            result: super::lifetimes::returned_name(&block.stmts),
+            num_params: entry.hir.num_params,
             is_auto: entry.is_auto,
             in_prelude: entry.in_prelude,
             first_call: entry.first_call.filter(|_| function.is_library),
@@ -842,7 +855,19 @@ impl Checker {
             }
             _ => Vec::new(),
         };
+        if let Some(id) = self.body.this
+            && &*own_name(&function.name.name) == ast::DESTRUCTOR
+            && let Some(this) = self.this(block.end)
+        {
+            // What is in an object ends after its destructor.
+            let object = super::names::deref(this, false);
+            let parts = self.parts_to_destroy(&object, id, block.end);
+            if let Some(scope) = self.body.cleanups.first_mut() {
+                scope.extend(parts);
+            }
+        }
         stmts.extend(self.statements(&block.stmts));
+        self.end_scope(block.end, &mut stmts);
         self.check_labels();
         let ret = self
             .body
@@ -896,6 +921,10 @@ impl Checker {
             is_volatile: info.is_volatile && !info.is_ref,
             span: name.map_or(param.ty.span, |name| name.span),
         });
+        if !info.is_ref {
+            let place = self.local_place(id, param.ty.span);
+            self.ends_with_scope(place);
+        }
         if let Some(name) = name {
             let symbol = Symbol::Local {
                 id,

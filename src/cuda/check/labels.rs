@@ -84,6 +84,7 @@ impl Labels {
 impl Checker {
     pub(super) fn open_scope(&mut self) {
         self.body.scopes.push(Default::default());
+        self.body.cleanups.push(Vec::new());
         let labels = &mut self.body.labels;
         labels.outer.push(labels.alive);
     }
@@ -95,6 +96,7 @@ impl Checker {
                 self.body.ended.insert(name, span);
             }
         }
+        self.body.cleanups.pop();
         let labels = &mut self.body.labels;
         labels.alive = labels.outer.pop().unwrap_or_default();
     }
@@ -152,6 +154,14 @@ impl Checker {
 
     /// `goto name;`.
     pub(super) fn goto(&mut self, name: &Ident, span: Span) -> StmtKind {
+        if self.has_cleanups(0) {
+            let message = "`goto` past objects with destructors is not supported yet.";
+            let diagnostic = Diagnostic {
+                message: message.to_owned(),
+                ..Diagnostic::unsupported(span, "")
+            };
+            let _ = self.report::<()>(diagnostic);
+        }
         let from = Place {
             span,
             ..self.here(name.span)
@@ -331,13 +341,14 @@ fn has_label(stmt: &ast::Stmt) -> bool {
 }
 
 /// The statements that a statement consists of, other than those of an inner `switch`.
-fn parts(stmt: &ast::Stmt) -> impl Iterator<Item = &ast::Stmt> {
+pub(super) fn parts(stmt: &ast::Stmt) -> impl Iterator<Item = &ast::Stmt> {
     let (block, single, otherwise) = match &stmt.kind {
         ast::StmtKind::Block(block) => (block.stmts.as_slice(), None, None),
         ast::StmtKind::If { then, otherwise, .. } => (&[][..], Some(then), otherwise.as_ref()),
         ast::StmtKind::While { body, .. }
         | ast::StmtKind::DoWhile { body, .. }
-        | ast::StmtKind::For { body, .. } => (&[][..], Some(body), None),
+        | ast::StmtKind::For { body, .. }
+        | ast::StmtKind::RangeFor { body, .. } => (&[][..], Some(body), None),
         _ => (&[][..], None, None),
     };
     block

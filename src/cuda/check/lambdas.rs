@@ -108,6 +108,7 @@ impl Checker {
                 let storage = self.body.locals[id.0 as usize].storage;
                 Some(storage != Storage::Automatic)
             }
+            Some(Symbol::Part(_) | Symbol::Bits(_)) => Some(false),
             Some(_) => None,
             None => {
                 let closure = self.body.closure?;
@@ -122,6 +123,12 @@ impl Checker {
             let lvalue = match self.designated(operand) {
                 Operand::Place(lvalue) => lvalue,
                 Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+                Operand::Bits(_) => {
+                    return self.error(
+                        source.span,
+                        "A bit-field cannot be captured by reference; copy it to a variable.",
+                    );
+                }
             };
             let address = self.address_of(lvalue, source.span);
             return Ok((name.clone(), address, true));
@@ -130,7 +137,8 @@ impl Checker {
             let message = format!("`{name}` is an array: capture it by reference, as `&{name}`.");
             return self.error(source.span, message);
         }
-        let value = self.rvalue(operand)?;
+        let value = self.rvalue(operand.clone())?;
+        let value = self.copied(&operand, value)?;
         Ok((name.clone(), value, false))
     }
 
@@ -253,6 +261,7 @@ fn forwarder(function: &ast::Function, name: &str, span: Span) -> ast::Function 
         is_const: true,
         inits: Vec::new(),
         is_defaulted: false,
+        is_deleted: false,
         is_broken: false,
         params,
         body: Some(ast::Block {

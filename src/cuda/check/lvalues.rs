@@ -15,6 +15,7 @@ impl Checker {
                 place: self.place_of(value, is_const),
                 is_const,
                 constant: None,
+                expires: false,
             }),
             operand => operand,
         }
@@ -110,12 +111,14 @@ impl Checker {
         let span = value.span;
         let kept = self.temporary(value.ty.clone(), span);
         let kept = self.local_place(kept, span);
+        self.ends_with_expression(&value, &kept);
         let keep = assign(kept.clone(), value, span);
         let address = self.address(kept, true, span);
         Lvalue {
             place: deref(comma(keep, address, span), false),
             is_const: true,
             constant: None,
+            expires: false,
         }
     }
 
@@ -124,6 +127,7 @@ impl Checker {
             place,
             is_const,
             constant: None,
+            expires: false,
         };
         self.address_of(lvalue, span)
     }

@@ -1,6 +1,7 @@
 //! Names: what they stand for, and which one was meant.
 
 use super::calls::Arg;
+use super::types::Reference;
 use super::{Checker, Lvalue, builtins};
 use crate::cuda::ast::{Ident, Name};
 use crate::cuda::diagnostic::Diagnostic;
@@ -25,9 +26,19 @@ pub(super) enum Symbol {
     /// A constant without memory.
     Constant(Const, Type),
     /// A type.
-    Type { ty: Type, is_const: bool },
+    Type {
+        ty: Type,
+        is_const: bool,
+        reference: Reference,
+    },
     /// A template of types that a parameter of a template stands for.
     Template(usize),
+    /// A part of a variable, which a structured binding gives a name.
+    Part(Box<Lvalue>),
+    /// A bit-field of a variable, which a structured binding gives a name.
+    Bits(Box<super::bit_fields::Bits>),
+    /// A parameter pack of this many elements.
+    Pack(usize),
     /// The names of an enum with their values, and its underlying type.
     Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.
@@ -311,7 +322,13 @@ impl Checker {
                     place,
                     is_const: *is_const,
                     constant: *constant,
+                    expires: false,
                 })
+            }
+            Symbol::Part(part) => {
+                let mut part = (**part).clone();
+                part.place.span = span;
+                Some(part)
             }
             Symbol::Global { id, is_const } => {
                 let global = &self.globals[id.0 as usize];
@@ -324,6 +341,7 @@ impl Checker {
                     },
                     is_const: *is_const,
                     constant: None,
+                    expires: false,
                 })
             }
             _ => None,

@@ -89,7 +89,7 @@ impl Checker {
             return Ok(self.base_of(value, to));
         }
         if value.ty != *to
-            && let Some(converted) = self.converted_by_function(value.clone(), to)
+            && let Some(converted) = self.converted_by_function(value.clone(), to, false)
         {
             let converted = converted?;
             return Ok(self.retyped(converted, to));
@@ -153,9 +153,11 @@ impl Checker {
 
     /// The part of an object that is the struct which it inherits from: it is at its start.
     fn base_of(&mut self, value: Expr, base: &Type) -> Expr {
+        let from = value.ty.clone();
         let kept = self.kept(value);
         let span = kept.place.span;
-        let mut address = self.address_of(kept, span);
+        let address = self.address_of(kept, span);
+        let mut address = self.moved_to_base(address, &from, base);
         address.ty = base.clone().pointer_to();
         load(super::names::deref(address, false))
     }
@@ -163,12 +165,43 @@ impl Checker {
     /// The value with its type changed, where that is allowed.
     fn retyped(&self, mut value: Expr, to: &Type) -> Expr {
         match (&value.ty, to) {
+            (Type::Pointer(a), Type::Pointer(b)) if self.derives(&a.pointee, &b.pointee) => {
+                let (from, base) = (a.pointee.clone(), b.pointee.clone());
+                value = self.pointer_to_base(value, &from, &base);
+                value.ty = to.clone();
+                value
+            }
+            (Type::Pointer(a), Type::Pointer(b)) if self.derives(&b.pointee, &a.pointee) => {
+                let (base, derived) = (a.pointee.clone(), b.pointee.clone());
+                value = self.moved_from_base(value, &base, &derived);
+                value.ty = to.clone();
+                value
+            }
             (Type::Pointer(_), Type::Pointer(_)) | (Type::Vector(_), Type::Vector(_)) => {
                 value.ty = to.clone();
                 value
             }
             _ => converted(value, to),
         }
+    }
+
+    /// A pointer to an object as one to what it inherits; null stays null.
+    fn pointer_to_base(&self, pointer: Expr, from: &Type, base: &Type) -> Expr {
+        let moved = self.moved_to_base(pointer.clone(), from, base);
+        if matches!(moved.kind, ExprKind::PtrAdd { .. }) && !matches!(pointer.kind, ExprKind::AddressOf(_)) {
+            let span = pointer.span;
+            let null = constant(Const::Int(0), pointer.ty.clone(), span);
+            let is_there = compare(CompareOp::Ne, pointer.clone(), null, span);
+            let nothing = constant(Const::Int(0), moved.ty.clone(), span);
+            let ty = moved.ty.clone();
+            let kind = ExprKind::Conditional {
+                cond: Box::new(is_there),
+                then: Box::new(moved),
+                otherwise: Box::new(nothing),
+            };
+            return expr(kind, ty, span);
+        }
+        moved
     }
 
     /// How far an implicit conversion goes: 0 for none, more for more; `None` where there is none.
@@ -204,7 +237,7 @@ impl Checker {
             (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
             // A derived object without what it adds.
             (Type::Struct(_), Type::Struct(_)) if self.derives(from, to) => Some(3),
-            (Type::Struct(id), _) => self.conversion_function(*id, to).map(|(_, cost)| 8 + cost),
+            (Type::Struct(id), _) => self.conversion_function(*id, to, false).map(|(_, cost)| 8 + cost),
             // `dim3` and `uint3` convert to each other.
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),
             _ => None,
@@ -249,8 +282,15 @@ impl Checker {
 
     /// A value as a condition.
     pub(super) fn condition(&mut self, cond: &ast::Expr) -> Checks<Expr> {
+        let num_temporaries = self.body.temporaries.len();
         let value = self.value(cond)?;
-        self.truth_of(value)
+        let value = self.truth_of(value)?;
+        // Those of an operand of `&&` end with the whole.
+        Ok(if num_temporaries == 0 {
+            self.ended(value)
+        } else {
+            value
+        })
     }
 
     pub(super) fn truth_of(&mut self, value: Expr) -> Checks<Expr> {
@@ -262,7 +302,7 @@ impl Checker {
             let null = constant(Const::Int(0), ty, span);
             return Ok(compare(CompareOp::Ne, value, null, span));
         }
-        if let Some(converted) = self.converted_by_function(value.clone(), &Type::Bool) {
+        if let Some(converted) = self.converted_by_function(value.clone(), &Type::Bool, true) {
             let converted = converted?;
             return self.truth_of(converted);
         }
@@ -277,6 +317,19 @@ impl Checker {
     pub(super) fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Checks<Expr> {
         if *to == Type::Void {
             return Ok(expr(ExprKind::Convert(Box::new(value)), Type::Void, span));
+        }
+        let has_way =
+            value.ty == *to || self.derives(&value.ty, to) || self.conversion_cost(&value, to).is_some();
+        if !has_way && self.has_constructor(to) {
+            // A cast calls explicit constructors, too.
+            let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
+            if let Some(made) = self.made_by_constructor(to, &args, span) {
+                return made;
+            }
+        }
+        if !has_way && let Some(converted) = self.converted_by_function(value.clone(), to, true) {
+            let converted = converted?;
+            return Ok(self.retyped(converted, to));
         }
         if value.ty.is_aggregate() && value.ty != *to && !matches!(value.ty, Type::Vector(_)) {
             return self.implicit(value, to, "here");
@@ -314,7 +367,10 @@ impl Checker {
         span: Span,
     ) -> Checks<Operand> {
         if let ast::InfixOp::Logical(op) = op {
-            let (lhs, rhs) = (self.condition(lhs), self.condition(rhs));
+            let lhs = self.condition(lhs);
+            let num_temporaries = self.body.temporaries.len();
+            let rhs = self.condition(rhs);
+            self.check_temporaries(num_temporaries, span)?;
             return Ok(Operand::Value(logical(op, lhs?, rhs?, span)));
         }
         if op == ast::InfixOp::Comma {
@@ -348,7 +404,7 @@ impl Checker {
                 return self.overloaded(text, vec![lhs, rhs], span);
             }
         }
-        let (lhs, rhs) = (self.rvalue(lhs)?, self.rvalue(rhs)?);
+        let (lhs, rhs) = (self.promoted_value(lhs)?, self.promoted_value(rhs)?);
         let value = match op {
             ast::InfixOp::Arithmetic(op) => self.arithmetic(op, lhs, rhs, span),
             ast::InfixOp::Compare(op) => self.comparison(op, lhs, rhs, span),
@@ -630,7 +686,7 @@ impl Checker {
                 return self.overloaded(text, vec![inner], span);
             }
         }
-        let value = self.rvalue(inner)?;
+        let value = self.promoted_value(inner)?;
         let fits = is_arithmetic(&value.ty) && !(op == PrefixOp::BitNot && value.ty.is_float());
         if !fits {
             let text = match op {
@@ -678,6 +734,7 @@ impl Checker {
             place,
             is_const,
             constant: None,
+            expires: false,
         })
     }
 
@@ -705,6 +762,14 @@ impl Checker {
         rhs: &ast::Expr,
         span: Span,
     ) -> Checks<Operand> {
+        if let Some(bits) = self.bits_to_write(lhs)? {
+            let value = self.operand(rhs)?;
+            let value = self.scalar_operand(value)?;
+            let value = self.promoted_value(value)?;
+            return self
+                .change_bits(op, &bits, value, false, span)
+                .map(Operand::Value);
+        }
         let (place, value) = (self.lvalue_to_write(lhs), self.operand(rhs));
         let (place, value) = (place?, value?);
         if place.ty.is_aggregate() {
@@ -713,6 +778,7 @@ impl Checker {
                 place: place.clone(),
                 is_const: false,
                 constant: None,
+                expires: false,
             };
             if let Some(result) = self.try_overloaded(
                 &format!("operator{text}="),
@@ -728,7 +794,7 @@ impl Checker {
             return Ok(with_place(Some(false), assign(place, result, span)));
         }
         let value = self.scalar_operand(value)?;
-        let value = self.rvalue(value)?;
+        let value = self.promoted_value(value)?;
         let changed = self.compound_value(op, place, value, span)?;
         Ok(with_place(Some(false), changed))
     }
@@ -810,6 +876,7 @@ impl Checker {
             place,
             is_const: false,
             constant: None,
+            expires: false,
         };
         let address = self.address_of(lvalue, span);
         let kept = self.temporary(address.ty.clone(), span);
@@ -861,13 +928,16 @@ impl Checker {
         otherwise: &ast::Expr,
         span: Span,
     ) -> Checks<Operand> {
-        let (cond, then, otherwise) = (self.condition(cond), self.operand(then), self.operand(otherwise));
+        let cond = self.condition(cond);
+        let num_temporaries = self.body.temporaries.len();
+        let (then, otherwise) = (self.operand(then), self.operand(otherwise));
+        self.check_temporaries(num_temporaries, span)?;
         let (cond, then, otherwise) = (cond?, then?, otherwise?);
         let is_const = match (const_of_place(&then), const_of_place(&otherwise)) {
             (Some(a), Some(b)) if operand_type(&then) == operand_type(&otherwise) => Some(a || b),
             _ => None,
         };
-        let (mut then, mut otherwise) = (self.rvalue(then)?, self.rvalue(otherwise)?);
+        let (mut then, mut otherwise) = (self.promoted_value(then)?, self.promoted_value(otherwise)?);
         if then.ty != otherwise.ty && then.ty.is_aggregate() {
             let pointer = if self.is_address_of_function(&then.ty, &otherwise.ty) {
                 Some(otherwise.ty.clone())
@@ -912,7 +982,7 @@ impl Checker {
 /// Whether the place that an operand is may not be written; `None` for a value.
 const fn const_of_place(operand: &Operand) -> Option<bool> {
     match operand {
-        Operand::Value(_) => None,
+        Operand::Value(_) | Operand::Bits(_) => None,
         Operand::Place(lvalue) => Some(lvalue.is_const),
         Operand::Computed { is_const, .. } => Some(*is_const),
     }
@@ -930,6 +1000,7 @@ fn with_place(is_const: Option<bool>, value: Expr) -> Operand {
 pub(super) fn dropped(operand: Operand) -> Option<Expr> {
     match operand {
         Operand::Value(value) | Operand::Computed { value, .. } => Some(value),
+        Operand::Bits(_) => None,
         Operand::Place(lvalue) if lvalue.place.is_volatile => Some(load(lvalue.place)),
         Operand::Place(lvalue) => {
             let mut place = lvalue.place;
@@ -957,6 +1028,7 @@ pub(super) fn comma(first: Expr, second: Expr, span: Span) -> Expr {
 pub(super) const fn operand_type(operand: &Operand) -> &Type {
     match operand {
         Operand::Value(value) | Operand::Computed { value, .. } => &value.ty,
+        Operand::Bits(bits) => bits.ty(),
         Operand::Place(lvalue) => &lvalue.place.ty,
     }
 }

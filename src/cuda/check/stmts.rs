@@ -12,7 +12,9 @@ impl Checker {
     /// Statements in a scope of their own.
     pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         self.open_scope();
-        let out = self.statements(stmts);
+        let mut out = self.statements(stmts);
+        let end = stmts.last().map_or_else(Span::default, |stmt| stmt.span);
+        self.end_scope(end, &mut out);
         self.close_scope();
         out
     }
@@ -31,6 +33,7 @@ impl Checker {
         self.open_scope();
         let mut out = Vec::new();
         self.statement(stmt, &mut out);
+        self.end_scope(stmt.span, &mut out);
         self.close_scope();
         let only = if out.len() == 1 { out.pop() } else { None };
         Box::new(only.unwrap_or(Stmt {
@@ -40,6 +43,11 @@ impl Checker {
     }
 
     pub(super) fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
+        self.statement_inner(stmt, out);
+        self.end_temporaries(stmt.span, out);
+    }
+
+    fn statement_inner(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let kind = match &stmt.kind {
             ast::StmtKind::Declaration(declaration) => {
@@ -79,6 +87,16 @@ impl Checker {
                 cond.map(|cond| StmtKind::DoWhile { body, cond, unroll })
             }
             ast::StmtKind::For { .. } => self.for_statement(&stmt.kind),
+            ast::StmtKind::RangeFor { .. } => self.range_for(stmt),
+            ast::StmtKind::Bindings(bindings) => {
+                if self.bindings(bindings, out).is_err() {
+                    self.body.broken = true;
+                    for name in &bindings.names {
+                        self.declare(name, Symbol::Poison);
+                    }
+                }
+                return;
+            }
             ast::StmtKind::Switch { value, body } => self.switch(value, body),
             ast::StmtKind::Case(_) | ast::StmtKind::Default => return self.inner_case(stmt, out),
             ast::StmtKind::Label(name) => self.label(name),
@@ -95,13 +113,20 @@ impl Checker {
                 self.use_name(&path.name);
                 Ok(StmtKind::Block(Vec::new()))
             }
-            ast::StmtKind::Break if self.body.break_label.is_some() => Ok(self.jump_out(span)),
-            ast::StmtKind::Break if self.body.num_loops + self.body.num_switches > 0 => Ok(StmtKind::Break),
+            ast::StmtKind::Break if self.body.break_label.is_some() => {
+                let jump = self.jump_out(span);
+                Ok(self.leaving(self.body.break_depth, jump, span))
+            }
+            ast::StmtKind::Break if self.body.num_loops + self.body.num_switches > 0 => {
+                Ok(self.leaving(self.body.break_depth, StmtKind::Break, span))
+            }
             ast::StmtKind::Break => self.error(
                 span,
                 "`break` is outside of every loop and `switch`; `return` leaves the function.",
             ),
-            ast::StmtKind::Continue if self.body.num_loops > 0 => Ok(StmtKind::Continue),
+            ast::StmtKind::Continue if self.body.num_loops > 0 => {
+                Ok(self.leaving(self.body.continue_depth, StmtKind::Continue, span))
+            }
             ast::StmtKind::Continue => self.error(
                 span,
                 "`continue` is outside of every loop; `return` leaves the function.",
@@ -122,7 +147,12 @@ impl Checker {
             ast::ExprKind::Name(_) | ast::ExprKind::Number(_) => true,
             _ => false,
         };
-        let operand = self.operand(e)?;
+        let mut operand = self.operand(e)?;
+        if let super::Operand::Value(value) = &operand
+            && self.needs_destroy(&value.ty)
+        {
+            operand = super::Operand::Place(self.kept(value.clone()));
+        }
         if does_nothing {
             let hint = match &e.kind {
                 ast::ExprKind::Infix {
@@ -134,7 +164,8 @@ impl Checker {
             self.warn(e.span, format!("The value of this expression is not used.{hint}"));
         }
         let nothing = super::constant(Const::Bool(false), Type::Bool, e.span);
-        Ok(super::ops::dropped(operand).unwrap_or(nothing))
+        let effect = super::ops::dropped(operand).unwrap_or(nothing);
+        Ok(self.ended(effect))
     }
 
     fn if_statement(
@@ -168,7 +199,11 @@ impl Checker {
     fn loop_body(&mut self, body: &ast::Stmt) -> Box<Stmt> {
         self.body.num_loops += 1;
         let outer = self.body.break_label.take();
+        let depth = self.body.cleanups.len();
+        let depths = (self.body.break_depth, self.body.continue_depth);
+        (self.body.break_depth, self.body.continue_depth) = (depth, depth);
         let body = self.single(body);
+        (self.body.break_depth, self.body.continue_depth) = depths;
         self.body.break_label = outer;
         self.body.num_loops -= 1;
         body
@@ -194,14 +229,22 @@ impl Checker {
         let step = step.as_ref().map(|step| self.effect(step)).transpose();
         let unroll = self.unroll(unroll.as_ref());
         let body = self.loop_body(body);
+        let mut ends = Vec::new();
+        self.end_scope(body.span, &mut ends);
         self.close_scope();
-        Ok(StmtKind::For {
+        let span = body.span;
+        let kind = StmtKind::For {
             init: init_stmts,
             cond: cond?,
             step: step?,
             body,
             unroll,
-        })
+        };
+        if ends.is_empty() {
+            return Ok(kind);
+        }
+        ends.insert(0, Stmt { kind, span });
+        Ok(StmtKind::Block(ends))
     }
 
     fn unroll(&mut self, pragma: Option<&UnrollPragma>) -> Option<Unroll> {
@@ -245,13 +288,21 @@ impl Checker {
         let ty = value.as_ref().map_or(Type::I32, |value| value.ty.clone());
         let outer = (self.body.break_label.take(), self.body.jumps.take());
         self.body.num_switches += 1;
+        let depth = std::mem::replace(&mut self.body.break_depth, self.body.cleanups.len() + 1);
         self.open_scope();
         let kind = if super::labels::needs_jumps(stmts) {
             self.switch_of_jumps(value, &ty, stmts, body.span)
         } else {
             self.switch_of_arms(value, &ty, stmts, body.span)
         };
+        if self.has_cleanups(self.body.break_depth - 1) {
+            let _ = self.error::<()>(
+                body.span,
+                "An object with a destructor is declared between the cases of a `switch`; put it in a block of its own.",
+            );
+        }
         self.close_scope();
+        self.body.break_depth = depth;
         self.body.num_switches -= 1;
         (self.body.break_label, self.body.jumps) = outer;
         kind
@@ -328,14 +379,14 @@ impl Checker {
         if std::mem::take(&mut self.body.is_auto)
             && let Some(value) = value
         {
-            let value = self.value(value)?;
+            let (value, returned) = self.returned_value(value, None)?;
             if let Some(info) = &mut self.body.ret {
                 info.ty = value.ty.clone();
             }
             return Ok(if value.ty == Type::Void {
-                return_behind(value, span)
+                self.return_behind(value, span)
             } else {
-                StmtKind::Return(Some(value))
+                self.returning(Some(value), returned, span)
             });
         }
         match value {
@@ -343,9 +394,9 @@ impl Checker {
                 let operand = self.operand(value)?;
                 let address = self.bind_reference(operand, &ret, info.is_const, value.span)?;
                 self.warn_dangling(&address, value.span);
-                Ok(StmtKind::Return(Some(address)))
+                Ok(self.returning(Some(address), None, span))
             }
-            None if ret == Type::Void => Ok(StmtKind::Return(None)),
+            None if ret == Type::Void => Ok(self.returning(None, None, span)),
             None => {
                 let message = format!("This function must return a value of type `{}`.", self.text(&ret));
                 self.error(span, message)
@@ -354,7 +405,7 @@ impl Checker {
                 let returned = self.operand(value)?;
                 if *super::ops::operand_type(&returned) == Type::Void {
                     let call = self.rvalue(returned)?;
-                    return Ok(return_behind(call, span));
+                    return Ok(self.return_behind(call, span));
                 }
                 let message = if self.body.is_kernel {
                     "A kernel returns no value; store the result in memory that a parameter points to."
@@ -364,10 +415,62 @@ impl Checker {
                 self.error(value.span, message)
             }
             Some(value) => {
-                let value = self.initial_value(value, &ret, "as the result of this function")?;
-                Ok(StmtKind::Return(Some(value)))
+                let (value, returned) = self.returned_value(value, Some(&ret))?;
+                Ok(self.returning(Some(value), returned, span))
             }
         }
+    }
+
+    /// The value that a function returns; with the variable that becomes the result without a copy.
+    fn returned_value(&mut self, e: &ast::Expr, ret: Option<&Type>) -> Checks<(Expr, Option<LocalId>)> {
+        const CONTEXT: &str = "as the result of this function";
+        let local = match &e.kind {
+            ast::ExprKind::Name(name) => {
+                match self.body.scopes.iter().rev().find_map(|scope| scope.get(name)) {
+                    Some(Symbol::Local {
+                        id, is_ref: false, ..
+                    }) => Some(*id),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let moves = local.filter(|id| {
+            let local = &self.body.locals[id.0 as usize];
+            local.storage == Storage::Automatic
+                && ret.is_none_or(|ret| local.ty == *ret)
+                && (self.needs_copy(&local.ty) || self.needs_destroy(&local.ty))
+        });
+        if let Some(id) = moves {
+            let mut operand = self.operand(e)?;
+            let value = self.rvalue(operand.clone())?;
+            let is_result =
+                matches!(&e.kind, ast::ExprKind::Name(name) if self.body.result.as_ref() == Some(name));
+            if id.0 >= self.body.num_params && is_result {
+                return Ok((value, Some(id)));
+            }
+            if let super::Operand::Place(lvalue) = &mut operand {
+                lvalue.expires = true;
+            }
+            return Ok((self.copied(&operand, value)?, None));
+        }
+        let value = match ret {
+            Some(ret) => self.initial_value(e, ret, CONTEXT)?,
+            None => {
+                let operand = self.operand(e)?;
+                let value = self.rvalue(operand.clone())?;
+                self.copied(&operand, value)?
+            }
+        };
+        Ok((value, None))
+    }
+
+    /// `return f();` in a function without a result: the call, then the return.
+    fn return_behind(&mut self, call: Expr, span: Span) -> StmtKind {
+        let call = self.ended(call);
+        let kind = self.returning(None, None, span);
+        let stmt = |kind| Stmt { kind, span };
+        StmtKind::Block(vec![stmt(StmtKind::Expr(call)), stmt(kind)])
     }
 
     fn local_declaration(&mut self, declaration: &Declaration, out: &mut Vec<Stmt>) {
@@ -402,6 +505,7 @@ impl Checker {
             self.declare(
                 name,
                 Symbol::Type {
+                    reference: resolved.reference(),
                     ty: resolved.ty,
                     is_const: resolved.is_const,
                 },
@@ -635,6 +739,15 @@ impl Checker {
             kind: StmtKind::Declare { local: id, init },
             span: name.span,
         });
+        if resolved.is_ref {
+            // What it refers to lives as long.
+            for place in std::mem::take(&mut self.body.temporaries) {
+                self.ends_with_scope(place);
+            }
+        } else {
+            let place = self.local_place(id, name.span);
+            self.ends_with_scope(place);
+        }
         Ok(())
     }
 
@@ -677,13 +790,25 @@ impl Checker {
             place: place.clone(),
             is_const: false,
             constant: None,
+            expires: false,
         });
         let args = args?;
-        if let [super::calls::Arg::Operand(_, only)] = args.as_slice()
+        if let [super::calls::Arg::Operand(operand, only)] = args.as_slice()
             && only.ty == ty
         {
+            let is_place = matches!(
+                operand,
+                super::Operand::Place(_) | super::Operand::Computed { .. }
+            );
+            let source = self.designated(operand.clone());
+            let made = match source {
+                super::Operand::Place(source) if is_place && self.needs_copy(&ty) => {
+                    self.copy_into(place, source, span)?
+                }
+                _ => super::ops::assign(place, only.clone(), span),
+            };
             out.push(Stmt {
-                kind: StmtKind::Expr(super::ops::assign(place, only.clone(), span)),
+                kind: StmtKind::Expr(made),
                 span,
             });
             return Ok(());
@@ -767,7 +892,8 @@ impl Checker {
         is_const: bool,
         span: Span,
     ) -> Checks<Expr> {
-        let is_derived = self.derives(super::ops::operand_type(&operand), ty);
+        let from = super::ops::operand_type(&operand).clone();
+        let is_derived = self.derives(&from, ty);
         let operand = match operand {
             super::Operand::Value(value) if is_derived => super::Operand::Place(self.kept(value)),
             other => other,
@@ -780,9 +906,9 @@ impl Checker {
         if let super::Operand::Place(lvalue) = &mut operand
             && is_derived
         {
-            // The base is at the start of the object.
             let is_volatile = lvalue.place.is_volatile;
-            let mut address = self.address_of(lvalue.clone(), span);
+            let address = self.address_of(lvalue.clone(), span);
+            let mut address = self.moved_to_base(address, &from, ty);
             address.ty = ty.clone().pointer_to();
             lvalue.place = super::names::deref(address, is_volatile);
         }
@@ -821,11 +947,13 @@ impl Checker {
         let value = self.implicit(value, ty, "here")?;
         let kept = self.temporary(ty.clone(), span);
         let place = self.local_place(kept, span);
+        self.ends_with_expression(&value, &place);
         let store = super::ops::assign(place.clone(), value, span);
         let lvalue = super::Lvalue {
             place,
             is_const: true,
             constant: None,
+            expires: false,
         };
         let address = self.address_of(lvalue, span);
         let ty = address.ty.clone();
@@ -941,10 +1069,4 @@ fn breaks(stmt: &Stmt) -> bool {
         StmtKind::If { then, otherwise, .. } => breaks(then) || otherwise.as_deref().is_some_and(breaks),
         _ => false,
     }
-}
-
-/// `return f();` in a function without a result: the call, then the return.
-fn return_behind(call: Expr, span: Span) -> StmtKind {
-    let stmt = |kind| Stmt { kind, span };
-    StmtKind::Block(vec![stmt(StmtKind::Expr(call)), stmt(StmtKind::Return(None))])
 }

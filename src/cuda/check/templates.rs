@@ -8,6 +8,8 @@ use super::calls::{Arg, MAX_OPEN};
 use super::classes::Class;
 use super::items::own_name;
 use super::names::Symbol;
+use super::packs::{element_name, packs_of_arg, packs_of_type};
+use super::types::Reference;
 use super::{Body, Checker, Checks, Operand, Progress, Reported};
 use crate::cuda::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
@@ -41,10 +43,23 @@ pub(super) enum TemplateValue {
     Type {
         ty: Type,
         is_const: bool,
+        reference: Reference,
     },
     Value(Const, Type),
     /// A template of types, by its index.
     Template(usize),
+    /// The elements of a parameter pack.
+    Pack(Vec<Self>),
+}
+
+impl TemplateValue {
+    /// The elements of a pack, or the value alone.
+    fn elements(&self) -> &[Self] {
+        match self {
+            Self::Pack(elements) => elements,
+            single => std::slice::from_ref(single),
+        }
+    }
 }
 
 /// A function template and its instances.
@@ -85,7 +100,7 @@ impl Checker {
         self.type_templates[idx].definitions.push(template.clone());
         let known: Vec<_> = self.type_templates[idx].instances.clone();
         for (values, ty) in known {
-            if let Some(Type::Struct(id)) = ty {
+            if let Some((Type::Struct(id), ..)) = ty {
                 self.define_member_of_instance(id, &values, template);
             }
         }
@@ -154,26 +169,34 @@ impl Checker {
         let known = self.templates_of(&name.name);
         for idx in known {
             let primary = &*self.templates[idx].ast.clone();
-            if primary.function.params.len() != function.params.len() {
+            let has_pack = primary.function.params.iter().any(|param| param.is_pack);
+            if primary.function.params.len() != function.params.len() && !has_pack {
                 continue;
             }
             let Some(mut values) = self.explicit_values(&primary.params, false, &function.template_args)?
             else {
                 continue;
             };
-            for (param, own) in primary.function.params.iter().zip(&function.params) {
-                let Ok(resolved) = self.resolve(&own.ty, None) else {
-                    return Err(Reported);
-                };
-                let is_const = resolved.is_const && resolved.is_ref;
-                Deduction::of(
-                    &primary.params,
-                    &self.classes,
-                    &function.template_args,
-                    &mut values,
-                )
-                .param(&param.ty, &resolved.ty, is_const);
+            let mut types = Vec::new();
+            for own in &function.params {
+                let resolved = self.resolve(&own.ty, None)?;
+                types.push((resolved.ty, resolved.is_const && resolved.is_ref));
             }
+            let types: Vec<_> = types
+                .iter()
+                .map(|(ty, is_const)| ArgumentType {
+                    ty: Some(ty),
+                    is_const: *is_const,
+                    is_lvalue: false,
+                })
+                .collect();
+            Deduction::of(
+                &primary.params,
+                &self.classes,
+                &function.template_args,
+                &mut values,
+            )
+            .call(&primary.function.params, |_, idx| types[idx], types.len());
             let ret = self.resolve(&function.ret, None)?;
             Deduction::of(
                 &primary.params,
@@ -181,7 +204,12 @@ impl Checker {
                 &function.template_args,
                 &mut values,
             )
-            .param(&primary.function.ret, &ret.ty, ret.is_const && ret.is_ref);
+            .steps(
+                &primary.function.ret,
+                &primary.function.ret.derived,
+                &ret.ty,
+                ret.is_const && ret.is_ref,
+            );
             let Some(values) = self.completed(&primary.params, values) else {
                 continue;
             };
@@ -379,6 +407,7 @@ impl Checker {
                     Some(TemplateValue::Type {
                         ty: types[(num_types - 1) % types.len()].clone(),
                         is_const: false,
+                        reference: Reference::None,
                     })
                 }
                 TemplateParamKind::Value(ty, None) => {
@@ -394,7 +423,12 @@ impl Checker {
                 }
                 _ => self.default_value(param, bindings),
             };
-            values.push(Some(guess?));
+            let guess = guess?;
+            values.push(Some(if param.is_pack {
+                TemplateValue::Pack(vec![guess])
+            } else {
+                guess
+            }));
         }
         let values = values.into_iter().flatten().collect();
         self.instantiate(idx, values, template.function.name.span).ok()?
@@ -408,11 +442,22 @@ impl Checker {
         is_kernel: bool,
         args: &[TemplateArg],
     ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
-        if args.len() > params.len() {
+        let expanded = self.expanded_args(args)?;
+        let args = expanded.as_deref().unwrap_or(args);
+        let has_pack = params.iter().any(|param| param.is_pack);
+        if args.len() > params.len() && !has_pack {
             return Ok(None);
         }
-        let mut values = Vec::new();
-        for (arg, param) in args.iter().zip(params) {
+        let mut values: Vec<Option<TemplateValue>> = Vec::new();
+        // A pack takes all arguments from its own on.
+        let mut pack: Option<Vec<TemplateValue>> = None;
+        for (idx, arg) in args.iter().enumerate() {
+            let Some(param) = params.get(if pack.is_some() { values.len() } else { idx }) else {
+                return Ok(None);
+            };
+            if param.is_pack && pack.is_none() {
+                pack = Some(Vec::new());
+            }
             let value = match (arg, &param.kind) {
                 (TemplateArg::Type(name), TemplateParamKind::Type(_)) => {
                     if is_kernel {
@@ -420,6 +465,7 @@ impl Checker {
                     }
                     let resolved = self.resolve(name, None)?;
                     TemplateValue::Type {
+                        reference: resolved.reference(),
                         ty: resolved.ty,
                         is_const: resolved.is_const,
                     }
@@ -468,8 +514,12 @@ impl Checker {
                 }
                 _ => return Ok(None),
             };
-            values.push(Some(value));
+            match &mut pack {
+                Some(pack) => pack.push(value),
+                None => values.push(Some(value)),
+            }
         }
+        values.extend(pack.map(|pack| Some(TemplateValue::Pack(pack))));
         values.resize(params.len(), None);
         Ok(Some(values))
     }
@@ -477,9 +527,13 @@ impl Checker {
     fn default_value(&mut self, param: &TemplateParam, bindings: Bindings) -> Option<TemplateValue> {
         let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
         let value = self.with_bindings(bindings, |this| match &param.kind {
+            _ if param.is_pack => Some(TemplateValue::Pack(Vec::new())),
             TemplateParamKind::Type(Some(name)) => {
+                let expanded = this.expanded_type(name).ok()?;
+                let name = expanded.as_ref().unwrap_or(name);
                 let resolved = this.resolve(name, None).ok()?;
                 Some(TemplateValue::Type {
+                    reference: resolved.reference(),
                     ty: resolved.ty,
                     is_const: resolved.is_const,
                 })
@@ -489,8 +543,10 @@ impl Checker {
                 ..
             })) => this.type_template(&ident.name).map(TemplateValue::Template),
             TemplateParamKind::Value(ty, Some(value)) => {
-                let ty = this.resolve(ty, None).ok()?.ty;
-                let value = this.value(value).ok()?;
+                let expanded = this.expanded_type(ty).ok()?;
+                let ty = this.resolve(expanded.as_ref().unwrap_or(ty), None).ok()?.ty;
+                let expanded = this.expanded_value(value).ok()?;
+                let value = this.value(expanded.as_ref().unwrap_or(value)).ok()?;
                 let value = this.implicit(value, &ty, "as a template argument").ok()?;
                 Some(TemplateValue::Value(this.evaluate(&value)?, ty))
             }
@@ -535,8 +591,7 @@ impl Checker {
         }
         let (template, home, class) = (entry.ast.clone(), entry.home.clone(), entry.class);
         let mut bindings = entry.bindings.clone();
-        if values
-            .iter()
+        if (values.iter().flat_map(TemplateValue::elements))
             .any(|value| matches!(value, TemplateValue::Type { ty, .. } if nesting(ty) > MAX_NESTING))
         {
             let message = format!(
@@ -579,7 +634,7 @@ impl Checker {
         bindings: Bindings,
         values: &[TemplateValue],
     ) -> Checks<FuncId> {
-        let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
+        let text = self.values_text(values);
         let body = Body {
             bindings: bindings.clone(),
             ..Body::default()
@@ -588,16 +643,37 @@ impl Checker {
         let entry = self.signature_of(function, false);
         self.body = outer;
         let mut entry = entry?;
-        entry.hir.name = format!("{}{name}<{}>", self.home, text.join(", "));
+        entry.hir.name = format!("{}{name}<{text}>", self.home);
         let id = FuncId(self.functions.len() as u32);
         self.functions.push(entry);
         Ok(id)
     }
 
+    /// Arguments of a template as text.
+    fn values_text(&self, values: &[TemplateValue]) -> String {
+        let elements = values.iter().flat_map(TemplateValue::elements);
+        let texts: Vec<String> = elements.map(|value| self.value_text(value)).collect();
+        texts.join(", ")
+    }
+
     fn value_text(&self, value: &TemplateValue) -> String {
         match value {
-            TemplateValue::Type { ty, is_const } => {
-                format!("{}{}", if *is_const { "const " } else { "" }, self.text(ty))
+            TemplateValue::Pack(elements) => self.values_text(elements),
+            TemplateValue::Type {
+                ty,
+                is_const,
+                reference,
+            } => {
+                let reference = match reference {
+                    Reference::None => "",
+                    Reference::Lvalue => " &",
+                    Reference::Rvalue => " &&",
+                };
+                format!(
+                    "{}{}{reference}",
+                    if *is_const { "const " } else { "" },
+                    self.text(ty)
+                )
             }
             TemplateValue::Template(idx) => self.type_templates[*idx].name().to_string(),
             TemplateValue::Value(Const::Int(value), _) => value.to_string(),
@@ -643,19 +719,16 @@ impl Checker {
             else {
                 continue;
             };
-            let mut fits = args.len() <= template.function.params.len();
-            for (param, arg) in template.function.params.iter().zip(args) {
-                let (Some(ty), is_const) = argument_type(param, arg) else {
-                    continue;
-                };
-                fits &= Deduction::of(
+            let params = &template.function.params;
+            let has_pack = params.iter().any(|param| param.is_pack);
+            let fits = (args.len() <= params.len() || has_pack)
+                && Deduction::of(
                     &template.params,
                     &self.classes,
                     explicit.unwrap_or_default(),
                     &mut values,
                 )
-                .param(&param.ty, ty, is_const);
-            }
+                .call(params, |param, idx| argument_type(param, &args[idx]), args.len());
             if !fits {
                 continue;
             }
@@ -682,8 +755,12 @@ impl Checker {
             };
             let mut values = vec![None; template.params.len()];
             rest.iter().all(|param| param.default.is_some())
-                && Deduction::of(&template.params, &self.classes, &[], &mut values)
-                    .param(&first.ty, &value.ty, false)
+                && Deduction::of(&template.params, &self.classes, &[], &mut values).steps(
+                    &first.ty,
+                    &first.ty.derived,
+                    &value.ty,
+                    false,
+                )
                 && values.iter().any(Option::is_some)
         })
     }
@@ -744,7 +821,8 @@ impl Checker {
         args: &[Arg<'_>],
     ) -> Checks<Option<String>> {
         let num = template.function.params.len();
-        if args.len() > num {
+        let has_pack = template.function.params.iter().any(|param| param.is_pack);
+        if args.len() > num && !has_pack {
             let arguments = if num == 1 { "argument" } else { "arguments" };
             return Ok(Some(format!(
                 "`{name}` takes {num} {arguments}, not {}.",
@@ -760,16 +838,18 @@ impl Checker {
             return Ok(Some(format!("The template arguments do not fit `{name}`.")));
         };
         for (param, arg) in template.function.params.iter().zip(args) {
+            if param.is_pack {
+                break;
+            }
             let before = values.clone();
-            let (ty, is_const) = argument_type(param, arg);
-            let Some(ty) = ty else { continue };
+            let argument = argument_type(param, arg);
             if Deduction::of(&template.params, &self.classes, explicit, &mut values)
-                .param(&param.ty, ty, is_const)
+                .param(&param.ty, argument)
             {
                 continue;
             }
             let mut alone = vec![None; values.len()];
-            Deduction::of(&template.params, &self.classes, &[], &mut alone).param(&param.ty, ty, is_const);
+            Deduction::of(&template.params, &self.classes, &[], &mut alone).param(&param.ty, argument);
             let two = (template.params.iter().zip(&before).zip(&alone))
                 .find_map(|((param, a), b)| Some((param.name.as_ref()?, a.as_ref()?, b.as_ref()?)));
             return Ok(two.map(|(param, a, b)| {
@@ -822,19 +902,41 @@ fn member_of(name: &TypeName) -> Option<(TypeName, &ast::Ident)> {
     name.derived.is_empty().then_some((of, member))
 }
 
-/// The type of an argument for a parameter, as deduction sees it, and whether it is const.
-fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> (Option<&'t Type>, bool) {
+/// The type of an argument for a parameter, as deduction sees it.
+#[derive(Clone, Copy)]
+struct ArgumentType<'t> {
+    /// None for a list in braces.
+    ty: Option<&'t Type>,
+    is_const: bool,
+    /// Whether it is a place that goes on to be used.
+    is_lvalue: bool,
+}
+
+fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> ArgumentType<'t> {
     let Arg::Operand(operand, value) = arg else {
-        return (None, false);
+        return ArgumentType {
+            ty: None,
+            is_const: false,
+            is_lvalue: false,
+        };
     };
     let is_ref = matches!(
         param.ty.derived.last(),
         Some(Derived::Reference | Derived::RvalueReference)
     );
-    match operand {
-        Operand::Place(lvalue) if is_ref => (Some(&lvalue.place.ty), lvalue.is_const),
-        Operand::Computed { value, is_const } if is_ref => (Some(&value.ty), *is_const),
-        _ => (Some(&value.ty), false),
+    let (ty, is_const) = match operand {
+        Operand::Place(lvalue) if is_ref => (&lvalue.place.ty, lvalue.is_const),
+        Operand::Computed { value, is_const } if is_ref => (&value.ty, *is_const),
+        _ => (&value.ty, false),
+    };
+    ArgumentType {
+        ty: Some(ty),
+        is_const,
+        is_lvalue: match operand {
+            Operand::Place(lvalue) => !lvalue.expires,
+            Operand::Computed { .. } | Operand::Bits(_) => true,
+            Operand::Value(_) => false,
+        },
     }
 }
 
@@ -863,8 +965,123 @@ impl<'d> Deduction<'d> {
     }
 
     /// False if an argument's type has not the form that is written, or a parameter would stand for two things.
-    fn param(&mut self, name: &TypeName, ty: &Type, is_const: bool) -> bool {
-        self.steps(name, &name.derived, ty, is_const)
+    /// Finds values in the arguments of a call, of which `argument` gives the types.
+    fn call<'t>(
+        &mut self,
+        params: &[ast::Param],
+        argument: impl Fn(&ast::Param, usize) -> ArgumentType<'t>,
+        num_args: usize,
+    ) -> bool {
+        let mut next = 0;
+        for (idx, param) in params.iter().enumerate() {
+            if param.is_pack {
+                // Only the last pack can be deduced.
+                let known = packs_of_type(self.params, &param.ty);
+                let is_last = idx + 1 == params.len();
+                let num = match known.first().and_then(|pack| self.values[*pack].as_ref()) {
+                    Some(pack) if !is_last => pack.elements().len(),
+                    None if !is_last => 0,
+                    _ => num_args.saturating_sub(next),
+                };
+                let args: Vec<_> = (next..(next + num).min(num_args))
+                    .map(|at| argument(param, at))
+                    .collect();
+                next += num;
+                let fits = self.pack(&known, args.len(), |element, at| {
+                    element.param(&param.ty, args[at])
+                });
+                if !fits {
+                    return false;
+                }
+                continue;
+            }
+            if next >= num_args {
+                break;
+            }
+            let found = argument(param, next);
+            next += 1;
+            if !self.param(&param.ty, found) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Finds the elements of packs one by one.
+    fn pack(
+        &mut self,
+        packs: &[usize],
+        num: usize,
+        mut find: impl FnMut(&mut Deduction<'_>, usize) -> bool,
+    ) -> bool {
+        let known: Vec<Vec<TemplateValue>> = packs
+            .iter()
+            .map(|idx| {
+                self.values[*idx]
+                    .as_ref()
+                    .map_or(Vec::new(), |known| known.elements().to_vec())
+            })
+            .collect();
+        if packs.is_empty() || known.iter().any(|known| known.len() > num) {
+            return false;
+        }
+        let mut found = vec![Vec::new(); packs.len()];
+        for at in 0..num {
+            let mut values = self.values.to_vec();
+            let mut num_explicit = self.num_explicit;
+            for (idx, known) in packs.iter().zip(&known) {
+                values[*idx] = known.get(at).cloned();
+                if values[*idx].is_none() {
+                    num_explicit = num_explicit.min(*idx);
+                }
+            }
+            let mut element = Deduction {
+                params: self.params,
+                classes: self.classes,
+                num_explicit,
+                values: &mut values,
+            };
+            if !find(&mut element, at) {
+                return false;
+            }
+            for (own, idx) in found.iter_mut().zip(packs) {
+                match values[*idx].take() {
+                    Some(value) => own.push(value),
+                    None => return false,
+                }
+            }
+            for (idx, value) in values.into_iter().enumerate() {
+                if !packs.contains(&idx) {
+                    self.values[idx] = value;
+                }
+            }
+        }
+        for (own, idx) in found.into_iter().zip(packs) {
+            self.values[*idx] = Some(TemplateValue::Pack(own));
+        }
+        true
+    }
+
+    fn param(&mut self, name: &TypeName, argument: ArgumentType<'_>) -> bool {
+        let Some(ty) = argument.ty else { return true };
+        // `T &&` of a template is a reference of either kind, as the argument is.
+        if let BaseType::Named(ident) = &name.base
+            && let [Derived::RvalueReference] = name.derived.as_slice()
+            && !name.is_const
+            && let Some(idx) = position(self.params, &ident.name)
+        {
+            let found = TemplateValue::Type {
+                ty: ty.clone(),
+                is_const: argument.is_const,
+                reference: if argument.is_lvalue {
+                    Reference::Lvalue
+                } else {
+                    Reference::None
+                },
+            };
+            return self.bind(idx, found);
+        }
+        self.steps(name, &name.derived, ty, argument.is_const)
     }
 
     fn steps(&mut self, name: &TypeName, steps: &[Derived], ty: &Type, is_const: bool) -> bool {
@@ -888,6 +1105,7 @@ impl<'d> Deduction<'d> {
                 let found = TemplateValue::Type {
                     ty: ty.clone(),
                     is_const: is_const && !name.is_const,
+                    reference: Reference::None,
                 };
                 self.bind(idx, found)
             });
@@ -918,18 +1136,18 @@ impl<'d> Deduction<'d> {
         let Type::Struct(id) = ty else { return false };
         let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         // An instance, or what it inherits from.
-        let mut next = Some(*id);
-        while let Some(id) = next {
+        let mut next = vec![*id];
+        while let Some(id) = next.pop() {
             let Some(class) = self.classes.get(&id.0) else {
-                return false;
+                continue;
             };
             if let Some((own, values)) = class.instance()
                 && last(own) == last(name)
             {
                 let values = values.to_vec();
-                return args.len() <= values.len() && self.arguments(args, &values);
+                return self.arguments(args, &values);
             }
-            next = class.base();
+            next.extend(class.bases());
         }
         false
     }
@@ -948,37 +1166,80 @@ impl<'d> Deduction<'d> {
                 ast::ExprKind::Number(_) => true,
                 _ => false,
             },
+            TemplateArg::Expansion(_) => false,
         }
     }
 
     /// Written arguments of a template against those of an instance.
     fn arguments(&mut self, args: &[TemplateArg], values: &[TemplateValue]) -> bool {
-        args.iter()
-            .zip(values)
-            .all(|(arg, value)| match (arg, value.clone()) {
-                // Values of template parameters are not volatile here: `volatile T` is for others.
-                (TemplateArg::Type(name), TemplateValue::Type { .. })
-                    if name.is_volatile && name.derived.is_empty() =>
-                {
-                    false
+        let values: Vec<&TemplateValue> = values.iter().flat_map(TemplateValue::elements).collect();
+        let mut rest = values.as_slice();
+        for arg in args {
+            if let TemplateArg::Expansion(pattern) = arg {
+                let packs = packs_of_arg(self.params, pattern);
+                let pattern = std::slice::from_ref(&**pattern);
+                return self.pack(&packs, rest.len(), |element, at| {
+                    element.arguments(pattern, std::slice::from_ref(rest[at]))
+                });
+            }
+            let Some((value, others)) = rest.split_first() else {
+                return false;
+            };
+            rest = others;
+            if !self.argument(arg, value) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A written argument of a template against that of an instance.
+    fn argument(&mut self, arg: &TemplateArg, value: &TemplateValue) -> bool {
+        match (arg, value) {
+            // Values of template parameters are not volatile here: `volatile T` is for others.
+            (TemplateArg::Type(name), TemplateValue::Type { .. })
+                if name.is_volatile && name.derived.is_empty() =>
+            {
+                false
+            }
+            (
+                TemplateArg::Type(name),
+                found @ TemplateValue::Type {
+                    ty,
+                    is_const,
+                    reference,
+                },
+            ) => {
+                let (wanted, steps) = match name.derived.split_last() {
+                    Some((Derived::Reference, steps)) => (Reference::Lvalue, steps),
+                    Some((Derived::RvalueReference, steps)) => (Reference::Rvalue, steps),
+                    _ => (Reference::None, name.derived.as_slice()),
+                };
+                if wanted != Reference::None || *reference == Reference::None {
+                    return wanted == *reference && self.steps(name, steps, ty, *is_const);
                 }
-                (TemplateArg::Type(name), TemplateValue::Type { ty, is_const }) => {
-                    self.steps(name, &name.derived, &ty, is_const)
-                }
-                (TemplateArg::Type(name), found @ TemplateValue::Template(_)) => match &name.base {
-                    BaseType::Named(ident) => {
-                        position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found))
+                // A parameter alone stands for the reference as a whole.
+                match &name.base {
+                    BaseType::Named(ident) if steps.is_empty() && !name.is_const => {
+                        position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found.clone()))
                     }
                     _ => false,
-                },
-                (TemplateArg::Value(value), found) => match &value.kind {
-                    ast::ExprKind::Name(name) => {
-                        position(self.params, name).is_none_or(|idx| self.bind(idx, found))
-                    }
-                    _ => true,
-                },
+                }
+            }
+            (TemplateArg::Type(name), found @ TemplateValue::Template(_)) => match &name.base {
+                BaseType::Named(ident) => {
+                    position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found.clone()))
+                }
                 _ => false,
-            })
+            },
+            (TemplateArg::Value(value), found) => match &value.kind {
+                ast::ExprKind::Name(name) => {
+                    position(self.params, name).is_none_or(|idx| self.bind(idx, found.clone()))
+                }
+                _ => true,
+            },
+            _ => false,
+        }
     }
 
     fn bind(&mut self, idx: usize, found: TemplateValue) -> bool {
@@ -1006,15 +1267,32 @@ fn bindings_of(params: &[TemplateParam], values: &[Option<TemplateValue>]) -> Bi
     let mut bindings = Bindings::new();
     for (param, value) in params.iter().zip(values) {
         if let (Some(name), Some(value)) = (&param.name, value) {
-            let symbol = match value.clone() {
-                TemplateValue::Type { ty, is_const } => Symbol::Type { ty, is_const },
-                TemplateValue::Value(value, ty) => Symbol::Constant(value, ty),
-                TemplateValue::Template(idx) => Symbol::Template(idx),
-            };
-            bindings.insert(name.name.clone(), symbol);
+            if let TemplateValue::Pack(elements) = value {
+                for (element, idx) in elements.iter().zip(0usize..) {
+                    bindings.insert(element_name(&name.name, idx), symbol_of(element));
+                }
+            }
+            bindings.insert(name.name.clone(), symbol_of(value));
         }
     }
     bindings
+}
+
+fn symbol_of(value: &TemplateValue) -> Symbol {
+    match value.clone() {
+        TemplateValue::Type {
+            ty,
+            is_const,
+            reference,
+        } => Symbol::Type {
+            ty,
+            is_const,
+            reference,
+        },
+        TemplateValue::Value(value, ty) => Symbol::Constant(value, ty),
+        TemplateValue::Template(idx) => Symbol::Template(idx),
+        TemplateValue::Pack(elements) => Symbol::Pack(elements.len()),
+    }
 }
 
 /// Whether the parameters of one function template say more of their arguments than those of another.
@@ -1025,12 +1303,46 @@ fn is_more_special(a: &Template, b: &Template) -> bool {
 /// Whether a template takes all that another takes.
 fn covers(general: &Template, special: &Template) -> bool {
     let mut bound = vec![None; general.params.len()];
-    let (wide, narrow) = (&general.function.params, &special.function.params);
+    let spellings = |template: &Template| -> Vec<Spelling> {
+        let of = |param: &ast::Param| Spelling {
+            is_pack: param.is_pack,
+            ..Spelling::of(&param.ty)
+        };
+        template.function.params.iter().map(of).collect()
+    };
+    takes_all(
+        &spellings(general),
+        &spellings(special),
+        &general.params,
+        &mut bound,
+    )
+}
+
+/// Whether all that is written in one list thus takes what is written in another; a pack takes all of the rest.
+fn takes_all(
+    wide: &[Spelling],
+    narrow: &[Spelling],
+    params: &[TemplateParam],
+    bound: &mut [Option<Spelling>],
+) -> bool {
+    for (idx, wide) in wide.iter().enumerate() {
+        if wide.is_pack {
+            return narrow[idx.min(narrow.len())..].iter().all(|narrow| {
+                let narrow = Spelling {
+                    is_pack: false,
+                    ..narrow.clone()
+                };
+                wide.takes(&narrow, params, &mut bound.to_vec())
+            });
+        }
+        let Some(narrow) = narrow.get(idx).filter(|narrow| !narrow.is_pack) else {
+            return false;
+        };
+        if !wide.takes(narrow, params, bound) {
+            return false;
+        }
+    }
     wide.len() == narrow.len()
-        && (wide.iter().zip(narrow)).all(|(wide, narrow)| {
-            let (wide, narrow) = (Spelling::of(&wide.ty), Spelling::of(&narrow.ty));
-            wide.takes(&narrow, &general.params, &mut bound)
-        })
 }
 
 /// A type of a parameter as it is written, without the reference.
@@ -1038,6 +1350,8 @@ fn covers(general: &Template, special: &Template) -> bool {
 struct Spelling {
     base: String,
     is_const: bool,
+    /// Whether a pack is expanded.
+    is_pack: bool,
     /// Whether each step is a pointer; arrays are the others.
     steps: Vec<bool>,
     /// Of an instance of a template: its arguments.
@@ -1066,6 +1380,7 @@ impl Spelling {
         Self {
             base,
             is_const: ty.is_const,
+            is_pack: false,
             steps: steps.collect(),
             args,
         }
@@ -1093,8 +1408,7 @@ impl Spelling {
         rest.steps.is_empty()
             && rest.base == self.base
             && !rest.is_const
-            && rest.args.len() == self.args.len()
-            && (self.args.iter().zip(&rest.args)).all(|(wide, narrow)| wide.takes(narrow, params, bound))
+            && takes_all(&self.args, &rest.args, params, bound)
     }
 }
 
@@ -1117,6 +1431,9 @@ type Guess = (Vec<Type>, i128);
 /// Most instances that are tried for a kernel template that nothing names.
 const MAX_GUESSES: usize = 96;
 
+/// A type, whether it is const, and whether it is a reference.
+type Qualified = (Type, bool, Reference);
+
 /// A template of structs, or of names for types.
 pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
@@ -1130,8 +1447,8 @@ pub(super) struct TypeTemplate {
     specializations: Vec<Arc<ast::ClassTemplate>>,
     /// Member functions that are defined outside of it.
     definitions: Vec<Arc<Template>>,
-    /// `None` where the struct is wrong.
-    instances: Vec<(Vec<TemplateValue>, Option<Type>)>,
+    /// `None` where the struct is wrong; whether the type is const, and a reference.
+    instances: Vec<(Vec<TemplateValue>, Option<Qualified>)>,
 }
 
 #[derive(Clone)]
@@ -1183,7 +1500,8 @@ impl Checker {
         let Some(name) = &template.def.name else {
             return Err(Reported);
         };
-        if !template.args.is_empty() {
+        // `template <> struct Name<>` is one, too.
+        if !template.args.is_empty() || template.params.is_empty() {
             let Some(idx) = self.type_template(&name.name) else {
                 if template.def.is_of_host {
                     // A template of the host's libraries.
@@ -1236,20 +1554,22 @@ impl Checker {
                 format!("These template arguments do not fit `{}`.", name.name),
             );
         };
-        let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
+        let text = self.values_text(&values);
         let filled: Vec<Option<TemplateValue>> = values.into_iter().map(Some).collect();
         around.extend(bindings_of(&template.params, &filled));
         let bindings = around;
-        let mut declarator = template.declaration.declarators[0].clone();
-        let own = format!("{}<{}>", declarator.name.name, text.join(", "));
+        let expanded = self.with_bindings(bindings.clone(), |this| {
+            this.expanded_declaration(&template.declaration)
+        })?;
+        let declaration = expanded.as_ref().unwrap_or(&template.declaration);
+        let mut declarator = declaration.declarators[0].clone();
+        let own = format!("{}<{text}>", declarator.name.name);
         let whole = format!("{home}{own}");
         declarator.name.name = own.into();
         if !self.scope.contains_key(&*whole) {
             let outer = std::mem::replace(&mut self.home, home);
             let class = self.class.take();
-            let declared = self.with_bindings(bindings, |this| {
-                this.file_variable(&template.declaration, &declarator)
-            });
+            let declared = self.with_bindings(bindings, |this| this.file_variable(declaration, &declarator));
             self.home = outer;
             self.class = class;
             declared?;
@@ -1307,7 +1627,7 @@ impl Checker {
         id: StructId,
         name: &ast::Ident,
         args: Option<&[TemplateArg]>,
-    ) -> Checks<Option<(Type, bool)>> {
+    ) -> Checks<Option<Qualified>> {
         for owner in self.lineage(id) {
             let Some(whole) = self.member_name(owner, &name.name) else {
                 continue;
@@ -1318,17 +1638,22 @@ impl Checker {
                         name: whole,
                         span: name.span,
                     };
-                    return self.type_instance(&whole, args).map(|ty| Some((ty, false)));
+                    return self.type_instance(&whole, args).map(Some);
                 }
-            } else if let Some(Symbol::Type { ty, is_const }) = self.scope.get(&whole) {
-                return Ok(Some((ty.clone(), *is_const)));
+            } else if let Some(Symbol::Type {
+                ty,
+                is_const,
+                reference,
+            }) = self.scope.get(&whole)
+            {
+                return Ok(Some((ty.clone(), *is_const, *reference)));
             }
         }
         Ok(None)
     }
 
-    /// The type `name<args>`.
-    pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Type> {
+    /// The type `name<args>`, whether it is const, and whether it is a reference.
+    pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Qualified> {
         let Some(idx) = self.type_template(&name.name) else {
             if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 return Err(self.poisoned_name(&name.name));
@@ -1384,7 +1709,7 @@ impl Checker {
         let bindings = outer_bindings;
         self.num_open += 1;
         let num_diagnostics = self.diagnostics.len();
-        let text: Vec<String> = values.iter().map(|value| self.value_text(value)).collect();
+        let text = self.values_text(&values);
         let outer = std::mem::replace(&mut self.home, home);
         let class = std::mem::replace(&mut self.class, around);
         let result = self.with_bindings(bindings, |this| match &what {
@@ -1398,22 +1723,28 @@ impl Checker {
                     return this.error(name.span, message);
                 }
                 let simple = def.name.as_ref().map_or("", |name| &*name.name);
-                let whole = format!("{}{simple}<{}>", this.home, text.join(", "));
+                let whole = format!("{}{simple}<{text}>", this.home);
                 let instance = Some((simple.to_owned(), values.clone()));
                 this.define_struct_named(def, whole, instance, |this, ty| {
                     this.type_templates[idx]
                         .instances
-                        .push((values.clone(), Some(ty)));
+                        .push((values.clone(), Some((ty, false, Reference::None))));
                 })
+                .map(|ty| (ty, false, Reference::None))
             }
-            TypeTemplateKind::Alias(template) => this.resolve(&template.ty, None).map(|resolved| resolved.ty),
+            TypeTemplateKind::Alias(template) => {
+                let expanded = this.expanded_type(&template.ty)?;
+                let ty = expanded.as_ref().unwrap_or(&template.ty);
+                this.resolve(ty, None)
+                    .map(|resolved| (resolved.ty.clone(), resolved.is_const, resolved.reference()))
+            }
         });
         self.num_open -= 1;
         self.home = outer;
         self.class = class;
         // Mistakes in a template of a header belong to the line that names it.
         self.move_out_of_headers(num_diagnostics, name.span);
-        if let (Ok(Type::Struct(id)), None) = (&result, &special) {
+        if let (Ok((Type::Struct(id), ..)), None) = (&result, &special) {
             for template in definitions {
                 self.define_member_of_instance(*id, &values, &template);
             }
@@ -1436,9 +1767,13 @@ impl Checker {
         let mut best: Option<(Arc<ast::ClassTemplate>, Bindings)> = None;
         for template in self.type_templates[idx].specializations.clone() {
             let mut found = vec![None; template.params.len()];
-            let fits = template.args.len() <= values.len()
-                && Deduction::of(&template.params, &self.classes, &[], &mut found)
-                    .arguments(&template.args, values);
+            let fits = Deduction::of(&template.params, &self.classes, &[], &mut found)
+                .arguments(&template.args, values);
+            for (value, param) in found.iter_mut().zip(&template.params) {
+                if param.is_pack && value.is_none() {
+                    *value = Some(TemplateValue::Pack(Vec::new()));
+                }
+            }
             if !fits || found.iter().any(Option::is_none) {
                 continue;
             }
@@ -1461,8 +1796,7 @@ impl Checker {
                 let mut found = vec![None; other.params.len()];
                 let own = patterns(&template.args);
                 let wide = patterns(&other.args);
-                own.len() == wide.len()
-                    && (wide.iter().zip(&own)).all(|(wide, own)| wide.takes(own, &other.params, &mut found))
+                takes_all(&wide, &own, &other.params, &mut found)
             });
             if is_better {
                 best = Some((template, bindings));
@@ -1474,7 +1808,11 @@ impl Checker {
 
 /// Arguments of a specialization as they are written.
 fn patterns(args: &[TemplateArg]) -> Vec<Spelling> {
-    let of = |arg: &TemplateArg| match arg {
+    args.iter().map(pattern).collect()
+}
+
+fn pattern(arg: &TemplateArg) -> Spelling {
+    match arg {
         TemplateArg::Type(ty) => Spelling::of(ty),
         TemplateArg::Value(value) => Spelling {
             base: match &value.kind {
@@ -1482,9 +1820,13 @@ fn patterns(args: &[TemplateArg]) -> Vec<Spelling> {
                 _ => String::new(),
             },
             is_const: false,
+            is_pack: false,
             steps: Vec::new(),
             args: Vec::new(),
         },
-    };
-    args.iter().map(of).collect()
+        TemplateArg::Expansion(inner) => Spelling {
+            is_pack: true,
+            ..pattern(inner)
+        },
+    }
 }

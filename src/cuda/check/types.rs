@@ -11,6 +11,18 @@ use crate::isa::{ElemType, Param, ParamType};
 /// Most bytes of an array or struct.
 pub(super) const MAX_BYTES: u64 = 1 << 31;
 
+/// Whether a type is a reference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Reference {
+    /// It is none.
+    #[default]
+    None,
+    /// `T &`.
+    Lvalue,
+    /// `T &&`.
+    Rvalue,
+}
+
 /// A type with what belongs to the thing declared with it.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
@@ -24,10 +36,22 @@ pub(super) struct Resolved {
     pub(super) open_array: bool,
 }
 
+impl Resolved {
+    /// Whether it is a reference.
+    pub(super) const fn reference(&self) -> Reference {
+        match (self.is_ref, self.takes_values) {
+            (false, _) => Reference::None,
+            (true, false) => Reference::Lvalue,
+            (true, true) => Reference::Rvalue,
+        }
+    }
+}
+
 impl Checker {
     /// The type that is written, `auto` standing for `auto_ty`.
     pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
         let mut is_const_base = false;
+        let mut reference_base = Reference::None;
         let base = match &name.base {
             BaseType::Known(ty) => self.demoted(ty.clone(), name.span),
             BaseType::Auto => match auto_ty {
@@ -41,12 +65,24 @@ impl Checker {
             },
             BaseType::Elaborated(ident) if self.lookup(&ident.name).is_none() => self.forward_struct(ident),
             BaseType::Named(ident) | BaseType::Elaborated(ident) => match self.lookup(&ident.name) {
-                Some(Symbol::Type { ty, is_const }) => {
+                Some(Symbol::Type {
+                    ty,
+                    is_const,
+                    reference,
+                }) => {
                     is_const_base |= is_const;
+                    reference_base = *reference;
                     ty.clone()
                 }
                 Some(Symbol::Enum(_, ty)) => ty.clone(),
                 Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
+                Some(Symbol::Pack(_)) => {
+                    let message = format!(
+                        "`{}` is a parameter pack; put `...` behind what it is used in.",
+                        ident.name
+                    );
+                    return self.error(ident.span, message);
+                }
                 _ if header_of_type(&ident.name).is_some() => {
                     let header = header_of_type(&ident.name).unwrap_or_default();
                     let message = format!("There is no type `{}` without its header.", ident.name);
@@ -97,17 +133,26 @@ impl Checker {
                 args,
                 member,
             } => {
-                let ty = self.type_instance(template, args)?;
+                let (ty, is_const, reference) = self.type_instance(template, args)?;
                 match (member, &ty) {
-                    (None, _) => ty,
+                    (None, _) => {
+                        is_const_base |= is_const;
+                        reference_base = reference;
+                        ty
+                    }
                     (Some(member), Type::Struct(id)) => {
                         let members = self.lineage(*id).into_iter();
                         let found = members
                             .filter_map(|id| self.member_name(id, &member.name))
                             .find_map(|name| self.scope.get(&name).cloned());
                         match found {
-                            Some(Symbol::Type { ty, is_const }) => {
+                            Some(Symbol::Type {
+                                ty,
+                                is_const,
+                                reference,
+                            }) => {
                                 is_const_base |= is_const;
+                                reference_base = reference;
                                 ty
                             }
                             _ => {
@@ -132,8 +177,9 @@ impl Checker {
                     return self.error(name.span, "Only structs have types in them.");
                 };
                 match self.nested_type(id, name, args.as_deref())? {
-                    Some((ty, is_const)) => {
+                    Some((ty, is_const, reference)) => {
                         is_const_base |= is_const;
+                        reference_base = reference;
                         ty
                     }
                     None => {
@@ -151,20 +197,28 @@ impl Checker {
                 );
             }
         };
-        self.derive(base, is_const_base, name)
+        self.derive(base, is_const_base, reference_base, name)
     }
 
-    fn derive(&mut self, base: Type, is_const: bool, name: &TypeName) -> Checks<Resolved> {
+    fn derive(
+        &mut self,
+        base: Type,
+        is_const: bool,
+        reference: Reference,
+        name: &TypeName,
+    ) -> Checks<Resolved> {
+        let is_ref = reference != Reference::None;
         let mut out = Resolved {
             ty: base,
-            is_const: is_const || name.is_const,
+            // `const` before the name of a reference means nothing.
+            is_const: is_const || (name.is_const && !is_ref),
             is_volatile: name.is_volatile,
-            takes_values: false,
-            is_ref: false,
+            takes_values: reference == Reference::Rvalue,
+            is_ref,
             open_array: false,
         };
         for (idx, step) in name.derived.iter().enumerate() {
-            if out.is_ref {
+            if out.is_ref && !matches!(step, Derived::Reference | Derived::RvalueReference) {
                 return self.error(
                     name.span,
                     "There are no pointers to references and no arrays of them.",
@@ -188,10 +242,10 @@ impl Checker {
                     out.ty = self.function_type(name, idx, params)?;
                     (out.is_const, out.is_volatile) = (false, false);
                 }
-                Derived::Reference => out.is_ref = true,
+                Derived::Reference => (out.is_ref, out.takes_values) = (true, false),
                 Derived::RvalueReference => {
                     // `T &&` of a reference is that reference.
-                    out.takes_values = !out.is_ref;
+                    out.takes_values |= !out.is_ref;
                     out.is_ref = true;
                 }
                 Derived::Array(None) if idx + 1 == name.derived.len() => {

@@ -43,8 +43,15 @@ template <typename T> __device__ constexpr void swap(T &a, T &b) {
     b = before;
 }
 
-// What is moved is copied: no class of the device has a constructor that moves.
-template <typename T> __device__ T &move(T &&value) { return value; }
-template <typename T, typename U> __device__ U &forward(U &value) { return value; }
+template <typename T> struct __no_reference { typedef T type; };
+template <typename T> struct __no_reference<T &> { typedef T type; };
+template <typename T> struct __no_reference<T &&> { typedef T type; };
+
+template <typename T> __device__ constexpr typename __no_reference<T>::type &&move(T &&value) {
+    return static_cast<typename __no_reference<T>::type &&>(value);
+}
+template <typename T> __device__ constexpr T &&forward(typename __no_reference<T>::type &value) {
+    return static_cast<T &&>(value);
+}
 
 }  // namespace std

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
-    BaseType, CONSTRUCTOR, CONVERSION, Declaration, Declarator, Derived, EnumDef, Ident, Initializer, Member,
-    Name, ReferenceType, Specifiers, StructDef, TypeName,
+    BaseType, CONSTRUCTOR, CONVERSION, DESTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident,
+    Initializer, Member, Name, ReferenceType, Specifiers, StructDef, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
 use crate::cuda::preprocess::Kind;
+use crate::cuda::source::join;
 use crate::cuda::types::{SCALAR_WORDS, builtin_type, scalar_of_words};
 use crate::ids::Span;
 use crate::isa::ImageShape;
@@ -18,13 +19,12 @@ use crate::isa::ImageShape;
 const MAX_STEPS: usize = 16;
 
 /// Words before a declaration that this compiler reads and that mean nothing to it.
-const IGNORED_WORDS: [&str; 9] = [
+const IGNORED_WORDS: [&str; 8] = [
     "register",
     "__inline__",
     "inline",
     "__inline",
     "friend",
-    "explicit",
     "mutable",
     "virtual",
     "__grid_constant__",
@@ -42,7 +42,7 @@ impl Parser {
     pub(super) fn at_declaration(&self) -> bool {
         if self.at_type() {
             // `float(x)` and `float2{…}` are expressions.
-            let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&"));
+            let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&")) && !self.has_several(1);
             let construct = self.peek_at(1).is("(") && !is_nested || self.peek_at(1).is("{");
             let is_declaration = !construct && !self.starts_with_instance();
             return is_declaration || matches!(&*self.peek().text, "struct" | "class" | "union" | "enum");
@@ -54,6 +54,22 @@ impl Parser {
         is_specifier(&tok.text)
             || matches!(&*tok.text, "decltype" | "__typeof__" | "typeof")
             || self.looks_like_unknown_type()
+    }
+
+    /// Whether several values are in the parentheses that open `ahead`: they are no declarator.
+    fn has_several(&self, ahead: usize) -> bool {
+        let mut depth = 0u32;
+        for ahead in ahead.. {
+            match self.peek_at(ahead).kind {
+                Kind::Punct("(" | "[" | "{") => depth += 1,
+                Kind::Punct(")" | "]" | "}") if depth <= 1 => return false,
+                Kind::Punct(")" | "]" | "}") => depth -= 1,
+                Kind::Punct(",") if depth == 1 => return true,
+                Kind::Punct(";") | Kind::End => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether an expression starts here that has a member of an instance, `name<args>::member`, or makes an object:
@@ -151,6 +167,7 @@ impl Parser {
         }
         let span = self.span_from(start);
         // `constexpr` variables are const; for functions it does not matter.
+        specifiers.is_const = is_const;
         is_const |= specifiers.is_constexpr;
         let base = match base {
             Some(base) => base,
@@ -368,6 +385,12 @@ impl Parser {
                 self.expect(")", "after the alignment")?;
             }
             "__attribute__" => self.skip_balanced(),
+            "explicit" => {
+                specifiers.is_explicit = true;
+                if self.at("(") {
+                    self.skip_balanced();
+                }
+            }
             _ => {}
         }
         Ok(())
@@ -431,6 +454,9 @@ impl Parser {
             "__device__" | "__host__" | "__forceinline__" | "__inline__" | "inline"
         ) {
             self.has_late_device |= self.next().is_word("__device__");
+        }
+        if self.takes_pack && self.accept("...") {
+            self.has_pack = true;
         }
         let mut inner = Vec::new();
         let mut name = None;
@@ -535,6 +561,11 @@ impl Parser {
                 break;
             }
         }
+        let is_destructor = !path.is_empty() && self.at("~") && path.last() == Some(&self.peek_at(1).text);
+        if is_destructor {
+            self.next();
+            path.push(self.next().text);
+        }
         let is_constructor = self.at("(") && path.len() > 1 && path[path.len() - 1] == path[path.len() - 2];
         if !is_constructor {
             self.pos = start;
@@ -543,7 +574,12 @@ impl Parser {
         let span = self.prev_span();
         path.pop();
         let name = Ident {
-            name: format!("{}::{CONSTRUCTOR}", path.join("::")).into(),
+            name: format!(
+                "{}::{}",
+                path.join("::"),
+                if is_destructor { DESTRUCTOR } else { CONSTRUCTOR }
+            )
+            .into(),
             span,
         };
         let ty = TypeName::known(Type::Void, span);
@@ -607,6 +643,8 @@ impl Parser {
             loop {
                 let (name, mut ty) = match next.take() {
                     Some(first) => first,
+                    // `int : 3;`
+                    None if self.at(":") && self.num_structs > 0 => self.no_declarator(&head.ty),
                     None => self.named_declarator(&head.ty)?,
                 };
                 if head.specifiers.is_typedef && self.accept("(") {
@@ -618,12 +656,13 @@ impl Parser {
                 } else {
                     self.declare_variable(&name.name);
                 }
-                if self.accept(":") {
-                    let span = self.peek().span;
-                    return self.unsupported(span, "Bit fields");
-                }
+                let bits = if self.accept(":") {
+                    Some(Box::new(self.conditional()?))
+                } else {
+                    None
+                };
                 let init = self.initializer()?;
-                declarators.push(Declarator { name, ty, init });
+                declarators.push(Declarator { name, ty, init, bits });
                 if !self.accept(",") {
                     break;
                 }
@@ -631,6 +670,15 @@ impl Parser {
         }
         name_what_is_shared(&mut declarators);
         Ok(declarators)
+    }
+
+    /// What declares a bit-field without a name.
+    fn no_declarator(&self, base: &TypeName) -> (Ident, TypeName) {
+        let name = Ident {
+            name: "".into(),
+            span: self.peek().span,
+        };
+        (name, base.clone())
     }
 
     pub(super) fn named_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
@@ -718,11 +766,14 @@ impl Parser {
             _ => Vec::new(),
         };
         let num_diagnostics = self.diagnostics.len();
-        let mut base = None;
+        if matches!(self.peek_at(1).kind, Kind::Punct("{" | ":")) {
+            self.accept_word("final");
+        }
+        let mut bases = Vec::new();
         let mut unsupported = false;
         if self.at(":") {
-            match self.base_class() {
-                Ok(ty) => base = Some(ty),
+            match self.base_classes() {
+                Ok(types) => bases = types,
                 Err(reported) => {
                     while !self.at("{") && !self.at(";") && !self.at_end() {
                         self.next();
@@ -771,7 +822,7 @@ impl Parser {
         Ok(BaseType::Struct(Arc::new(StructDef {
             name,
             args,
-            base,
+            bases,
             members,
             align,
             is_union,
@@ -783,21 +834,26 @@ impl Parser {
         })))
     }
 
-    /// `: public Base`, from the colon.
-    fn base_class(&mut self) -> Parsed<TypeName> {
+    /// `: public Base, Other`, from the colon.
+    fn base_classes(&mut self) -> Parsed<Vec<TypeName>> {
         self.next();
-        while matches!(&*self.peek().text, "public" | "private" | "protected" | "virtual") {
-            let tok = self.next();
-            if tok.is_word("virtual") {
-                return self.unsupported(tok.span, "Virtual base classes");
+        let mut bases = Vec::new();
+        loop {
+            while matches!(&*self.peek().text, "public" | "private" | "protected" | "virtual") {
+                let tok = self.next();
+                if tok.is_word("virtual") {
+                    return self.unsupported(tok.span, "Virtual base classes");
+                }
+            }
+            bases.push(self.head()?.ty);
+            if self.at("...") {
+                let span = self.peek().span;
+                return self.unsupported(span, "Base classes of a parameter pack");
+            }
+            if !self.accept(",") {
+                return Ok(bases);
             }
         }
-        let base = self.head()?.ty;
-        if self.at(",") {
-            let span = self.peek().span;
-            return self.unsupported(span, "Several base classes");
-        }
-        Ok(base)
     }
 
     /// The members of a struct, whose types are seen in it, and outside as `Name::type`.
@@ -948,7 +1004,7 @@ impl Parser {
         }
         let tok = self.peek().clone();
         if tok.is("~") {
-            return self.destructor();
+            return self.destructor(specifiers, start);
         }
         let is_owner = owner.is_some_and(|owner| owner.name == tok.text);
         if is_owner && self.peek_at(1).is("(") {
@@ -970,7 +1026,7 @@ impl Parser {
         }
         let mut head = self.head_after(specifiers)?;
         head.span = self.span_from(start);
-        if self.at(";") {
+        if self.at(";") || self.at(":") {
             return Ok(Member::Declaration(self.declarators(head, None)?));
         }
         let (name, ty) = self.item_declarator(&head.ty)?;
@@ -1029,7 +1085,9 @@ impl Parser {
             match tok.kind {
                 Kind::Punct("(") => depth += 1,
                 Kind::Punct(")") => depth = depth.saturating_sub(1),
-                Kind::Punct("=") if depth == 0 => return self.peek_at(ahead + 1).is_word("default"),
+                Kind::Punct("=") if depth == 0 => {
+                    return matches!(&*self.peek_at(ahead + 1).text, "default" | "delete");
+                }
                 Kind::End | Kind::Punct(";" | "{" | "}") if depth == 0 => return false,
                 Kind::End => return false,
                 _ => {}
@@ -1038,20 +1096,32 @@ impl Parser {
         false
     }
 
-    /// `~Name() {}`: only one that does nothing.
-    fn destructor(&mut self) -> Parsed<Member> {
+    /// `~Name() { … }`. One that does nothing, or that is the host's, does not count.
+    fn destructor(&mut self, specifiers: Specifiers, start: Span) -> Parsed<Member> {
         let tok = self.next();
         let name = self.ident("of a destructor")?;
+        let before = self.pos;
         self.skip_balanced();
         while self.peek().kind == Kind::Ident {
             self.next();
         }
-        let is_trivial = self.at(";") || self.at("=") || (self.at("{") && self.peek_at(1).is("}"));
-        if !is_trivial {
-            return self.unsupported(tok.span, "Destructors that do something");
+        let is_trivial = self.at("=") || (self.at("{") && self.peek_at(1).is("}"));
+        if is_trivial || !(specifiers.device || specifiers.is_constexpr) {
+            self.skip_declaration();
+            return Ok(Member::Host(name));
         }
-        self.skip_declaration();
-        Ok(Member::Host(name))
+        self.pos = before;
+        let nothing = TypeName::known(Type::Void, tok.span);
+        let head = Head {
+            specifiers,
+            ty: nothing.clone(),
+            span: start,
+        };
+        let name = Ident {
+            name: DESTRUCTOR.into(),
+            span: join(tok.span, name.span),
+        };
+        Ok(Member::Function(Arc::new(self.function(head, name, nothing)?)))
     }
 
     fn enum_type(&mut self) -> Parsed<BaseType> {
@@ -1114,7 +1184,12 @@ impl Parser {
                 ..Specifiers::default()
             },
             ty: ty.clone(),
-            declarators: vec![Declarator { name, ty, init: None }],
+            declarators: vec![Declarator {
+                name,
+                ty,
+                init: None,
+                bits: None,
+            }],
             span: self.span_from(start),
         })
     }
@@ -1177,6 +1252,7 @@ pub(super) fn is_specifier(word: &str) -> bool {
         || matches!(
             word,
             "typedef"
+                | "explicit"
                 | "static"
                 | "extern"
                 | "constexpr"

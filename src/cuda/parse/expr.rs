@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::{MAX_CHAIN, Parsed, Parser, Reported, describe, is_reserved};
-use crate::cuda::ast::{BaseType, CastStyle, Expr, ExprKind, Ident, InfixOp, PrefixOp, TypeName};
+use crate::cuda::ast::{BaseType, CastStyle, Expr, ExprKind, FoldOp, Ident, InfixOp, PrefixOp, TypeName};
 use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
 use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
@@ -14,7 +14,8 @@ impl Parser {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let mut lhs = self.assignment()?;
         let mut chain = 0;
-        while self.accept(",") {
+        while self.at(",") && !self.peek_at(1).is("...") {
+            self.next();
             self.link(&mut chain)?;
             let rhs = self.assignment()?;
             lhs = infix(InfixOp::Comma, lhs, rhs);
@@ -27,6 +28,10 @@ impl Parser {
         self.deeper()?;
         let lhs = self.conditional_inner()?;
         let op = match self.peek().kind {
+            Kind::Punct(_) if self.peek_at(1).is("...") => {
+                self.depth -= 1;
+                return Ok(lhs);
+            }
             Kind::Punct("=") => None,
             Kind::Punct(punct) => match compound_op(punct) {
                 Some(op) => Some(op),
@@ -100,7 +105,8 @@ impl Parser {
         let mut lhs = self.unary()?;
         let mut chain = 0;
         while let Kind::Punct(punct) = self.peek().kind {
-            if self.in_angles && punct.starts_with('>') {
+            // `(value + ...)` folds a pack.
+            if self.in_angles && punct.starts_with('>') || self.peek_at(1).is("...") {
                 break;
             }
             let Some((op, strength)) = infix_op(punct).filter(|(_, strength)| *strength >= min) else {
@@ -224,6 +230,15 @@ impl Parser {
     fn size_of(&mut self, word: &Tok) -> Parsed<Expr> {
         self.next();
         let is_size = word.is_word("sizeof");
+        if is_size && self.accept("...") {
+            self.expect("(", "after `sizeof...`")?;
+            let name = self.ident("of a parameter pack")?;
+            self.expect(")", "after the name of the parameter pack")?;
+            return Ok(Expr {
+                kind: ExprKind::SizeofPack(name),
+                span: self.span_from(word.span),
+            });
+        }
         let kind = if self.at("(") && self.type_at(1) {
             self.next();
             let ty = self.type_name()?;
@@ -382,7 +397,15 @@ impl Parser {
             Kind::Punct("(") if self.peek_at(1).is("{") => self.statement_expression(),
             Kind::Punct("(") => {
                 self.next();
+                if self.at("...") {
+                    return self.fold(None, tok.span);
+                }
+                let start = self.pos;
                 let mut inner = self.outside_angles(Self::expression)?;
+                if !self.at(")") && self.peek_at(1).is("...") {
+                    self.check_operand_of_fold(&inner, start)?;
+                    return self.fold(Some(inner), tok.span);
+                }
                 let end = self.expect(")", "to close this parenthesis")?;
                 inner.span = join(tok.span, end);
                 Ok(inner)
@@ -409,6 +432,89 @@ impl Parser {
                 let found = describe(&tok);
                 self.error(tok.span, format!("Expected an expression, not {found}."))
             }
+        }
+    }
+
+    /// A fold expression behind its `(` and the operand before `...`, if there is one.
+    fn fold(&mut self, before: Option<Expr>, start: Span) -> Parsed<Expr> {
+        let first = match &before {
+            Some(_) => Some(self.fold_op()?),
+            None => None,
+        };
+        self.expect("...", "in this fold expression")?;
+        let (op, after) = match first {
+            Some(op) if self.at(")") => (op, None),
+            _ => {
+                let span = self.peek().span;
+                let op = self.fold_op()?;
+                if first.is_some_and(|first| first != op) {
+                    return self.error(span, "Both operators of a fold expression are the same.");
+                }
+                let from = self.pos;
+                let after = self.outside_angles(Self::unary)?;
+                self.check_operand_of_fold(&after, from)?;
+                (op, Some(Box::new(after)))
+            }
+        };
+        self.expect(")", "after the fold expression")?;
+        Ok(Expr {
+            kind: ExprKind::Fold {
+                op,
+                before: before.map(Box::new),
+                after,
+            },
+            span: self.span_from(start),
+        })
+    }
+
+    /// Reports an operand of a fold expression, read from a position on, that is an operation without parentheses.
+    fn check_operand_of_fold(&mut self, operand: &Expr, start: usize) -> Parsed<()> {
+        let is_operation = matches!(
+            operand.kind,
+            ExprKind::Infix { .. } | ExprKind::Assign { .. } | ExprKind::Conditional { .. }
+        );
+        let end = std::mem::replace(&mut self.pos, start);
+        let is_closed = self.at("(") && {
+            self.skip_balanced();
+            self.pos == end
+        };
+        self.pos = end;
+        if is_operation && !is_closed {
+            let message = "Put this operand of the fold expression in parentheses.";
+            return self.error(operand.span, message);
+        }
+        Ok(())
+    }
+
+    fn fold_op(&mut self) -> Parsed<FoldOp> {
+        let tok = self.next();
+        let op = match tok.kind {
+            Kind::Punct("=") => Some(FoldOp::Assign(None)),
+            Kind::Punct(",") => Some(FoldOp::Infix(InfixOp::Comma)),
+            Kind::Punct(punct) => (infix_op(punct).map(|(op, _)| FoldOp::Infix(op)))
+                .or_else(|| compound_op(punct).map(|op| FoldOp::Assign(Some(op)))),
+            _ => None,
+        };
+        match op {
+            Some(op) => Ok(op),
+            None => {
+                let found = describe(&tok);
+                self.error(
+                    tok.span,
+                    format!("Expected an operator in this fold expression, not {found}."),
+                )
+            }
+        }
+    }
+
+    /// `value...`, behind the value.
+    fn expanded(&mut self, value: Expr) -> Expr {
+        if !self.accept("...") {
+            return value;
+        }
+        Expr {
+            span: self.span_from(value.span),
+            kind: ExprKind::Expansion(Box::new(value)),
         }
     }
 
@@ -610,6 +716,7 @@ impl Parser {
             } else {
                 self.assignment()?
             };
+            let arg = self.expanded(arg);
             args.push(arg);
             if !self.accept(",") {
                 break;
@@ -660,6 +767,7 @@ impl Parser {
             } else {
                 self.assignment()?
             };
+            let value = self.expanded(value);
             items.push((field, value));
             if !self.accept(",") {
                 break;

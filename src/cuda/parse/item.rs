@@ -263,6 +263,8 @@ impl Parser {
         let mut specifiers = head.specifiers;
         let mut is_const = false;
         let mut ret = ret;
+        // What a `constexpr` function returns is no constant.
+        ret.is_const &= specifiers.is_const || !specifiers.is_constexpr;
         loop {
             // `noexcept`, `const`, and attributes after the parameters.
             if self.peek().is_word("__launch_bounds__") {
@@ -280,9 +282,10 @@ impl Parser {
                 break;
             }
         }
-        let mut is_defaulted = false;
+        let (mut is_defaulted, mut is_deleted) = (false, false);
         if self.accept("=") {
-            is_defaulted = self.next().is_word("default");
+            let word = self.next();
+            (is_defaulted, is_deleted) = (word.is_word("default"), word.is_word("delete"));
         }
         let num_scopes = self.types.len();
         self.types.push(Default::default());
@@ -301,6 +304,7 @@ impl Parser {
             is_const,
             inits,
             is_defaulted,
+            is_deleted,
             is_library: self.num_headers > 0,
             is_broken: false,
             ret,
@@ -318,7 +322,14 @@ impl Parser {
                 return self.unsupported(span, "Variable numbers of arguments");
             }
             let param = self.head()?;
-            let (param_name, mut ty) = self.declarator(&param.ty)?;
+            let outer = (
+                std::mem::replace(&mut self.takes_pack, true),
+                std::mem::take(&mut self.has_pack),
+            );
+            let declared = self.declarator(&param.ty);
+            let is_pack = self.has_pack;
+            (self.takes_pack, self.has_pack) = outer;
+            let (param_name, mut ty) = declared?;
             if let (None, BaseType::Named(name)) = (&param_name, &ty.base)
                 && ty.derived.is_empty()
                 && !self.at("(")
@@ -351,6 +362,7 @@ impl Parser {
                 name: param_name,
                 ty: TypeName { span, ..ty },
                 default,
+                is_pack,
             });
             if !self.accept(",") {
                 break;

@@ -33,6 +33,7 @@ impl Parser {
                     span: name.span,
                     name: Some(name),
                     kind: TemplateParamKind::Type(None),
+                    is_pack: param.is_pack,
                 });
             }
         }
@@ -74,6 +75,7 @@ impl Parser {
             is_const: true,
             inits: Vec::new(),
             is_defaulted: false,
+            is_deleted: false,
             is_library: self.num_headers > 0,
             is_broken: false,
             ret: auto_type(span),
@@ -129,7 +131,9 @@ impl Parser {
                 has_this = true;
             } else {
                 let is_reference = self.accept("&");
+                let is_pack = self.accept("...");
                 let name = self.ident("to capture")?;
+                let is_pack = self.accept("...") || is_pack;
                 let init = if self.accept("=") {
                     Some(self.assignment()?)
                 } else {
@@ -138,6 +142,7 @@ impl Parser {
                 captures.push(Capture {
                     name,
                     is_reference,
+                    is_pack,
                     init,
                 });
             }
@@ -176,6 +181,7 @@ impl Parser {
                 is_const: true,
                 inits: Vec::new(),
                 is_defaulted: false,
+                is_deleted: false,
                 is_library: self.num_headers > 0,
                 is_broken: false,
                 ret: ty,

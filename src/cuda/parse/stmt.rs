@@ -1,7 +1,10 @@
 //! Statements.
 
 use super::{Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{Block, Declaration, Expr, ExprKind, Ident, Stmt, StmtKind, UnrollPragma};
+use crate::cuda::ast::{
+    BaseType, Bindings, Block, Declaration, Declarator, Derived, Expr, ExprKind, Ident, Stmt, StmtKind,
+    TypeName, UnrollPragma,
+};
 use crate::cuda::diagnostic::{Cause, Diagnostic};
 use crate::cuda::hir::Unroll;
 use crate::cuda::lex::Number;
@@ -230,6 +233,12 @@ impl Parser {
             }
             _ if self.at_declaration() => {
                 let head = self.head()?;
+                if self.at_bindings(&head.ty) {
+                    let mut bindings = self.bindings(head.ty)?;
+                    bindings.value = Some(self.value_of_bindings()?);
+                    self.expect_semicolon("the declaration")?;
+                    return Ok(StmtKind::Bindings(bindings));
+                }
                 let start = self.pos;
                 let declaration = self.declarators(head, None);
                 self.check_nested_function(start, declaration)
@@ -404,10 +413,18 @@ impl Parser {
                 };
             }
             let head = self.head()?;
-            let (name, ty) = self.named_declarator(&head.ty)?;
-            if self.at(":") {
-                return self.unsupported(span, "Loops over ranges (for (… : …))");
+            if self.at_bindings(&head.ty) {
+                let mut bindings = self.bindings(head.ty)?;
+                bindings.value = Some(self.value_of_bindings()?);
+                self.expect_semicolon("the declaration")?;
+                let kind = StmtKind::Bindings(bindings);
+                stmts.push(Stmt {
+                    kind,
+                    span: self.span_from(span),
+                });
+                continue;
             }
+            let (name, ty) = self.named_declarator(&head.ty)?;
             let declaration = self.declarators_of(&head, Some((name.clone(), ty)))?;
             let is_last = self.accept(")");
             if !is_last {
@@ -487,11 +504,11 @@ impl Parser {
     }
 
     fn for_statement(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
-        let start = self.next().span;
+        self.next();
         self.expect("(", "after `for`: write `for (int i = 0; i < n; i++)`")?;
         self.check_parts_of_for()?;
         self.types.push(Default::default());
-        let result = self.for_rest(start, unroll);
+        let result = self.for_rest(unroll);
         self.types.pop();
         result
     }
@@ -536,18 +553,24 @@ impl Parser {
         what
     }
 
-    fn for_rest(&mut self, start: Span, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
+    fn for_rest(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
+        if self.is_range_ahead() {
+            return self.range_for(None, unroll);
+        }
         let init = if self.accept(";") {
             None
         } else {
             let span = self.peek().span;
             let kind = if self.at_declaration() {
                 let head = self.head()?;
-                let (name, ty) = self.named_declarator(&head.ty)?;
-                if self.at(":") {
-                    return self.unsupported(start, "Loops over ranges (for (… : …))");
+                if self.at_bindings(&head.ty) {
+                    let mut bindings = self.bindings(head.ty)?;
+                    bindings.value = Some(self.value_of_bindings()?);
+                    self.expect_semicolon("the declaration")?;
+                    StmtKind::Bindings(bindings)
+                } else {
+                    StmtKind::Declaration(self.declarators(head, None)?)
                 }
-                StmtKind::Declaration(self.declarators(head, Some((name, ty)))?)
             } else {
                 self.expression_statement()?
             };
@@ -556,6 +579,9 @@ impl Parser {
                 span: self.span_from(span),
             }))
         };
+        if self.is_range_ahead() {
+            return self.range_for(init, unroll);
+        }
         let cond = if self.at(";") {
             None
         } else {
@@ -576,6 +602,119 @@ impl Parser {
             body,
             unroll,
         })
+    }
+
+    /// Whether a variable and a range follow: a `:` before the next `;` or the end of the parentheses.
+    fn is_range_ahead(&self) -> bool {
+        let (mut depth, mut num_conditionals) = (0u32, 0u32);
+        for ahead in 0.. {
+            match self.peek_at(ahead).kind {
+                Kind::Punct("(" | "[" | "{") => depth += 1,
+                Kind::Punct(")" | "]" | "}") if depth == 0 => return false,
+                Kind::Punct(")" | "]" | "}") => depth -= 1,
+                Kind::Punct("?") => num_conditionals += 1,
+                Kind::Punct(":") if depth == 0 && num_conditionals == 0 => return true,
+                Kind::Punct(":") => num_conditionals = num_conditionals.saturating_sub(1),
+                Kind::Punct(";") | Kind::End => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `variable : range) body`.
+    fn range_for(&mut self, init: Option<Box<Stmt>>, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
+        let span = self.peek().span;
+        if !self.at_declaration() {
+            let message = "A loop over a range declares its variable: `for (auto value : values)`.";
+            return self.error(span, message);
+        }
+        let head = self.head()?;
+        let kind = if self.at_bindings(&head.ty) {
+            StmtKind::Bindings(self.bindings(head.ty)?)
+        } else {
+            let (name, ty) = self.named_declarator(&head.ty)?;
+            self.declare_variable(&name.name);
+            StmtKind::Declaration(Declaration {
+                specifiers: head.specifiers,
+                ty: head.ty,
+                declarators: vec![Declarator {
+                    name,
+                    ty,
+                    init: None,
+                    bits: None,
+                }],
+                span: self.span_from(span),
+            })
+        };
+        let variable = Box::new(Stmt {
+            kind,
+            span: self.span_from(span),
+        });
+        self.expect(":", "before the range of this loop")?;
+        let range = if self.at("{") {
+            self.list()?
+        } else {
+            self.expression()?
+        };
+        self.expect(")", "after the header of `for`")?;
+        let body = self.sub_statement()?;
+        Ok(StmtKind::RangeFor {
+            init,
+            variable,
+            range,
+            body,
+            unroll,
+        })
+    }
+
+    /// Whether the names of a structured binding follow its type.
+    fn at_bindings(&self, ty: &TypeName) -> bool {
+        let ahead = usize::from(matches!(self.peek().kind, Kind::Punct("&" | "&&")));
+        matches!(ty.base, BaseType::Auto) && self.peek_at(ahead).is("[") && !self.peek_at(ahead + 1).is("[")
+    }
+
+    /// `&[a, b]`, behind `auto`.
+    fn bindings(&mut self, mut ty: TypeName) -> Parsed<Bindings> {
+        if self.accept("&") {
+            ty.derived.push(Derived::Reference);
+        } else if self.accept("&&") {
+            ty.derived.push(Derived::RvalueReference);
+        }
+        let start = self.expect("[", "here")?;
+        let mut names = Vec::new();
+        loop {
+            let name = self.ident("in this structured binding")?;
+            self.declare_variable(&name.name);
+            names.push(name);
+            if !self.accept(",") {
+                break;
+            }
+        }
+        self.expect("]", "after the names of this structured binding")?;
+        Ok(Bindings {
+            ty,
+            names,
+            value: None,
+            span: self.span_from(start),
+        })
+    }
+
+    /// `= value`, `(value)`, or `{value}`.
+    fn value_of_bindings(&mut self) -> Parsed<Expr> {
+        let end = match self.peek().kind {
+            Kind::Punct("(") => Some(")"),
+            Kind::Punct("{") => Some("}"),
+            _ => None,
+        };
+        if let Some(end) = end {
+            self.next();
+            let value = self.assignment()?;
+            self.expect(end, "after the value of this structured binding")?;
+            return Ok(value);
+        }
+        self.expect("=", "after the names of this structured binding")?;
+        self.assignment()
     }
 
     fn unrolled(&mut self) -> Parsed<StmtKind> {

@@ -275,6 +275,7 @@ impl Parser {
             self.types.truncate(num_scopes);
             inner?;
             self.next();
+            let is_pack = self.accept("...");
             let name = if self.peek().kind == Kind::Ident {
                 Some(self.ident("of a template parameter")?)
             } else {
@@ -284,6 +285,7 @@ impl Parser {
                 self.declare_type(&name.name);
                 self.templates.insert(name.name.clone());
             }
+            self.check_pack_default(is_pack)?;
             let default = if self.accept("=") {
                 Some(self.inside_angles(Self::type_name)?)
             } else {
@@ -292,14 +294,13 @@ impl Parser {
             return Ok(TemplateParam {
                 name,
                 kind: TemplateParamKind::Template(default),
+                is_pack,
                 span: self.span_from(tok.span),
             });
         }
         if is_type {
             self.next();
-            if self.at("...") {
-                return self.unsupported(tok.span, "Template parameter packs");
-            }
+            let is_pack = self.accept("...");
             let name = if self.peek().kind == Kind::Ident {
                 Some(self.ident("of a template parameter")?)
             } else {
@@ -308,6 +309,7 @@ impl Parser {
             if let Some(name) = &name {
                 self.declare_type(&name.name);
             }
+            self.check_pack_default(is_pack)?;
             let default = if self.accept("=") {
                 Some(self.inside_angles(Self::type_name)?)
             } else {
@@ -316,17 +318,17 @@ impl Parser {
             return Ok(TemplateParam {
                 name,
                 kind: TemplateParamKind::Type(default),
+                is_pack,
                 span: self.span_from(tok.span),
             });
         }
         let head = self.head()?;
-        if self.at("...") {
-            return self.unsupported(tok.span, "Template parameter packs");
-        }
+        let is_pack = self.accept("...");
         let (name, ty) = self.declarator(&head.ty)?;
         if let Some(name) = &name {
             self.declare_variable(&name.name);
         }
+        self.check_pack_default(is_pack)?;
         let default = if self.accept("=") {
             Some(self.inside_angles(Self::conditional)?)
         } else {
@@ -335,8 +337,18 @@ impl Parser {
         Ok(TemplateParam {
             name,
             kind: TemplateParamKind::Value(ty, default),
+            is_pack,
             span: self.span_from(tok.span),
         })
+    }
+
+    /// Reports a default argument of a parameter pack.
+    fn check_pack_default(&mut self, is_pack: bool) -> Parsed<()> {
+        if is_pack && self.at("=") {
+            let span = self.peek().span;
+            return self.error(span, "A parameter pack has no default argument; remove it.");
+        }
+        Ok(())
     }
 
     /// `<int, 4>`, from `<`.
@@ -355,6 +367,11 @@ impl Parser {
                 TemplateArg::Type(ty)
             } else {
                 TemplateArg::Value(self.inside_angles(Self::conditional)?)
+            };
+            let arg = if self.accept("...") {
+                TemplateArg::Expansion(Box::new(arg))
+            } else {
+                arg
             };
             args.push(arg);
             if !self.accept(",") {
@@ -533,7 +550,7 @@ fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item>
             let def = StructDef {
                 name: Some(name),
                 args: Vec::new(),
-                base: None,
+                bases: Vec::new(),
                 members: Vec::new(),
                 align: None,
                 is_union: false,
