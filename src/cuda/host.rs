@@ -7,13 +7,23 @@
 //! writes is unknown behind it. Functions that the text does not define are taken to change what their arguments lead to,
 //! and no variable at file scope.
 
-mod calls;
 mod convert;
+mod declare;
+mod expressions;
+mod functions;
+mod launches;
+mod library;
+mod loops;
 mod machine;
 mod memory;
+mod numbers;
 mod parse;
+mod places;
 mod random;
+mod statements;
 mod tree;
+mod types;
+mod value;
 
 #[cfg(all(test, feature = "package"))]
 mod tests;

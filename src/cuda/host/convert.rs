@@ -432,7 +432,7 @@ fn value_of(elem: ElemType, chunk: &[u8]) -> f64 {
         ElemType::I32 => f64::from(bits as i32),
         ElemType::I64 => bits.cast_signed() as f64,
         ElemType::U8 | ElemType::U16 | ElemType::U32 | ElemType::U64 => bits as f64,
-        ElemType::F16 => super::machine::half_value(bits as u16),
+        ElemType::F16 => super::numbers::half_value(bits as u16),
         ElemType::F32 => f64::from(f32::from_bits(bits as u32)),
         ElemType::F64 => f64::from_bits(bits),
     }
