@@ -121,7 +121,9 @@ impl Machine {
                     let size = self.size_of(at.ty);
                     self.memory.fill(at.address, size, 0, KNOWN, self.step);
                 }
-                Ty::Struct(_) => self.construct(at, &[], is_zeroed)?,
+                Ty::Struct(_) | Ty::Engine(_) | Ty::Distribution(..) => {
+                    self.construct(at, &[], is_zeroed)?;
+                }
                 _ => {}
             },
             Init::Value(expr) => {
@@ -138,7 +140,10 @@ impl Machine {
                     Some(value) => value,
                     None => self.eval(expr)?,
                 };
-                let is_record = matches!(at.ty, Ty::Struct(_) | Ty::Vector(_));
+                let is_record = matches!(
+                    at.ty,
+                    Ty::Struct(_) | Ty::Vector(_) | Ty::Engine(_) | Ty::Distribution(..)
+                );
                 if is_record && value.ty != at.ty && is_known(value.state) && value.parts.is_none() {
                     return self.construct_from(at, vec![value]);
                 }
@@ -153,6 +158,9 @@ impl Machine {
 
     /// A copy of a vector has elements of its own.
     pub(super) fn copied(&mut self, value: Value) -> Value {
+        if matches!(value.ty, Ty::Engine(_) | Ty::Distribution(..)) {
+            return self.copied_engine(&value);
+        }
         if let (Ty::Vector(elem), Some(parts)) = (value.ty, &value.parts) {
             let word = |at: usize| u64::from_le_bytes(parts.0[at..at + 8].try_into().unwrap_or_default());
             let (data, len) = (word(0), word(8));
@@ -246,6 +254,7 @@ impl Machine {
                 let value = self.vector_value(at.ty, data, len);
                 self.store(at, value);
             }
+            Ty::Engine(_) | Ty::Distribution(..) => return self.construct(at, items, true),
             _ => match items {
                 [] => self.store(at, Value::int(0)),
                 [item, ..] => {
@@ -388,6 +397,22 @@ impl Machine {
                         };
                         Value::new(at.ty, 0, state)
                     }
+                };
+                self.store(at, value);
+                Ok(())
+            }
+            Ty::Engine(kind) => {
+                let value = match values.first() {
+                    Some(value) if value.ty == at.ty => self.copied_engine(&value.clone()),
+                    seed => self.new_engine(kind, seed),
+                };
+                self.store(at, value);
+                Ok(())
+            }
+            Ty::Distribution(kind, elem) => {
+                let value = match values.first() {
+                    Some(value) if value.ty == at.ty => self.copied_engine(&value.clone()),
+                    _ => self.new_distribution(kind, elem, &values),
                 };
                 self.store(at, value);
                 Ok(())

@@ -94,7 +94,15 @@ impl Machine {
             }
             ExprKind::Construct(ty, args) => {
                 let ty = self.resolve(ty)?;
-                if !matches!(ty, Ty::Struct(_) | Ty::Vector(_) | Ty::Opaque | Ty::Array(..)) {
+                if !matches!(
+                    ty,
+                    Ty::Struct(_)
+                        | Ty::Vector(_)
+                        | Ty::Engine(_)
+                        | Ty::Distribution(..)
+                        | Ty::Opaque
+                        | Ty::Array(..)
+                ) {
                     let value = match args.first() {
                         Some(arg) => self.eval(arg)?,
                         None => Value::int(0),

@@ -36,8 +36,7 @@ impl Machine {
                     self.line = line;
                     return self.library_call(&text, template_args, args);
                 }
-                let value = self.eval(callee)?;
-                self.call_value(&value, args)
+                self.call_object(callee, args)
             }
             ExprKind::Member {
                 object,
@@ -47,11 +46,37 @@ impl Machine {
                 self.line = line;
                 self.method_call(object, *name, *is_arrow, args)
             }
-            _ => {
-                let value = self.eval(callee)?;
-                self.call_value(&value, args)
-            }
+            _ => self.call_object(callee, args),
         }
+    }
+
+    /// Calls what a variable holds.
+    fn call_object(&mut self, callee: &Expr, args: &[Expr]) -> Runs<Value> {
+        if let Some(at) = self.place(callee)? {
+            match at.ty {
+                Ty::Engine(_) => return Ok(self.engine_number(at)),
+                Ty::Distribution(..) => return self.distribution_number(at, args),
+                Ty::Struct(id) => {
+                    if let Some(name) = self.id("operator()")
+                        && let Some(method) = self.method(id, name, args.len())
+                        && method.body.is_some()
+                        && at.state == KNOWN
+                    {
+                        return self.call_function(&method, &[], args, Some((at.address, id)));
+                    }
+                }
+                _ => {}
+            }
+            let value = self.load(at);
+            return self.call_value(&value, args);
+        }
+        let value = self.eval(callee)?;
+        if matches!(value.ty, Ty::Engine(_)) {
+            // `std::random_device{}()`, and the first number of a new engine.
+            let at = self.temporary(value);
+            return Ok(self.engine_number(at));
+        }
+        self.call_value(&value, args)
     }
 
     pub(super) fn call_value(&mut self, value: &Value, args: &[Expr]) -> Runs<Value> {

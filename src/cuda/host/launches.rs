@@ -103,29 +103,19 @@ impl Machine {
         };
         let line = self.line;
         self.step += 1;
+        let mut why = "which is not run".to_owned();
         if self.muted == 0 {
-            self.reading.num_launches += 1;
-            let of_line = self.launches_of_line.entry(line).or_default();
-            *of_line += 1;
-            if *of_line > KEPT_OF_LINE {
-                let kept = self
-                    .reading
-                    .launches
-                    .iter_mut()
-                    .rev()
-                    .find(|launch| launch.line == line);
-                if let Some(kept) = kept {
-                    kept.num_more += 1;
-                }
-            } else if self.reading.launches.len() < KEPT {
-                self.record_launch(&instance, &function, config, &args, bindings)?;
+            let launch = self.read_launch(&instance, &function, config, &args, bindings)?;
+            let ran = self.run_kernel(&launch, &args);
+            self.line = line;
+            self.keep_launch(launch);
+            match ran {
+                Ok(()) => return Ok(()),
+                Err(reason) => why = reason,
             }
         }
         // What the kernel may write is its result.
-        let state = self.reason_of(
-            format!("it is a result of the launch at line {line}, which is not run"),
-            true,
-        );
+        let state = self.reason_of(format!("it is a result of the launch at line {line}, {why}"), true);
         for (idx, arg) in args.iter().enumerate() {
             let writes = function.writes.get(idx).copied().unwrap_or(true);
             match (arg.ty, writes) {
@@ -147,28 +137,36 @@ impl Machine {
         for idx in 0..self.symbols.len() {
             let (_, at, is_constant) = self.symbols[idx];
             if !is_constant {
-                let was_written = self
-                    .memory
-                    .place(at.address)
-                    .is_some_and(|(idx, _)| self.memory.allocs[idx].written > 0);
                 self.forget_at(at.address, state, self.step);
-                if let Some((idx, _)) = self.memory.place(at.address).filter(|_| !was_written) {
-                    // Only what the host writes is given with a launch.
-                    self.memory.allocs[idx].written = 0;
-                }
             }
         }
         Ok(())
     }
 
-    pub(super) fn record_launch(
+    /// Keeps a launch, if it is one of the first of its line.
+    fn keep_launch(&mut self, launch: HostLaunch) {
+        self.reading.num_launches += 1;
+        let of_line = self.launches_of_line.entry(launch.line).or_default();
+        *of_line += 1;
+        if *of_line > KEPT_OF_LINE {
+            let mut kept = self.reading.launches.iter_mut().rev();
+            if let Some(kept) = kept.find(|kept| kept.line == launch.line) {
+                kept.num_more += 1;
+            }
+        } else if self.reading.launches.len() < KEPT {
+            self.reading.launches.push(launch);
+        }
+    }
+
+    /// A launch with all that is known of it.
+    fn read_launch(
         &mut self,
         instance: &str,
         function: &Function,
         config: &[Value],
         args: &[Value],
         bindings: Vec<(Name, Binding)>,
-    ) -> Runs<()> {
+    ) -> Runs<HostLaunch> {
         let grid = self.dims(config.first());
         let block = self.dims(config.get(1));
         let shared = match config.get(2) {
@@ -216,13 +214,15 @@ impl Machine {
                 continue;
             };
             if self.memory.allocs[alloc].written > 0 {
+                let mut contents = self.contents(alloc, 0);
+                contents.holds_pointers = self.holds_pointers(at.ty);
                 symbols.push(HostSymbol {
                     name: self.text(name).to_owned(),
-                    contents: self.contents(alloc, 0),
+                    contents,
                 });
             }
         }
-        self.reading.launches.push(HostLaunch {
+        Ok(HostLaunch {
             kernel: instance.to_owned(),
             line: self.line,
             grid,
@@ -231,9 +231,9 @@ impl Machine {
             args: given,
             symbols,
             condition: self.conditions.first().copied(),
+            assumed: self.assumed.clone(),
             num_more: 0,
-        });
-        Ok(())
+        })
     }
 
     pub(super) fn host_value(&mut self, value: &Value) -> HostValue {
@@ -317,6 +317,7 @@ impl Machine {
         let Some((idx, _)) = self.memory.place(address) else {
             return;
         };
+        self.memory.allocs[idx].is_result = false;
         for launch in &mut self.reading.launches {
             for arg in &mut launch.args {
                 if let HostValue::Buffer(contents) = &mut arg.value

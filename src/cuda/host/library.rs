@@ -6,6 +6,7 @@ mod containers;
 mod cuda;
 mod mathematics;
 mod memory;
+mod text;
 
 use super::machine::*;
 use super::memory::*;
@@ -43,9 +44,26 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
     (of.is_none() || of == Some("std")).then(|| Value::int(value))
 }
 
+/// Functions that the text does not define and whose names say that they check or print: that they change nothing is
+/// said as an assumption.
+const ASSUMED_PREFIXES: &[&str] = &[
+    "print",
+    "Print",
+    "display",
+    "show",
+    "check",
+    "Check",
+    "CHECK",
+    "verify",
+    "Verify",
+    "compare",
+    "Compare",
+    "usage",
+    "Usage",
+];
+
 /// Functions that change nothing that a launch sees, whatever they return.
 fn is_harmless(name: &str) -> bool {
-    // Functions that the text does not define and whose names say that they check, print, or take the time.
     const PREFIXES: &[&str] = &[
         "cudaEvent",
         "cudaStream",
@@ -70,34 +88,13 @@ fn is_harmless(name: &str) -> bool {
         "gettimeofday",
         "clock",
         "omp_",
-        "print",
-        "Print",
-        "display",
-        "show",
-        "check",
-        "Check",
-        "CHECK",
-        "assert",
-        "verify",
-        "Verify",
-        "compare",
-        "Compare",
         "__cuda",
         "cudaGetError",
         "cudaGetLast",
-        "usage",
-        "Usage",
         "findCuda",
     ];
     const NAMES: &[&str] = &[
-        "strcmp",
-        "strlen",
-        "strncmp",
-        "strstr",
-        "strchr",
         "strerror",
-        "strrchr",
-        "strcasecmp",
         "memcmp",
         "isnan",
         "isinf",
@@ -107,6 +104,7 @@ fn is_harmless(name: &str) -> bool {
         "_ConvertSMVer2Cores",
         "to_string",
         "printf",
+        "assert",
         "fprintf",
         "puts",
         "putchar",
@@ -219,7 +217,9 @@ impl Machine {
             }
             return Ok(self.record_value(ty, &values));
         }
-        if is_harmless(name) {
+        let is_harmless = is_harmless(name);
+        let is_assumed = !is_harmless && ASSUMED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if is_harmless || is_assumed {
             let mut first = None;
             for arg in args {
                 let value = self.eval(arg)?;
@@ -237,6 +237,12 @@ impl Machine {
             }
             if name.starts_with("cuda") || name.starts_with("__cuda") {
                 return Ok(Value::int(0));
+            }
+            if is_assumed && !args.is_empty() {
+                self.assume(
+                    format!("that `{name}` changes nothing"),
+                    "the text does not define it",
+                );
             }
             let state = self.reason(format!("`{name}` gives it"));
             return Ok(Value::unknown(state));
@@ -279,7 +285,7 @@ impl Machine {
         }
     }
 
-    fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
+    pub(in crate::cuda::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
         args.iter().map(|arg| self.eval(arg)).collect()
     }
 }

@@ -7,7 +7,11 @@ use super::memory::*;
 use super::random::{Rand, Rand48};
 use super::tree::*;
 use super::value::*;
-use super::{Limits, Note, Reading};
+use super::engines::{Distribution, Engine};
+use super::runs::Kernel;
+use super::{Guess, Limits, Note, Reading};
+use crate::arch::ArchId;
+use crate::cuda::Parsed;
 
 /// Why running stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +114,18 @@ pub(super) struct Machine {
     pub(super) step: u64,
     pub(super) limit: u64,
     pub(super) limits: Limits,
+    /// Statements of threads that kernels may still take.
+    pub(super) kernel_steps: u64,
+    /// The text, for the kernels that are run.
+    pub(super) source: String,
+    pub(super) arch: ArchId,
+    pub(super) parsed: Option<Rc<Parsed>>,
+    pub(super) kernels: BTreeMap<String, Option<Rc<Kernel>>>,
+    /// What is taken for granted up to here.
+    pub(super) assumed: Vec<Guess>,
+    /// Random number engines and distributions of the C++ library; variables hold their indices.
+    pub(super) engines: Vec<Engine>,
+    pub(super) distributions: Vec<Distribution>,
     pub(super) loop_depth: u32,
     pub(super) type_depth: u32,
     /// Lines of conditions that are not known, around what runs.
@@ -134,7 +150,7 @@ pub(super) const KEPT_OF_LINE: u32 = 4;
 pub(super) const KEPT: usize = 64;
 
 impl Machine {
-    pub(super) fn new(tree: Tree, limits: Limits) -> Self {
+    pub(super) fn new(tree: Tree, source: &str, arch: ArchId, limits: Limits) -> Self {
         let mut machine = Self {
             ids: tree
                 .names
@@ -163,7 +179,15 @@ impl Machine {
             rand48: Rand48::unseeded(),
             step: 1,
             limit: limits.steps,
+            kernel_steps: limits.kernel_steps,
             limits,
+            source: source.to_owned(),
+            arch,
+            parsed: None,
+            kernels: BTreeMap::new(),
+            assumed: Vec::new(),
+            engines: Vec::new(),
+            distributions: Vec::new(),
             loop_depth: 0,
             type_depth: 0,
             conditions: Vec::new(),
@@ -180,7 +204,7 @@ impl Machine {
     }
 
     /// Runs `main`.
-    pub(super) fn run(mut self) -> Reading {
+    pub(super) fn run(mut self, given: &[String]) -> Reading {
         let tree = Rc::clone(&self.tree);
         for function in &tree.functions {
             self.functions
@@ -215,17 +239,7 @@ impl Machine {
             return self.reading;
         };
         self.reading.has_main = true;
-        let argc = Value::new(Ty::I32, 1, ARGC);
-        let char_pointer = self.pointer_to(Ty::I8);
-        let program = self.memory.alloc(8, Space::Host, "argv[0]".to_owned(), main.line);
-        let why = self.reason("it comes from the command line".to_owned());
-        self.memory.fill(program, 8, b'a', why, 1);
-        let argv = self.memory.alloc(512, Space::Host, "argv".to_owned(), main.line);
-        self.memory.fill(argv, 512, 0, why, 1);
-        self.memory.store(argv, 8, program, KNOWN, 1);
-        let ty = self.pointer_to(char_pointer);
-        let argv = Value::new(ty, argv, KNOWN);
-        let args = [argc, argv];
+        let args = self.main_arguments(given, main.line);
         let num_params = main.params.len().min(2);
         let result = self.call_with(
             &main,
@@ -238,6 +252,47 @@ impl Machine {
             self.note(text);
         }
         self.reading
+    }
+
+    /// `argc` and `argv`. Without arguments their number is taken to be 1, and what is there of more is unknown.
+    fn main_arguments(&mut self, given: &[String], line: u32) -> [Value; 2] {
+        let why = self.reason("it comes from the command line".to_owned());
+        let char_pointer = self.pointer_to(Ty::I8);
+        let ty = self.pointer_to(char_pointer);
+        let program = self.memory.alloc(8, Space::Host, "argv[0]".to_owned(), line);
+        self.memory.fill(program, 8, b'a', why, 1);
+        let room = 512.max(8 * given.len() as u64 + 16);
+        let argv = self.memory.alloc(room, Space::Host, "argv".to_owned(), line);
+        self.memory.fill(argv, room, 0, why, 1);
+        self.memory.store(argv, 8, program, KNOWN, 1);
+        if given.is_empty() {
+            return [Value::new(Ty::I32, 1, ARGC), Value::new(ty, argv, KNOWN)];
+        }
+        let mut at = argv;
+        for text in given {
+            let mut bytes = text.clone().into_bytes();
+            bytes.push(0);
+            let states = vec![KNOWN; bytes.len()];
+            let address = self
+                .memory
+                .alloc(bytes.len() as u64, Space::Host, "argv".to_owned(), line);
+            self.memory.write(address, &bytes, &states, 1);
+            at += 8;
+            self.memory.store(at, 8, address, KNOWN, 1);
+        }
+        self.memory.store(at + 8, 8, 0, KNOWN, 1);
+        [Value::int(given.len() as i64 + 1), Value::new(ty, argv, KNOWN)]
+    }
+
+    /// Takes something for granted, which launches from here on say.
+    pub(super) fn assume(&mut self, what: String, why: &str) {
+        let guess = Guess {
+            what,
+            why: why.to_owned(),
+        };
+        if self.assumed.len() < 8 && !self.assumed.contains(&guess) {
+            self.assumed.push(guess);
+        }
     }
 
     pub(super) fn id(&self, text: &str) -> Option<Name> {

@@ -157,7 +157,13 @@ impl Machine {
             Ty::U64 | Ty::Pointer(_) | Ty::Function => 4,
             Ty::I64 => 3,
             Ty::U32 => 2,
-            Ty::Opaque | Ty::Struct(_) | Ty::Vector(_) | Ty::Void | Ty::Array(..) => 9,
+            Ty::Opaque
+            | Ty::Struct(_)
+            | Ty::Vector(_)
+            | Ty::Engine(_)
+            | Ty::Distribution(..)
+            | Ty::Void
+            | Ty::Array(..) => 9,
             _ => 1,
         };
         let common = match rank(a.ty).max(rank(b.ty)) {
@@ -227,6 +233,8 @@ impl Machine {
         }
         let is_signed = matches!(common, Ty::I32 | Ty::I64);
         let (sx, sy) = (x.cast_signed(), y.cast_signed());
+        // Counts beyond the width are undefined; the processors that programs run on take their lowest bits.
+        let count = (y as u32) & if self.size_of(common) == 8 { 63 } else { 31 };
         let holds = match op {
             Eq => x == y,
             Ne => x != y,
@@ -271,9 +279,9 @@ impl Machine {
                     And => x & y,
                     Or => x | y,
                     Xor => x ^ y,
-                    Shl => x.wrapping_shl(y as u32),
-                    Shr if is_signed => sx.wrapping_shr(y as u32) as u64,
-                    _ => x.wrapping_shr(y as u32),
+                    Shl => x.wrapping_shl(count),
+                    Shr if is_signed => sx.wrapping_shr(count) as u64,
+                    _ => x.wrapping_shr(count),
                 };
                 return Value::new(common, Self::wrap(common, bits), state);
             }

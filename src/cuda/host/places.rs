@@ -52,7 +52,7 @@ impl Machine {
                 }
                 match self.memory.load(at.address, self.size_of(ty)) {
                     Some((bits, state)) => {
-                        if self.is_result(state) {
+                        if state >= REASONS && self.is_result(state) || self.memory.is_result(at.address) {
                             self.note_read_back(at.address);
                         }
                         Value::new(ty, Self::wrap(ty, bits), state)
@@ -66,7 +66,11 @@ impl Machine {
     pub(super) fn store(&mut self, at: Location, value: Value) {
         self.step += 1;
         if at.state != KNOWN {
-            if at.address != 0 {
+            if at.address == 0 {
+                let line = self.line;
+                let what = format!("that the store at line {line} changes nothing that a launch gets");
+                self.assume(what, "where it stores is not known");
+            } else {
                 self.forget_at(at.address, at.state, self.step);
             }
             return;

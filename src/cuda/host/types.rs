@@ -28,7 +28,7 @@ impl Machine {
             Ty::Void | Ty::Bool | Ty::I8 | Ty::U8 => 1,
             Ty::I16 | Ty::U16 | Ty::F16 => 2,
             Ty::I32 | Ty::U32 | Ty::F32 => 4,
-            Ty::I64 | Ty::U64 | Ty::F64 | Ty::Pointer(_) | Ty::Function => 8,
+            Ty::I64 | Ty::U64 | Ty::F64 | Ty::Pointer(_) | Ty::Function | Ty::Engine(_) | Ty::Distribution(..) => 8,
             Ty::Array(elem, len) => self.size_of(self.pointee(elem)).saturating_mul(len),
             Ty::Struct(id) => self.records[id as usize].size,
             Ty::Vector(_) => 24,
@@ -137,7 +137,13 @@ impl Machine {
                 }
                 _ => Ty::Opaque,
             },
-            _ => self.builtin_record(&text).unwrap_or(Ty::Opaque),
+            (_, first) => match super::engines::engine_kind(&text) {
+                Some(kind) => Ty::Engine(kind),
+                None => self
+                    .distribution_type(&text, first)
+                    .or_else(|| self.builtin_record(&text))
+                    .unwrap_or(Ty::Opaque),
+            },
         })
     }
 
@@ -340,7 +346,7 @@ impl Machine {
                 Some((name, args)) => format!("{name}<{}>", args.replace(',', ", ")),
                 None => self.records[id as usize].name.clone(),
             },
-            Ty::Function | Ty::Opaque => "?".to_owned(),
+            Ty::Function | Ty::Engine(_) | Ty::Distribution(..) | Ty::Opaque => "?".to_owned(),
         }
     }
 

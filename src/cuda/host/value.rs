@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::engines::{DistributionKind, EngineKind};
 use super::memory::*;
 
 /// The index of a type behind a pointer or in an array.
@@ -28,6 +29,10 @@ pub(super) enum Ty {
     Struct(u32),
     /// `std::vector` and the like: address, length, and capacity in elements.
     Vector(TyId),
+    /// A random number engine, as its index.
+    Engine(EngineKind),
+    /// A distribution of random numbers of a type, as its index.
+    Distribution(DistributionKind, TyId),
     /// A function or lambda, as its index among those that were named.
     Function,
     /// What is not understood.

@@ -50,29 +50,12 @@ impl Machine {
             ("checkCmdLineFlag" | "cutCheckCmdLineFlag", _) => Value::int(0),
             ("getCmdLineArgumentInt" | "getCmdLineArgumentFloat", _) => Value::int(0),
             (
-                "atoi" | "atol" | "atof" | "atoll" | "strtol" | "strtoul" | "strtod" | "strtof" | "stoi"
-                | "stof" | "stod",
+                "atoi" | "atol" | "atof" | "atoll" | "strtol" | "strtoul" | "strtoull" | "strtoll" | "strtod"
+                | "strtof" | "stoi" | "stol" | "stoul" | "stoull" | "stof" | "stod",
                 _,
-            ) => {
-                let values = self.values(args)?;
-                let Some(value) = values.first() else {
-                    return Ok(None);
-                };
-                let ty = match name {
-                    "atof" | "strtod" | "stod" => Ty::F64,
-                    "strtof" | "stof" => Ty::F32,
-                    "atol" | "atoll" | "strtol" | "strtoul" => Ty::I64,
-                    _ => Ty::I32,
-                };
-                let state = if is_known(value.state) {
-                    match self.memory.load(value.bits, 1) {
-                        Some((_, state)) if !is_known(state) => state,
-                        _ => self.reason(format!("`{name}` gives it")),
-                    }
-                } else {
-                    value.state
-                };
-                Value::new(ty, 0, state)
+            ) => return self.number_of_text(name, args).map(Some),
+            ("strcmp" | "strncmp" | "strcasecmp" | "strlen" | "strchr" | "strrchr" | "strstr", _) => {
+                return self.text_call(name, args).map(Some);
             }
             (
                 "fread" | "fscanf" | "scanf" | "fgets" | "sscanf" | "read" | "getline" | "gets" | "sprintf"

@@ -341,12 +341,20 @@ impl Parser {
         }
         let base = self.type_specifier()?;
         loop {
-            if self.at_word("operator") {
+            let is_call = self.at_word("operator") && self.peek_at(1).is("(") && self.peek_at(2).is(")");
+            if self.at_word("operator") && !is_call {
                 self.skip_statement();
                 return Ok(());
             }
-            let (name, ty) = self.declarator(base.clone())?;
-            let name = name.ok_or(Unread)?;
+            let (name, ty) = if is_call {
+                for _ in 0..3 {
+                    self.next();
+                }
+                (self.name("operator()"), base.clone())
+            } else {
+                let (name, ty) = self.declarator(base.clone())?;
+                (name.ok_or(Unread)?, ty)
+            };
             if self.at("(") {
                 let params = self.parameters()?;
                 while self.take_word("const") || self.take_word("noexcept") || self.take_word("override") {}

@@ -36,6 +36,13 @@ impl Parser {
         let ty = self.pointers(base);
         if self.at("(") && self.peek_at(1).is("*") {
             self.skip_group();
+            if self.at("[") {
+                let array = self.extents(ty)?;
+                return Ok(TypeExpr::Pointer {
+                    to: Box::new(array),
+                    is_const: false,
+                });
+            }
             if self.at("(") {
                 self.skip_group();
             }
