@@ -10,7 +10,7 @@ use super::scenario::of_source;
 use super::{CliError, CliResult, Verdict};
 use crate::app::host::{Lists, ReadLaunch, take_launch};
 use crate::arch::ArchId;
-use crate::cuda::host::{Limits, Reading, read};
+use crate::cuda::host::{Limits, Reading, read_with_args};
 use crate::share::argument_text;
 
 /// Lists the launches that a program's main() makes, read from its text
@@ -21,6 +21,9 @@ use crate::share::argument_text;
 pub(super) struct LaunchesArgs {
     /// A CUDA C file with a main()
     file: PathBuf,
+    /// What the program gets on its command line, separated by spaces
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
+    argv: Option<String>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -36,7 +39,12 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
     })?;
     let mut scenario = of_source(source);
     scenario.arch = args.arch.unwrap_or(scenario.arch);
-    let reading = read(scenario.source(), scenario.arch, Limits::COMMAND_LINE);
+    let reading = read_with_args(
+        scenario.source(),
+        scenario.arch,
+        Limits::COMMAND_LINE,
+        &words(args.argv.as_deref()),
+    );
     let launches: Vec<Option<ReadLaunch>> = (0..reading.launches.len())
         .map(|idx| take_launch(&mut scenario.clone(), &reading, idx, Lists::Whole))
         .collect();
@@ -51,6 +59,14 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
     } else {
         Verdict::Good
     })
+}
+
+/// The words of a command line.
+pub(super) fn words(text: Option<&str>) -> Vec<String> {
+    text.unwrap_or_default()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {

@@ -7,9 +7,10 @@ use clap::Args;
 use super::CliError;
 use super::files::FileFlags;
 use super::link::fragment;
+use super::launches::words;
 use crate::app::host::{Lists, ReadLaunch, take_launch};
 use crate::arch::ArchId;
-use crate::cuda::host::{Limits, read};
+use crate::cuda::host::{Limits, read_with_args};
 use crate::share::{self, Scenario};
 
 /// How a kernel is launched, compiled, and run: the keys of a link.
@@ -89,6 +90,9 @@ pub(super) struct ScenarioFlags {
     /// Which of the launches of the file's main(), from 1, as `launches` lists them [default: 1]
     #[arg(long = "launch", value_name = "N", requires = "file")]
     pub(super) launch_number: Option<usize>,
+    /// What the file's main() gets on its command line, separated by spaces
+    #[arg(long, value_name = "ARGS", requires = "file", allow_hyphen_values = true)]
+    argv: Option<String>,
     /// Starts from a link (a whole address, or what stands after its `#`)
     #[arg(long, conflicts_with = "file")]
     link: Option<String>,
@@ -142,7 +146,8 @@ impl ScenarioFlags {
         if self.file.is_none() || (is_given && self.launch_number.is_none()) {
             return Ok(None);
         }
-        let reading = read(scenario.source(), scenario.arch, Limits::COMMAND_LINE);
+        let args = words(self.argv.as_deref());
+        let reading = read_with_args(scenario.source(), scenario.arch, Limits::COMMAND_LINE, &args);
         let of_entry = |entry: &String| {
             let is_it = |name: &str| name == entry || name.split('<').next() == Some(entry);
             reading.launches.iter().position(|launch| is_it(&launch.kernel))

@@ -7,13 +7,25 @@
 //! writes is unknown behind it. Functions that the text does not define are taken to change what their arguments lead to,
 //! and no variable at file scope.
 
-mod calls;
 mod convert;
+mod declare;
+mod expressions;
+mod functions;
+mod launches;
+mod library;
+mod loops;
 mod machine;
 mod memory;
+mod numbers;
 mod parse;
+mod places;
+mod engines;
 mod random;
+mod runs;
+mod statements;
 mod tree;
+mod types;
+mod value;
 
 #[cfg(all(test, feature = "package"))]
 mod tests;
@@ -37,6 +49,8 @@ pub struct Limits {
     pub loop_steps: u64,
     /// Bytes of allocations whose contents are kept; those of others are unknown.
     pub bytes: u64,
+    /// Statements of all threads of kernels that are run for their results; 0 where none is run.
+    pub kernel_steps: u64,
 }
 
 impl Limits {
@@ -45,12 +59,14 @@ impl Limits {
         steps: 8_000_000,
         loop_steps: 6_000_000,
         bytes: 64 << 20,
+        kernel_steps: 2_000_000,
     };
     /// For the command line: some seconds.
     pub const COMMAND_LINE: Self = Self {
         steps: 100_000_000,
         loop_steps: 60_000_000,
         bytes: 512 << 20,
+        kernel_steps: 100_000_000,
     };
 }
 
@@ -95,6 +111,8 @@ pub struct HostLaunch {
     pub symbols: Vec<HostSymbol>,
     /// The line of a condition or loop around the launch of which it is not known whether it holds.
     pub condition: Option<u32>,
+    /// What was taken for granted before it.
+    pub assumed: Vec<Guess>,
     /// Further launches of the same line that are not kept.
     pub num_more: u32,
 }
@@ -164,9 +182,14 @@ pub struct Contents {
     reasons: BTreeMap<State, String>,
 }
 
-/// Reads the launches of a source text.
+/// Reads the launches of a source text whose program gets no arguments.
 pub fn read(source: &str, arch: ArchId, limits: Limits) -> Reading {
+    read_with_args(source, arch, limits, &[])
+}
+
+/// Reads the launches of a source text whose program gets these arguments behind its name.
+pub fn read_with_args(source: &str, arch: ArchId, limits: Limits, args: &[String]) -> Reading {
     let (toks, _) = preprocess::preprocess(&Source::new(source), arch);
     let tree = parse::Parser::new(toks).tree();
-    machine::Machine::new(tree, limits).run()
+    machine::Machine::new(tree, source, arch, limits).run(args)
 }

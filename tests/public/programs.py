@@ -8,7 +8,13 @@ in place. `warpscope launches` reads the launches from main(). Of each kernel th
 by `warpscope run --launch N --json --outputs` with multiplications and additions apart, and the program itself, with
 its launches replaced by calls of a shim (shim.h), is compiled by g++ and run. Then the buffers after the launch are compared:
 integers exactly, floats with a relative tolerance of 1e-5 and doubles of 1e-9 (of the largest value of the buffer), as sums
-by atomic operations and functions such as sine have other roundings.
+by atomic operations and functions such as sine have other roundings; halves of 2e-3.
+
+What a program gets on its command line: the words of the first line of arguments.txt that matches it; else those of the `run:` line
+of its Makefile, with numbers cut for a simulator: each whole number is at most the cap, which is 256, then 64 if a
+run is too large; and the last number at most 2 where the program's usage text calls it a number of
+repetitions. Warpscope and the native program get the same words. Memory of the host that a program never writes holds the
+byte 0xcd in both.
 
 The CSV has a row a kernel with its program and a status:
   equal                all buffers that the kernel may write are equal
@@ -19,15 +25,18 @@ The CSV has a row a kernel with its program and a status:
   does not compile     Warpscope does not compile the kernel
   fault                Warpscope's run does not finish
   no launch            no launch is read from main()
+
+The last line counts programs: those whose kernels that main() launches are all equal, and those of which at least one is
+equal and none differs.
 """
 import argparse
-import array
 import concurrent.futures
 import csv
 import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import tempfile
 
@@ -36,10 +45,12 @@ import kernels
 HERE = pathlib.Path(__file__).resolve().parent
 STUBS = ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "helper_cuda.h", "helper_functions.h",
          "helper_string.h", "helper_timer.h", "device_functions.h", "cuda_profiler_api.h", "driver_types.h", "vector_types.h",
-         "math_constants.h", "sm_20_atomic_functions.h", "helper_math_unused.h", "builtin_types.h", "math_functions.h", "cutil.h")
+         "math_constants.h", "sm_20_atomic_functions.h", "helper_math_unused.h", "builtin_types.h", "math_functions.h", "cutil.h", "cooperative_groups.h",
+         "cooperative_groups/reduce.h", "device_atomic_functions.h", "vector_functions.h", "helper_cuda_drvapi.h", "cuda_runtime_api.h")
 CODES = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h", "unsigned short": "H", "int": "i", "unsigned int": "I",
-         "unsigned": "I", "long long": "q", "unsigned long long": "Q", "float": "f", "double": "d"}
-TOLERANCE = {"float": 1e-5, "double": 1e-9}
+         "unsigned": "I", "long long": "q", "unsigned long long": "Q", "long": "q", "unsigned long": "Q", "bool": "B", "half": "e", "__half": "e", "float": "f", "double": "d"}
+TOLERANCE = {"half": 2e-3, "__half": 2e-3, "float": 1e-5, "double": 1e-9}
+CAPS = (256, 64)
 
 
 class Programs(kernels.Checkout):
@@ -85,7 +96,7 @@ def for_gxx(text):
         pieces.append(f"shim::launch({line}, shim::Config({config}), [&](auto... shim_a) {{ {text[name.start():m.start()].strip()}(shim_a...); }}{more})")
         at = end
     text = "".join(pieces) + text[at:]
-    text = re.sub(r"\bextern\s+(?:volatile\s+)?__shared__\s+(?:__align__\(\w+\)\s+)?(?:volatile\s+)?((?:unsigned\s+|long\s+)*[\w:]+)\s+(\w+)\s*\[\s*\]",
+    text = re.sub(r"\bextern\s+(?:volatile\s+)?__shared__\s+(?:(?:__align__|alignas)\s*\((?:[^()]|\([^()]*\))*\)\s+)?(?:volatile\s+)?((?:unsigned\s+|long\s+)*[\w:]+)\s+(\w+)\s*\[\s*\]",
                   r"\1 *\2 = (\1 *)shim::dynamic_shared", text)
     return text
 
@@ -103,9 +114,8 @@ def difference(values, kind, path):
     """Returns where a buffer differs from the file that the shim wrote, or None."""
     if kind not in CODES:
         return f"type {kind} is not compared"
-    native = array.array(CODES[kind])
-    data = path.read_bytes()
-    native.frombytes(data[:len(data) // native.itemsize * native.itemsize])
+    data, width = path.read_bytes(), struct.calcsize(CODES[kind])
+    native = struct.unpack(f"<{len(data) // width}{CODES[kind]}", data[:len(data) // width * width])
     if len(native) != len(values):
         return f"{len(values)} elements, native {len(native)}"
     ours = [float(v) if kind in TOLERANCE else int(v) for v in values]
@@ -117,16 +127,77 @@ def difference(values, kind, path):
     return None
 
 
+def table():
+    """Returns the lines of arguments.txt: (regular expression, words)."""
+    lines = [l for l in (HERE / "arguments.txt").read_text().splitlines() if l.strip() and not l.startswith("#")]
+    return [(re.compile(l.split(" : ")[0]), l.split(" : ")[1].split()) for l in lines]
+
+
+def rungs(checkout, unit, text):
+    """Returns what to try a program with, the largest first: (words, macros)."""
+    label = checkout.label(unit)
+    for pattern, words in table():
+        if pattern.search(label):
+            macros = [w[2:].split("=") for w in words if w.startswith("-D")]
+            return [([w for w in words if not w.startswith("-D")], macros)]
+    makefile = next((f for f in (unit.parent / "Makefile", unit.parent.parent / "Makefile") if f.is_file()), None)
+    lines = re.findall(r"^\t[^\n]*\./\$[({]\w+[)}]([^\n|>&;]*)", kernels.text_of(makefile).replace("\\\n", " "), re.M) if makefile else []
+    words = next((l.split() for l in lines if l.strip()), [])
+    if not words:
+        return [([], [])]
+    usage = " ".join(re.findall(r'"[^"\n]*[Uu]sage[^"\n]*"(?:\s*"[^"\n]*")*', text))
+    names = re.findall(r"<([^<>]*)>", usage)
+    repeats = bool(names) and re.search("repeat|iter|times|runs|steps", names[-1], re.I)
+    numbers = [i for i, w in enumerate(words) if re.fullmatch(r"\d+", w)]
+    tried = []
+    for cap in CAPS:
+        now = [str(min(int(w), cap)) if i in numbers else w for i, w in enumerate(words)]
+        if numbers and repeats:
+            now[numbers[-1]] = str(min(int(words[numbers[-1]]), 2))
+        if (now, []) not in tried:
+            tried.append((now, []))
+    return tried
+
+
+def with_sources(checkout, unit):
+    """Returns the program's text with its headers in place, and behind it the other source files that its Makefile names."""
+    text = checkout.inlined(unit)[0]
+    makefile = unit.parent / "Makefile"
+    words = re.findall(r"[\w./-]+\.(?:cu|cpp|cc|c)\b", re.sub(r"#[^\n]*", "", kernels.text_of(makefile))) if makefile.is_file() else []
+    if "polybench" in text:
+        words.append("../../utilities/polybench.c" if (unit.parent / "../../utilities/polybench.c").is_file() else "../../../utilities/polybench.c")
+    for word in dict.fromkeys(words):
+        path = pathlib.Path(os.path.normpath(unit.parent / word))
+        if path == unit or not path.is_file() or checkout.root not in path.parents or path in checkout.closure(unit):
+            continue
+        if path.suffix == ".cu" and re.search(r"\bmain\s*\(", kernels.blank(kernels.text_of(path))):
+            continue
+        text += "\n" + checkout.inlined(path)[0]
+    return text
+
+
 def compare(warpscope, checkout, unit, seconds):
     """Returns rows (kernel, status, detail) of a program."""
+    inlined, rows = with_sources(checkout, unit), []
+    for words, macros in rungs(checkout, unit, inlined):
+        text = "".join(f"#define {name} {value[0] if value else 1}\n" for name, *value in macros) + inlined
+        rows = compare_with(warpscope, text, words, seconds)
+        is_large = lambda row: row[1] == "too large" or "steps" in row[2] or re.search(r"more than the? ?\d+ MB|is too large", row[2])
+        if not any(is_large(row) for row in rows):
+            break
+    return rows
+
+
+def compare_with(warpscope, text, words, seconds):
+    """Returns rows (kernel, status, detail) of a program's text with the words of a command line."""
     with tempfile.TemporaryDirectory() as tmp:
         tmp = pathlib.Path(tmp)
-        text = checkout.inlined(unit)[0]
         source = tmp / "program.cu"
         source.write_text(text)
-        code, out, err = run([warpscope, "launches", source, "--json"], 60)
+        argv = [f"--argv={' '.join(words)}"] if words else []
+        code, out, err = run([warpscope, "launches", source, "--json", *argv], 120)
         if code not in (0, 1):
-            return [("", "no launch", "the reading takes longer than 60 s" if code is None else (err.strip().splitlines() or ["?"])[-1])]
+            return [("", "no launch", "the reading takes longer than 120 s" if code is None else (err.strip().splitlines() or ["?"])[-1])]
         reading = json.loads(out)
         if not reading["launches"]:
             return [("", "no launch", "; ".join(n["text"] for n in reading["notes"])[:200])]
@@ -141,7 +212,7 @@ def compare(warpscope, checkout, unit, seconds):
                 if not launch["compiles"]:
                     rows.append((launch["kernel"], "does not compile", ""))
                 else:
-                    rows.append((launch["kernel"], "not read", "; ".join(f"{g['what']}: {g['why']}" for g in launch["guessed"])[:200]))
+                    rows.append((launch["kernel"], "not read", "; ".join(f"{g['what']}: {g['why']}" for g in launch["guessed"])[:300]))
         if not chosen:
             return rows
         # The program natively.
@@ -150,22 +221,25 @@ def compare(warpscope, checkout, unit, seconds):
         stubs = tmp / "stubs"
         stubs.mkdir()
         for stub in STUBS:
+            (stubs / stub).parent.mkdir(exist_ok=True)
             (stubs / stub).write_text('#include "shim.h"\n')
         cxx = tmp / "program.cpp"
         cxx.write_text('#include "shim.h"\n#line 1\n' + for_gxx(text))
-        fibers = ["-DSHIM_FIBERS"] if re.search(r"__sync|__shfl|__ballot|__any|__all|cooperative_groups", text) else []
+        fibers = ["-DSHIM_FIBERS"] if re.search(r"__sync|__shfl|__ballot|__any|__all|__activemask|__reduce_|cooperative_groups", text) else []
         code, _, err = run(["g++", "-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-fpermissive", "-w", *fibers,
                             f"-I{HERE}", f"-I{stubs}", cxx, "-o", tmp / "program"], 120)
         if code != 0:
             first = next((l for l in err.splitlines() if "error" in l), "g++ takes longer than 120 s")
             return rows + [(k, "shim", re.sub(r"^.*?error: ", "", first)[:120]) for k in chosen]
-        run([tmp / "program"], seconds, env=dict(os.environ, SHIM_OUT=str(native)), cwd=tmp, stdin=subprocess.DEVNULL)
+        # Fresh memory of malloc is filled with the complement of this byte.
+        code, _, err = run([tmp / "program", *words], seconds, env=dict(os.environ, SHIM_OUT=str(native), MALLOC_PERTURB_=str(0xcd ^ 0xff)), cwd=tmp, stdin=subprocess.DEVNULL)
+        ended = "takes too long" if code is None else f"ends with {code} {(err.strip().splitlines() or [''])[-1]}"
         for kernel, (number, launch) in chosen.items():
             where = f"{launch['line']}-{launch['nth']}"
             if not (native / f"{where}.done").exists():
-                rows.append((kernel, "shim", f"the native program does not get behind line {launch['line']}"))
+                rows.append((kernel, "shim", f"the native program does not get behind line {launch['line']}: it {ended}"[:200]))
                 continue
-            code, out, err = run([warpscope, "run", source, "--launch", number, "--json", "--outputs", "--no-checks", "--fmad", "off"], seconds)
+            code, out, err = run([warpscope, "run", source, "--launch", number, *argv, "--json", "--outputs", "--no-checks", "--fmad", "off"], seconds)
             if code is None:
                 rows.append((kernel, "too large", f"longer than {seconds} s"))
                 continue
@@ -185,11 +259,11 @@ def compare(warpscope, checkout, unit, seconds):
                     found = found or difference(output["values"], output["type"], path)
                     num_compared += len(output["values"])
             if found:
-                rows.append((kernel, "differs", found))
+                rows.append((kernel, "differs", f"{' '.join(words)}: launch {number}, {found}"))
             elif num_compared == 0:
                 rows.append((kernel, "not read", "no buffer to compare"))
             else:
-                rows.append((kernel, "equal", f"{num_compared} values, {result.get('cycles', '?')} cycles"))
+                rows.append((kernel, "equal", f"{num_compared} values, {result.get('cycles', '?')} cycles, arguments: {' '.join(words)}"))
         return rows
 
 
@@ -202,6 +276,7 @@ def main():
     parser.add_argument("--limit", type=int, default=0, help="programs of a checkout at most")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="regular expression of the programs to take")
     parser.add_argument("--skip", default="", help="regular expression of programs to leave out")
     parser.add_argument("root", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
@@ -211,14 +286,16 @@ def main():
         checkout = Programs(root, args.sample, extra)
         units = [u for u in checkout.units if u.suffix == ".cu"]
         has_main = lambda u: "<<<" in (t := kernels.blank(kernels.text_of(u))) and re.search(r"\bmain\s*\(", t)
-        units = [u for u in units if has_main(u) and not (args.skip and re.search(args.skip, checkout.label(u)))]
+        units = [u for u in units if has_main(u) and re.search(args.only, checkout.label(u))
+                 and not (args.skip and re.search(args.skip, checkout.label(u)))]
         todo += [(checkout, u) for u in (units[:args.limit] if args.limit else units)]
-    rows = []
+    rows, statuses = [], {}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         results = pool.map(lambda job: compare(args.warpscope, *job, args.seconds), todo)
         for (checkout, unit), found in zip(todo, results):
             for kernel, status, detail in found:
                 rows.append((checkout.name, checkout.label(unit), kernel, status, detail))
+                statuses.setdefault(unit, []).append(status)
                 print(f"{status:18} {checkout.label(unit)} {kernel} {detail}", flush=True)
     with args.csv.open("w", newline="") as out:
         writer = csv.writer(out)
@@ -227,8 +304,10 @@ def main():
     counts = {}
     for row in rows:
         counts[row[3]] = counts.get(row[3], 0) + 1
-    equal = {row[:2] for row in rows if row[3] == "equal"} - {row[:2] for row in rows if row[3] == "differs"}
-    print(f"{len(todo)} programs, {len(equal)} of them run and are equal; kernels: " + ", ".join(f"{n} {s}" for s, n in sorted(counts.items())))
+    whole = sum(set(found) == {"equal"} for found in statuses.values())
+    partly = sum("equal" in found and "differs" not in found for found in statuses.values())
+    print(f"{len(todo)} programs: of {whole} all kernels are equal, of {partly} at least one is and none differs; kernels: "
+          + ", ".join(f"{n} {s}" for s, n in sorted(counts.items())))
 
 
 if __name__ == "__main__":

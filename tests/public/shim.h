@@ -12,14 +12,27 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <iostream>
 #include <map>
+#include <random>
 #include <string>
 #include <sys/time.h>
 #include <tuple>
 #include <type_traits>
 #include <ucontext.h>
 #include <vector>
-#define time(...) ((time_t)1)
+extern "C" time_t time(time_t *at) noexcept { if (at) *at = 1; return 1; }
+namespace std {
+// Numbers that change from run to run are 1.
+struct shim_random_device {
+  typedef unsigned result_type;
+  static constexpr unsigned min() { return 0; }
+  static constexpr unsigned max() { return ~0u; }
+  unsigned operator()() { return 1; }
+};
+}
+#define random_device shim_random_device
 #define __global__
 #define __device__
 #define __host__
@@ -87,7 +100,10 @@ static void *allocate(size_t size) {
   return p;
 }
 enum State { Ready, AtBarrier, AtWarp, Done };
-struct Fiber { ucontext_t context; State state; unsigned long long values[2]; int parity; uint3 idx; };
+struct Fiber { ucontext_t context; State state; unsigned long long values[2]; unsigned mask; uint3 idx; };
+// The lanes of each warp that took part in the last exchange, and what they gave.
+static unsigned participants[32];
+static unsigned long long exchanged[1024][2];
 static Fiber fibers[1024];
 static char *stacks;
 static ucontext_t scheduler;
@@ -115,7 +131,7 @@ static void run_block() {
     f.context.uc_stack.ss_size = STACK;
     f.context.uc_link = &scheduler;
     makecontext(&f.context, start, 0);
-    f.state = Ready; f.parity = 0; f.idx = {x, y, z};
+    f.state = Ready; f.idx = {x, y, z};
   }
   num_threads = t;
   for (;;) {
@@ -127,14 +143,22 @@ static void run_block() {
     unsigned done = 0, at_barrier = 0;
     for (t = 0; t < num_threads; t++) { done += fibers[t].state == Done; at_barrier += fibers[t].state == AtBarrier; }
     if (done == num_threads) return;
-    for (unsigned first = 0; first < num_threads; first += 32) {
-      bool any = false, all = true;
-      for (t = first; t < first + 32 && t < num_threads; t++) {
-        any |= fibers[t].state == AtWarp;
-        all &= fibers[t].state == AtWarp || fibers[t].state == Done;
+    // A warp's lanes go on when all of them wait for each other; if nothing else gets on, when all that their masks name do.
+    for (int named_only = 0; named_only < 2 && !released; named_only++) {
+      if (named_only && at_barrier && at_barrier + done == num_threads) break;
+      for (unsigned first = 0; first < num_threads; first += 32) {
+        unsigned waiting = 0, alive = 0, named = 0;
+        for (t = first; t < first + 32 && t < num_threads; t++) {
+          unsigned bit = 1u << (t - first);
+          if (fibers[t].state == AtWarp) { waiting |= bit; if (!named) named = fibers[t].mask; }
+          if (fibers[t].state != Done) alive |= bit;
+        }
+        unsigned group = named_only ? waiting & named : waiting;
+        if (!waiting || (named_only ? (named & alive & ~waiting) != 0 && at_barrier == 0 : waiting != alive)) continue;
+        participants[first / 32] = group;
+        for (t = first; t < first + 32 && t < num_threads; t++)
+          if (group >> (t - first) & 1) { memcpy(exchanged[t], fibers[t].values, 16); fibers[t].state = Ready; released = true; }
       }
-      for (t = first; any && all && t < first + 32 && t < num_threads; t++)
-        if (fibers[t].state == AtWarp) { fibers[t].state = Ready; released = true; }
     }
     if (at_barrier && at_barrier + done == num_threads) {
       last_or = barrier_or; last_and = barrier_and; last_count = barrier_count;
@@ -145,29 +169,46 @@ static void run_block() {
     if (!released) { fprintf(stderr, "shim: threads wait for ever\n"); exit(97); }
   }
 }
-static unsigned exchange(unsigned long long value) {
+// Waits for the lanes of the warp that the mask names; then `exchanged` holds what each gave.
+static void exchange(unsigned long long value, unsigned mask = ~0u, unsigned long long more = 0) {
   Fiber &f = fibers[current];
-  int parity = f.parity;
-  f.values[parity] = value;
-  f.parity ^= 1;
+  f.values[0] = value;
+  f.values[1] = more;
+  f.mask = mask;
   wait(AtWarp);
-  return parity;
 }
-template <class T> T shuffle(T value, int lane, bool inside) {
-  unsigned long long bits = 0;
-  memcpy(&bits, &value, sizeof value);
-  unsigned parity = exchange(bits), from = (current & ~31u) + lane;
-  if (!inside || from >= num_threads) return value;
-  memcpy(&value, &fibers[from].values[parity], sizeof value);
+static unsigned taking_part(unsigned mask) { return participants[current / 32] & mask; }
+template <class T> T shuffle(T value, int lane, bool inside, unsigned mask = ~0u) {
+  static_assert(sizeof(T) <= 16, "a shuffle of more than 16 bytes");
+  unsigned long long bits[2] = {0, 0};
+  memcpy(bits, &value, sizeof value);
+  exchange(bits[0], mask, bits[1]);
+  unsigned from = (current & ~31u) + lane;
+  if (!inside || !(taking_part(~0u) >> (from & 31) & 1)) return value;
+  memcpy(&value, exchanged[from], sizeof value);
   return value;
 }
-static unsigned ballot(bool p) {
-  unsigned parity = exchange(p), mask = 0;
+static unsigned ballot(bool p, unsigned mask = ~0u) {
+  exchange(p, mask);
+  unsigned found = 0;
+  for (unsigned l = 0; l < 32; l++)
+    if (taking_part(mask) >> l & 1) found |= (unsigned)exchanged[(current & ~31u) + l][0] << l;
+  return found;
+}
+template <class T, class F> T reduce(unsigned mask, T value, F combine) {
+  unsigned long long bits[2] = {0, 0};
+  memcpy(bits, &value, sizeof value);
+  exchange(bits[0], mask, bits[1]);
+  bool is_first = true;
+  T result = value;
   for (unsigned l = 0; l < 32; l++) {
-    unsigned t = (current & ~31u) + l;
-    if (t < num_threads && fibers[t].state != Done) mask |= (unsigned)fibers[t].values[parity] << l;
+    if (!(taking_part(mask) >> l & 1)) continue;
+    T other;
+    memcpy(&other, exchanged[(current & ~31u) + l], sizeof other);
+    result = is_first ? other : combine(result, other);
+    is_first = false;
   }
-  return mask;
+  return result;
 }
 
 static std::map<int, int> launched;
@@ -277,17 +318,76 @@ static inline float sdkGetTimerValue(StopWatchInterface **) { return 1; }
 static inline void __syncthreads() { shim::wait(shim::AtBarrier); }
 static inline int __syncthreads_or(int p) { shim::barrier_or |= p != 0; __syncthreads(); return shim::last_or; }
 static inline int __syncthreads_count(int p) { shim::barrier_count += p != 0; __syncthreads(); return shim::last_count; }
-static inline void __syncwarp(unsigned = ~0u) { shim::exchange(0); }
-template <class T> T __shfl_sync(unsigned, T v, int lane, int w = 32) { int l = shim::current & 31, base = l & ~(w - 1); return shim::shuffle(v, base + (lane & (w - 1)), true); }
-template <class T> T __shfl_xor_sync(unsigned, T v, int m, int w = 32) { int l = shim::current & 31, to = l ^ m; return shim::shuffle(v, to, to / w <= l / w); }
-template <class T> T __shfl_up_sync(unsigned, T v, unsigned d, int w = 32) { int l = shim::current & 31, to = l - (int)d; return shim::shuffle(v, to < 0 ? 0 : to, to >= (l & ~(w - 1))); }
-template <class T> T __shfl_down_sync(unsigned, T v, unsigned d, int w = 32) { int l = shim::current & 31, to = l + (int)d; return shim::shuffle(v, to & 31, to < (l & ~(w - 1)) + w); }
-static inline unsigned __ballot_sync(unsigned, int p) { return shim::ballot(p); }
-static inline int __any_sync(unsigned, int p) { return shim::ballot(p) != 0; }
-static inline int __all_sync(unsigned, int p) { return shim::ballot(!p) == 0; }
+static inline int __syncthreads_and(int p) { return !__syncthreads_or(!p); }
+static inline void __syncwarp(unsigned m = ~0u) { shim::exchange(0, m); }
+static inline unsigned __activemask() { return shim::ballot(true); }
+template <class T> T __shfl_sync(unsigned k, T v, int lane, int w = 32) { int l = shim::current & 31, base = l & ~(w - 1); return shim::shuffle(v, base + (lane & (w - 1)), true, k); }
+template <class T> T __shfl_xor_sync(unsigned k, T v, int m, int w = 32) { int l = shim::current & 31, to = l ^ m; return shim::shuffle(v, to & 31, to / w <= l / w, k); }
+template <class T> T __shfl_up_sync(unsigned k, T v, unsigned d, int w = 32) { int l = shim::current & 31, to = l - (int)d; return shim::shuffle(v, to < 0 ? 0 : to, to >= (l & ~(w - 1)), k); }
+template <class T> T __shfl_down_sync(unsigned k, T v, unsigned d, int w = 32) { int l = shim::current & 31, to = l + (int)d; return shim::shuffle(v, to & 31, to < (l & ~(w - 1)) + w, k); }
+template <class T> T __shfl(T v, int lane, int w = 32) { return __shfl_sync(~0u, v, lane, w); }
+template <class T> T __shfl_xor(T v, int m, int w = 32) { return __shfl_xor_sync(~0u, v, m, w); }
+template <class T> T __shfl_up(T v, unsigned d, int w = 32) { return __shfl_up_sync(~0u, v, d, w); }
+template <class T> T __shfl_down(T v, unsigned d, int w = 32) { return __shfl_down_sync(~0u, v, d, w); }
+static inline unsigned __ballot_sync(unsigned m, int p) { return shim::ballot(p, m); }
+static inline int __any_sync(unsigned m, int p) { return shim::ballot(p, m) != 0; }
+static inline int __all_sync(unsigned m, int p) { return shim::ballot(!p, m) == 0; }
+static inline unsigned __ballot(int p) { return shim::ballot(p); }
+static inline int __any(int p) { return shim::ballot(p) != 0; }
+static inline int __all(int p) { return shim::ballot(!p) == 0; }
+template <class T> T __reduce_add_sync(unsigned m, T v) { return shim::reduce(m, v, [](T a, T b) { return a + b; }); }
+template <class T> T __reduce_max_sync(unsigned m, T v) { return shim::reduce(m, v, [](T a, T b) { return a > b ? a : b; }); }
+template <class T> T __reduce_min_sync(unsigned m, T v) { return shim::reduce(m, v, [](T a, T b) { return a < b ? a : b; }); }
+template <class T> T __reduce_or_sync(unsigned m, T v) { return shim::reduce(m, v, [](T a, T b) { return a | b; }); }
+template <class T> T __reduce_and_sync(unsigned m, T v) { return shim::reduce(m, v, [](T a, T b) { return a & b; }); }
+namespace cooperative_groups {
+struct thread_block {
+  static void sync() { __syncthreads(); }
+  static unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+  static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned num_threads() { return size(); }
+  static uint3 group_index() { return blockIdx; }
+  static uint3 thread_index() { return threadIdx; }
+  static dim3 group_dim() { return blockDim; }
+};
+struct grid_group {
+  static unsigned long long thread_rank() { return (unsigned long long)(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * thread_block::size() + thread_block::thread_rank(); }
+  static unsigned long long size() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size(); }
+};
+static inline thread_block this_thread_block() { return {}; }
+static inline grid_group this_grid() { return {}; }
+template <unsigned N, class P = void> struct thread_block_tile {
+  thread_block_tile() {}
+  template <class Q> thread_block_tile(const thread_block_tile<N, Q> &) {}
+  static unsigned mask() { return N == 32 ? ~0u : ((1u << (N & 31)) - 1) << (shim::current & 31 & ~(N - 1)); }
+  static void sync() { __syncwarp(mask()); }
+  static unsigned thread_rank() { return shim::current & (N - 1); }
+  static unsigned size() { return N; }
+  static unsigned num_threads() { return N; }
+  static unsigned meta_group_rank() { return shim::current / N; }
+  static unsigned meta_group_size() { return (thread_block::size() + N - 1) / N; }
+  template <class T> T shfl(T v, int lane) const { return __shfl_sync(mask(), v, lane, N); }
+  template <class T> T shfl_xor(T v, int m) const { return __shfl_xor_sync(mask(), v, m, N); }
+  template <class T> T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, d, N); }
+  template <class T> T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), v, d, N); }
+  int any(int p) const { return __any_sync(mask(), p); }
+  int all(int p) const { return __all_sync(mask(), p); }
+  unsigned ballot(int p) const { return __ballot_sync(mask(), p) >> (shim::current & 31 & ~(N - 1)); }
+};
+template <unsigned N, class P> thread_block_tile<N, P> tiled_partition(const P &) { return {}; }
+template <class G> void sync(const G &g) { g.sync(); }
+template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
+template <class T> struct greater { T operator()(T a, T b) const { return a > b ? a : b; } };
+template <class T> struct less { T operator()(T a, T b) const { return a < b ? a : b; } };
+template <unsigned N, class P, class T, class F> T reduce(const thread_block_tile<N, P> &g, T v, F f) { return shim::reduce(g.mask(), v, f); }
+}
 #else
 static inline void __syncwarp(unsigned = ~0u) {}
 #endif
+static inline void __nanosleep(unsigned) {}
+static inline void __trap() { abort(); }
+#define __builtin_assume(x)
+static inline long long clock64() { return 1; }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 static inline void __threadfence_system() {}
@@ -301,7 +401,66 @@ template <class T, class U> T atomicXor(T *p, U v) { T old = *p; *p = old ^ (T)v
 template <class T, class U> T atomicExch(T *p, U v) { T old = *p; *p = (T)v; return old; }
 template <class T, class U, class V> T atomicCAS(T *p, U c, V v) { T old = *p; if (old == (T)c) *p = (T)v; return old; }
 static inline unsigned atomicInc(unsigned *p, unsigned m) { unsigned old = *p; *p = old >= m ? 0 : old + 1; return old; }
+static inline unsigned atomicDec(unsigned *p, unsigned m) { unsigned old = *p; *p = old == 0 || old > m ? m : old - 1; return old; }
+template <class T, class U> T atomicAdd_block(T *p, U v) { return atomicAdd(p, v); }
+template <class T, class U> T atomicAdd_system(T *p, U v) { return atomicAdd(p, v); }
 template <class T> T __ldg(const T *p) { return *p; }
+template <class T> T __ldcs(const T *p) { return *p; }
+template <class T> T __ldcg(const T *p) { return *p; }
+template <class T> T __ldca(const T *p) { return *p; }
+template <class T> void __stcs(T *p, T v) { *p = v; }
+template <class T> void __stcg(T *p, T v) { *p = v; }
+template <class T> void __stwt(T *p, T v) { *p = v; }
+static inline int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline unsigned long long __brevll(unsigned long long x) { unsigned long long r = 0; for (int i = 0; i < 64; i++) r |= (x >> i & 1) << (63 - i); return r; }
+static inline unsigned __byte_perm(unsigned a, unsigned b, unsigned s) { unsigned long long v = (unsigned long long)b << 32 | a; unsigned r = 0; for (int i = 0; i < 4; i++) r |= (unsigned)(v >> (s >> 4 * i & 7) * 8 & 255) << 8 * i; return r; }
+static inline unsigned __funnelshift_l(unsigned a, unsigned b, unsigned s) { return (unsigned)(((unsigned long long)b << 32 | a) << (s & 31) >> 32); }
+static inline unsigned __funnelshift_r(unsigned a, unsigned b, unsigned s) { return (unsigned)(((unsigned long long)b << 32 | a) >> (s & 31)); }
+static inline int __mulhi(int a, int b) { return (long long)a * b >> 32; }
+static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return (unsigned __int128)a * b >> 64; }
+static inline long long __mul64hi(long long a, long long b) { return (__int128)a * b >> 64; }
+static inline int __float2int_rn(float x) { return (int)rintf(x); }
+static inline int __float2int_rz(float x) { return (int)x; }
+static inline int __float2int_rd(float x) { return (int)floorf(x); }
+static inline int __float2int_ru(float x) { return (int)ceilf(x); }
+static inline unsigned __float2uint_rn(float x) { return (unsigned)rintf(x); }
+static inline unsigned __float2uint_rz(float x) { return (unsigned)x; }
+static inline int __double2int_rn(double x) { return (int)rint(x); }
+static inline int __double2int_rz(double x) { return (int)x; }
+static inline float __int2float_rn(int x) { return (float)x; }
+static inline float __uint2float_rn(unsigned x) { return (float)x; }
+static inline float __double2float_rn(double x) { return (float)x; }
+static inline double __int2double_rn(int x) { return x; }
+static inline float __fsub_rn(float a, float b) { return a - b; }
+static inline float __fdiv_rn(float a, float b) { return a / b; }
+static inline float __frcp_rn(float a) { return 1 / a; }
+static inline float __fsqrt_rn(float a) { return std::sqrt(a); }
+static inline float __frsqrt_rn(float a) { return (float)(1 / std::sqrt((double)a)); }
+static inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+static inline double __dadd_rn(double a, double b) { return a + b; }
+static inline double __dsub_rn(double a, double b) { return a - b; }
+static inline double __dmul_rn(double a, double b) { return a * b; }
+static inline double __ddiv_rn(double a, double b) { return a / b; }
+static inline double __dsqrt_rn(double a) { return std::sqrt(a); }
+static inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
+static inline float fdividef(float a, float b) { return a / b; }
+static inline float __log2f(float x) { return std::log2(x); }
+static inline float __log10f(float x) { return std::log10(x); }
+static inline float __exp10f(float x) { return std::pow(10.0f, x); }
+static inline float __tanf(float x) { return std::tan(x); }
+static inline void __sincosf(float x, float *s, float *c) { *s = std::sin(x); *c = std::cos(x); }
+static inline float rcbrtf(float x) { return 1 / std::cbrt(x); }
+static inline float sinpif(float x) { return (float)std::sin(M_PI * x); }
+static inline float cospif(float x) { return (float)std::cos(M_PI * x); }
+static inline double sinpi(double x) { return std::sin(M_PI * x); }
+static inline double cospi(double x) { return std::cos(M_PI * x); }
+static inline void sincospif(float x, float *s, float *c) { *s = sinpif(x); *c = cospif(x); }
+static inline float normcdff(float x) { return (float)(0.5 * std::erfc(-x * M_SQRT1_2)); }
+static inline double normcdf(double x) { return 0.5 * std::erfc(-x * M_SQRT1_2); }
+static inline unsigned __sad(int a, int b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+static inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+static inline int __hiloint2double_hi(double x) { long long b; memcpy(&b, &x, 8); return (int)(b >> 32); }
 static inline int __popc(unsigned x) { return __builtin_popcount(x); }
 static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 static inline int __clz(int x) { return x ? __builtin_clz(x) : 32; }

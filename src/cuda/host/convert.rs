@@ -10,6 +10,8 @@ use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN
 /// A buffer of a launch has at most this many bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
 
+const HOLDS_ADDRESSES: &str = "it holds addresses, which a launch here cannot give";
+
 /// A part of a launch that host code does not say, and for which something else is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
@@ -118,7 +120,10 @@ impl HostLaunch {
             } else {
                 ElemType::U8
             });
-            let (data, unknown) = fill.contents.bytes();
+            let (data, mut unknown) = fill.contents.bytes();
+            if fill.contents.holds_pointers && data.iter().any(|byte| *byte != 0) {
+                unknown = unknown.or_else(|| Some(HOLDS_ADDRESSES.to_owned()));
+            }
             if unknown.is_none() && data.len() as u64 <= u64::from(symbol.size) {
                 let (elem, len, fill) = fill_of(elem, &data);
                 launch.symbols.push(SymbolFill {
@@ -140,6 +145,7 @@ impl HostLaunch {
                 &format!("the condition at line {line} is not known"),
             );
         }
+        guesses.extend(self.assumed.iter().cloned());
         Converted {
             launch,
             guesses,
@@ -266,7 +272,7 @@ fn buffer(
             fallback(),
             Some((
                 what,
-                "it holds addresses, which a launch here cannot give".to_owned(),
+                HOLDS_ADDRESSES.to_owned(),
             )),
         );
     }
@@ -432,7 +438,7 @@ fn value_of(elem: ElemType, chunk: &[u8]) -> f64 {
         ElemType::I32 => f64::from(bits as i32),
         ElemType::I64 => bits.cast_signed() as f64,
         ElemType::U8 | ElemType::U16 | ElemType::U32 | ElemType::U64 => bits as f64,
-        ElemType::F16 => super::machine::half_value(bits as u16),
+        ElemType::F16 => super::numbers::half_value(bits as u16),
         ElemType::F32 => f64::from(f32::from_bits(bits as u32)),
         ElemType::F64 => f64::from_bits(bits),
     }

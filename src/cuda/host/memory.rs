@@ -48,6 +48,8 @@ pub(super) struct Alloc {
     pub(super) line: u32,
     /// The step of the last write.
     pub(super) written: u64,
+    /// Whether a kernel that was run wrote into it.
+    pub(super) is_result: bool,
     snapshot: Option<(u64, Arc<Snapshot>)>,
 }
 
@@ -97,6 +99,7 @@ impl Memory {
             name,
             line,
             written: 0,
+            is_result: false,
             snapshot: None,
         });
         (self.allocs.len() as u64) << OFFSET_BITS
@@ -118,6 +121,14 @@ impl Memory {
         let address = (1 << OFFSET_BITS) + at;
         self.fill(address, size, 0xcd, UNTOUCHED, 0);
         Some(address)
+    }
+
+    /// Whether a kernel that was run wrote into the allocation of an address, which the host shares with it.
+    pub(super) fn is_result(&self, address: u64) -> bool {
+        self.place(address).is_some_and(|(idx, _)| {
+            let alloc = &self.allocs[idx];
+            alloc.is_result && alloc.space == Space::Managed
+        })
     }
 
     fn materialize(&mut self, idx: usize) -> bool {

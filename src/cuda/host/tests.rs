@@ -11,6 +11,7 @@ const LIMITS: Limits = Limits {
     steps: 2_000_000,
     loop_steps: 1_000_000,
     bytes: 8 << 20,
+    kernel_steps: 1_000_000,
 };
 
 fn reading(source: &str) -> Reading {

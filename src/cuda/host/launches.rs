@@ -1,0 +1,331 @@
+//! Launches: what is recorded of each, and what is unknown behind it.
+
+use std::collections::BTreeMap;
+
+use super::machine::*;
+use super::memory::*;
+use super::tree::*;
+use super::value::*;
+use super::{HostArg, HostLaunch, HostSymbol, HostValue, Number};
+
+impl Machine {
+    /// The types of a kernel's parameters.
+    pub(super) fn kernel_parameter_types(&mut self, kernel: &Value) -> Runs<Vec<Ty>> {
+        let Some(Callee::Named(name, _)) = self
+            .callees
+            .get(kernel.bits as usize)
+            .filter(|_| kernel.ty == Ty::Function)
+            .cloned()
+        else {
+            return Ok(Vec::new());
+        };
+        let found = self
+            .functions
+            .get(&name)
+            .and_then(|list| list.iter().find(|function| function.is_kernel).cloned());
+        let Some(function) = found else {
+            return Ok(Vec::new());
+        };
+        function
+            .params
+            .iter()
+            .map(|param| self.resolve(&param.ty))
+            .collect()
+    }
+
+    pub(super) fn dims(&mut self, value: Option<&Value>) -> Result<[u32; 3], String> {
+        let Some(value) = value else {
+            return Err("it is not given".to_owned());
+        };
+        let value = match value.ty {
+            ty if Self::is_integer(ty) && is_known(value.state) => {
+                return u32::try_from(value.bits)
+                    .map(|x| [x, 1, 1])
+                    .map_err(|_| "it is negative".to_owned());
+            }
+            Ty::Struct(_) if value.parts.is_some() => value,
+            // A float, as ceil gives it.
+            ty if Self::is_float(ty) && is_known(value.state) => {
+                return Ok([self.float_of(value) as u32, 1, 1]);
+            }
+            _ => {
+                return Err(self.why(if is_known(value.state) {
+                    REASONS
+                } else {
+                    value.state
+                }));
+            }
+        };
+        let Some(parts) = value.parts.as_ref().filter(|parts| parts.0.len() == 12) else {
+            return Err("its type is not known".to_owned());
+        };
+        if let Some(state) = parts.1.iter().find(|state| !is_known(**state)) {
+            return Err(self.why(*state));
+        }
+        let word =
+            |idx: usize| u32::from_le_bytes(parts.0[idx * 4..idx * 4 + 4].try_into().unwrap_or_default());
+        Ok([word(0), word(1), word(2)])
+    }
+
+    pub(super) fn launch(&mut self, kernel: &Value, config: &[Value], args: Vec<Value>) -> Runs<()> {
+        let callee = if kernel.ty == Ty::Function && kernel.is_known() {
+            self.callees.get(kernel.bits as usize).cloned()
+        } else {
+            None
+        };
+        let Some(Callee::Named(name, template_args)) = callee else {
+            let state = self.not_read("the kernel");
+            for arg in &args {
+                self.forget_value(arg, state);
+            }
+            self.note("Which kernel this launches is not known.".to_owned());
+            return Ok(());
+        };
+        let list = self.functions.get(&name).cloned().unwrap_or_default();
+        let function = list
+            .iter()
+            .filter(|function| function.is_kernel && args.len() <= function.params.len())
+            .max_by_key(|function| !function.writes.is_empty());
+        let Some(function) = function.cloned() else {
+            return Ok(());
+        };
+        let passed: Vec<Passed> = args.iter().map(|arg| (arg.clone(), None)).collect();
+        let bindings = self.deduce(&function, &template_args, &passed)?;
+        let text = self.text(name).to_owned();
+        let instance = if function.templates.is_empty() {
+            text.clone()
+        } else {
+            let texts: Vec<String> = bindings
+                .iter()
+                .map(|(_, binding)| self.binding_text(binding))
+                .collect();
+            format!("{text}<{}>", texts.join(", "))
+        };
+        let line = self.line;
+        self.step += 1;
+        let mut why = "which is not run".to_owned();
+        if self.muted == 0 {
+            let launch = self.read_launch(&instance, &function, config, &args, bindings)?;
+            let ran = self.run_kernel(&launch, &args);
+            self.line = line;
+            self.keep_launch(launch);
+            match ran {
+                Ok(()) => return Ok(()),
+                Err(reason) => why = reason,
+            }
+        }
+        // What the kernel may write is its result.
+        let state = self.reason_of(format!("it is a result of the launch at line {line}, {why}"), true);
+        for (idx, arg) in args.iter().enumerate() {
+            let writes = function.writes.get(idx).copied().unwrap_or(true);
+            match (arg.ty, writes) {
+                (Ty::Pointer(_), true) => self.forget_at(arg.bits, state, self.step),
+                (Ty::Struct(id), _) => {
+                    // Pointers in a struct.
+                    let fields = self.records[id as usize].fields.clone();
+                    for field in fields.iter().filter(|field| matches!(field.ty, Ty::Pointer(_))) {
+                        if let Some(parts) = &arg.parts {
+                            let at = field.offset as usize;
+                            let bits = u64::from_le_bytes(parts.0[at..at + 8].try_into().unwrap_or_default());
+                            self.forget_at(bits, state, self.step);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for idx in 0..self.symbols.len() {
+            let (_, at, is_constant) = self.symbols[idx];
+            if !is_constant {
+                self.forget_at(at.address, state, self.step);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a launch, if it is one of the first of its line.
+    fn keep_launch(&mut self, launch: HostLaunch) {
+        self.reading.num_launches += 1;
+        let of_line = self.launches_of_line.entry(launch.line).or_default();
+        *of_line += 1;
+        if *of_line > KEPT_OF_LINE {
+            let mut kept = self.reading.launches.iter_mut().rev();
+            if let Some(kept) = kept.find(|kept| kept.line == launch.line) {
+                kept.num_more += 1;
+            }
+        } else if self.reading.launches.len() < KEPT {
+            self.reading.launches.push(launch);
+        }
+    }
+
+    /// A launch with all that is known of it.
+    fn read_launch(
+        &mut self,
+        instance: &str,
+        function: &Function,
+        config: &[Value],
+        args: &[Value],
+        bindings: Vec<(Name, Binding)>,
+    ) -> Runs<HostLaunch> {
+        let grid = self.dims(config.first());
+        let block = self.dims(config.get(1));
+        let shared = match config.get(2) {
+            None => Ok(0),
+            Some(value) if value.is_known() => Ok(value.bits as u32),
+            Some(value) => Err(self.why(value.state)),
+        };
+        let mut given = Vec::new();
+        self.frames.push(Frame {
+            bindings,
+            ..Frame::default()
+        });
+        for (idx, arg) in args.iter().enumerate() {
+            let ty = self.resolve(&function.params[idx].ty);
+            let ty = match ty {
+                Ok(ty) => ty,
+                Err(stop) => {
+                    self.frames.pop();
+                    return Err(stop);
+                }
+            };
+            let is_pointer = matches!(ty, Ty::Pointer(_));
+            let is_address = is_pointer && !Self::is_integer(arg.ty);
+            let arg = if is_address || ty == Ty::Opaque {
+                arg.clone()
+            } else {
+                self.convert(arg.clone(), ty)
+            };
+            let value = self.host_value(&arg);
+            let name = function.params[idx]
+                .name
+                .map(|name| self.text(name).to_owned())
+                .unwrap_or_default();
+            given.push(HostArg {
+                parameter: name,
+                value,
+                is_written: function.writes.get(idx).copied().unwrap_or(true),
+            });
+        }
+        self.frames.pop();
+        let mut symbols = Vec::new();
+        for idx in 0..self.symbols.len() {
+            let (name, at, _) = self.symbols[idx];
+            let Some((alloc, _)) = self.memory.place(at.address) else {
+                continue;
+            };
+            if self.memory.allocs[alloc].written > 0 {
+                let mut contents = self.contents(alloc, 0);
+                contents.holds_pointers = self.holds_pointers(at.ty);
+                symbols.push(HostSymbol {
+                    name: self.text(name).to_owned(),
+                    contents,
+                });
+            }
+        }
+        Ok(HostLaunch {
+            kernel: instance.to_owned(),
+            line: self.line,
+            grid,
+            block,
+            shared,
+            args: given,
+            symbols,
+            condition: self.conditions.first().copied(),
+            assumed: self.assumed.clone(),
+            num_more: 0,
+        })
+    }
+
+    pub(super) fn host_value(&mut self, value: &Value) -> HostValue {
+        match value.ty {
+            Ty::Pointer(_) if is_known(value.state) && value.bits == 0 => HostValue::Null,
+            Ty::Pointer(to) if is_known(value.state) => match self.memory.place(value.bits) {
+                Some((idx, offset)) if idx > 0 => {
+                    let mut contents = self.contents(idx, offset);
+                    contents.holds_pointers = self.holds_pointers(self.pointee(to));
+                    HostValue::Buffer(contents)
+                }
+                _ => HostValue::Unknown("it points to no allocation".to_owned()),
+            },
+            ty if Self::is_integer(ty) && is_known(value.state) => HostValue::Number(if ty == Ty::U64 {
+                Number::Int(value.bits.into())
+            } else {
+                Number::Int(value.bits.cast_signed().into())
+            }),
+            ty if Self::is_float(ty) && is_known(value.state) => {
+                HostValue::Number(Number::Float(self.float_of(value)))
+            }
+            ty @ Ty::Struct(_) => match &value.parts {
+                Some(_) if self.holds_pointers(ty) => HostValue::Unknown(
+                    "it is a struct with pointers, which a launch here cannot give".to_owned(),
+                ),
+                Some(parts) => match parts.1.iter().find(|state| **state >= REASONS) {
+                    Some(state) => HostValue::Unknown(self.why(*state)),
+                    None => HostValue::Bytes(parts.0.clone()),
+                },
+                None => HostValue::Unknown(self.why(value.state)),
+            },
+            _ => HostValue::Unknown(self.why(if is_known(value.state) {
+                REASONS
+            } else {
+                value.state
+            })),
+        }
+    }
+
+    pub(super) fn holds_pointers(&self, ty: Ty) -> bool {
+        match ty {
+            Ty::Pointer(_) | Ty::Vector(_) | Ty::Function => true,
+            Ty::Array(elem, _) => self.holds_pointers(self.pointee(elem)),
+            Ty::Struct(id) => self.records[id as usize]
+                .fields
+                .iter()
+                .any(|field| self.holds_pointers(field.ty)),
+            _ => false,
+        }
+    }
+
+    pub(super) fn contents(&mut self, idx: usize, offset: u64) -> super::Contents {
+        let snapshot = self.memory.snapshot(idx);
+        let mut reasons = BTreeMap::new();
+        let states: Vec<State> = if snapshot.state.is_empty() {
+            vec![snapshot.all.1]
+        } else {
+            snapshot.state.clone()
+        };
+        for state in states {
+            if state >= REASONS {
+                reasons.entry(state).or_insert_with(|| self.why(state));
+            }
+        }
+        let alloc = &self.memory.allocs[idx];
+        super::Contents {
+            name: alloc.name.clone(),
+            line: alloc.line,
+            allocation: idx as u32,
+            offset,
+            is_read_back: false,
+            is_managed: alloc.space == Space::Managed,
+            holds_pointers: false,
+            snapshot,
+            reasons,
+        }
+    }
+
+    /// Notes that the host reads what launches left in an allocation.
+    pub(super) fn note_read_back(&mut self, address: u64) {
+        let Some((idx, _)) = self.memory.place(address) else {
+            return;
+        };
+        self.memory.allocs[idx].is_result = false;
+        for launch in &mut self.reading.launches {
+            for arg in &mut launch.args {
+                if let HostValue::Buffer(contents) = &mut arg.value
+                    && contents.allocation == idx as u32
+                {
+                    contents.is_read_back = true;
+                }
+            }
+        }
+    }
+}

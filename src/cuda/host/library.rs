@@ -1,0 +1,291 @@
+//! What host code calls of CUDA's runtime and of the C and C++ libraries.
+
+mod algorithms;
+mod c;
+mod containers;
+mod cuda;
+mod mathematics;
+mod memory;
+mod text;
+
+use super::machine::*;
+use super::memory::*;
+use super::tree::*;
+use super::value::*;
+
+/// Names of libraries that stand for numbers.
+pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
+    let value = match text {
+        "RAND_MAX" => 0x7fff_ffff,
+        "EXIT_SUCCESS"
+        | "cudaSuccess"
+        | "CUBLAS_STATUS_SUCCESS"
+        | "cudaMemcpyHostToHost"
+        | "cudaEventDefault"
+        | "cudaStreamDefault"
+        | "cudaHostAllocDefault" => 0,
+        "EXIT_FAILURE"
+        | "cudaMemcpyHostToDevice"
+        | "cudaMemAttachGlobal"
+        | "cudaStreamNonBlocking"
+        | "cudaEventBlockingSync"
+        | "cudaHostAllocPortable" => 1,
+        "cudaMemcpyDeviceToHost" | "cudaHostAllocMapped" | "cudaErrorMemoryAllocation" => 2,
+        "cudaMemcpyDeviceToDevice" => 3,
+        "cudaMemcpyDefault" | "cudaHostAllocWriteCombined" => 4,
+        "cudaErrorInvalidValue" => 1,
+        "cudaErrorNotReady" => 600,
+        "CLOCKS_PER_SEC" => 1_000_000,
+        "warpSize" => 32,
+        "SEEK_SET" => 0,
+        _ => return None,
+    };
+    // `numeric_limits<T>::max` and the like are not among them.
+    (of.is_none() || of == Some("std")).then(|| Value::int(value))
+}
+
+/// Functions that the text does not define and whose names say that they check or print: that they change nothing is
+/// said as an assumption.
+const ASSUMED_PREFIXES: &[&str] = &[
+    "print",
+    "Print",
+    "display",
+    "show",
+    "check",
+    "Check",
+    "CHECK",
+    "verify",
+    "Verify",
+    "compare",
+    "Compare",
+    "usage",
+    "Usage",
+];
+
+/// Functions that change nothing that a launch sees, whatever they return.
+fn is_harmless(name: &str) -> bool {
+    const PREFIXES: &[&str] = &[
+        "cudaEvent",
+        "cudaStream",
+        "cudaDevice",
+        "cudaThread",
+        "cudaFunc",
+        "cudaProfiler",
+        "cudaCtx",
+        "cudaSet",
+        "cudaPeek",
+        "cudaMemPrefetch",
+        "cudaMemAdvise",
+        "cudaFree",
+        "cudaHostUnregister",
+        "cudaHostRegister",
+        "cudaUnbind",
+        "cudaDestroy",
+        "cudaOccupancy",
+        "nvtx",
+        "sdk",
+        "cut",
+        "gettimeofday",
+        "clock",
+        "omp_",
+        "__cuda",
+        "cudaGetError",
+        "cudaGetLast",
+        "findCuda",
+    ];
+    const NAMES: &[&str] = &[
+        "strerror",
+        "memcmp",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "isdigit",
+        "gpuDeviceInit",
+        "_ConvertSMVer2Cores",
+        "to_string",
+        "printf",
+        "assert",
+        "fprintf",
+        "puts",
+        "putchar",
+        "fflush",
+        "fputs",
+        "fputc",
+        "putc",
+        "vprintf",
+        "perror",
+        "fclose",
+        "free",
+        "system",
+        "usleep",
+        "sleep",
+        "fopen",
+        "fwrite",
+        "remove",
+        "getenv",
+        "time",
+        "clock",
+        "difftime",
+        "setprecision",
+        "setw",
+        "move",
+        "forward",
+        "get_time",
+        "getTime",
+        "wtime",
+        "mysecond",
+        "rtclock",
+        "seconds",
+        "cpuSecond",
+        "now",
+        "wallclock",
+        "get_clock",
+        "gpuErrchk",
+        "gpuAssert",
+        "HANDLE_ERROR",
+        "HandleError",
+        "safeCall",
+        "cudaCheckErrors",
+        "cutilSafeCall",
+        "cutilCheckMsg",
+        "getLastCudaError",
+        "__getLastCudaError",
+        "gpuErrorCheck",
+        "CUDA_CALL",
+        "CUDA_CHECK_RETURN",
+        "setlocale",
+        "atexit",
+        "signal",
+        "percentDiff",
+        "absVal",
+        "cudaRuntimeGetVersion",
+        "cudaDriverGetVersion",
+        "cudaGetDeviceProperties",
+        "cudaGetDevice",
+        "cudaMemGetInfo",
+        "cudaGetDeviceCount",
+        "cudaChooseDevice",
+        "cudaGetErrorString",
+        "cudaGetErrorName",
+        "cudaGetLastError",
+        "cudaConfigureCall",
+        "cudaGetSymbolSize",
+        "polybench_start_instruments",
+        "polybench_stop_instruments",
+        "polybench_print_instruments",
+        "GPU_argv_init",
+        "polybench_timer_start",
+        "polybench_timer_stop",
+        "polybench_timer_print",
+    ];
+    NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+impl Machine {
+    /// A call of a function that the text does not define.
+    pub(super) fn library_call(
+        &mut self,
+        name: &str,
+        template_args: &[TemplateArg],
+        args: &[Expr],
+    ) -> Runs<Value> {
+        // A program may have its own wrappers of these under other names; here are the libraries' own.
+        if let Some(value) = self.allocation(name, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.copy_call(name, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.c_call(name, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.algorithm(name, template_args, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.cuda_call(name, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.math_call(name, args)? {
+            return Ok(value);
+        }
+        if let Some(make) = name.strip_prefix("make_")
+            && let Some(ty @ Ty::Struct(_)) = self.builtin_record(make)
+        {
+            let mut values = Vec::new();
+            for arg in args {
+                values.push(self.eval(arg)?);
+            }
+            return Ok(self.record_value(ty, &values));
+        }
+        let is_harmless = is_harmless(name);
+        let is_assumed = !is_harmless && ASSUMED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if is_harmless || is_assumed {
+            let mut first = None;
+            for arg in args {
+                let value = self.eval(arg)?;
+                first.get_or_insert(value);
+                // What these write of plain variables, such as a time or a count, is not known.
+                if let ExprKind::Unary(UnaryOp::Address, inner) = &arg.kind
+                    && let Some(at) = self.place(inner)?
+                    && !name.starts_with("cudaFree")
+                {
+                    let state = self.reason(format!("`{name}` gives it"));
+                    let size = self.size_of(at.ty);
+                    self.step += 1;
+                    self.memory.forget_range(at.address, size, state, self.step);
+                }
+            }
+            if name.starts_with("cuda") || name.starts_with("__cuda") {
+                return Ok(Value::int(0));
+            }
+            if is_assumed && !args.is_empty() {
+                self.assume(
+                    format!("that `{name}` changes nothing"),
+                    "the text does not define it",
+                );
+            }
+            let state = self.reason(format!("`{name}` gives it"));
+            return Ok(Value::unknown(state));
+        }
+        // An error check around a call: what the call does counts.
+        let is_check = args.first().is_some_and(|arg| match &arg.kind {
+            ExprKind::Call(callee, _) => {
+                matches!(&callee.kind, ExprKind::Name { name, .. } if self.text(*name).starts_with("cu"))
+            }
+            _ => false,
+        });
+        if is_check {
+            return self.eval(&args[0]);
+        }
+        let line = self.line;
+        let state = self.reason(format!("`{name}` at line {line} is not read"));
+        self.forget_args(args, state)?;
+        Ok(Value::unknown(state))
+    }
+
+    fn record_value(&mut self, ty: Ty, values: &[Value]) -> Value {
+        let Ty::Struct(id) = ty else {
+            return Value::unknown(REASONS);
+        };
+        let fields = self.members(id);
+        let size = self.size_of(ty) as usize;
+        let (mut data, mut states) = (vec![0; size], vec![KNOWN; size]);
+        for (value, (ty, offset)) in values.iter().zip(fields) {
+            let value = self.convert(value.clone(), ty);
+            let width = self.size_of(ty) as usize;
+            let range = offset as usize..offset as usize + width;
+            data[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..width]);
+            states[range].fill(value.state);
+        }
+        Value {
+            ty,
+            bits: 0,
+            state: KNOWN,
+            parts: Some(std::rc::Rc::new((data, states))),
+        }
+    }
+
+    pub(in crate::cuda::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
+        args.iter().map(|arg| self.eval(arg)).collect()
+    }
+}

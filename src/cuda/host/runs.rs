@@ -1,0 +1,178 @@
+//! Runs kernels on the interpreter, so that later launches and the host's own code have what earlier launches computed.
+
+use std::rc::Rc;
+
+use super::machine::*;
+use super::memory::*;
+use super::value::*;
+use super::HostLaunch;
+use crate::cuda::hir::{GlobalSpace, Unit};
+use crate::cuda::interpret;
+use crate::cuda::{kernel_called, parse_for};
+use crate::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
+use crate::launch::{Argument, Launch, UNWRITTEN_BYTE};
+
+/// A kernel that can be run here.
+pub(super) struct Kernel {
+    unit: Rc<Unit>,
+    name: String,
+    params: Vec<Param>,
+    symbols: Vec<Symbol>,
+}
+
+impl Machine {
+    /// Runs a launch and writes what it leaves into memory.
+    ///
+    /// # Errors
+    /// Why it is not run, as a clause with "which".
+    pub(super) fn run_kernel(&mut self, launch: &HostLaunch, args: &[Value]) -> Result<(), String> {
+        if self.kernel_steps == 0 {
+            return Err("which is not run".to_owned());
+        }
+        let kernel = self
+            .kernel(&launch.kernel)
+            .ok_or("whose kernel does not compile")?;
+        let no_argument = |_: &Param, _: &Launch| Argument::Scalar {
+            ty: ElemType::U32,
+            bits: 0,
+        };
+        let converted = launch.convert(&kernel.params, &kernel.symbols, no_argument);
+        // What is assumed is said at the later launches, too.
+        let unknown = converted
+            .guesses
+            .iter()
+            .find(|guess| !launch.assumed.contains(guess));
+        if let Some(guess) = unknown {
+            // A chain of results is as long as its first link.
+            let is_result = guess.why.starts_with("it is a result");
+            let why = if is_result { "a result of an earlier launch" } else { &guess.why };
+            return Err(format!("which is not run because of {} ({why})", guess.what));
+        }
+        let limits = interpret::Limits {
+            max_steps: self.kernel_steps,
+            max_thread_steps: self.kernel_steps,
+            ..interpret::Limits::default()
+        };
+        let num_threads: u64 = launch_threads(&converted.launch);
+        let outcome = interpret::run(&kernel.unit, &kernel.name, &converted.launch, limits);
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(interpret::InterpretError::StepLimit(_)) => {
+                self.kernel_steps = 0;
+                return Err("which takes too many steps to be run".to_owned());
+            }
+            Err(error) => return Err(format!("which cannot be run ({error})")),
+        };
+        let taken = outcome.steps.saturating_mul(num_threads);
+        self.kernel_steps = self.kernel_steps.saturating_sub(taken).max(1);
+        if let Some(undefined) = outcome.undefined.first() {
+            return Err(format!(
+                "which does what CUDA leaves undefined ({:?} at line {})",
+                undefined.kind, undefined.span.line
+            ));
+        }
+        if outcome.reads_clock {
+            return Err("which reads a clock".to_owned());
+        }
+        self.step += 1;
+        for buffer in &outcome.buffers {
+            if let Some(arg) = args.get(buffer.argument) {
+                self.take_result(arg.bits, &buffer.bytes);
+            }
+        }
+        for (name, bytes) in &outcome.variables {
+            let plain = name.rsplit("::").next().unwrap_or(name);
+            let found = self
+                .symbols
+                .iter()
+                .find(|(name, ..)| self.text(*name) == plain)
+                .map(|(_, at, _)| at.address);
+            if let Some(address) = found {
+                self.take_result(address, bytes);
+            }
+        }
+        self.note(
+            "What later launches get of this one was computed by the interpreter, with multiplications and additions apart."
+                .to_owned(),
+        );
+        Ok(())
+    }
+
+    /// Writes what a kernel left behind an address, where it differs from what was there.
+    fn take_result(&mut self, address: u64, bytes: &[u8]) {
+        let Some((mut old, mut states)) = self.memory.bytes(address, bytes.len() as u64) else {
+            return;
+        };
+        for (byte, state) in old.iter_mut().zip(&states) {
+            if *state == UNTOUCHED {
+                *byte = UNWRITTEN_BYTE;
+            }
+        }
+        let Some((idx, _)) = self.memory.place(address) else {
+            return;
+        };
+        self.memory.allocs[idx].is_result = true;
+        if old == bytes {
+            return;
+        }
+        for ((state, old), new) in states.iter_mut().zip(&old).zip(bytes) {
+            if *state != UNTOUCHED || old != new {
+                *state = KNOWN;
+            }
+        }
+        self.memory.write(address, bytes, &states, self.step);
+    }
+
+    /// The kernel of a name, with the template's arguments.
+    fn kernel(&mut self, name: &str) -> Option<Rc<Kernel>> {
+        if let Some(kernel) = self.kernels.get(name) {
+            return kernel.clone();
+        }
+        let kernel = self.compiled(name).map(Rc::new);
+        self.kernels.insert(name.to_owned(), kernel.clone());
+        kernel
+    }
+
+    fn compiled(&mut self, name: &str) -> Option<Kernel> {
+        let is_instance = name.contains('<');
+        let parsed = match self.parsed.clone().filter(|_| !is_instance) {
+            Some(parsed) => parsed,
+            None => {
+                let wanted = is_instance.then_some(name);
+                let options = CompileOptions::default();
+                let parsed = Rc::new(parse_for(&self.source, wanted, self.arch, &options));
+                if !is_instance {
+                    self.parsed = Some(Rc::clone(&parsed));
+                }
+                parsed
+            }
+        };
+        let signature = kernel_called(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
+        let unit = Rc::new(parsed.unit.clone()?);
+        let symbols = unit.globals.iter().filter_map(|global| {
+            let space = match global.space {
+                GlobalSpace::Constant => SymbolSpace::Constant,
+                GlobalSpace::Device => SymbolSpace::Global,
+                _ => return None,
+            };
+            Some(Symbol {
+                name: global.name.clone(),
+                space,
+                offset: 0,
+                size: u32::try_from(unit.size_of(&global.ty)).ok()?,
+                elem: None,
+                dims: Vec::new(),
+            })
+        });
+        Some(Kernel {
+            symbols: symbols.collect(),
+            name: signature.name.clone(),
+            params: signature.params.clone(),
+            unit,
+        })
+    }
+}
+
+fn launch_threads(launch: &Launch) -> u64 {
+    launch.block.iter().map(|dim| u64::from(*dim)).product()
+}
