@@ -109,6 +109,15 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("Esc Tab", "leave the text"),
         ],
     ),
+    (
+        "Files, on their tabs",
+        &[
+            ("← →", "the file beside"),
+            ("Home End", "the first file, the last file"),
+            ("F2", "rename the file"),
+            ("Delete", "remove the file; undo brings it back"),
+        ],
+    ),
 ];
 
 /// What a key does outside of text fields.
