@@ -239,6 +239,8 @@ pub struct Function {
     pub name: Ident,
     /// Template arguments behind the name of an explicit specialization.
     pub template_args: Vec<TemplateArg>,
+    /// Template arguments of the struct before the name: those of `Name<int>::function`.
+    pub owner_args: Vec<TemplateArg>,
     /// Type of its result.
     pub ret: TypeName,
     /// Its parameters.
@@ -347,8 +349,10 @@ pub enum BaseType {
         /// A type in it.
         member: Option<Ident>,
     },
-    /// `decltype(value)`.
+    /// `typeof(value)`: no reference.
     TypeOf(Box<Expr>),
+    /// `decltype(value)`: a reference for a place.
+    Decltype(Box<Expr>),
     /// `type::name`, or `type::template name<args>`.
     Nested {
         /// The type around.

@@ -302,6 +302,8 @@ struct Checker {
     private_members: BTreeMap<u32, Vec<Name>>,
     /// The names of all bit-fields.
     bit_field_names: BTreeSet<Name>,
+    /// The members of instances of class templates that have definitions of their own.
+    specialized_members: BTreeSet<Name>,
     /// Whether any class has a function that copies its objects, and whether any has a destructor.
     has_copies: bool,
     has_destructors: bool,
@@ -375,6 +377,7 @@ impl Checker {
             missing_methods: BTreeSet::new(),
             private_members: BTreeMap::new(),
             bit_field_names: BTreeSet::new(),
+            specialized_members: BTreeSet::new(),
             has_copies: false,
             has_destructors: false,
         }

@@ -7,6 +7,7 @@ mod expr;
 pub(super) mod foreign;
 mod item;
 mod lambda;
+mod launches;
 mod stmt;
 mod template;
 
@@ -97,8 +98,8 @@ struct Parser {
     aliases: BTreeMap<Name, Name>,
     /// Whether `>` closes template arguments here, and is no operator.
     in_angles: bool,
-    /// The tokens of the host's code, as ranges.
-    host_ranges: Vec<(usize, usize)>,
+    /// The functions and variables of the host.
+    host_code: Vec<launches::HostCode>,
     depth: u32,
     /// Where errors are that break no more than the function or the name that they are in.
     contained: BTreeSet<Span>,
@@ -114,6 +115,8 @@ struct Parser {
     is_skipped: bool,
     /// Whether `__device__` stood between the type and the name of what was declared last.
     has_late_device: bool,
+    /// Template arguments of the struct before the name that was declared last.
+    owner_args: Vec<super::ast::TemplateArg>,
     /// Whether the declarator that is read may declare a pack.
     takes_pack: bool,
     /// Whether the declarator that was read last declares a pack.
@@ -135,7 +138,7 @@ impl Parser {
             spaces: BTreeSet::new(),
             aliases: BTreeMap::new(),
             in_angles: false,
-            host_ranges: Vec::new(),
+            host_code: Vec::new(),
             depth: 0,
             contained: BTreeSet::new(),
             num_structs: 0,
@@ -144,6 +147,7 @@ impl Parser {
             private_members: Vec::new(),
             is_skipped: false,
             has_late_device: false,
+            owner_args: Vec::new(),
             takes_pack: false,
             has_pack: false,
         }

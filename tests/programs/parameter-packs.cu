@@ -1,6 +1,7 @@
 // grid 1 block 32 n 3 m 9 a -20 -13 -6 1 8 15 22 29 36 43 50 57 64 71 78 85 92 99 106 113 120 127 134 141 148 155 162 169 176 183 190 197 204 211 218 225 232 239 246 253 260 267 274 281 288 295 302 309 316 323 330 337 344 351 358 365 372 379 386 393 400 407 414 421
 // g80 gt200 gf100 gk110 gp104 tu102 gh100
 // by hand: parameter packs: recursion, folds, packs of values and types, class templates, lambdas
+#include <utility>
 template <typename T> __device__ T sum(T v) { return v; }
 template <typename T, typename... Rest> __device__ T sum(T v, Rest... rest) { return v + sum(rest...); }
 template <typename... Args> __device__ int count(Args... args) { return sizeof...(Args) * 10 + sizeof...(args); }
@@ -72,6 +73,9 @@ template <typename T> struct Four { static constexpr int V = sizeof(T); };
 template <typename... Ts> using First = Tuple<Ts...>;
 template <typename... Ts> constexpr int how_many = sizeof...(Ts);
 template <class T, class... Ts> struct is_one_of { static constexpr bool value = ((sizeof(T) == 0) || ... || (sizeof(T) == sizeof(Ts))); };
+template <size_t... Is> __device__ int spread(const int *p, std::index_sequence<Is...>) { return ((p[Is] << Is) + ...); }
+template <int N> __device__ int spread(const int *p) { return spread(p, std::make_index_sequence<N>{}); }
+template <typename F, typename... Args> __device__ auto relay(F &&f, Args &&...args) { return f(std::forward<Args>(args)...); }
 struct Double { __device__ int operator()(int v) const { return 2 * v; } };
 struct AddOne { __device__ int operator()(int v) const { return v + 1; } };
 template <typename... Ts> __global__ void store(unsigned *o, Ts... values) {
@@ -107,5 +111,8 @@ __global__ void k(unsigned *o, const int *a, unsigned *g, int n, unsigned m) {
   o[13] = two.head + two.tail.head + how_many<int, float> * 100 + is_one_of<int, char, float>::value * 1000;
   auto bound = [=](auto... more) { return [=](int last) { return (more + ... + last) + v; }; };
   o[14] = bound(1, 2, n)(4);
+  int up = 1;
+  o[4] += spread<5>(p) * 3 + relay([](int &a, int b) { a += b; return a; }, up, 4);
+  o[4] += up * 100;
   o[15] = [](auto first, auto... rest) { return first * 2 + sizeof...(rest); }(v, 1, 2.0f);
 }

@@ -124,7 +124,7 @@ impl Collector<'_> {
                     .map_or(String::new(), |member| format!("::{}", member.name));
                 format!("{}<{}>{member}", name.name, args.join(", "))
             }
-            BaseType::TypeOf(_) => "decltype(…)".to_owned(),
+            BaseType::TypeOf(_) | BaseType::Decltype(_) => "decltype(…)".to_owned(),
             BaseType::Nested { of, name, .. } => format!("{}::{}", self.type_name(of), name.name),
             BaseType::Struct(def) => def
                 .name

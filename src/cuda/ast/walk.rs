@@ -130,7 +130,7 @@ pub fn walk_type_name<V: Visit>(visit: &mut V, ty: &mut TypeName) {
             ident(visit, name);
             visit.template_args(args);
         }
-        BaseType::TypeOf(value) => visit.expr(value),
+        BaseType::TypeOf(value) | BaseType::Decltype(value) => visit.expr(value),
         BaseType::Nested { of, args, .. } => {
             visit.type_name(of);
             args.iter_mut().for_each(|args| visit.template_args(args));

@@ -223,6 +223,7 @@ impl Checker {
         }
         self.order_by_constness(&mut own);
         if let Some(id) = self.best(&own, args) {
+            self.check_unambiguous(id, &own, args, name_span)?;
             self.check_declared_before(name, &own, name_span)?;
             return self.call_function(id, args, span);
         }
@@ -499,6 +500,55 @@ impl Checker {
             }
         }
         best.map(|(_, id)| id)
+    }
+
+    /// Reports another function that fits numbers exactly as well as the best one.
+    fn check_unambiguous(
+        &mut self,
+        id: FuncId,
+        candidates: &[FuncId],
+        args: &[Arg<'_>],
+        span: Span,
+    ) -> Checks<()> {
+        let is_number = |arg: &Arg<'_>| matches!(arg, Arg::Operand(_, value) if is_arithmetic(&value.ty));
+        let of_numbers = |id: FuncId| {
+            let entry = &self.functions[id.0 as usize];
+            !entry.ast.is_library
+                && !entry.in_prelude
+                && entry.bindings.is_empty()
+                && entry.class.is_none()
+                && entry.params.len() == args.len()
+                && entry
+                    .params
+                    .iter()
+                    .all(|param| !param.is_ref && is_arithmetic(&param.ty))
+        };
+        if candidates.len() < 2 || !args.iter().all(is_number) || !of_numbers(id) || self.body.in_prelude {
+            return Ok(());
+        }
+        let costs = |id: FuncId| -> Vec<Option<u32>> {
+            let params = &self.functions[id.0 as usize].params;
+            args.iter()
+                .zip(params)
+                .map(|(arg, param)| self.arg_cost(arg, param))
+                .collect()
+        };
+        let best = costs(id);
+        let other = candidates.iter().copied().find(|other| {
+            *other != id && of_numbers(*other) && {
+                let costs = costs(*other);
+                let is_worse = costs.iter().zip(&best).all(|(own, best)| own >= best);
+                costs.iter().all(Option::is_some) && (costs == best || !is_worse)
+            }
+        });
+        let Some(other) = other.filter(|_| best.iter().any(|cost| *cost != Some(0))) else {
+            return Ok(());
+        };
+        let name = self.shown_name(id);
+        let (first, second) = (self.signature(id), self.signature(other));
+        let message =
+            format!("More than one `{name}` fits these arguments equally well; convert an argument.");
+        self.report(Diagnostic::error(span, message).note(first).note(second))
     }
 
     fn cost(&self, id: FuncId, args: &[Arg<'_>]) -> Option<u32> {

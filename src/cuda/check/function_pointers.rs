@@ -291,6 +291,7 @@ fn caller(ret: TypeName, params: &[ast::Param], span: Span) -> ast::Function {
         },
         name: ast::Ident { name, span },
         template_args: Vec::new(),
+        owner_args: Vec::new(),
         ret,
         params: params.to_vec(),
         is_const: true,

@@ -119,6 +119,9 @@ impl Checker {
             // A mistake at file scope breaks no function by itself.
             self.body.broken = false;
             match item {
+                Item::Function(function) if !function.owner_args.is_empty() => {
+                    let _ = self.define_member_of_specialization(function);
+                }
                 Item::Function(function) => {
                     let _ = match self.struct_before(&function.name.name) {
                         Some(id) => self.in_class(id, |this| this.define_member(function)),
@@ -208,7 +211,11 @@ impl Checker {
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
         let is_auto = matches!(function.ret.base, ast::BaseType::Auto) && function.ret.derived.is_empty();
-        let ret = self.resolve(&function.ret, is_auto.then_some(&Type::Void))?;
+        let ret = if mentions_value(&function.ret) {
+            self.result_of_parameters(function)?
+        } else {
+            self.resolve(&function.ret, is_auto.then_some(&Type::Void))?
+        };
         let ret = ParamInfo {
             ty: ret.ty,
             is_ref: ret.is_ref,
@@ -308,6 +315,37 @@ impl Checker {
             calls: BTreeMap::new(),
             hir,
         })
+    }
+
+    /// The type of a result that is written behind the parameters, whose names it sees.
+    fn result_of_parameters(&mut self, function: &ast::Function) -> Checks<super::types::Resolved> {
+        let num_locals = self.body.locals.len();
+        let scopes = std::mem::replace(&mut self.body.scopes, vec![BTreeMap::new()]);
+        let cleanups = std::mem::replace(&mut self.body.cleanups, vec![Vec::new()]);
+        if let Some(id) = self.class
+            && !self.is_static_member(function)
+        {
+            let ty = Self::this_type(id, function.is_const);
+            self.body.this = Some(id);
+            let this = self.temporary(ty, function.name.span);
+            debug_assert!(this.0 == 0 || num_locals > 0, "the object is the first variable");
+        }
+        let mut result = Ok(());
+        for param in &function.params {
+            match self.param(param, false) {
+                Ok(info) => self.enter_param(param, info),
+                Err(reported) => result = Err(reported),
+            }
+        }
+        let ret = match result {
+            Ok(()) => self.resolve(&function.ret, None),
+            Err(reported) => Err(reported),
+        };
+        self.body.this = None;
+        self.body.scopes = scopes;
+        self.body.cleanups = cleanups;
+        self.body.locals.truncate(num_locals);
+        ret
     }
 
     fn enter(&mut self, entry: Entry) -> Checks<FuncId> {
@@ -979,6 +1017,20 @@ const fn max_param_bytes(capability: u32) -> u64 {
         ..200 => 256,
         200..700 => 4096,
         _ => 32_764,
+    }
+}
+
+/// Whether a type names a value, which may be a parameter: `decltype(a + b)`.
+fn mentions_value(ty: &ast::TypeName) -> bool {
+    let in_arg = |arg: &ast::TemplateArg| match arg {
+        ast::TemplateArg::Type(ty) => mentions_value(ty),
+        _ => false,
+    };
+    match &ty.base {
+        ast::BaseType::Decltype(_) | ast::BaseType::TypeOf(_) => true,
+        ast::BaseType::Instance { args, .. } => args.iter().any(in_arg),
+        ast::BaseType::Nested { of, args, .. } => mentions_value(of) || args.iter().flatten().any(in_arg),
+        _ => false,
     }
 }
 

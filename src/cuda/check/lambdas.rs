@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::names::{Symbol, load};
 use super::ops::operand_type;
-use super::{Checker, Checks, Operand, expr};
+use super::{Checker, Checks, Lvalue, Operand, expr};
 use crate::cuda::ast::{self, Captures, ExprKind as AstKind, Name};
 use crate::cuda::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
 use crate::ids::Span;
@@ -18,9 +18,9 @@ impl Checker {
         let captured = self.captured(lambda)?;
         let tree = Arc::as_ptr(lambda) as usize;
         if let Some(known) = self.body.lambdas.get(&tree) {
-            let ty = Type::Struct(*known);
+            let known = *known;
             let values = captured.into_iter().map(|(_, value, _)| value).collect();
-            return Ok(Operand::Value(expr(ExprKind::Aggregate(values), ty, span)));
+            return self.closure_of(known, values, span);
         }
         let id = StructId(self.structs.len() as u32);
         let (mut offset, mut align) = (0u32, 1u32);
@@ -28,15 +28,16 @@ impl Checker {
         let mut references = Vec::new();
         let mut values = Vec::new();
         for (name, value, is_reference) in captured {
-            let field_align = self.align_of(&value.ty);
+            let ty = value.ty.clone();
+            let field_align = self.align_of(&ty);
             offset = offset.next_multiple_of(field_align);
             align = align.max(field_align);
             fields.push(Field {
                 name: name.to_string(),
-                ty: value.ty.clone(),
+                ty: ty.clone(),
                 offset,
             });
-            offset += self.size_of(&value.ty) as u32;
+            offset += self.size_of(&ty) as u32;
             if is_reference {
                 references.push(name.to_string());
             }
@@ -52,8 +53,49 @@ impl Checker {
         });
         self.define_closure(lambda, id, &name, references)?;
         self.body.lambdas.insert(tree, id);
+        self.closure_of(id, values, span)
+    }
+
+    /// The object of a lambda from what it captures.
+    fn closure_of(&mut self, id: StructId, values: Vec<Expr>, span: Span) -> Checks<Operand> {
         let ty = Type::Struct(id);
-        Ok(Operand::Value(expr(ExprKind::Aggregate(values), ty, span)))
+        if !values.iter().any(|value| matches!(value.ty, Type::Array(..))) {
+            return Ok(Operand::Value(expr(ExprKind::Aggregate(values), ty, span)));
+        }
+        let kept = self.temporary(ty, span);
+        let object = self.local_place(kept, span);
+        let mut made: Option<Expr> = None;
+        for (idx, value) in values.into_iter().enumerate() {
+            let whole = Operand::Place(Lvalue {
+                place: object.clone(),
+                is_const: false,
+                constant: None,
+                expires: false,
+            });
+            let Some(Operand::Place(field)) = self.field_at(whole, idx, span) else {
+                continue;
+            };
+            let store = match value.kind {
+                // An array is known by its address.
+                ExprKind::AddressOf(source) if matches!(value.ty, Type::Array(..)) => {
+                    let source = Lvalue {
+                        place: *source,
+                        ..field.clone()
+                    };
+                    self.copy_into(field.place, source, span)?
+                }
+                _ => super::ops::assign(field.place, value, span),
+            };
+            made = Some(match made {
+                Some(first) => super::ops::comma(first, store, span),
+                None => store,
+            });
+        }
+        let object = load(object);
+        Ok(Operand::Value(match made {
+            Some(made) => super::ops::comma(made, object, span),
+            None => object,
+        }))
     }
 
     /// The variables that a lambda captures: their names, values or addresses, and whether they are references.
@@ -133,9 +175,15 @@ impl Checker {
             let address = self.address_of(lvalue, source.span);
             return Ok((name.clone(), address, true));
         }
-        if matches!(operand_type(&operand), Type::Array(..)) {
-            let message = format!("`{name}` is an array: capture it by reference, as `&{name}`.");
-            return self.error(source.span, message);
+        if let Type::Array(..) = operand_type(&operand) {
+            let Operand::Place(lvalue) = self.designated(operand) else {
+                return Err(super::Reported);
+            };
+            // Its elements are copied from where it is.
+            self.take_address(&lvalue.place);
+            let ty = lvalue.place.ty.clone();
+            let kind = ExprKind::AddressOf(Box::new(lvalue.place));
+            return Ok((name.clone(), expr(kind, ty, source.span), false));
         }
         let value = self.rvalue(operand.clone())?;
         let value = self.copied(&operand, value)?;
@@ -258,6 +306,7 @@ fn forwarder(function: &ast::Function, name: &str, span: Span) -> ast::Function 
         },
         name: ident("operator()"),
         template_args: Vec::new(),
+        owner_args: Vec::new(),
         is_const: true,
         inits: Vec::new(),
         is_defaulted: false,

@@ -128,15 +128,14 @@ impl Checker {
         if !args.iter().any(|arg| matches!(arg, TemplateArg::Expansion(_))) {
             return Ok(None);
         }
-        if let [TemplateArg::Expansion(pattern)] = args
-            && let TemplateArg::Value(value) = &**pattern
-            && let ExprKind::Call { callee, args, .. } = &value.kind
-            && &*callee.name == INTEGER_PACK
-            && let [num] = args.as_slice()
-        {
-            return self.integers(num, value.span).map(Some);
+        let mut all = Vec::new();
+        for arg in args {
+            match integer_pack(arg) {
+                Some(num) => all.extend(self.integers(num, arg.span())?),
+                None => all.push(arg.clone()),
+            }
         }
-        let args = args.to_vec();
+        let args = all;
         let expanded = self.written_out(&args, |expander, args| expander.template_args(args))?;
         Ok(expanded.map(|(args, _)| args))
     }
@@ -161,6 +160,23 @@ impl Checker {
 const INTEGER_PACK: &str = "__integer_pack";
 /// Most elements of a sequence of integers.
 const MAX_INTEGERS: u64 = 1024;
+
+/// The number of elements that `__integer_pack(num)...` makes.
+fn integer_pack(arg: &TemplateArg) -> Option<&Expr> {
+    let TemplateArg::Expansion(pattern) = arg else {
+        return None;
+    };
+    let TemplateArg::Value(value) = &**pattern else {
+        return None;
+    };
+    let ExprKind::Call { callee, args, .. } = &value.kind else {
+        return None;
+    };
+    match args.as_slice() {
+        [num] if &*callee.name == INTEGER_PACK => Some(num),
+        _ => None,
+    }
+}
 
 /// A number of type `size_t`.
 fn size(value: u64, span: Span) -> Expr {
@@ -413,7 +429,9 @@ impl Visit for Expander {
     fn template_args(&mut self, args: &mut Vec<TemplateArg>) {
         for mut arg in std::mem::take(args) {
             let span = arg.span();
-            if let TemplateArg::Expansion(pattern) = &mut arg {
+            if integer_pack(&arg).is_some() {
+                walk::walk_template_arg(self, &mut arg);
+            } else if let TemplateArg::Expansion(pattern) = &mut arg {
                 let elements = self.elements(&mut **pattern, span, |walker, arg| walker.template_arg(arg));
                 if let Some(elements) = elements {
                     args.extend(elements);

@@ -633,6 +633,15 @@ impl Checker {
     ) -> Checks<()> {
         let name = &declarator.name;
         let mut ty = resolved.ty.clone();
+        let is_written = !matches!(declarator.ty.base, ast::BaseType::Auto) && !resolved.is_ref;
+        if is_written
+            && !resolved.open_array
+            && matches!(ty, Type::Pointer(_)) | super::ops::is_arithmetic(&ty)
+            && let Some(value) = declarator.single_value()
+            && mentions(value, &name.name)
+        {
+            return self.made_of_itself(specifiers, declarator, resolved, &value.clone(), out);
+        }
         if !resolved.is_ref && self.has_constructor(&ty) && is_made_in_place(declarator) {
             return self.made_in_place(specifiers, declarator, resolved, out);
         }
@@ -676,6 +685,31 @@ impl Checker {
             (_, init) => init,
         };
         self.enter_variable(specifiers, declarator, &resolved, ty, constant, init, out)
+    }
+
+    /// A variable whose initializer names it: `T *p = (T *)find(sizeof(*p))`.
+    fn made_of_itself(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &Declarator,
+        resolved: super::types::Resolved,
+        value: &ast::Expr,
+        out: &mut Vec<Stmt>,
+    ) -> Checks<()> {
+        let span = declarator.name.span;
+        let ty = resolved.ty.clone();
+        let is_const = resolved.is_const;
+        self.variable_without_value(specifiers, declarator, resolved, is_const, out)?;
+        let Some(Symbol::Local { id, .. }) = self.lookup(&declarator.name.name).cloned() else {
+            return Err(Reported);
+        };
+        let value = self.initial_value(value, &ty, "in the initializer of this variable")?;
+        let place = self.local_place(id, span);
+        out.push(Stmt {
+            kind: StmtKind::Expr(super::ops::assign(place, value, span)),
+            span,
+        });
+        Ok(())
     }
 
     /// Enters a variable that is made after it.
@@ -963,6 +997,19 @@ impl Checker {
         };
         Ok(expr(kind, ty, span))
     }
+}
+
+/// Whether an expression names a variable.
+fn mentions(value: &ast::Expr, name: &ast::Name) -> bool {
+    struct Finds<'a>(&'a ast::Name, bool);
+    impl ast::walk::Visit for Finds<'_> {
+        fn name(&mut self, name: &mut ast::Name) {
+            self.1 |= *name == *self.0;
+        }
+    }
+    let mut finds = Finds(name, false);
+    ast::walk::Visit::expr(&mut finds, &mut value.clone());
+    finds.1
 }
 
 /// Whether a variable's constructor can run on the variable itself.

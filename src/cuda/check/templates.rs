@@ -82,6 +82,12 @@ impl Checker {
     /// Enters a template, or a specialization of one.
     pub(super) fn declare_template(&mut self, template: &Arc<Template>) -> Checks<()> {
         let name = &template.function.name;
+        if template.params.is_empty()
+            && template.function.template_args.is_empty()
+            && !template.function.owner_args.is_empty()
+        {
+            return self.define_member_of_specialization(&template.function);
+        }
         if let Some((owner, _)) = name.name.rsplit_once("::") {
             if !template.params.is_empty()
                 && let Some(idx) = self.type_template(owner)
@@ -107,6 +113,36 @@ impl Checker {
         Ok(())
     }
 
+    /// `Name<int>::function`, of a struct that is an instance: it takes the place of the template's member.
+    pub(super) fn define_member_of_specialization(&mut self, function: &Arc<ast::Function>) -> Checks<()> {
+        let name = &function.name;
+        let Some((owner, own)) = name.name.rsplit_once("::") else {
+            return Err(Reported);
+        };
+        let owner = ast::Ident {
+            name: owner.into(),
+            span: name.span,
+        };
+        let (ty, ..) = self.type_instance(&owner, &function.owner_args)?;
+        let Type::Struct(id) = ty else {
+            return self.error(name.span, "Only structs have members.");
+        };
+        if let Some(whole) = self.member_name(id, own) {
+            let known = self.by_name.get(&whole).cloned().unwrap_or_default();
+            for known in known {
+                let entry = &mut self.functions[known.0 as usize];
+                // What the template gives is not used.
+                if entry.ast.params.len() == function.params.len()
+                    && matches!(entry.progress, Progress::Declared)
+                {
+                    Arc::make_mut(&mut entry.ast).body = None;
+                }
+            }
+            self.specialized_members.insert(whole);
+        }
+        self.in_class(id, |this| this.define_member(function))
+    }
+
     fn define_member_of_instance(
         &mut self,
         id: StructId,
@@ -114,7 +150,11 @@ impl Checker {
         template: &Arc<Template>,
     ) {
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
-        if template.params.len() > filled.len() {
+        let own = own_name(&template.function.name.name);
+        let is_specialized = self
+            .member_name(id, &own)
+            .is_some_and(|whole| self.specialized_members.contains(&whole));
+        if template.params.len() > filled.len() || is_specialized {
             return;
         }
         let own = bindings_of(&template.params, &filled[..template.params.len()]);

@@ -171,6 +171,36 @@ impl Checker {
                 let operand = self.operand(value)?;
                 super::ops::operand_type(&operand).clone()
             }
+            BaseType::Decltype(value) => {
+                let operand = self.operand(value)?;
+                let is_name = matches!(
+                    value.kind,
+                    crate::cuda::ast::ExprKind::Name(_) | crate::cuda::ast::ExprKind::Member { .. }
+                ) && !self.source_text(value.span).starts_with('(');
+                match &operand {
+                    super::Operand::Place(lvalue) => {
+                        is_const_base |= lvalue.is_const;
+                        let of_variable = match &value.kind {
+                            crate::cuda::ast::ExprKind::Name(name) => match self.lookup(name) {
+                                Some(Symbol::Local { is_ref: true, .. }) => Reference::Lvalue,
+                                _ => Reference::None,
+                            },
+                            _ => Reference::None,
+                        };
+                        reference_base = match (is_name, lvalue.expires) {
+                            (true, _) => of_variable,
+                            (false, true) => Reference::Rvalue,
+                            (false, false) => Reference::Lvalue,
+                        };
+                    }
+                    super::Operand::Computed { is_const, .. } => {
+                        is_const_base |= is_const;
+                        reference_base = Reference::Lvalue;
+                    }
+                    _ => {}
+                }
+                super::ops::operand_type(&operand).clone()
+            }
             BaseType::Nested { of, name, args } => {
                 let around = self.resolve(of, None)?.ty;
                 let Type::Struct(id) = around else {

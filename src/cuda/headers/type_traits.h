@@ -25,6 +25,9 @@ template <typename T> struct remove_cv {
 };
 template <typename T> struct remove_reference { typedef T type; };
 template <typename T> struct remove_reference<T &> { typedef T type; };
+template <typename T> struct remove_reference<T &&> { typedef T type; };
+template <typename T> struct add_lvalue_reference { typedef T &type; };
+template <typename T> struct add_rvalue_reference { typedef T &&type; };
 template <typename T> struct remove_cvref {
     typedef typename remove_reference<T>::type __object;
     typedef typename remove_cv<__object>::type type;
@@ -79,6 +82,9 @@ template <typename T> struct is_pointer : false_type {};
 template <typename T> struct is_pointer<T *> : true_type {};
 template <typename T> struct is_reference : false_type {};
 template <typename T> struct is_reference<T &> : true_type {};
+template <typename T> struct is_reference<T &&> : true_type {};
+template <typename T> struct is_rvalue_reference : false_type {};
+template <typename T> struct is_rvalue_reference<T &&> : true_type {};
 template <typename T> struct is_lvalue_reference : false_type {};
 template <typename T> struct is_lvalue_reference<T &> : true_type {};
 template <typename T> struct is_array : false_type {};
@@ -129,6 +135,8 @@ using conditional_t = typename conditional<Condition, Then, Else>::type;
 template <typename T> using remove_const_t = typename remove_const<T>::type;
 template <typename T> using remove_cv_t = typename remove_cv<T>::type;
 template <typename T> using remove_reference_t = typename remove_reference<T>::type;
+template <typename T> using add_lvalue_reference_t = typename add_lvalue_reference<T>::type;
+template <typename T> using add_rvalue_reference_t = typename add_rvalue_reference<T>::type;
 template <typename T> using remove_pointer_t = typename remove_pointer<T>::type;
 template <typename T> using remove_volatile_t = typename remove_volatile<T>::type;
 template <typename T> using remove_cvref_t = typename remove_cvref<T>::type;

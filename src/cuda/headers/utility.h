@@ -54,4 +54,16 @@ template <typename T> __device__ constexpr T &&forward(typename __no_reference<T
     return static_cast<T &&>(value);
 }
 
+template <typename T, T... Is> struct integer_sequence {
+    typedef T value_type;
+    __device__ static constexpr size_t size() { return sizeof...(Is); }
+};
+template <size_t... Is> struct index_sequence {
+    typedef size_t value_type;
+    __device__ static constexpr size_t size() { return sizeof...(Is); }
+};
+template <typename T, T N> using make_integer_sequence = integer_sequence<T, __integer_pack(N)...>;
+template <size_t N> using make_index_sequence = index_sequence<__integer_pack(N)...>;
+template <typename... Ts> using index_sequence_for = make_index_sequence<sizeof...(Ts)>;
+
 }  // namespace std

@@ -219,9 +219,17 @@ impl Parser {
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
                 self.expect("(", "before the value whose type is meant")?;
+                if self.peek().is_word("auto") && self.peek_at(1).is(")") {
+                    self.next();
+                    self.next();
+                    return Ok(BaseType::Auto);
+                }
                 let value = self.outside_angles(Self::expression)?;
                 self.expect(")", "behind the value whose type is meant")?;
-                return Ok(BaseType::TypeOf(Box::new(value)));
+                return Ok(match &*tok.text {
+                    "decltype" => BaseType::Decltype(Box::new(value)),
+                    _ => BaseType::TypeOf(Box::new(value)),
+                });
             }
             _ => {}
         }
@@ -400,6 +408,7 @@ impl Parser {
     /// name where there is none.
     pub(super) fn declarator(&mut self, base: &TypeName) -> Parsed<(Option<Ident>, TypeName)> {
         let mut derived = Vec::new();
+        self.owner_args.clear();
         let name = self.declarator_steps(&mut derived, 0)?;
         if derived.len() > MAX_STEPS {
             let span = self.prev_span();
@@ -515,7 +524,7 @@ impl Parser {
             let part = self.ident("to declare")?;
             let is_std = whole.is_empty() && &*part.name == "std";
             if self.at("<") && self.names_member_behind_angles() {
-                self.skip_angles();
+                self.read_owner_args();
             }
             if !is_std || !self.at("::") {
                 whole.push_str(&part.name);
@@ -532,6 +541,18 @@ impl Parser {
             name: whole.into(),
             span: self.span_from(start),
         })
+    }
+
+    /// Reads the template arguments of the struct whose member is declared.
+    fn read_owner_args(&mut self) {
+        let (start, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let end = {
+            self.skip_angles();
+            std::mem::replace(&mut self.pos, start)
+        };
+        self.owner_args = self.template_args().unwrap_or_default();
+        self.diagnostics.truncate(num_diagnostics);
+        self.pos = end;
     }
 
     /// Whether `::` follows the template arguments that open here.
@@ -555,7 +576,7 @@ impl Parser {
         while self.peek().kind == Kind::Ident && !is_reserved(&self.peek().text) {
             path.push(self.next().text);
             if self.at("<") {
-                self.skip_angles();
+                self.read_owner_args();
             }
             if !self.accept("::") {
                 break;

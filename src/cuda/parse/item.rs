@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::decl::{Head, is_specifier, is_void};
+use super::launches::HostCode;
 use super::{Parsed, Parser, Reported, describe, is_reserved, is_statement_word};
 use crate::cuda::ast::{
     BaseType, Block, Declaration, Derived, Expr, ExprKind, Function, Ident, Item, Name, Param, StaticAssert,
@@ -240,18 +241,25 @@ impl Parser {
     }
 
     pub(super) fn function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
+        let name_is_qualified = name.name.contains("::");
         // Behind `Name::` the struct's names are seen.
         let prefix = match name.name.rsplit_once("::") {
             Some((space, _)) => format!("{}{space}::", self.prefix),
             None => self.prefix.clone(),
         };
         let outer = std::mem::replace(&mut self.prefix, prefix);
+        let owner_args = std::mem::take(&mut self.owner_args);
         let num_diagnostics = self.diagnostics.len();
         let mut function = self.function_inner(head, name, ret);
         if let Ok(function) = &mut function
             && function.body.is_some()
         {
             function.is_broken = self.contain(num_diagnostics);
+        }
+        if let Ok(function) = &mut function
+            && name_is_qualified
+        {
+            function.owner_args = owner_args;
         }
         self.prefix = outer;
         function
@@ -301,6 +309,7 @@ impl Parser {
             specifiers,
             name,
             template_args: Vec::new(),
+            owner_args: Vec::new(),
             is_const,
             inits,
             is_defaulted,
@@ -682,7 +691,12 @@ impl Parser {
     fn skip_host_code(&mut self) {
         let start = self.pos;
         self.skip_declaration();
-        self.host_ranges.push((start, self.pos));
+        self.host_code.push(HostCode {
+            start,
+            end: self.pos,
+            name: None,
+            params: Vec::new(),
+        });
     }
 
     /// Skips to after the `;` or the body that ends a declaration at file scope.

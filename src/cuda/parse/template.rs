@@ -31,6 +31,7 @@ impl Parser {
     }
 
     fn template_rest(&mut self, start: Span, items: &mut Vec<Item>) -> Parsed<()> {
+        let first = self.pos;
         let params = self.template_params()?;
         let unsupported = match &*self.peek().text {
             "template" => Some("Member templates of class templates"),
@@ -61,7 +62,12 @@ impl Parser {
             return Ok(());
         }
         if self.is_host_item() {
+            let host_params = self.host_params(&params, first);
             let name = self.skip_host_item();
+            if let Some(code) = self.host_code.last_mut() {
+                code.params = host_params;
+                code.name = name.as_ref().map(|name| name.name.clone());
+            }
             items.extend(name.map(Item::Host));
             return Ok(());
         }
@@ -510,36 +516,6 @@ impl Parser {
             args: args?,
             is_launch: false,
         }))
-    }
-
-    /// The instances that the host launches: `name<args><<<…`.
-    pub(super) fn launched_instances(&mut self) -> Vec<Item> {
-        let mut items = Vec::new();
-        let num_diagnostics = self.diagnostics.len();
-        for (from, to) in std::mem::take(&mut self.host_ranges) {
-            for at in from..to {
-                let is_template =
-                    self.toks[at].kind == Kind::Ident && self.is_template_name(&self.toks[at].text);
-                if !is_template || !self.toks[at + 1].is("<") {
-                    continue;
-                }
-                self.pos = at;
-                let Ok(name) = self.path("of a kernel") else {
-                    continue;
-                };
-                if let Ok(args) = self.template_args()
-                    && self.at("<<<")
-                {
-                    items.push(Item::Instance(Instance {
-                        name,
-                        args,
-                        is_launch: true,
-                    }));
-                }
-            }
-        }
-        self.diagnostics.truncate(num_diagnostics);
-        items
     }
 }
 

@@ -1,0 +1,386 @@
+//! The instances of kernel templates that the code of the host launches: `name<args><<<…`. A template of the host
+//! names them by its own parameters, so its calls are followed from the functions that are no templates:
+//! `run<float>(…)`, `run(values)`.
+
+use std::collections::BTreeSet;
+
+use super::Parser;
+use crate::cuda::ast::{Instance, Item, Name, TemplateParam};
+use crate::cuda::preprocess::{Kind, Tok};
+
+/// Most instances of the host's templates that are followed.
+const MAX_INSTANCES: usize = 500;
+/// Most tokens of all of them.
+const MAX_TOKENS: usize = 4_000_000;
+
+/// A function of the host.
+#[derive(Clone, Debug)]
+pub(super) struct HostCode {
+    /// Its first token, and the one behind its last.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Its name, if it is a template.
+    pub(super) name: Option<Name>,
+    /// The parameters of the template, with the tokens of their defaults.
+    pub(super) params: Vec<HostParam>,
+}
+
+/// A parameter of a template of the host.
+#[derive(Clone, Debug)]
+pub(super) struct HostParam {
+    name: Name,
+    default: Vec<Tok>,
+}
+
+/// Tokens that stand for the parameters of a template, in their order.
+type Bound = Vec<(Name, Vec<Tok>)>;
+
+impl Parser {
+    /// The parameters of a template of the host, of which the tokens from a position on are read.
+    pub(super) fn host_params(&self, params: &[TemplateParam], start: usize) -> Vec<HostParam> {
+        let toks = &self.toks[start..self.pos];
+        let named = params.iter().filter_map(|param| param.name.as_ref());
+        let default_of = |name: &str| {
+            let at = toks
+                .windows(2)
+                .position(|pair| pair[0].is_word(name) && pair[1].is("="));
+            at.map_or_else(Vec::new, |at| argument_at(toks, at + 2).0)
+        };
+        named
+            .map(|name| HostParam {
+                name: name.name.clone(),
+                default: default_of(&name.name),
+            })
+            .collect()
+    }
+
+    /// The instances that the host launches.
+    pub(super) fn launched_instances(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        let num_diagnostics = self.diagnostics.len();
+        let all = std::mem::take(&mut self.host_code);
+        let source = std::mem::take(&mut self.toks);
+        let mut seen = BTreeSet::new();
+        let mut launched = BTreeSet::new();
+        // A function that is no template may be called by anything.
+        let plain = all.iter().filter(|code| code.params.is_empty());
+        let mut next: Vec<(usize, usize, Bound)> =
+            plain.map(|code| (code.start, code.end, Bound::new())).collect();
+        let mut num_tokens = 0;
+        let mut idx = 0;
+        while let Some((start, end, bound)) = next.get(idx).cloned() {
+            idx += 1;
+            num_tokens += end - start;
+            if num_tokens > MAX_TOKENS {
+                break;
+            }
+            let toks = substituted(&source[start..end], &bound);
+            for (callee, bound) in calls(&all, &toks, &source) {
+                let key = format!("{callee} {}", text_of(&bound));
+                if next.len() < MAX_INSTANCES && seen.insert(key) {
+                    let code = &all[callee];
+                    next.push((code.start, code.end, bound));
+                }
+            }
+            self.toks = toks;
+            self.launches(&bound, &mut launched, &mut items);
+        }
+        self.toks = source;
+        self.diagnostics.truncate(num_diagnostics);
+        items
+    }
+
+    /// The instances that the tokens launch.
+    fn launches(&mut self, bound: &Bound, launched: &mut BTreeSet<String>, items: &mut Vec<Item>) {
+        let Some(last) = self.toks.last().cloned() else {
+            return;
+        };
+        self.toks.push(token(Kind::End, "", &last));
+        for at in 0..self.toks.len() - 1 {
+            let is_template = self.toks[at].kind == Kind::Ident && self.is_template_name(&self.toks[at].text);
+            if !is_template || !self.toks[at + 1].is("<") {
+                continue;
+            }
+            self.pos = at;
+            let Ok(name) = self.path("of a kernel") else {
+                continue;
+            };
+            let first = self.pos;
+            if let Ok(args) = self.template_args()
+                && self.at("<<<")
+            {
+                let words: Vec<&str> = self.toks[first..self.pos].iter().map(|tok| &*tok.text).collect();
+                // Instances of the source itself are all kept, for their messages.
+                if launched.insert(format!("{} {}", name.name, words.join(" "))) || bound.is_empty() {
+                    items.push(Item::Instance(Instance {
+                        name,
+                        args,
+                        is_launch: true,
+                    }));
+                }
+            }
+        }
+    }
+}
+
+/// Tokens with what the parameters of a template and the constants of the function stand for.
+fn substituted(toks: &[Tok], bound: &Bound) -> Vec<Tok> {
+    if bound.is_empty() {
+        return toks.to_vec();
+    }
+    let mut constants: Bound = Vec::new();
+    let mut out: Vec<Tok> = Vec::new();
+    for (idx, tok) in toks.iter().enumerate() {
+        let is_member = idx > 0 && (toks[idx - 1].is(".") || toks[idx - 1].is("->"));
+        let known = bound.iter().chain(&constants).find(|(name, _)| tok.is_word(name));
+        match known {
+            Some((_, value)) if !is_member => {
+                out.extend(value.iter().map(|part| token(part.kind, &part.text, tok)));
+            }
+            _ => out.push(tok.clone()),
+        }
+        // `const int SIZE = …;`
+        let is_constant = tok.kind == Kind::Ident
+            && idx > 1
+            && toks.get(idx + 1).is_some_and(|next| next.is("="))
+            && toks[idx.saturating_sub(3)..idx]
+                .iter()
+                .any(|word| word.is_word("const") || word.is_word("constexpr"))
+            && toks[idx - 1].kind == Kind::Ident;
+        if is_constant {
+            let (value, _) = argument_at(toks, idx + 2);
+            let is_simple = value.iter().all(|tok| {
+                matches!(
+                    tok.kind,
+                    Kind::Ident | Kind::Number | Kind::Punct("+" | "-" | "*" | "/" | "(" | ")")
+                )
+            });
+            if is_simple && !value.is_empty() && value.len() < 32 {
+                let value = substituted(&value, &bound.iter().chain(&constants).cloned().collect());
+                constants.push((tok.text.clone(), parenthesised(value, tok)));
+            }
+        }
+    }
+    out
+}
+
+fn parenthesised(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {
+    if value.len() < 2 {
+        return value;
+    }
+    let mut out = vec![token(Kind::Punct("("), "(", like)];
+    out.extend(value);
+    out.push(token(Kind::Punct(")"), ")", like));
+    out
+}
+
+/// A token at the place of another.
+fn token(kind: Kind, text: &str, like: &Tok) -> Tok {
+    let mut out = like.clone();
+    (out.kind, out.text) = (kind, text.into());
+    out
+}
+
+/// The calls of the host's templates that are among tokens, with what their parameters stand for.
+fn calls(all: &[HostCode], toks: &[Tok], source: &[Tok]) -> Vec<(usize, Bound)> {
+    let mut out = Vec::new();
+    for (at, tok) in toks.iter().enumerate() {
+        if tok.kind != Kind::Ident {
+            continue;
+        }
+        let callees = all
+            .iter()
+            .enumerate()
+            .filter(|(_, code)| code.name.as_ref().is_some_and(|name| tok.is_word(name)));
+        for (idx, code) in callees {
+            let mut next = at + 1;
+            let mut given = Vec::new();
+            if toks.get(next).is_some_and(|tok| tok.is("<")) {
+                let Some((args, end)) = angle_arguments(toks, next) else {
+                    continue;
+                };
+                (given, next) = (args, end);
+            }
+            if !toks.get(next).is_some_and(|tok| tok.is("(")) {
+                continue;
+            }
+            if let Some(bound) = bound_of(code, given, toks, next, source) {
+                out.push((idx, bound));
+            }
+        }
+    }
+    out
+}
+
+/// What the parameters of a template stand for in a call, from what is given, the arguments, and the defaults.
+fn bound_of(
+    code: &HostCode,
+    given: Vec<Vec<Tok>>,
+    toks: &[Tok],
+    open: usize,
+    source: &[Tok],
+) -> Option<Bound> {
+    if given.len() > code.params.len() {
+        return None;
+    }
+    let mut bound: Bound = Vec::new();
+    let mut given = given.into_iter();
+    for param in &code.params {
+        let value = given
+            .next()
+            .or_else(|| deduced(&param.name, code, toks, open, source))
+            .or_else(|| {
+                let default = substituted(&param.default, &bound);
+                (!default.is_empty()).then_some(default)
+            })?;
+        bound.push((param.name.clone(), value));
+    }
+    Some(bound)
+}
+
+/// The type that an argument of a call gives to a parameter of a template: that of a variable whose declaration is
+/// above, or of a number.
+fn deduced(name: &str, code: &HostCode, toks: &[Tok], open: usize, source: &[Tok]) -> Option<Vec<Tok>> {
+    let own = &source[code.start..code.end];
+    let opens = own.iter().position(|tok| tok.is("("))?;
+    let params = parenthesised_arguments(own, opens);
+    let args = parenthesised_arguments(toks, open);
+    for (param, arg) in params.iter().zip(&args) {
+        let Some(at) = param.iter().position(|tok| tok.is_word(name)) else {
+            continue;
+        };
+        let num_stars = param[at + 1..].iter().filter(|tok| tok.is("*")).count();
+        let is_plain = param[at + 1..]
+            .iter()
+            .all(|tok| tok.kind == Kind::Ident || matches!(tok.kind, Kind::Punct("*" | "&" | "[" | "]")));
+        if !is_plain {
+            continue;
+        }
+        if let Some(ty) = type_of(arg, toks, open, num_stars) {
+            return Some(ty);
+        }
+    }
+    None
+}
+
+/// The type of a simple argument without some `*`.
+fn type_of(arg: &[Tok], toks: &[Tok], open: usize, num_stars: usize) -> Option<Vec<Tok>> {
+    let word = |text: &str, like: &Tok| vec![token(Kind::Ident, text, like)];
+    let (is_address, arg) = match arg {
+        [address, rest @ ..] if address.is("&") => (1, rest),
+        _ => (0, arg),
+    };
+    let [only] = arg else { return None };
+    if only.kind == Kind::Number {
+        let text = only.text.to_ascii_lowercase();
+        let is_hex = text.starts_with("0x");
+        let is_float = !is_hex && text.contains(['.', 'e']);
+        let ty = match (is_float, text.ends_with('f') && !is_hex, text.ends_with('u')) {
+            (true, true, _) => "float",
+            (true, false, _) => "double",
+            (false, _, true) => "unsigned",
+            _ => "int",
+        };
+        return (num_stars == 0).then(|| word(ty, only));
+    }
+    if only.kind != Kind::Ident {
+        return None;
+    }
+    // The nearest declaration above: `type *name`.
+    let at = (1..open).rev().find(|at| {
+        let next = toks.get(at + 1);
+        let ends =
+            next.is_some_and(|next| matches!(next.kind, Kind::Punct("=" | ";" | "," | ")" | "[" | "(")));
+        toks[*at].is_word(&only.text)
+            && ends
+            && (toks[at - 1].kind == Kind::Ident && !toks[at - 1].is_word("return") || toks[at - 1].is("*"))
+    })?;
+    let is_array = usize::from(toks[at + 1].is("["));
+    let mut start = at;
+    let mut own_stars = is_address + is_array;
+    while start > 0 && (toks[start - 1].is("*") || toks[start - 1].is_word("__restrict__")) {
+        own_stars += usize::from(toks[start - 1].is("*"));
+        start -= 1;
+    }
+    let end = start;
+    while start > 0 && (toks[start - 1].kind == Kind::Ident || toks[start - 1].is("::")) {
+        start -= 1;
+    }
+    let ty: Vec<Tok> = toks[start..end]
+        .iter()
+        .filter(|tok| !matches!(&*tok.text, "const" | "static" | "constexpr" | "auto"))
+        .cloned()
+        .collect();
+    (own_stars == num_stars && !ty.is_empty()).then_some(ty)
+}
+
+/// The arguments in the parentheses that open at a position.
+fn parenthesised_arguments(toks: &[Tok], open: usize) -> Vec<Vec<Tok>> {
+    let mut out = Vec::new();
+    let mut at = open + 1;
+    while at < toks.len() {
+        let (arg, end) = argument_at(toks, at);
+        if !arg.is_empty() {
+            out.push(arg);
+        }
+        match toks.get(end) {
+            Some(tok) if tok.is(",") => at = end + 1,
+            _ => break,
+        }
+    }
+    out
+}
+
+/// The tokens of an argument or initializer, and the position of what ends it.
+fn argument_at(toks: &[Tok], start: usize) -> (Vec<Tok>, usize) {
+    let (mut depth, mut angles) = (0u32, 0u32);
+    for (at, tok) in toks.iter().enumerate().skip(start) {
+        match tok.kind {
+            Kind::Punct("(" | "[" | "{") => depth += 1,
+            Kind::Punct(")" | "]" | "}" | "," | ";") if depth == 0 && angles == 0 => {
+                return (toks[start..at].to_vec(), at);
+            }
+            Kind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
+            Kind::Punct(";") => return (toks[start..at].to_vec(), at),
+            Kind::Punct("<") if at > start && toks[at - 1].kind == Kind::Ident => angles += 1,
+            Kind::Punct(">") if depth == 0 && angles == 0 => return (toks[start..at].to_vec(), at),
+            Kind::Punct(">") => angles = angles.saturating_sub(1),
+            _ => {}
+        }
+    }
+    (toks.get(start..).unwrap_or_default().to_vec(), toks.len())
+}
+
+/// The template arguments behind the `<` at a position, and the position behind the `>`.
+fn angle_arguments(toks: &[Tok], open: usize) -> Option<(Vec<Vec<Tok>>, usize)> {
+    let mut args = vec![Vec::new()];
+    let (mut depth, mut angles) = (0u32, 0u32);
+    for (at, tok) in toks.iter().enumerate().skip(open + 1) {
+        match tok.kind {
+            Kind::Punct("(" | "[") => depth += 1,
+            Kind::Punct(")" | "]") if depth == 0 => return None,
+            Kind::Punct(")" | "]") => depth -= 1,
+            Kind::Punct("<") => angles += 1,
+            Kind::Punct(">") if depth == 0 && angles == 0 => {
+                args.retain(|arg| !arg.is_empty());
+                return Some((args, at + 1));
+            }
+            Kind::Punct(">") => angles = angles.saturating_sub(1),
+            Kind::Punct(",") if depth == 0 && angles == 0 => {
+                args.push(Vec::new());
+                continue;
+            }
+            Kind::Punct(";" | "{" | "}" | "&&" | "||") if depth == 0 => return None,
+            _ => {}
+        }
+        args.last_mut()?.push(tok.clone());
+    }
+    None
+}
+
+fn text_of(bound: &Bound) -> String {
+    let values = bound
+        .iter()
+        .flat_map(|(_, value)| value.iter().map(|tok| &*tok.text).chain([","]));
+    values.collect::<Vec<_>>().join(" ")
+}
