@@ -178,6 +178,8 @@ struct Entry {
     first_call: Option<Span>,
     /// Where its name is declared first, which may be a declaration without the body.
     first_declared: Span,
+    /// What is wrong in its body already before it is checked.
+    mistake: Option<(Span, String)>,
     progress: Progress,
     /// Functions that it calls, with the first call of each.
     calls: BTreeMap<FuncId, Span>,

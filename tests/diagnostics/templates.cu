@@ -12,7 +12,6 @@ template <int N> __device__ int endless() { return endless<N + 1>(); }
 template <> __device__ int nowhere<int>(int v) { return v; }
 //~ 28 error: There is no template `nowhere` for this specialization.
 template <typename... T> __device__ void pack(T... v) {}
-//~ 11 error: Template parameter packs are not supported yet.
 template <template <typename> class T> __device__ void of_templates() {}
 template <typename T> struct Box { T v; };
 namespace math {

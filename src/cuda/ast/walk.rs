@@ -355,7 +355,8 @@ pub fn walk_declaration<V: Visit>(visit: &mut V, declaration: &mut Declaration) 
     }
 }
 
-fn walk_block<V: Visit>(visit: &mut V, block: &mut Block) {
+/// The statements of a block.
+pub fn walk_block<V: Visit>(visit: &mut V, block: &mut Block) {
     block.stmts.iter_mut().for_each(|stmt| walk_stmt(visit, stmt));
 }
 

@@ -643,6 +643,20 @@ impl Checker {
                 continue;
             }
             match arg {
+                Arg::Operand(Operand::Place(lvalue), _)
+                    if param.takes_values
+                        && !param.is_const
+                        && !lvalue.expires
+                        && lvalue.place.ty == param.ty =>
+                {
+                    let text = self.text(&param.ty);
+                    let message = format!(
+                        "`{text} &&` of `{name}` refers to values, and this is a variable; write `std::move(…)`, or \
+                         declare the parameter `{text} &`."
+                    );
+                    let diagnostic = Diagnostic::error(arg.span(), message);
+                    return self.report(diagnostic.note_at(declared, "It is declared here."));
+                }
                 Arg::Operand(operand, _) if param.is_ref => {
                     self.bind_parameter(operand.clone(), &param, arg.span())?;
                 }

@@ -1442,6 +1442,16 @@ impl Checker {
         })
     }
 
+    /// Whether a struct has a constructor that is only called by name.
+    pub(super) fn has_explicit_constructor(&self, ty: &Type) -> bool {
+        let Type::Struct(id) = ty else { return false };
+        let known = self
+            .member_name(*id, CONSTRUCTOR)
+            .and_then(|name| self.by_name.get(&name));
+        let mut known = known.into_iter().flatten();
+        known.any(|id| self.functions[id.0 as usize].ast.specifiers.is_explicit)
+    }
+
     /// Whether a struct has constructors of its own.
     pub(super) fn has_constructor(&self, ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };

@@ -200,13 +200,13 @@ impl Checker {
     /// A function whose body is still to be checked.
     pub(super) fn signature_of(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<Entry> {
         let expanded = self.expanded_function(function)?;
-        let (function, packs) = match &expanded {
-            Some((function, packs)) => (function, packs.clone()),
-            None => (function, BTreeMap::new()),
-        };
+        let function = expanded.as_ref().map_or(function, |expanded| &expanded.function);
         // The body knows the packs among the parameters.
-        for (pack, num) in packs {
-            self.body.bindings.entry(pack).or_insert(Symbol::Pack(num));
+        for (pack, num) in expanded.iter().flat_map(|expanded| &expanded.packs) {
+            self.body
+                .bindings
+                .entry(pack.clone())
+                .or_insert(Symbol::Pack(*num));
         }
         let name = &function.name;
         let is_kernel = function.specifiers.global.is_some();
@@ -311,6 +311,7 @@ impl Checker {
             in_prelude,
             first_call: None,
             first_declared: function.name.span,
+            mistake: expanded.as_ref().and_then(|expanded| expanded.mistake.clone()),
             progress: Progress::Declared,
             calls: BTreeMap::new(),
             hir,
@@ -882,6 +883,9 @@ impl Checker {
                 is_volatile: false,
                 span: function.name.span,
             });
+        }
+        if let Some((span, message)) = self.functions[id.0 as usize].mistake.clone() {
+            let _ = self.error::<()>(span, message);
         }
         // The body is in the scope of the parameters.
         for (param, info) in function.params.iter().zip(params) {

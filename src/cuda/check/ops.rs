@@ -112,6 +112,9 @@ impl Checker {
             None => format!("A value of type `{from_text}` cannot be used as `{to_text}` {context}."),
         };
         let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
+        if self.has_explicit_constructor(to) {
+            diagnostic = diagnostic.note(format!("Its constructor is explicit: write `{to_text}(…)`."));
+        }
         if let (Type::Pointer(from), Type::Pointer(to)) = (&value.ty, to) {
             let drops_const = from.is_const && !to.is_const || from.is_volatile && !to.is_volatile;
             diagnostic = if drops_const && from.pointee == to.pointee {

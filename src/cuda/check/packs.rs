@@ -68,18 +68,32 @@ impl Checker {
         }
     }
 
-    /// A function of an instance with its packs written out, and the packs among its parameters.
-    pub(super) fn expanded_function(
-        &mut self,
-        function: &Arc<Function>,
-    ) -> Checks<Option<(Arc<Function>, BTreeMap<Name, usize>)>> {
+    /// A function of an instance with its packs written out.
+    pub(super) fn expanded_function(&mut self, function: &Arc<Function>) -> Checks<Option<ExpandedFunction>> {
         if !self.has_packs() {
             return Ok(None);
         }
+        let mut mistake = None;
         let expanded = self.written_out(&**function, |expander, function| {
+            let mut body = function.body.take();
             walk::walk_function(expander, function);
+            if let Some(body) = &mut body
+                && expander.error.is_none()
+            {
+                walk::walk_block(expander, body);
+                // What is wrong in the body does not keep calls from finding the function.
+                mistake = expander.error.take();
+                if mistake.is_some() {
+                    body.stmts.clear();
+                }
+            }
+            function.body = body;
         })?;
-        Ok(expanded.map(|(function, packs)| (Arc::new(function), packs)))
+        Ok(expanded.map(|(function, packs)| ExpandedFunction {
+            function: Arc::new(function),
+            packs,
+            mistake,
+        }))
     }
 
     /// A struct of an instance with its packs written out.
@@ -87,7 +101,7 @@ impl Checker {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(def, |expander, def| walk::walk_struct_def(expander, def))?;
+        let expanded = self.written_out(def, walk::walk_struct_def)?;
         Ok(expanded.map(|(def, _)| def))
     }
 
@@ -154,6 +168,15 @@ impl Checker {
             ),
         }
     }
+}
+
+/// A function with its packs written out.
+pub(super) struct ExpandedFunction {
+    pub(super) function: Arc<Function>,
+    /// The packs that are known in it, with those among its parameters.
+    pub(super) packs: BTreeMap<Name, usize>,
+    /// What is wrong in its body.
+    pub(super) mistake: Option<(Span, String)>,
 }
 
 /// What the library's `make_integer_sequence` calls.

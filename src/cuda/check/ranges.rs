@@ -214,8 +214,9 @@ impl Checker {
             }
             _ => {
                 let text = self.text(&ty);
-                let message =
-                    format!("A `{text}` has no parts that could get names; use an array or a struct.");
+                let message = format!(
+                    "A value of type `{text}` has no parts that could get names; use an array or a struct."
+                );
                 return self.error(span, message);
             }
         };

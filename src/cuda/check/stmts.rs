@@ -966,6 +966,9 @@ impl Checker {
             let from = super::ops::operand_type(&operand);
             let (text, from_text) = (self.text(ty), self.text(from));
             let message = match &operand {
+                super::Operand::Bits(_) => {
+                    "A reference that is not const cannot refer to a bit-field; copy it to a variable.".to_owned()
+                }
                 super::Operand::Place(lvalue) if lvalue.place.ty == *ty && lvalue.is_const => {
                     "A reference that is not const cannot refer to something const; declare the reference const."
                         .to_owned()

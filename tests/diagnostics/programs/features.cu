@@ -2,51 +2,106 @@
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... + values); }
 template <typename... Ts> __device__ int twice(Ts... values) { return sum(values) * 2; }
 __global__ void k(int *out) { out[0] = twice(1, 2, 3); }
+//~ kernel.cu:2:75: error: `values` is a parameter pack; put `...` behind what it is used in.
+//~     template <typename... Ts> __device__ int twice(Ts... values) { return sum(values) * 2; }
+//~                                                                               ^~~~~~
+//~     note: This is in the instance `twice<int, int, int>`.
 //--- dots without a pack
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... + values); }
 template <typename T> __device__ int twice(T value) { return sum(value...) * 2; }
 __global__ void k(int *out) { out[0] = twice(1); }
+//~ kernel.cu:2:66: error: `...` expands a parameter pack, and there is none in this.
+//~     template <typename T> __device__ int twice(T value) { return sum(value...) * 2; }
+//~                                                                      ^~~~~~~~
+//~     note: This is in the instance `twice<int>`.
 //--- packs of different lengths
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... + values); }
 template <int... Is, typename... Ts> __device__ int weighted(Ts... values) { return sum(values * Is...); }
 __global__ void k(int *out) { out[0] = weighted<1, 2>(1, 2, 3); }
+//~ kernel.cu:3:40: error: No template `weighted` fits these arguments.
+//~     __global__ void k(int *out) { out[0] = weighted<1, 2>(1, 2, 3); }
+//~                                            ^~~~~~~~~~~~~~~~~~~~~~~
+//~ kernel.cu:2:53: note: It is declared here.
+//~     template <int... Is, typename... Ts> __device__ int weighted(Ts... values) { return sum(values * Is...); }
+//~                                                         ^~~~~~~~
 //--- sizeof of something that is no pack
 template <typename T> __device__ int num(T value) { return sizeof...(value); }
 __global__ void k(int *out) { out[0] = num(1); }
+//~ kernel.cu:1:60: error: `...` expands a parameter pack, and there is none in this.
+//~     template <typename T> __device__ int num(T value) { return sizeof...(value); }
+//~                                                                ^~~~~~~~~~~~~~~~
+//~     note: This is in the instance `num<int>`.
 //--- empty fold
 template <typename... Ts> __device__ int sum(Ts... values) { return (... + values); }
 __global__ void k(int *out) { out[0] = sum(); }
+//~ kernel.cu:2:40: error: No template `sum` fits these arguments.
+//~     __global__ void k(int *out) { out[0] = sum(); }
+//~                                            ^~~~~
+//~ kernel.cu:1:42: note: It is declared here.
+//~     template <typename... Ts> __device__ int sum(Ts... values) { return (... + values); }
+//~                                              ^~~
 //--- two operators in a fold
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... - values); }
 __global__ void k(int *out) { out[0] = sum(1, 2); }
+//~ kernel.cu:1:78: error: Both operators of a fold expression are the same.
+//~     template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... - values); }
+//~                                                                                  ^
 //--- fold of an operation
 template <typename... Ts> __device__ int sum(Ts... values) { return (values * 2 + ...); }
 __global__ void k(int *out) { out[0] = sum(1, 2); }
+//~ kernel.cu:1:70: error: Put this operand of the fold expression in parentheses.
+//~     template <typename... Ts> __device__ int sum(Ts... values) { return (values * 2 + ...); }
+//~                                                                          ^~~~~~~~~~
 //--- pack with a default
 template <typename... Ts = int> __device__ int num() { return sizeof...(Ts); }
-__global__ void k(int *out) { out[0] = num<int>(); }
+__global__ void k(int *out) { out[0] = 1; }
+//~ kernel.cu:1:26: error: A parameter pack has no default argument; remove it.
+//~     template <typename... Ts = int> __device__ int num() { return sizeof...(Ts); }
+//~                              ^
+//~ kernel.cu:2:40: error: There is no template `num`; declare it above, or include the header that declares it.
+//~     __global__ void k(int *out) { out[0] = 1; }
+//~                                            ^~~
 //--- recursion over a pack without an end
 template <typename... Ts> __device__ auto count(Ts... values) { return 1 + count(1, values...); }
 __global__ void k(int *out) { out[0] = count(1); }
+//~ kernel.cu:1:76: error: The type of the result of `count` is not known here; write it in place of `auto`.
+//~     template <typename... Ts> __device__ auto count(Ts... values) { return 1 + count(1, values...); }
+//~                                                                                ^~~~~~~~~~~~~~~~~~~
+//~     note: This is in the instance `count<int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int>`.
 //--- class template that grows without an end
 template <int N, int... Is> struct Grow { static const int value = Grow<N + 1, N, Is...>::value; };
 __global__ void k(int *out) { out[0] = Grow<0>::value; }
+//~ kernel.cu:2:49: error: The value of `Grow<0>::value` is not known when the kernel is compiled.
+//~     __global__ void k(int *out) { out[0] = Grow<0>::value; }
+//~                                                     ^~~~~
+//~ kernel.cu:1:60: note: It is declared here.
+//~     template <int N, int... Is> struct Grow { static const int value = Grow<N + 1, N, Is...>::value; };
+//~                                                                ^~~~~
 //--- range of a pointer
 __global__ void k(float *values, float *out)
 {
     for (float v : values) out[0] += v;
 }
+//~ kernel.cu:3:20: error: A pointer (`float *`) does not tell how many elements there are; loop with an index.
+//~         for (float v : values) out[0] += v;
+//~                        ^~~~~~
 //--- range of a number
 __global__ void k(int n, int *out)
 {
     for (int i : n) out[i] = i;
 }
+//~ kernel.cu:3:18: error: `int` is no range: it is no array, and has no `begin()` and `end()` that kernels can call.
+//~         for (int i : n) out[i] = i;
+//~                      ^
 //--- range without a declaration
 __global__ void k(int *out)
 {
     int values[3] = {1, 2, 3}, v;
     for (v : values) out[0] += v;
 }
+//~ kernel.cu:4:10: error: A loop over a range declares its variable: `for (auto value : values)`.
+//~         for (v : values) out[0] += v;
+//~              ^
 //--- binding of too many names
 struct Pair { int first, second; };
 __global__ void k(Pair *p, int *out)
@@ -54,12 +109,18 @@ __global__ void k(Pair *p, int *out)
     auto [a, b, c] = p[0];
     out[0] = a + b + c;
 }
+//~ kernel.cu:4:10: error: `Pair` has 2 parts, and there are 3 names for them.
+//~         auto [a, b, c] = p[0];
+//~              ^~~~~~~~~
 //--- binding of a number
 __global__ void k(int n, int *out)
 {
     auto [a, b] = n;
     out[0] = a + b;
 }
+//~ kernel.cu:3:10: error: A `int` has no parts that could get names; use an array or a struct.
+//~         auto [a, b] = n;
+//~              ^~~~~~
 //--- binding of private members
 class Pair { int first, second; public: __device__ Pair() : first(1), second(2) {} };
 __global__ void k(int *out)
@@ -67,6 +128,9 @@ __global__ void k(int *out)
     auto [a, b] = Pair();
     out[0] = a + b;
 }
+//~ kernel.cu:4:11: error: `first` is a private member of `Pair`; use a public member, or declare it after `public:`.
+//~         auto [a, b] = Pair();
+//~               ^
 //--- write to a const binding
 struct Pair { int first, second; };
 __global__ void k(Pair *p)
@@ -74,25 +138,46 @@ __global__ void k(Pair *p)
     const auto &[a, b] = p[0];
     a = 1;
 }
+//~ kernel.cu:5:5: error: `a` is const and cannot be changed.
+//~         a = 1;
+//~         ^
 //--- address of a bit-field
 struct Flags { unsigned a : 3, b : 5; };
 __global__ void k(Flags *f) { unsigned *p = &f->a; *p = 1; }
+//~ kernel.cu:2:46: error: A bit-field has no address; copy it to a variable.
+//~     __global__ void k(Flags *f) { unsigned *p = &f->a; *p = 1; }
+//~                                                  ^~~~
 //--- reference to a bit-field
 struct Flags { unsigned a : 3, b : 5; };
 __device__ void set(unsigned &v) { v = 1; }
 __global__ void k(Flags *f) { set(f->a); }
+//~ kernel.cu:3:35: error: A reference to `unsigned int` needs a variable of that type, not a value.
+//~     __global__ void k(Flags *f) { set(f->a); }
+//~                                       ^~~~
 //--- atomic on a bit-field
 struct Flags { unsigned a : 3, b : 5; };
 __global__ void k(Flags *f) { atomicAdd(&f->a, 1u); }
+//~ kernel.cu:2:42: error: A bit-field has no address; copy it to a variable.
+//~     __global__ void k(Flags *f) { atomicAdd(&f->a, 1u); }
+//~                                              ^~~~
 //--- bit-field that is too wide
 struct Flags { unsigned a : 33; };
 __global__ void k(Flags *f) { f->a = 1; }
+//~ kernel.cu:1:29: error: This bit-field has 33 bits, and its type has 32.
+//~     struct Flags { unsigned a : 33; };
+//~                                 ^~
 //--- bit-field of a float
 struct Flags { float a : 3; };
 __global__ void k(Flags *f) { f->a = 1; }
+//~ kernel.cu:1:26: error: A bit-field has an integer type, not `float`.
+//~     struct Flags { float a : 3; };
+//~                              ^
 //--- size of a bit-field
 struct Flags { unsigned a : 3; };
 __global__ void k(Flags *f, int *out) { out[0] = sizeof(f->a); }
+//~ kernel.cu:2:50: error: A bit-field has no size in bytes; name its type.
+//~     __global__ void k(Flags *f, int *out) { out[0] = sizeof(f->a); }
+//~                                                      ^~~~~~~~~~~~
 //--- deleted copy
 struct Guard {
     int *at;
@@ -105,24 +190,56 @@ __global__ void k(int *out)
     Guard b = a;
     b.at[0] = 1;
 }
+//~ kernel.cu:9:15: error: This constructor of `Guard` is deleted, so an object cannot be made this way.
+//~         Guard b = a;
+//~                   ^
+//~ kernel.cu:4:5: note: It is deleted here.
+//~         Guard(const Guard &) = delete;
+//~         ^~~~~
 //--- deleted function
 __device__ int half_of(int v) { return v / 2; }
 __device__ int half_of(float v) = delete;
 __global__ void k(int *out) { out[0] = half_of(3.0f); }
+//~ kernel.cu:3:40: error: `half_of` is deleted for these arguments.
+//~     __global__ void k(int *out) { out[0] = half_of(3.0f); }
+//~                                            ^~~~~~~~~~~~~
+//~ kernel.cu:2:16: note: It is deleted here.
+//~     __device__ int half_of(float v) = delete;
+//~                    ^~~~~~~
+//--- ambiguous call
+__device__ int mean(int a, int b) { return (a + b) / 2; }
+__device__ float mean(float a, float b) { return (a + b) / 2; }
+__global__ void k(double *in, int *out) { out[0] = mean(in[0], in[1]); }
 //--- explicit constructor
 struct Meters { float v; __device__ explicit Meters(float x) : v(x) {} };
 __device__ float length(Meters m) { return m.v; }
 __global__ void k(float *out) { out[0] = length(3.0f); }
+//~ kernel.cu:3:49: error: A value of type `float` cannot be used as `Meters` in an argument of `length`.
+//~     __global__ void k(float *out) { out[0] = length(3.0f); }
+//~                                                     ^~~~
+//~     note: It is declared as float length(Meters m).
 //--- value reference to a variable
 __device__ int take(int &&v) { return v; }
 __global__ void k(int *out) { int n = out[0]; out[1] = take(n); }
+//~ kernel.cu:2:56: error: These arguments do not fit `take`.
+//~     __global__ void k(int *out) { int n = out[0]; out[1] = take(n); }
+//~                                                            ^~~~~~~
+//~ kernel.cu:1:16: note: It is declared here.
+//~     __device__ int take(int &&v) { return v; }
+//~                    ^~~~
 //--- base named twice
 struct A { int a; };
 struct B : A, A { int b; };
 __global__ void k(B *b) { b->b = 1; }
+//~ kernel.cu:2:15: error: `A` is a base already; remove one of the two.
+//~     struct B : A, A { int b; };
+//~                   ^
 //--- virtual function with override
 struct Shape { float w; virtual __device__ float area() const { return w; } };
 __global__ void k(float *out) { Shape s; out[0] = s.area(); }
+//~ kernel.cu:1:25: error: Virtual functions are not supported yet.
+//~     struct Shape { float w; virtual __device__ float area() const { return w; } };
+//~                             ^~~~~~~
 //--- goto past an object with a destructor
 struct Log { int *at; __device__ Log(int *p) : at(p) {} __device__ ~Log() { *at = 1; } };
 __global__ void k(int *out)
@@ -133,3 +250,6 @@ __global__ void k(int *out)
 end:
     out[3] = 4;
 }
+//~ kernel.cu:5:17: error: `goto` past objects with destructors is not supported yet.
+//~         if (out[1]) goto end;
+//~                     ^~~~~~~~~
