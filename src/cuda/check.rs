@@ -1,6 +1,7 @@
 //! From the syntax tree to HIR: looks up names, finds types, writes conversions out, folds
 //! constants, and says what breaks the rules of the language or of the architecture.
 
+mod array_values;
 mod builtins;
 mod calls;
 mod classes;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::names::{Symbol, load};
-use super::ops::operand_type;
 use super::{Checker, Checks, Operand, expr};
 use crate::cuda::ast::{self, Captures, ExprKind as AstKind, Name};
 use crate::cuda::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
@@ -126,11 +125,7 @@ impl Checker {
             let address = self.address_of(lvalue, source.span);
             return Ok((name.clone(), address, true));
         }
-        if matches!(operand_type(&operand), Type::Array(..)) {
-            let message = format!("`{name}` is an array: capture it by reference, as `&{name}`.");
-            return self.error(source.span, message);
-        }
-        let value = self.rvalue(operand)?;
+        let value = self.copied(operand, source.span)?;
         Ok((name.clone(), value, false))
     }
 
