@@ -658,6 +658,8 @@ pub enum CastStyle {
     Static,
     /// `reinterpret_cast`.
     Reinterpret,
+    /// `object.Base<T>::`: the object as its base, const where the object is.
+    Base,
 }
 
 /// What an expression is.

@@ -18,6 +18,7 @@ use crate::isa::{self, CompileOptions, ElemType, ParamType, SymbolSpace, bank0};
 
 mod bfloat16;
 mod builtin;
+mod copy;
 mod emit;
 mod emulate;
 mod expr;
@@ -115,6 +116,10 @@ pub fn lower_to_ir(
         }]);
     };
     let facts = Facts::of(unit, id);
+    if let Some(message) = facts.excess(unit, id) {
+        let span = unit.function(id).span;
+        return Err(vec![LowerError { message, span }]);
+    }
     let mut builder = Builder::new(unit, &facts, arch, options);
     builder.globals();
     builder.kernel(id);

@@ -2,6 +2,7 @@
 //! constants, and says what breaks the rules of the language or of the architecture.
 
 mod bit_fields;
+mod array_values;
 mod builtins;
 mod calls;
 mod classes;

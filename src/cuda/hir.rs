@@ -496,7 +496,7 @@ pub enum Init {
         /// Whether parts of the variable are not in `parts`; they are zero then (fill with zeros
         /// first).
         zero_rest: bool,
-        /// Byte offset and value of each part; values are not arrays.
+        /// Byte offset and value of each part.
         parts: Vec<(u32, Expr)>,
     },
 }
@@ -529,7 +529,8 @@ pub enum Unroll {
 pub struct Expr {
     /// What it computes.
     pub kind: ExprKind,
-    /// Type of its value: never an array.
+    /// Type of its value. An array only where the expression is a part of an [`ExprKind::Aggregate`], or what is
+    /// assigned to such a part.
     pub ty: Type,
     /// Where it stands.
     pub span: Span,
@@ -677,8 +678,8 @@ pub enum ExprKind {
         /// Arguments.
         args: Vec<Expr>,
     },
-    /// A vector or struct from the values of all its fields, in order (structs with array members
-    /// are not made this way).
+    /// A vector or struct from the values of all its fields, or an array that is part of one from those of its
+    /// elements, in order.
     Aggregate(Vec<Expr>),
     /// A field of a vector's or struct's value.
     Extract {

@@ -96,8 +96,10 @@ struct Hidden {
     rest: Option<Arc<Hidden>>,
 }
 
-/// Most tokens that macros may expand to.
+/// Most tokens that macros may expand to, in all of a text.
 const MAX_TOKENS: usize = 1_000_000;
+/// Most tokens that the use of one macro may expand to, steps in between included.
+const MAX_EXPANSION: usize = 100_000;
 
 /// The tokens of a source text for an architecture, `End` last, and what was wrong.
 pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
@@ -112,6 +114,7 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Di
         included: BTreeSet::new(),
         files: Files::of(source.text),
         num_expanded: 0,
+        before_expansion: 0,
     };
     let mut out = state.std_headers(source.text);
     let main = state.files.main();
@@ -138,7 +141,10 @@ struct Preprocessor<'a> {
     /// Headers that were read.
     included: BTreeSet<&'static str>,
     files: Files<'a>,
+    /// Tokens that macros have expanded to; `usize::MAX` once they are too many.
     num_expanded: usize,
+    /// The same before the macro that is being expanded.
+    before_expansion: usize,
 }
 
 /// An open `#if`.

@@ -1,6 +1,7 @@
 //! Tests of the front end.
 
 mod several_files;
+mod limits;
 mod programs;
 mod textures;
 

@@ -38,6 +38,10 @@ impl Builder<'_> {
                     self.address(mem)
                 }
             },
+            hir::ExprKind::Assign { .. } if self.is_large_copy(expr) => {
+                let mem = self.source(expr);
+                self.load(mem, &expr.ty)
+            }
             hir::ExprKind::Assign { place, value } => {
                 let val = self.expr(value);
                 let mem = self.target(place);
@@ -487,13 +491,26 @@ impl Builder<'_> {
     }
 
     fn call(&mut self, id: hir::FuncId, args: &[hir::Expr], ty: &hir::Type) -> Val {
-        let args: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
+        let is_called = self.facts.is_called(self.unit, id);
+        let mut copies = Vec::new();
+        let args: Vec<_> = (args.iter().enumerate())
+            .map(|(index, arg)| {
+                if is_called || !self.is_large_copy(arg) {
+                    return self.expr(arg);
+                }
+                let from = self.source(arg);
+                let own = self.own_memory(&arg.ty);
+                self.copy(own, from, &arg.ty);
+                copies.push((index, own));
+                Val::Nothing
+            })
+            .collect();
         if self.current.is_none() {
             return self.undef(ty);
         }
         let unit = self.unit;
         let callee = unit.function(id);
-        if self.facts.is_called(unit, id) {
+        if is_called {
             let index = match self.called.get(&id) {
                 Some(index) => *index,
                 None => {
@@ -526,7 +543,9 @@ impl Builder<'_> {
         });
         for (index, (local, arg)) in callee.params().iter().zip(args).enumerate() {
             let local_id = hir::LocalId(index as u32);
-            if self.facts.once(id, local_id) {
+            if let Some((_, own)) = copies.iter().find(|(at, _)| *at == index) {
+                self.frame().binds[index] = Bind::Memory(*own);
+            } else if self.facts.once(id, local_id) {
                 self.frame().binds[index] = Bind::Value(arg);
             } else {
                 let mem = self.local_memory(local_id);

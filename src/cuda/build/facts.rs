@@ -1,5 +1,7 @@
-//! What lowering wants to know of functions before it starts: which variables are set only once,
-//! and which functions call themselves.
+//! What lowering wants to know of functions before it starts: which variables are set only once, which functions
+//! call themselves, and which would be too long with all that they call in their place.
+
+use std::collections::BTreeMap;
 
 use super::hir::{
     Expr, ExprKind, FuncId, Function, FunctionKind, Init, Inlining, LocalId, Place, PlaceKind, Stmt,
@@ -15,8 +17,22 @@ struct FunctionFacts {
     assigned: Vec<bool>,
     once: Vec<bool>,
     recursive: bool,
+    /// Whether it is called because a function would become too long with its body in each call's place.
+    is_too_long: bool,
     callees: Vec<FuncId>,
+    /// How often it calls each of them.
+    num_calls: Vec<u64>,
+    /// Its own statements and expressions; once lengths are limited, with what is inlined.
+    weight: u64,
 }
+
+/// What an inlined call adds to the statements and expressions of its function.
+const CALL_WEIGHT: u64 = 50;
+/// Most statements and expressions of a function with what is inlined. The longest of 744 public kernels has
+/// 61,000.
+const MAX_WEIGHT: u64 = 130_000;
+/// Most of them in a kernel and all functions that it calls.
+const MAX_TOTAL: u64 = 400_000;
 
 impl Facts {
     pub(super) fn of(unit: &Unit, kernel: FuncId) -> Self {
@@ -41,7 +57,68 @@ impl Facts {
                 found.recursive = recursive;
             }
         }
+        facts.limit_lengths(unit, kernel);
         facts
+    }
+
+    /// Adds up what is inlined, callees first. Where it is too much, the callees that add the most are called.
+    fn limit_lengths(&mut self, unit: &Unit, kernel: FuncId) {
+        let mut seen = vec![false; self.functions.len()];
+        let mut work = vec![(kernel, false)];
+        while let Some((id, has_callees)) = work.pop() {
+            if has_callees {
+                self.limit_length(unit, id);
+            } else if !std::mem::replace(&mut seen[id.0 as usize], true) {
+                work.push((id, true));
+                work.extend(self.callees(id).iter().map(|callee| (*callee, false)));
+            }
+        }
+    }
+
+    fn limit_length(&mut self, unit: &Unit, id: FuncId) {
+        let Some(facts) = &self.functions[id.0 as usize] else {
+            return;
+        };
+        let own = facts.weight;
+        let mut inlined: Vec<(u64, FuncId)> = (facts.callees.iter().zip(&facts.num_calls))
+            .filter(|(callee, _)| !self.is_called(unit, **callee))
+            .map(|(callee, num)| (num.saturating_mul(self.weight(*callee) + CALL_WEIGHT), *callee))
+            .collect();
+        inlined.sort_unstable();
+        let sum = |inlined: &[(u64, FuncId)]| {
+            let all = inlined.iter().map(|(weight, _)| *weight);
+            all.fold(own, u64::saturating_add)
+        };
+        while sum(&inlined) > MAX_WEIGHT
+            && let Some((_, callee)) = inlined.pop()
+        {
+            if let Some(facts) = &mut self.functions[callee.0 as usize] {
+                facts.is_too_long = true;
+            }
+        }
+        let weight = sum(&inlined);
+        if let Some(facts) = &mut self.functions[id.0 as usize] {
+            facts.weight = weight;
+        }
+    }
+
+    /// What is wrong where a kernel, with all functions that it calls, is too long to compile.
+    pub(super) fn excess(&self, unit: &Unit, kernel: FuncId) -> Option<String> {
+        let ids = (0..self.functions.len()).map(|idx| FuncId(idx as u32));
+        let own = ids.filter(|id| *id == kernel || self.is_called(unit, *id));
+        let total = own.map(|id| self.weight(id)).fold(0, u64::saturating_add);
+        (total > MAX_TOTAL).then(|| {
+            format!(
+                "`{}` and the functions that it calls have {total} statements and expressions, once for each call; \
+                 at most {MAX_TOTAL} are compiled. Call fewer functions, or templates with smaller arguments.",
+                unit.function(kernel).name
+            )
+        })
+    }
+
+    fn weight(&self, id: FuncId) -> u64 {
+        let facts = self.functions[id.0 as usize].as_ref();
+        facts.map_or(0, |facts| facts.weight)
     }
 
     /// Whether a function can come to call itself.
@@ -86,7 +163,7 @@ impl Facts {
             && (function.inlining == Inlining::Never
                 || self.functions[id.0 as usize]
                     .as_ref()
-                    .is_some_and(|facts| facts.recursive))
+                    .is_some_and(|facts| facts.recursive || facts.is_too_long))
     }
 }
 
@@ -95,7 +172,8 @@ fn gather(function: &Function) -> FunctionFacts {
         assigned: vec![false; function.locals.len()],
         escaped: vec![false; function.locals.len()],
         declared: vec![0; function.locals.len()],
-        callees: Vec::new(),
+        callees: BTreeMap::new(),
+        weight: 1,
     };
     for index in 0..function.num_params as usize {
         walk.declared[index] = 1;
@@ -113,7 +191,10 @@ fn gather(function: &Function) -> FunctionFacts {
         once: once.collect(),
         assigned: walk.assigned,
         recursive: false,
-        callees: walk.callees,
+        is_too_long: false,
+        callees: walk.callees.keys().copied().collect(),
+        num_calls: walk.callees.into_values().collect(),
+        weight: walk.weight,
     }
 }
 
@@ -121,7 +202,9 @@ struct Walk {
     assigned: Vec<bool>,
     escaped: Vec<bool>,
     declared: Vec<u32>,
-    callees: Vec<FuncId>,
+    /// The functions that it calls, and how often.
+    callees: BTreeMap<FuncId, u64>,
+    weight: u64,
 }
 
 impl Walk {
@@ -130,6 +213,7 @@ impl Walk {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        self.weight += 1;
         match &stmt.kind {
             StmtKind::Block(stmts) => self.stmts(stmts),
             StmtKind::Expr(expr) => self.expr(expr),
@@ -214,6 +298,7 @@ impl Walk {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        self.weight += 1;
         match &expr.kind {
             ExprKind::Const(_) => {}
             ExprKind::Load(place) => self.place(place),
@@ -263,9 +348,7 @@ impl Walk {
                 self.expr(index);
             }
             ExprKind::Call { function, args } => {
-                if !self.callees.contains(function) {
-                    self.callees.push(*function);
-                }
+                *self.callees.entry(*function).or_default() += 1;
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Builtin { args, .. } | ExprKind::Aggregate(args) => {

@@ -3,6 +3,9 @@
 use super::*;
 use crate::cuda::ir::MemCache;
 
+/// Most scalars that are loaded as one value.
+const MAX_VALUE: u64 = 8192;
+
 /// A place as lowering knows it.
 #[derive(Clone, Debug)]
 pub(super) enum Loc {
@@ -229,7 +232,7 @@ impl Builder<'_> {
         }
     }
 
-    fn access(&self, mem: Mem, at: u32, width: MemWidth, count: u8) -> Access {
+    pub(super) fn access(&self, mem: Mem, at: u32, width: MemWidth, count: u8) -> Access {
         Access {
             space: mem.space,
             width,
@@ -295,6 +298,14 @@ impl Builder<'_> {
     }
 
     pub(super) fn load(&mut self, mem: Mem, ty: &hir::Type) -> Val {
+        let num = self.unit.size_of(ty);
+        if num > MAX_VALUE && self.flat_types(ty).len() as u64 > MAX_VALUE {
+            self.error(format!(
+                "This copies more than {MAX_VALUE} numbers as one value; pass a pointer or a reference, or copy them in \
+                 a loop."
+            ));
+            return self.undef(&hir::Type::Void);
+        }
         if let (hir::Type::Vector(vector), Some((width, count, elem))) = (ty, self.packed(mem, ty)) {
             let words: Vec<_> = (0..count).map(|_| self.function.value(Type::I32)).collect();
             let access = self.access(mem, 0, width, count);

@@ -29,6 +29,9 @@ impl Builder<'_> {
         self.at(stmt.span);
         match &stmt.kind {
             hir::StmtKind::Block(stmts) => self.stmts(stmts),
+            hir::StmtKind::Expr(expr) if self.is_large_copy(expr) => {
+                self.source(expr);
+            }
             hir::StmtKind::Expr(expr) => {
                 self.expr(expr);
             }
@@ -112,6 +115,11 @@ impl Builder<'_> {
             return;
         }
         match init {
+            Some(hir::Init::Value(value)) if self.is_large_copy(value) => {
+                let from = self.source(value);
+                let mem = self.local_memory(id);
+                self.copy(mem, from, &local.ty);
+            }
             Some(hir::Init::Value(value)) => {
                 let val = self.expr(value);
                 if self.facts.once(frame, id) {

@@ -17,7 +17,7 @@ const WORD: &str = "bits ";
 pub(super) struct BitField {
     pub(super) name: String,
     pub(super) ty: Type,
-    is_const: bool,
+    pub(super) is_const: bool,
     is_signed: bool,
     /// How many bits it has.
     width: u32,
@@ -41,7 +41,7 @@ pub(super) struct Run {
 pub(super) struct Bits {
     whole: Operand,
     field: BitField,
-    is_const: bool,
+    pub(super) is_const: bool,
     span: Span,
 }
 

@@ -47,6 +47,9 @@ pub(super) struct Class {
     bindings: Bindings,
 }
 
+/// Most steps of a path such as `A::B::C` that are tried as bases.
+const MAX_STEPS: usize = 8;
+
 impl Class {
     pub(super) fn bases(&self) -> impl Iterator<Item = StructId> {
         self.bases.iter().map(|(id, _)| *id)
@@ -1074,6 +1077,26 @@ impl Checker {
         }
     }
 
+    /// What stands before a member of an object: the struct itself or one that it inherits from, by its own name,
+    /// by its whole name, or as `Derived::Base`.
+    pub(super) fn base_called(&self, from: StructId, path: &str) -> Option<StructId> {
+        self.base_named(from, path).or_else(|| {
+            let inner = |(at, _)| self.base_called(self.base_named(from, &path[..at])?, &path[at + 2..]);
+            path.match_indices("::").take(MAX_STEPS).find_map(inner)
+        })
+    }
+
+    fn base_named(&self, from: StructId, path: &str) -> Option<StructId> {
+        let named = match self.lookup(path) {
+            Some(Symbol::Type {
+                ty: Type::Struct(id), ..
+            }) => Some(*id),
+            _ => None,
+        };
+        let mut lineage = self.lineage(from).into_iter();
+        lineage.find(|id| named == Some(*id) || self.is_named(*id, path))
+    }
+
     /// Whether a member function is static, which only its declaration in the struct says.
     pub(super) fn is_static_member(&self, function: &ast::Function) -> bool {
         let Some((_, own)) = function.name.name.rsplit_once("::") else {
@@ -1165,15 +1188,17 @@ impl Checker {
             return self.error(method.span, message);
         };
         // `object.Base::function()`.
-        let (id, method) = match (method.name.rsplit_once("::"), self.struct_before(&method.name)) {
-            (Some((_, own)), Some(base)) if self.lineage(id).contains(&base) => (
+        let of_base =
+            (method.name.rsplit_once("::")).and_then(|(path, own)| Some((self.base_called(id, path)?, own)));
+        let (id, method) = match of_base {
+            Some((base, own)) => (
                 base,
                 &Ident {
                     name: own.into(),
                     span: method.span,
                 },
             ),
-            _ => (id, method),
+            None => (id, method),
         };
         self.check_access(&Type::Struct(id), method)?;
         if !self.has_method(&Type::Struct(id), &method.name) {
@@ -1428,12 +1453,14 @@ impl Checker {
         if value.ty != *to && self.template_constructor_takes(&name, value) {
             return true;
         }
+        // One function of the program converts at most: not one of the object, and then a constructor.
+        let is_object = matches!(value.ty, Type::Struct(id) if !self.conversions(id, false).is_empty());
         let known = self.by_name.get(&name).into_iter().flatten();
         known.copied().any(|id| {
             let entry = &self.functions[id.0 as usize];
             let fits = !entry.ast.specifiers.is_explicit
                 && entry.params.first().is_some_and(|first| {
-                    let is_other = !matches!(first.ty, Type::Struct(_)) || first.ty == value.ty;
+                    let is_other = !is_object && !matches!(first.ty, Type::Struct(_)) || first.ty == value.ty;
                     is_other
                         && (!first.is_ref || first.is_const)
                         && self.conversion_cost(value, &first.ty).is_some()

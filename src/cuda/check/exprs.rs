@@ -113,6 +113,13 @@ impl Checker {
 
     /// A place that may be written.
     pub(super) fn lvalue_to_write(&mut self, e: &ast::Expr) -> Checks<Place> {
+        self.check_is_no_register(e)?;
+        let operand = self.operand(e)?;
+        self.place_to_write(e, operand)
+    }
+
+    /// Reports a change of `threadIdx` and its like.
+    fn check_is_no_register(&mut self, e: &ast::Expr) -> Checks<()> {
         let built_in = match &e.kind {
             ast::ExprKind::Name(name) => Some(name),
             ast::ExprKind::Member { base, .. } => match &base.kind {
@@ -129,10 +136,16 @@ impl Checker {
                 format!("`{name}` cannot be changed; copy it to a variable."),
             );
         }
-        let lvalue = self.lvalue(
-            e,
-            "A value cannot be changed; the left side of an assignment must be a variable or memory.",
-        )?;
+        Ok(())
+    }
+
+    /// The place of an operand, which may be written.
+    pub(super) fn place_to_write(&mut self, e: &ast::Expr, operand: Operand) -> Checks<Place> {
+        let Operand::Place(lvalue) = self.designated(operand) else {
+            let message =
+                "A value cannot be changed; the left side of an assignment must be a variable or memory.";
+            return self.error(e.span, message);
+        };
         if lvalue.is_const {
             let is_constant_memory = self.is_constant_memory(&lvalue.place);
             let message = match &e.kind {
@@ -187,7 +200,11 @@ impl Checker {
                 delta,
                 postfix,
             } => {
-                if let Some(result) = self.overloaded_inc_dec(operand, *delta, *postfix, span) {
+                self.check_is_no_register(operand)?;
+                let object = self.operand(operand)?;
+                if operand_type(&object).is_aggregate()
+                    && let Some(result) = self.overloaded_inc_dec(object.clone(), *delta, *postfix, span)
+                {
                     return result;
                 }
                 if let Some(bits) = self.bits_to_write(operand)? {
@@ -197,7 +214,8 @@ impl Checker {
                         .change_bits(op, &bits, one, *postfix, span)
                         .map(Operand::Value);
                 }
-                let value = self.inc_dec(operand, *delta, *postfix, span)?;
+                let place = self.place_to_write(operand, object)?;
+                let value = self.inc_dec(place, *delta, *postfix, span)?;
                 return Ok(if *postfix {
                     Operand::Value(value)
                 } else {
@@ -493,22 +511,11 @@ impl Checker {
     /// `++a` and `a++` where the type of `a` has the operator.
     fn overloaded_inc_dec(
         &mut self,
-        operand: &ast::Expr,
+        object: Operand,
         delta: i64,
         postfix: bool,
         span: Span,
     ) -> Option<Checks<Operand>> {
-        let num_diagnostics = self.diagnostics.len();
-        let broken = self.body.broken;
-        let object = self
-            .operand(operand)
-            .ok()
-            .filter(|object| operand_type(object).is_aggregate());
-        let Some(object) = object else {
-            self.diagnostics.truncate(num_diagnostics);
-            self.body.broken = broken;
-            return None;
-        };
         let mut operands = vec![object];
         if postfix {
             // The argument that tells it from the other form.
@@ -662,11 +669,7 @@ impl Checker {
     /// How many fields a struct has of the base of that name, which come first.
     fn num_fields_of_base(&mut self, ty: &Type, base: &str) -> Option<usize> {
         let Type::Struct(id) = *ty else { return None };
-        let owner = self.lineage(id).into_iter().find(|owner| {
-            let text = self.text(&Type::Struct(*owner));
-            let plain = text.split('<').next().unwrap_or_default();
-            plain == base || plain.ends_with(&format!("::{base}"))
-        })?;
+        let owner = self.base_called(id, base)?;
         Some(self.fields(&Type::Struct(owner)).len())
     }
 
@@ -733,6 +736,10 @@ impl Checker {
         span: Span,
     ) -> Checks<Operand> {
         let resolved = self.resolve(ty, None);
+        if style == CastStyle::Base {
+            let base = resolved?.ty;
+            return self.seen_as_base(operand, &base, span);
+        }
         if resolved.as_ref().is_ok_and(|resolved| resolved.is_ref) {
             // A reference to the same memory as another type.
             let target = resolved?;
@@ -800,6 +807,32 @@ impl Checker {
             }
         }
         self.cast(value, &resolved.ty, span).map(Operand::Value)
+    }
+
+    /// An object as a struct that it is, or inherits from.
+    fn seen_as_base(&mut self, operand: &ast::Expr, base: &Type, span: Span) -> Checks<Operand> {
+        let object = self.operand(operand)?;
+        let ty = operand_type(&object).clone();
+        if ty != *base && !self.derives(&ty, base) {
+            let (base, text) = (self.text(base), self.text(&ty));
+            return self.error(span, format!("`{base}` is not a base of `{text}`."));
+        }
+        let lvalue = match self.designated(object) {
+            Operand::Place(lvalue) => lvalue,
+            Operand::Value(value) | Operand::Computed { value, .. } => Lvalue {
+                is_const: false,
+                ..self.kept(value)
+            },
+            // A bit-field is a number.
+            Operand::Bits(_) => return Err(super::Reported),
+        };
+        let (is_const, is_volatile) = (lvalue.is_const, lvalue.place.is_volatile);
+        let mut address = self.address_of(lvalue, span);
+        address.ty = base.clone().pointer_to();
+        let mut lvalue = self.dereferenced(address, span)?;
+        lvalue.is_const = is_const;
+        lvalue.place.is_volatile = is_volatile;
+        Ok(Operand::Place(lvalue))
     }
 
     fn construct(&mut self, ty: &TypeName, args: &[ast::Expr], span: Span) -> Checks<Expr> {

@@ -176,7 +176,8 @@ impl Checker {
         let ast::ExprKind::Name(name) = &operand.kind else {
             return None;
         };
-        if self.lookup(name).is_some() {
+        let mut objects = self.body.this.into_iter().chain(self.body.closure);
+        if self.lookup(name).is_some() || objects.any(|id| self.has_field(&Type::Struct(id), name)) {
             return None;
         }
         self.function_object(name, operand.span)

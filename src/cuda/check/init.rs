@@ -20,6 +20,9 @@ const MAX_PARTS: usize = 65_536;
 impl Checker {
     /// A value of a type from an expression or a list in braces.
     pub(super) fn initial_value(&mut self, e: &ast::Expr, ty: &Type, context: &str) -> Checks<Expr> {
+        if matches!(ty, Type::Array(..)) {
+            return self.array_value(e, ty);
+        }
         let ast::ExprKind::List(items) = &e.kind else {
             let operand = self.operand(e)?;
             let mut value = self.rvalue(operand.clone())?;
@@ -74,19 +77,22 @@ impl Checker {
             return self.aggregate_of_bits(items, ty, span);
         }
         if let [(None, only)] = items
-            && !matches!(only.kind, ast::ExprKind::List(_))
-            && !matches!(fields.first(), Some((_, Type::Array(..), _)))
+            && !matches!(only.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_))
         {
             // `T{other}` copies.
             let value = self.value(only)?;
             if value.ty == *ty {
                 return Ok(value);
             }
-            return self.filled(vec![(None, Some(value))], &fields, ty, span);
+            if !matches!(fields.first(), Some((_, Type::Array(..), _))) {
+                return self.filled(vec![(None, Some(value))], &fields, ty, span);
+            }
         }
         let mut values = Vec::new();
         let mut failed = false;
-        for (idx, (name, item)) in items.iter().enumerate() {
+        // The braces of an array may be left out: it takes several items.
+        let (mut idx, mut next) = (0, 0);
+        while let Some((name, item)) = items.get(next) {
             let position = match name {
                 Some(name) => fields.iter().position(|(field, ..)| **field == *name.name),
                 None => Some(idx),
@@ -103,8 +109,14 @@ impl Checker {
                 };
                 return self.error(item.span, message);
             };
-            if matches!(field_ty, Type::Array(..)) {
-                return self.unsupported(item.span, "Struct values with array members in expressions");
+            next += 1;
+            idx += 1;
+            let stands_alone = matches!(item.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_));
+            if matches!(field_ty, Type::Array(..)) && name.is_none() && !stands_alone {
+                let (value, num) = self.array_of_row(&items[next - 1..], field_ty, item.span)?;
+                next += num - 1;
+                values.push((position, Some(value)));
+                continue;
             }
             let field_name = &fields[position.unwrap_or(0)].0;
             let value = if self.is_reference(ty, field_name) {
@@ -275,6 +287,8 @@ impl Checker {
         if let [only] = args
             && !is_dim3
             && fields.len() != 1
+            && !matches!(only.kind, ast::ExprKind::List(_))
+            && !(matches!(ty, Type::Struct(_)) && text.ends_with('}') && self.is_first_member(only, &fields))
         {
             return self.initial_value(only, ty, "here");
         }
@@ -284,7 +298,10 @@ impl Checker {
             return self.aggregate(&items, ty, span);
         }
         if self.has_array(ty) {
-            return self.unsupported(span, "Struct values with array members in expressions");
+            self.check_num_scalars(ty, span)?;
+            let items: Vec<(Option<Ident>, ast::Expr)> =
+                args.iter().map(|value| (None, value.clone())).collect();
+            return self.aggregate(&items, ty, span);
         }
         let mut parts = Vec::new();
         for ((_, field_ty, _), idx) in fields.iter().zip(0usize..) {
@@ -308,16 +325,30 @@ impl Checker {
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
     }
 
+    /// Whether a value is of the type of the first field, or converts to it as numbers do.
+    fn is_first_member(&mut self, value: &ast::Expr, fields: &[(String, Type, u32)]) -> bool {
+        let Some((_, first, _)) = fields.first() else {
+            return false;
+        };
+        // What is wrong with it is said when it is looked at as what it is.
+        let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
+        let found = self.value(value);
+        self.diagnostics.truncate(num_diagnostics);
+        self.body.broken = broken;
+        found.is_ok_and(|value| {
+            !matches!(value.ty, Type::Struct(_)) && self.conversion_cost(&value, first).is_some()
+        })
+    }
+
     /// A field that a list leaves out.
     fn left_out(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
         match self.field_default(ty, field, field_ty) {
             Some(value) => value,
-            None if self.has_default(field_ty) => self.constructed(field_ty, &[], span),
-            None => Ok(self.zero(field_ty, span)),
+            None => self.empty_value(field_ty, span),
         }
     }
 
-    /// Zero of a type that is no array.
+    /// Zero of a type.
     pub(super) fn zero(&self, ty: &Type, span: Span) -> Expr {
         match ty {
             Type::Bool => constant(Const::Bool(false), ty.clone(), span),
@@ -329,6 +360,10 @@ impl Checker {
                     .iter()
                     .map(|(_, field, _)| self.zero(field, span))
                     .collect();
+                expr(ExprKind::Aggregate(parts), ty.clone(), span)
+            }
+            Type::Array(elem, len) => {
+                let parts = vec![self.zero(elem, span); *len as usize];
                 expr(ExprKind::Aggregate(parts), ty.clone(), span)
             }
             _ => int(0, ty.clone(), span),
@@ -573,6 +608,13 @@ impl Checker {
     }
 
     fn write_constant(&mut self, value: &Expr, offset: usize, image: &mut [u8]) -> bool {
+        if let (ExprKind::Aggregate(parts), Type::Array(elem, _)) = (&value.kind, &value.ty) {
+            let size = self.size_of(elem) as usize;
+            return parts
+                .iter()
+                .enumerate()
+                .all(|(idx, part)| self.write_constant(part, offset + idx * size, image));
+        }
         if let ExprKind::Aggregate(parts) = &value.kind {
             let fields = self.fields(&value.ty);
             return parts
@@ -637,7 +679,7 @@ impl Checker {
 }
 
 /// The string that an initializer is, perhaps in braces.
-fn string_of(e: &ast::Expr) -> Option<&[u8]> {
+pub(super) fn string_of(e: &ast::Expr) -> Option<&[u8]> {
     match &e.kind {
         ast::ExprKind::Str(bytes) => Some(bytes),
         ast::ExprKind::List(items) => match items.as_slice() {

@@ -78,15 +78,16 @@ impl Checker {
         if self.is_address_of_function(&value.ty, to) {
             return self.function_address(&value, to);
         }
+        // A copy of a part of the object comes before all that its functions could make of it.
+        if self.derives(&value.ty, to) {
+            return Ok(self.base_of(value, to));
+        }
         if value.ty != *to && self.converts_by_constructor(&value, to) {
             let span = value.span;
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
             if let Some(made) = self.made_by_constructor(to, &args, span) {
                 return made;
             }
-        }
-        if self.derives(&value.ty, to) {
-            return Ok(self.base_of(value, to));
         }
         if value.ty != *to
             && let Some(converted) = self.converted_by_function(value.clone(), to, false)
@@ -898,14 +899,7 @@ impl Checker {
     }
 
     /// `++` and `--`.
-    pub(super) fn inc_dec(
-        &mut self,
-        operand: &ast::Expr,
-        delta: i64,
-        postfix: bool,
-        span: Span,
-    ) -> Checks<Expr> {
-        let place = self.lvalue_to_write(operand)?;
+    pub(super) fn inc_dec(&mut self, place: Place, delta: i64, postfix: bool, span: Span) -> Checks<Expr> {
         let ty = place.ty.clone();
         let delta = match &ty {
             Type::Pointer(_) => delta * i64::from(self.element_size(&load(place.clone()))?),

@@ -500,7 +500,9 @@ impl Checker {
         let specifiers = &declaration.specifiers;
         let name = &declarator.name;
         let auto_ty = self.auto_type(declarator)?;
-        let resolved = self.resolve(&declarator.ty, auto_ty.as_ref())?;
+        let is_auto_const = auto_ty.as_ref().is_some_and(|(_, is_const)| *is_const);
+        let mut resolved = self.resolve(&declarator.ty, auto_ty.as_ref().map(|(ty, _)| ty))?;
+        resolved.is_const |= is_auto_const;
         if specifiers.is_typedef {
             self.declare(
                 name,
@@ -547,8 +549,8 @@ impl Checker {
         self.automatic(specifiers, declarator, resolved, out)
     }
 
-    /// The type that `auto` stands for.
-    fn auto_type(&mut self, declarator: &Declarator) -> Checks<Option<Type>> {
+    /// The type that `auto` stands for, and whether it is const, for a reference to something const.
+    fn auto_type(&mut self, declarator: &Declarator) -> Checks<Option<(Type, bool)>> {
         if !matches!(declarator.ty.base, ast::BaseType::Auto) {
             return Ok(None);
         }
@@ -561,13 +563,21 @@ impl Checker {
                     .iter()
                     .any(|step| matches!(step, ast::Derived::Reference | ast::Derived::RvalueReference));
                 if is_ref {
-                    return Ok(Some(super::ops::operand_type(&operand).clone()));
+                    let is_const = match &operand {
+                        super::Operand::Place(lvalue) => {
+                            lvalue.is_const && !self.is_constant_memory(&lvalue.place)
+                        }
+                        super::Operand::Computed { is_const, .. } => *is_const,
+                        super::Operand::Bits(bits) => bits.is_const,
+                        super::Operand::Value(_) => false,
+                    };
+                    return Ok(Some((super::ops::operand_type(&operand).clone(), is_const)));
                 }
                 let mut ty = self.rvalue(operand)?.ty;
                 if let Type::Pointer(pointer) = &mut ty {
                     pointer.restrict = false;
                 }
-                Ok(Some(ty))
+                Ok(Some((ty, false)))
             }
             _ => Ok(None),
         }

@@ -624,7 +624,8 @@ fn between(scope: &Scope, start: u32, meet: u32) -> Vec<u32> {
 /// The first node, before `end`, to which several of the ways lead.
 fn first_common(scope: &Scope, ways: &[u32], end: Option<u32>) -> Option<u32> {
     let limit = end.map_or(u32::MAX, |end| scope.position[end as usize]);
-    let mut reached: BTreeMap<u32, usize> = BTreeMap::new();
+    // By node: the way that led there.
+    let mut reached: Vec<Option<usize>> = vec![None; scope.nodes.len()];
     let mut best: Option<u32> = None;
     for (way, first) in ways.iter().enumerate() {
         let mut work = vec![*first];
@@ -633,15 +634,13 @@ fn first_common(scope: &Scope, ways: &[u32], end: Option<u32>) -> Option<u32> {
             if position >= limit || best.is_some_and(|best| position >= scope.position[best as usize]) {
                 continue;
             }
-            match reached.get(&node) {
-                Some(other) if *other == way => continue,
+            match reached[node as usize] {
+                Some(other) if other == way => continue,
                 Some(_) => {
                     best = Some(node);
                     continue;
                 }
-                None => {
-                    reached.insert(node, way);
-                }
+                None => reached[node as usize] = Some(way),
             }
             work.extend(&scope.succs[node as usize]);
         }

@@ -2,7 +2,7 @@
 
 use super::{MAX_CHAIN, Parsed, Parser, Reported, describe, is_reserved};
 use crate::cuda::ast::{BaseType, CastStyle, Expr, ExprKind, FoldOp, Ident, InfixOp, PrefixOp, TypeName};
-use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp};
+use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp, Type};
 use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
 use crate::cuda::preprocess::{Kind, Tok};
 use crate::cuda::source::join;
@@ -202,8 +202,9 @@ impl Parser {
                 Kind::Ident | Kind::Number | Kind::Char | Kind::Punct("(" | "{")
             )
         };
-        // `(Pair<int>{1, 2}.first)` makes an object.
-        let makes_object = ty.is_ok() && self.at("{");
+        // `(Pair<int>{1, 2}.first)` and `(space::Pair(a).first)` make an object.
+        let makes_object =
+            self.at("{") && ty.is_ok() || self.at("(") && ty.as_ref().is_ok_and(|ty| ty.derived.is_empty());
         if makes_object || names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1)))
         {
             self.pos = before;
@@ -279,8 +280,15 @@ impl Parser {
                     }
                 }
                 Kind::Punct("." | "->") => {
+                    let mut arrow = tok.is("->");
                     self.next();
-                    let is_template = self.accept_word("template");
+                    let mut is_template = self.accept_word("template");
+                    if !is_template && let Some(base) = self.base_of_object(&expr, tok.is("->")) {
+                        // The name of the member follows, as behind `.`.
+                        expr = base;
+                        arrow = false;
+                        is_template = self.accept_word("template");
+                    }
                     let field = if self.peek().is_word("operator") {
                         self.operator_name()?
                     } else {
@@ -297,7 +305,7 @@ impl Parser {
                             span: self.span_from(expr.span),
                             kind: ExprKind::MethodCall {
                                 base: Box::new(expr),
-                                arrow: tok.is("->"),
+                                arrow,
                                 method: field,
                                 template_args,
                                 args,
@@ -308,7 +316,7 @@ impl Parser {
                     ExprKind::Member {
                         base: Box::new(expr),
                         field,
-                        arrow: tok.is("->"),
+                        arrow,
                     }
                 }
                 Kind::Punct("++" | "--") => {
@@ -351,6 +359,51 @@ impl Parser {
                 span: self.span_from(start),
             };
         }
+    }
+
+    /// `Base<T>::` behind `object.` or `pointer->`: the object as that base; the name of a member follows. Reads
+    /// nothing where none stands here.
+    fn base_of_object(&mut self, object: &Expr, arrow: bool) -> Option<Expr> {
+        if !self.at_type() {
+            return None;
+        }
+        let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let start = self.peek().span;
+        let instance = self.path("of a type").and_then(|name| {
+            let is_instance = self.at("<") && self.is_template_name(&name.name);
+            let args = if is_instance {
+                self.template_args()?
+            } else {
+                Vec::new()
+            };
+            Ok(is_instance.then_some((name, args)))
+        });
+        if let Ok(Some((name, args))) = instance
+            && self.accept("::")
+        {
+            let mut ty = TypeName::known(Type::Void, self.span_from(start));
+            let member = None;
+            ty.base = BaseType::Instance { name, args, member };
+            let span = object.span;
+            let object = Box::new(object.clone());
+            let operand = if arrow {
+                Box::new(Expr {
+                    kind: ExprKind::Prefix(PrefixOp::Deref, object),
+                    span,
+                })
+            } else {
+                object
+            };
+            let kind = ExprKind::Cast {
+                style: CastStyle::Base,
+                ty: Box::new(ty),
+                operand,
+            };
+            return Some(Expr { kind, span });
+        }
+        self.pos = before;
+        self.diagnostics.truncate(num_diagnostics);
+        None
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

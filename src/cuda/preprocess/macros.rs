@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Hidden, Kind, MAX_TOKENS, Preprocessor, Tok};
+use super::{Hidden, Kind, MAX_EXPANSION, MAX_TOKENS, Preprocessor, Tok};
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::lex::{TokenKind, punct_at, tokens};
 use crate::ids::Span;
@@ -88,14 +88,15 @@ impl Preprocessor<'_> {
                 }
                 continue;
             };
-            if depth > MAX_DEPTH || self.num_expanded > MAX_TOKENS {
-                if self.num_expanded != usize::MAX {
-                    self.num_expanded = usize::MAX;
-                    self.error(
-                        tok.span,
-                        "Macros are nested too deeply or expand to too much text.",
-                    );
-                }
+            if depth == 0 && tok.hidden.is_none() {
+                self.before_expansion = self.num_expanded;
+            }
+            if self.num_expanded == usize::MAX {
+                continue;
+            }
+            if let Some(message) = self.too_much(&tok, depth) {
+                self.num_expanded = usize::MAX;
+                self.error(tok.span, message);
                 continue;
             }
             let mut replacement = if definition.params.is_none() {
@@ -131,6 +132,22 @@ impl Preprocessor<'_> {
             stack.extend(replacement.into_iter().rev());
         }
         out
+    }
+
+    /// What is wrong where macros expand to too much.
+    fn too_much(&self, tok: &Tok, depth: u32) -> Option<String> {
+        if depth > MAX_DEPTH {
+            let message = format!("The arguments of macros are nested more than {MAX_DEPTH} deep here.");
+            return Some(message);
+        }
+        if self.num_expanded - self.before_expansion > MAX_EXPANSION {
+            let name = outermost(tok);
+            return Some(format!(
+                "The macro `{name}` expands to more than {MAX_EXPANSION} words here."
+            ));
+        }
+        (self.num_expanded > MAX_TOKENS)
+            .then(|| format!("The macros of this file expand to more than {MAX_TOKENS} words."))
     }
 
     /// A macro's body with its parameters replaced, as if it stood where `usage` does.
@@ -237,6 +254,17 @@ impl Preprocessor<'_> {
             }
         }
     }
+}
+
+/// The macro of whose expansion a token is.
+fn outermost(tok: &Tok) -> &str {
+    let mut name = &tok.text;
+    let mut hidden = tok.hidden.as_ref();
+    while let Some(entry) = hidden {
+        name = &entry.name;
+        hidden = entry.rest.as_ref();
+    }
+    name
 }
 
 fn is_hidden(tok: &Tok) -> bool {

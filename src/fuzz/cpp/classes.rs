@@ -607,7 +607,6 @@ impl Maker {
             makes,
             reads,
             changes,
-            has_array,
             cost,
             ..
         } = self.scope.classes[base].clone();
@@ -630,7 +629,6 @@ impl Maker {
         let mut draft = Draft {
             class: Class {
                 name: name.clone(),
-                has_array,
                 cost,
                 ..Class::default()
             },
@@ -679,7 +677,11 @@ impl Maker {
                     read.replace("$o.", &format!("$o.{base_name}::")),
                     read.replace("$o", &format!("{base_name}($o)")),
                 ];
-                let form = self.random.pick(&forms);
+                // `D::space::B::` is nothing.
+                let form = match self.random.pick(&forms) {
+                    form if form == forms[1] && read.contains("::") => forms[0].clone(),
+                    form => form,
+                };
                 draft.class.reads.push((*read_kind, form));
             }
         }

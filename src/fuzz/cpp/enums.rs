@@ -118,7 +118,6 @@ impl Maker {
                         "$o.halves[1] ^= $u;".to_owned(),
                         "$o.parts[$d]++;".to_owned(),
                     ],
-                    has_array: true,
                     ..Class::default()
                 },
             ),

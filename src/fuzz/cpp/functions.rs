@@ -99,6 +99,8 @@ impl Maker {
             }
             2 => {
                 let body = match self.random.below(3) {
+                    // Compute capability 1.x has no recursion.
+                    0 if self.legacy => "int s = 1; for (; v > 1; --v) s = v * s % 1009; return s;".to_owned(),
                     0 => "return v < 2 ? 1 : v * f(v - 1) % 1009;".replace("f(", &format!("{name}(")),
                     1 => "int s = 0; for (int i = 0; i <= v; ++i) { if (i == 7) continue; s += i * i; } return s % 4001;".to_owned(),
                     _ => "int s = 1; while (v > 0) { s = (s * 3 + v) % 911; v /= 2; } return s;".to_owned(),

@@ -14,17 +14,17 @@ impl Maker {
                     "template <{word} F> __device__ int {name}({by}, int v) {{ return (f(v) + f(v / 2)) / 2; }}"
                 )));
                 self.form(
-                    format!("{name}([](int p) {{ return p / 2 + 1; }}, $i)"),
+                    format!("{name}([](int arg) {{ return arg / 2 + 1; }}, $i)"),
                     Kind::Tame,
                     4,
                 );
                 self.form(
-                    format!("{name}([=](int p) {{ return $i ^ p; }}, $i)"),
+                    format!("{name}([=](int arg) {{ return $i ^ arg; }}, $i)"),
                     Kind::Tame,
                     4,
                 );
                 self.form(
-                    format!("{name}([&](auto p) -> int {{ return p < $i ? p : $i; }}, $i)"),
+                    format!("{name}([&](auto arg) -> int {{ return arg < $i ? arg : $i; }}, $i)"),
                     Kind::Tame,
                     4,
                 );
@@ -33,15 +33,17 @@ impl Maker {
                 self.add(Piece::leaf(format!(
                     "template <{word} F> __device__ void {name}(int num, {by}) {{ for (int i = 0; i < num; i++) f(i); }}"
                 )));
-                self.action(format!("{name}(3, [&](int p) {{ $U += p * $u; }});"), 6);
+                self.action(format!("{name}(3, [&](int arg) {{ $U += arg * $u; }});"), 6);
                 self.action(
-                    format!("{name}($k, [&](int p) {{ if (p == 2) return; $I = $i; $U ^= (unsigned)p; }});"),
+                    format!(
+                        "{name}($k, [&](int arg) {{ if (arg == 2) return; $I = $i; $U ^= (unsigned)arg; }});"
+                    ),
                     8,
                 );
                 // A constant one could not be changed.
                 if !by.starts_with("const") {
                     self.action(
-                        format!("{name}(2, [&alias = $U](int p) mutable {{ alias += p + 5u; }});"),
+                        format!("{name}(2, [&alias = $U](int arg) mutable {{ alias += arg + 5u; }});"),
                         5,
                     );
                 }
@@ -52,7 +54,9 @@ impl Maker {
                     "template <{word} F, {word} G> __device__ auto {name}(F f, G g) {{ return [=](int v) {{ return g(f(v)); }}; }}"
                 )));
                 self.form(
-                    format!("{name}([](int p) {{ return p / 3; }}, [](int p) {{ return p ^ 5; }})($i)"),
+                    format!(
+                        "{name}([](int arg) {{ return arg / 3; }}, [](int arg) {{ return arg ^ 5; }})($i)"
+                    ),
                     Kind::Tame,
                     4,
                 );
@@ -82,8 +86,8 @@ impl Maker {
                     format!("{{ int list[2] = {{$i, $i}}; $I = {name}(list, 2, 1, {functor}{{11}}); }}"),
                     6,
                 );
-                self.action(format!("{{ int list[2] = {{$i, $i}}; $I = {name}(list, 2, 0, [](int p, int q) {{ return p > q ? p : q; }}); }}"), 6);
-                self.action(format!("{{ unsigned list[] = {{$u, $u}}; $U = {name}<unsigned>(list, 2, $u, [=](unsigned p, unsigned q) {{ return p * 31u + q; }}); }}"), 6);
+                self.action(format!("{{ int list[2] = {{$i, $i}}; $I = {name}(list, 2, 0, [](int arg, int arg2) {{ return arg > arg2 ? arg : arg2; }}); }}"), 6);
+                self.action(format!("{{ unsigned list[] = {{$u, $u}}; $U = {name}<unsigned>(list, 2, $u, [=](unsigned arg, unsigned arg2) {{ return arg * 31u + arg2; }}); }}"), 6);
             }
         }
     }
@@ -109,14 +113,8 @@ impl Maker {
         let mut has_effects = false;
         let (captures, mutable) = match way {
             0 => {
-                // What is captured by value does not change, and arrays are not.
+                // What is captured by value does not change.
                 self.freeze();
-                let arrays = |text: &str| text.contains("arr");
-                self.scope.names.retain(|name| !arrays(&name.text));
-                let has_array: Vec<bool> = self.scope.classes.iter().map(|class| class.has_array).collect();
-                self.scope
-                    .objects
-                    .retain(|object| !arrays(&object.text) && !has_array[object.class]);
                 ("[=]".to_owned(), "")
             }
             1 => {

@@ -18,11 +18,9 @@ impl Maker {
                 self.action(format!("{name}($I, $I);"), 3);
                 self.action(format!("{name}($U, $U);"), 3);
                 for class in 0..self.scope.classes.len() {
-                    if !self.scope.classes[class].has_array {
-                        self.scope.classes[class]
-                            .changes
-                            .push(format!("{{ auto other = $o; {name}($o, other); $o = other; }}"));
-                    }
+                    self.scope.classes[class]
+                        .changes
+                        .push(format!("{{ auto other = $o; {name}($o, other); $o = other; }}"));
                 }
             }
             1 => {
@@ -128,8 +126,8 @@ impl Maker {
                         .replace(" for (auto &r : {0}) {}", ""),
                     5,
                 );
-                self.action("{ unsigned row[3] = {$u, 2u, $u}; unsigned *p = row, *e = row + 3; while (p != e) $U += *p++; }", 8);
-                self.action("{ int row[4] = {$i, $i, 5}; int &last = row[$k]; last = $i; const int *p = &row[3]; $I = *p + p[-1] % 3; $I %= 99; }", 5);
+                self.action("{ unsigned row[3] = {$u, 2u, $u}; unsigned *at = row, *end = row + 3; while (at != end) $U += *at++; }", 8);
+                self.action("{ int row[4] = {$i, $i, 5}; int &last = row[$k]; last = $i; const int *at = &row[3]; $I = *at + at[-1] % 3; $I %= 99; }", 5);
             }
         }
     }

@@ -256,7 +256,7 @@ impl Maker {
                 format!("$o[$k] = {letter};"),
                 format!("$o.v[$d] = {letter};"),
                 "$o.each([](auto v) { return v / 2; });".to_owned(),
-                "for (auto *p = $o.begin(); p != $o.end(); p++) *p /= 3;".to_owned(),
+                "for (auto *at = $o.begin(); at != $o.end(); at++) *at /= 3;".to_owned(),
             ];
             if kind == Kind::Unsigned {
                 changes.push("$o.each([&](unsigned v) { return v * $u; });".to_owned());
@@ -264,7 +264,11 @@ impl Maker {
             }
             self.scope.classes.push(Class {
                 name: full,
-                makes: Vec::new(),
+                makes: vec![
+                    format!("$n{{{{{letter}, {letter}}}}}"),
+                    format!("$n{{{letter}, {letter}, {letter}}}"),
+                    "$n()".to_owned(),
+                ],
                 inits: vec![
                     format!(" = {{{{{letter}, {letter}}}}}"),
                     format!("{{{{{letter}, {letter}, {letter}, {letter}}}}}"),
@@ -286,7 +290,6 @@ impl Maker {
                 ],
                 changes,
                 is_plain: true,
-                has_array: true,
                 cost: 10,
             });
         }
@@ -347,7 +350,6 @@ impl Maker {
                     format!("while (!$o.empty()) {variable} = $o.pop();"),
                     format!("$o.empty() && $o.push({letter});"),
                 ],
-                has_array: true,
                 cost: 12,
                 ..Class::default()
             });
