@@ -1,8 +1,7 @@
 //! Arrays as parts of values: members of structs that are copied, made, passed, and returned as a whole.
 
 use super::init::string_of;
-use super::names::load;
-use super::{Checker, Checks, Operand, expr, int};
+use super::{Checker, Checks, expr, int};
 use crate::cuda::ast::{self, Ident};
 use crate::cuda::hir::{Expr, ExprKind, Type};
 use crate::ids::Span;
