@@ -41,8 +41,6 @@ const HOLD_MS: i32 = 400;
 const LEAVE_MS: i32 = 250;
 /// Pixels by which a finger that is held may move.
 const HOLD_PX: f64 = 8.0;
-/// Pixels of a row of completions; the style sheet has the same.
-const ROW_PX: i32 = 22;
 /// Rows of completions that a page key passes.
 const PAGE: i32 = 8;
 
@@ -593,8 +591,9 @@ impl Editor {
         put_beside(&shown, &field, &text, start.min(text.len()));
         let rows = shown.first_element_child().filter(|_| self.list.is_some());
         if let (Some(rows), Some(list)) = (rows, &self.list) {
-            let top = list.row as i32 * ROW_PX;
-            let bottom = top + ROW_PX - rows.client_height();
+            let height = rows.first_element_child().map_or(0, |row| row.client_height());
+            let top = list.row as i32 * height;
+            let bottom = top + height - rows.client_height();
             if rows.scroll_top() > top || rows.scroll_top() < bottom {
                 rows.set_scroll_top(if rows.scroll_top() > top { top } else { bottom });
             }

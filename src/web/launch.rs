@@ -91,8 +91,22 @@ impl Form<'_> {
     /// What was read from the text's host code, and the choice among its launches.
     fn host(self) -> Html {
         let sentence = self.session.host_sentence().map(|sentence| {
-            let why = self.session.host_reasons().join("\n");
-            html! { <p class="refusal dim" role="status" data-testid="host-note" title={why}>{ sentence }</p> }
+            let reason = |why: String| html! { <li>{ why }</li> };
+            let reasons = self.session.host_reasons();
+            let fold = (!reasons.is_empty()).then(|| {
+                html! {
+                    <details class="host-reasons dim">
+                        <summary>{ "Why these are guesses" }</summary>
+                        <ul>{ for reasons.into_iter().map(reason) }</ul>
+                    </details>
+                }
+            });
+            html! {
+                <>
+                    <p class="refusal dim" role="status" data-testid="host-note">{ sentence }</p>
+                    { fold.unwrap_or_default() }
+                </>
+            }
         });
         let sentence: Html = sentence.unwrap_or_default();
         let launches = self.session.host_launches();
