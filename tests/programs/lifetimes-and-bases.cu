@@ -1,5 +1,5 @@
 // grid 1 block 32 n 3 m 9 a -20 -13 -6 1 8 15 22 29 36 43 50 57 64 71 78 85 92 99 106 113 120 127 134 141 148 155 162 169 176 183 190 197 204 211 218 225 232 239 246 253 260 267 274 281 288 295 302 309 316 323 330 337 344 351 358 365 372 379 386 393 400 407 414 421
-// g80 gt200 gf100 gk110 gp104 tu102 gh100
+// gf100 gk110 gp104 tu102 gh100
 // by hand: destructors at the ends of scopes, copies and moves, overloads by &&, several bases, explicit, deleted
 #include <utility>
 #include <type_traits>

@@ -101,7 +101,7 @@ __global__ void k(unsigned *o, const int *a, unsigned *g, int n, unsigned m) {
   assign(v, x, y, z);
   add_all(10, &x, &z);
   o[9] = x + y * 100 + z * 10000;
-  o[10] = bytes<char, int, double>() + bytes<>() + pairs(v, n, 2);
+  o[10] = bytes<char, int, long long>() + bytes<>() + pairs(v, n, 2);
   int f[3];
   fill(f, 2.9f, v, 'a');
   o[11] = f[0] + f[1] * 100 + f[2] * 10000;

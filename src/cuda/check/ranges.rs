@@ -227,7 +227,7 @@ impl Checker {
                 if num_parts == 1 { "part" } else { "parts" },
             );
             let message =
-                format!("`{text}` has {num_parts} {parts}, and there are {num_names} {names} for them.");
+                format!("`{text}` has {num_parts} {parts}; this structured binding has {num_names} {names}.");
             return self.error(span, message);
         }
         let is_tuple = matches!(&ty, Type::Struct(id) if self.num_of_tuple(*id).is_some());

@@ -20,6 +20,8 @@ use crate::ids::Span;
 
 /// Most instances in one source: more come of templates that name themselves without end.
 const MAX_INSTANCES: usize = 2000;
+/// Most elements of a pack of a function's parameters.
+const MAX_PARAMS: usize = 256;
 /// Pointers to pointers, and arrays of arrays, that a type given to a template of functions may have.
 const MAX_NESTING: usize = 48;
 
@@ -640,6 +642,14 @@ impl Checker {
             );
             return self.error(span, message);
         }
+        let has_pack = template.function.params.iter().any(|param| param.is_pack);
+        if has_pack && values.iter().any(|value| value.elements().len() > MAX_PARAMS) {
+            let message = format!(
+                "A parameter pack of `{}` would have more than {MAX_PARAMS} elements.",
+                template.function.name.name
+            );
+            return self.error(span, message);
+        }
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
@@ -648,6 +658,8 @@ impl Checker {
             );
             return self.error(span, message);
         }
+        // A signature that needs itself does not fit.
+        self.templates[idx].instances.push((values.clone(), None));
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
         bindings.extend(bindings_of(&template.params, &filled));
         let num_diagnostics = self.diagnostics.len();
@@ -662,7 +674,9 @@ impl Checker {
         if id.is_none() {
             self.diagnostics.truncate(num_diagnostics);
         }
-        self.templates[idx].instances.push((values, id));
+        let instances = &mut self.templates[idx].instances;
+        instances.retain(|(known, _)| *known != values);
+        instances.push((values, id));
         Ok(id)
     }
 

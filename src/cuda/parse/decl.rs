@@ -262,7 +262,9 @@ impl Parser {
                 self.next();
                 let is_template = self.accept_word("template");
                 let path = self.path("of a member")?;
-                let args = if self.at("<") && (is_template || self.is_template_name(&path.name)) {
+                // `Name<T>::function<int>(…)` is a call.
+                let is_call = self.is_method_template(&path.name) && self.calls_behind_angles();
+                let args = if self.at("<") && (is_template || self.is_template_name(&path.name)) && !is_call {
                     Some(self.template_args()?)
                 } else {
                     None
@@ -541,6 +543,17 @@ impl Parser {
             name: whole.into(),
             span: self.span_from(start),
         })
+    }
+
+    /// Whether `(` follows the template arguments that open here.
+    fn calls_behind_angles(&mut self) -> bool {
+        let start = self.pos;
+        if self.at("<") {
+            self.skip_angles();
+        }
+        let found = self.pos > start && self.at("(");
+        self.pos = start;
+        found
     }
 
     /// Reads the template arguments of the struct whose member is declared.

@@ -18,12 +18,10 @@ __global__ void k(int *out) { out[0] = twice(1); }
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... + values); }
 template <int... Is, typename... Ts> __device__ int weighted(Ts... values) { return sum(values * Is...); }
 __global__ void k(int *out) { out[0] = weighted<1, 2>(1, 2, 3); }
-//~ kernel.cu:3:40: error: No template `weighted` fits these arguments.
-//~     __global__ void k(int *out) { out[0] = weighted<1, 2>(1, 2, 3); }
-//~                                            ^~~~~~~~~~~~~~~~~~~~~~~
-//~ kernel.cu:2:53: note: It is declared here.
+//~ kernel.cu:2:89: error: `Is` has 2 elements and `values` has 3; packs that are expanded together have the same number.
 //~     template <int... Is, typename... Ts> __device__ int weighted(Ts... values) { return sum(values * Is...); }
-//~                                                         ^~~~~~~~
+//~                                                                                             ^~~~~~~~~~~~~~
+//~     note: This is in the instance `weighted<1, 2, int, int, int>`.
 //--- sizeof of something that is no pack
 template <typename T> __device__ int num(T value) { return sizeof...(value); }
 __global__ void k(int *out) { out[0] = num(1); }
@@ -34,12 +32,10 @@ __global__ void k(int *out) { out[0] = num(1); }
 //--- empty fold
 template <typename... Ts> __device__ int sum(Ts... values) { return (... + values); }
 __global__ void k(int *out) { out[0] = sum(); }
-//~ kernel.cu:2:40: error: No template `sum` fits these arguments.
-//~     __global__ void k(int *out) { out[0] = sum(); }
-//~                                            ^~~~~
-//~ kernel.cu:1:42: note: It is declared here.
+//~ kernel.cu:1:69: error: This pack is empty, and a fold expression of this operator needs a value then: `(… + ... + 0)`.
 //~     template <typename... Ts> __device__ int sum(Ts... values) { return (... + values); }
-//~                                              ^~~
+//~                                                                         ^~~~~~~~~~~~~~
+//~     note: This is in the instance `sum<>`.
 //--- two operators in a fold
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... - values); }
 __global__ void k(int *out) { out[0] = sum(1, 2); }
@@ -58,9 +54,6 @@ __global__ void k(int *out) { out[0] = 1; }
 //~ kernel.cu:1:26: error: A parameter pack has no default argument; remove it.
 //~     template <typename... Ts = int> __device__ int num() { return sizeof...(Ts); }
 //~                              ^
-//~ kernel.cu:2:40: error: There is no template `num`; declare it above, or include the header that declares it.
-//~     __global__ void k(int *out) { out[0] = 1; }
-//~                                            ^~~
 //--- recursion over a pack without an end
 template <typename... Ts> __device__ auto count(Ts... values) { return 1 + count(1, values...); }
 __global__ void k(int *out) { out[0] = count(1); }
@@ -109,7 +102,7 @@ __global__ void k(Pair *p, int *out)
     auto [a, b, c] = p[0];
     out[0] = a + b + c;
 }
-//~ kernel.cu:4:10: error: `Pair` has 2 parts, and there are 3 names for them.
+//~ kernel.cu:4:10: error: `Pair` has 2 parts; this structured binding has 3 names.
 //~         auto [a, b, c] = p[0];
 //~              ^~~~~~~~~
 //--- binding of a number
@@ -118,7 +111,7 @@ __global__ void k(int n, int *out)
     auto [a, b] = n;
     out[0] = a + b;
 }
-//~ kernel.cu:3:10: error: A `int` has no parts that could get names; use an array or a struct.
+//~ kernel.cu:3:10: error: A value of type `int` has no parts that could get names; use an array or a struct.
 //~         auto [a, b] = n;
 //~              ^~~~~~
 //--- binding of private members
@@ -151,7 +144,7 @@ __global__ void k(Flags *f) { unsigned *p = &f->a; *p = 1; }
 struct Flags { unsigned a : 3, b : 5; };
 __device__ void set(unsigned &v) { v = 1; }
 __global__ void k(Flags *f) { set(f->a); }
-//~ kernel.cu:3:35: error: A reference to `unsigned int` needs a variable of that type, not a value.
+//~ kernel.cu:3:35: error: A reference that is not const cannot refer to a bit-field; copy it to a variable.
 //~     __global__ void k(Flags *f) { set(f->a); }
 //~                                       ^~~~
 //--- atomic on a bit-field
@@ -210,6 +203,11 @@ __global__ void k(int *out) { out[0] = half_of(3.0f); }
 __device__ int mean(int a, int b) { return (a + b) / 2; }
 __device__ float mean(float a, float b) { return (a + b) / 2; }
 __global__ void k(double *in, int *out) { out[0] = mean(in[0], in[1]); }
+//~ kernel.cu:3:52: error: More than one `mean` fits these arguments equally well; convert an argument.
+//~     __global__ void k(double *in, int *out) { out[0] = mean(in[0], in[1]); }
+//~                                                        ^~~~
+//~     note: It is declared as int mean(int a, int b).
+//~     note: It is declared as float mean(float a, float b).
 //--- explicit constructor
 struct Meters { float v; __device__ explicit Meters(float x) : v(x) {} };
 __device__ float length(Meters m) { return m.v; }
@@ -217,13 +215,14 @@ __global__ void k(float *out) { out[0] = length(3.0f); }
 //~ kernel.cu:3:49: error: A value of type `float` cannot be used as `Meters` in an argument of `length`.
 //~     __global__ void k(float *out) { out[0] = length(3.0f); }
 //~                                                     ^~~~
+//~     note: Its constructor is explicit: write `Meters(…)`.
 //~     note: It is declared as float length(Meters m).
 //--- value reference to a variable
 __device__ int take(int &&v) { return v; }
 __global__ void k(int *out) { int n = out[0]; out[1] = take(n); }
-//~ kernel.cu:2:56: error: These arguments do not fit `take`.
+//~ kernel.cu:2:61: error: `int &&` of `take` refers to values, and this is a variable; write `std::move(…)`, or declare the parameter `int &`.
 //~     __global__ void k(int *out) { int n = out[0]; out[1] = take(n); }
-//~                                                            ^~~~~~~
+//~                                                                 ^
 //~ kernel.cu:1:16: note: It is declared here.
 //~     __device__ int take(int &&v) { return v; }
 //~                    ^~~~
