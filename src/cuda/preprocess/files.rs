@@ -11,6 +11,8 @@ use crate::ids::Span;
 
 /// How deep files may include each other: as deep as gcc has it.
 const MAX_DEPTH: usize = 200;
+/// How deep a file may include itself: conditions that count do so a few times.
+const MAX_OWN_DEPTH: usize = 20;
 /// Bytes that included files may have in all, counted as often as they are included.
 const MAX_BYTES: usize = 8 << 20;
 
@@ -113,8 +115,9 @@ impl Preprocessor<'_> {
         }
         let file = self.files.all[idx];
         self.files.num_bytes += file.text.len();
-        if self.files.open.len() >= MAX_DEPTH {
-            let message = if self.files.open.contains(&idx) {
+        let num_own = self.files.open.iter().filter(|open| **open == idx).count();
+        if self.files.open.len() >= MAX_DEPTH || num_own >= MAX_OWN_DEPTH {
+            let message = if num_own > 0 {
                 format!(
                     "`{}` includes itself without end. Write `#pragma once` in its first line.",
                     file.name
