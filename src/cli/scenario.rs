@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::CliError;
 use super::files::FileFlags;
-use super::link::fragment;
 use super::launches::words;
+use super::link::fragment;
 use crate::app::host::{Lists, ReadLaunch, take_launch};
 use crate::arch::ArchId;
 use crate::cuda::host::{Limits, read_with_args};

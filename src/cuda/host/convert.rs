@@ -268,13 +268,7 @@ fn buffer(
         }
     );
     if contents.holds_pointers {
-        return (
-            fallback(),
-            Some((
-                what,
-                HOLDS_ADDRESSES.to_owned(),
-            )),
-        );
+        return (fallback(), Some((what, HOLDS_ADDRESSES.to_owned())));
     }
     if size > MAX_BUFFER_BYTES {
         let why = format!(

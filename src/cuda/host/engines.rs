@@ -61,7 +61,11 @@ impl Engine {
                 Self::Mersenne(words, 624)
             }
             EngineKind::Minstd0 | EngineKind::Minstd => {
-                let factor = if kind == EngineKind::Minstd0 { 16_807 } else { 48_271 };
+                let factor = if kind == EngineKind::Minstd0 {
+                    16_807
+                } else {
+                    48_271
+                };
                 // A seed of 0 modulo the modulus becomes 1.
                 let seed = seed.unwrap_or(1) % MODULUS;
                 Self::Linear(factor, if seed == 0 { 1 } else { seed })
@@ -212,9 +216,8 @@ impl Machine {
         let seed = match seed {
             Some(seed) if seed.is_known() && Self::is_integer(seed.ty) => Some(seed.bits),
             Some(seed) if kind != EngineKind::Device => {
-                
                 self.note("An engine gets a seed that changes from run to run; 1 is taken.".to_owned());
-                
+
                 Some(1)
             }
             _ => None,
@@ -314,7 +317,12 @@ impl Machine {
             return unknown(self, distribution.state.max(engine.state));
         }
         let mut drawn = self.distributions[distribution.bits as usize].clone();
-        if let Some(state) = drawn.params.iter().map(|param| param.state).find(|s| !is_known(*s)) {
+        if let Some(state) = drawn
+            .params
+            .iter()
+            .map(|param| param.state)
+            .find(|s| !is_known(*s))
+        {
             return unknown(self, state);
         }
         self.store(engine_at, engine.clone());
@@ -353,7 +361,6 @@ impl Machine {
         self.distributions[distribution.bits as usize] = drawn;
         Ok(Value::new(ty, bits, KNOWN))
     }
-
 }
 
 /// A number from 0 to 1 between two bounds.

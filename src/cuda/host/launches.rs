@@ -115,7 +115,10 @@ impl Machine {
             }
         }
         // What the kernel may write is its result.
-        let state = self.reason_of(format!("it is a result of the launch at line {line}, {why}"), true);
+        let state = self.reason_of(
+            format!("it is a result of the launch at line {line}, {why}"),
+            true,
+        );
         for (idx, arg) in args.iter().enumerate() {
             let writes = function.writes.get(idx).copied().unwrap_or(true);
             match (arg.ty, writes) {

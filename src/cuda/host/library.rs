@@ -47,19 +47,8 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
 /// Functions that the text does not define and whose names say that they check or print: that they change nothing is
 /// said as an assumption.
 const ASSUMED_PREFIXES: &[&str] = &[
-    "print",
-    "Print",
-    "display",
-    "show",
-    "check",
-    "Check",
-    "CHECK",
-    "verify",
-    "Verify",
-    "compare",
-    "Compare",
-    "usage",
-    "Usage",
+    "print", "Print", "display", "show", "check", "Check", "CHECK", "verify", "Verify", "compare", "Compare",
+    "usage", "Usage",
 ];
 
 /// Functions that change nothing that a launch sees, whatever they return.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::engines::{Distribution, Engine};
 use super::memory::*;
 use super::random::{Rand, Rand48};
+use super::runs::Kernel;
 use super::tree::*;
 use super::value::*;
-use super::engines::{Distribution, Engine};
-use super::runs::Kernel;
 use super::{Guess, Limits, Note, Reading};
 use crate::arch::ArchId;
 use crate::cuda::Parsed;

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::HostLaunch;
 use super::machine::*;
 use super::memory::*;
 use super::value::*;
-use super::HostLaunch;
 use crate::cuda::hir::{GlobalSpace, Unit};
 use crate::cuda::interpret;
 use crate::cuda::{kernel_called, parse_for};
@@ -45,7 +45,11 @@ impl Machine {
         if let Some(guess) = unknown {
             // A chain of results is as long as its first link.
             let is_result = guess.why.starts_with("it is a result");
-            let why = if is_result { "a result of an earlier launch" } else { &guess.why };
+            let why = if is_result {
+                "a result of an earlier launch"
+            } else {
+                &guess.why
+            };
             return Err(format!("which is not run because of {} ({why})", guess.what));
         }
         let limits = interpret::Limits {

@@ -1,5 +1,7 @@
 //! Launches read from small programs.
 
+mod results;
+
 use super::convert::Converted;
 use super::{HostLaunch, Limits, Reading, read};
 use crate::arch::ArchId;

@@ -28,7 +28,13 @@ impl Machine {
             Ty::Void | Ty::Bool | Ty::I8 | Ty::U8 => 1,
             Ty::I16 | Ty::U16 | Ty::F16 => 2,
             Ty::I32 | Ty::U32 | Ty::F32 => 4,
-            Ty::I64 | Ty::U64 | Ty::F64 | Ty::Pointer(_) | Ty::Function | Ty::Engine(_) | Ty::Distribution(..) => 8,
+            Ty::I64
+            | Ty::U64
+            | Ty::F64
+            | Ty::Pointer(_)
+            | Ty::Function
+            | Ty::Engine(_)
+            | Ty::Distribution(..) => 8,
             Ty::Array(elem, len) => self.size_of(self.pointee(elem)).saturating_mul(len),
             Ty::Struct(id) => self.records[id as usize].size,
             Ty::Vector(_) => 24,

@@ -43,7 +43,11 @@ impl Machine {
         let text = match text {
             Ok(text) => text,
             Err(state) => {
-                if let Some(end) = values.get(1).and_then(|end| self.target(end)).filter(|at| at.address != 0) {
+                if let Some(end) = values
+                    .get(1)
+                    .and_then(|end| self.target(end))
+                    .filter(|at| at.address != 0)
+                {
                     self.store(end, Value::new(end.ty, 0, state));
                 }
                 return Ok(Value::new(ty, 0, state));
@@ -150,7 +154,9 @@ fn leading_integer(text: &[u8], base: u32) -> (i64, usize) {
     };
     let (mut number, start) = (0_i64, at);
     while let Some(digit) = text.get(at).and_then(|byte| char::from(*byte).to_digit(base)) {
-        number = number.saturating_mul(i64::from(base)).saturating_add(i64::from(digit));
+        number = number
+            .saturating_mul(i64::from(base))
+            .saturating_add(i64::from(digit));
         at += 1;
     }
     let len = if at == start { 0 } else { at };
