@@ -215,7 +215,7 @@ impl Machine {
     pub(super) fn new_engine(&mut self, kind: EngineKind, seed: Option<&Value>) -> Value {
         let seed = match seed {
             Some(seed) if seed.is_known() && Self::is_integer(seed.ty) => Some(seed.bits),
-            Some(seed) if kind != EngineKind::Device => {
+            Some(_) if kind != EngineKind::Device => {
                 self.note("An engine gets a seed that changes from run to run; 1 is taken.".to_owned());
 
                 Some(1)
