@@ -51,11 +51,11 @@ fn seen_of(body: &str) -> Vec<f64> {
     seen(&format!(
         "struct Line {{ double a, b; double operator()(double t) const {{ return a * t + b; }} }};
 int main() {{
-  double x[16] = {{0}}, *d;
+  double x[16] = {{0}}, *device;
   {body}
-  cudaMalloc(&d, sizeof(x));
-  cudaMemcpy(d, x, sizeof(x), cudaMemcpyHostToDevice);
-  see<<<1, 1>>>(d);
+  cudaMalloc(&device, sizeof(x));
+  cudaMemcpy(device, x, sizeof(x), cudaMemcpyHostToDevice);
+  see<<<1, 1>>>(device);
 }}"
     ))
 }
