@@ -1,9 +1,12 @@
 //! The launches that a program's own host code makes: read from the text, offered in the form, and taken for a run.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use super::{Effect, Session, arguments};
 use crate::cuda;
 use crate::cuda::host::{Guess, HostLaunch, Limits, Reading, read};
-use crate::isa::ElemType;
+use crate::isa::{ElemType, Program};
 use crate::launch::{Argument, Fill, Launch, Pattern};
 use crate::scene::{capital, counted};
 use crate::share::Scenario;
@@ -74,6 +77,10 @@ impl ReadLaunch {
     }
 }
 
+/// Kernels of one source that were compiled for their parameters, by their names; `None` where one does not compile.
+#[derive(Default)]
+pub struct Kernels(BTreeMap<String, Option<Rc<Program>>>);
+
 /// Makes a launch that was read the scenario's. `None` if the kernel does not compile or there is no such launch.
 pub fn take_launch(
     scenario: &mut Scenario,
@@ -81,11 +88,28 @@ pub fn take_launch(
     idx: usize,
     lists: Lists,
 ) -> Option<ReadLaunch> {
+    take_launch_of(scenario, reading, idx, lists, &mut Kernels::default())
+}
+
+/// The same, where several launches of one source are taken.
+pub fn take_launch_of(
+    scenario: &mut Scenario,
+    reading: &Reading,
+    idx: usize,
+    lists: Lists,
+    kernels: &mut Kernels,
+) -> Option<ReadLaunch> {
     let host: &HostLaunch = reading.launches.get(idx)?;
     let (arch, options) = (scenario.arch, scenario.compile);
-    let program = cuda::compile(scenario.source(), Some(&host.kernel), arch, &options)
-        .ok()?
-        .program;
+    let compiled = || {
+        let compiled = cuda::compile(scenario.source(), Some(&host.kernel), arch, &options);
+        compiled.ok().map(|compiled| Rc::new(compiled.program))
+    };
+    let program = kernels
+        .0
+        .entry(host.kernel.clone())
+        .or_insert_with(compiled)
+        .clone()?;
     let made_up = |param: &_, launch: &_| arguments::argument(param, launch).0;
     let mut converted = host.convert(&program.params, &program.symbols, made_up);
     if lists == Lists::Short {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::scenario::of_source;
 use super::{CliError, CliResult, Verdict};
-use crate::app::host::{Lists, ReadLaunch, take_launch};
+use crate::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use crate::arch::ArchId;
 use crate::cuda::host::{Limits, Reading, read_with_args};
 use crate::share::argument_text;
@@ -45,8 +45,9 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
         Limits::COMMAND_LINE,
         &words(args.argv.as_deref()),
     );
+    let mut kernels = Kernels::default();
     let launches: Vec<Option<ReadLaunch>> = (0..reading.launches.len())
-        .map(|idx| take_launch(&mut scenario.clone(), &reading, idx, Lists::Whole))
+        .map(|idx| take_launch_of(&mut scenario.clone(), &reading, idx, Lists::Whole, &mut kernels))
         .collect();
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &reading_json(&reading, &launches))?;

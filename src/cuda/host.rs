@@ -2,8 +2,9 @@
 //!
 //! `main` is run by a small evaluator as far as it is understood, from the text alone: variables, allocations, loops,
 //! calls, and copies between host and device. Every byte of memory has a value or the reason why there is none. What is
-//! not understood makes the values that it could have changed unknown; it is never an error. Kernels are not run: what
-//! they write is unknown behind the launch. A condition that is not known is followed on both sides, and what either side
+//! not understood makes the values that it could have changed unknown; it is never an error. A
+//! kernel of which all is known is run by the interpreter, so that later launches have its results; what any other
+//! writes is unknown behind its launch. A condition that is not known is followed on both sides, and what either side
 //! writes is unknown behind it. Functions that the text does not define are taken to change what their arguments lead to,
 //! and no variable at file scope.
 

@@ -11,7 +11,7 @@ integers exactly, floats with a relative tolerance of 1e-5 and doubles of 1e-9 (
 by atomic operations and functions such as sine have other roundings; halves of 2e-3.
 
 What a program gets on its command line: the words of the first line of arguments.txt that matches it; else those of the `run:` line
-of its Makefile, with numbers cut for a simulator: each whole number is at most the cap, which is 256, then 64 if a
+of its Makefile, with numbers cut for a simulator: each whole number is at most the cap, which is 64, then 16 if a
 run is too large; and the last number at most 2 where the program's usage text calls it a number of
 repetitions. Warpscope and the native program get the same words. Memory of the host that a program never writes holds the
 byte 0xcd in both.
@@ -19,6 +19,7 @@ byte 0xcd in both.
 The CSV has a row a kernel with its program and a status:
   equal                all buffers that the kernel may write are equal
   differs              a buffer differs; `detail` says where first
+  race                 a buffer differs, and racecheck reports threads that access it in no order
   not read             a part of the launch is not known; `detail` says which
   too large            Warpscope's run takes longer than S seconds
   shim                 g++ does not compile the program over the shim, or it ends before the launch
@@ -45,12 +46,13 @@ import kernels
 HERE = pathlib.Path(__file__).resolve().parent
 STUBS = ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "helper_cuda.h", "helper_functions.h",
          "helper_string.h", "helper_timer.h", "device_functions.h", "cuda_profiler_api.h", "driver_types.h", "vector_types.h",
-         "math_constants.h", "sm_20_atomic_functions.h", "helper_math_unused.h", "builtin_types.h", "math_functions.h", "cutil.h", "cooperative_groups.h",
-         "cooperative_groups/reduce.h", "device_atomic_functions.h", "vector_functions.h", "helper_cuda_drvapi.h", "cuda_runtime_api.h")
+         "math_constants.h", "sm_20_atomic_functions.h", "helper_math_unused.h", "builtin_types.h", "math_functions.h", "cutil.h", "cooperative_groups.h", "cuda_fp16.h",
+         "cooperative_groups/reduce.h", "device_atomic_functions.h", "vector_functions.h", "helper_cuda_drvapi.h", "cuda_fp16.hpp")
 CODES = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h", "unsigned short": "H", "int": "i", "unsigned int": "I",
          "unsigned": "I", "long long": "q", "unsigned long long": "Q", "long": "q", "unsigned long": "Q", "bool": "B", "half": "e", "__half": "e", "float": "f", "double": "d"}
 TOLERANCE = {"half": 2e-3, "__half": 2e-3, "float": 1e-5, "double": 1e-9}
-CAPS = (256, 64)
+GXX = ["g++", "-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-fpermissive", "-w"]
+CAPS = (64, 16)
 
 
 class Programs(kernels.Checkout):
@@ -176,28 +178,46 @@ def with_sources(checkout, unit):
     return text
 
 
-def compare(warpscope, checkout, unit, seconds):
+def compile_shim(folder):
+    """Compiles shim.h ahead, with fibers and without, into folders of these names."""
+    for name, option in (("fibers", ["-DSHIM_FIBERS"]), ("plain", [])):
+        (folder / name).mkdir()
+        (folder / name / "shim.h").write_text((HERE / "shim.h").read_text())
+        run([*GXX, *option, "-x", "c++-header", folder / name / "shim.h", "-o", folder / name / "shim.h.gch"], 300)
+
+
+def compare(warpscope, shim, checkout, unit, seconds):
     """Returns rows (kernel, status, detail) of a program."""
     inlined, rows = with_sources(checkout, unit), []
     for words, macros in rungs(checkout, unit, inlined):
         text = "".join(f"#define {name} {value[0] if value else 1}\n" for name, *value in macros) + inlined
-        rows = compare_with(warpscope, text, words, seconds)
-        is_large = lambda row: row[1] == "too large" or "steps" in row[2] or re.search(r"more than the? ?\d+ MB|is too large", row[2])
+        rows = compare_with(warpscope, shim, text, words, seconds)
+        is_large = lambda row: row[1] == "too large" or re.search("steps|takes longer|takes too long", row[2]) or re.search(r"more than the? ?\d+ MB|is too large", row[2])
         if not any(is_large(row) for row in rows):
             break
     return rows
 
 
-def compare_with(warpscope, text, words, seconds):
+def race(warpscope, source, number, argv, seconds):
+    """Returns what racecheck reports of a launch whose values depend on the order of threads, or nothing."""
+    _, out, _ = run([warpscope, "run", source, "--launch", number, *argv, "--json", "--fmad", "off"], 4 * seconds)
+    try:
+        messages = [f["message"] for f in json.loads(out)[0]["findings"]]
+    except (json.JSONDecodeError, IndexError, KeyError):
+        return ""
+    return "; " + next(m for m in messages if m.startswith("Race"))[:120] if any(m.startswith("Race") for m in messages) else ""
+
+
+def compare_with(warpscope, shim, text, words, seconds):
     """Returns rows (kernel, status, detail) of a program's text with the words of a command line."""
     with tempfile.TemporaryDirectory() as tmp:
         tmp = pathlib.Path(tmp)
         source = tmp / "program.cu"
         source.write_text(text)
         argv = [f"--argv={' '.join(words)}"] if words else []
-        code, out, err = run([warpscope, "launches", source, "--json", *argv], 120)
+        code, out, err = run([warpscope, "launches", source, "--json", *argv], 2 * seconds)
         if code not in (0, 1):
-            return [("", "no launch", "the reading takes longer than 120 s" if code is None else (err.strip().splitlines() or ["?"])[-1])]
+            return [("", "no launch", f"the reading takes longer than {2 * seconds} s" if code is None else (err.strip().splitlines() or ["?"])[-1])]
         reading = json.loads(out)
         if not reading["launches"]:
             return [("", "no launch", "; ".join(n["text"] for n in reading["notes"])[:200])]
@@ -226,8 +246,7 @@ def compare_with(warpscope, text, words, seconds):
         cxx = tmp / "program.cpp"
         cxx.write_text('#include "shim.h"\n#line 1\n' + for_gxx(text))
         fibers = ["-DSHIM_FIBERS"] if re.search(r"__sync|__shfl|__ballot|__any|__all|__activemask|__reduce_|cooperative_groups", text) else []
-        code, _, err = run(["g++", "-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-fpermissive", "-w", *fibers,
-                            f"-I{HERE}", f"-I{stubs}", cxx, "-o", tmp / "program"], 120)
+        code, _, err = run([*GXX, *fibers, f"-I{shim / ('fibers' if fibers else 'plain')}", f"-I{stubs}", cxx, "-o", tmp / "program"], 120)
         if code != 0:
             first = next((l for l in err.splitlines() if "error" in l), "g++ takes longer than 120 s")
             return rows + [(k, "shim", re.sub(r"^.*?error: ", "", first)[:120]) for k in chosen]
@@ -259,7 +278,8 @@ def compare_with(warpscope, text, words, seconds):
                     found = found or difference(output["values"], output["type"], path)
                     num_compared += len(output["values"])
             if found:
-                rows.append((kernel, "differs", f"{' '.join(words)}: launch {number}, {found}"))
+                races = race(warpscope, source, number, argv, seconds)
+                rows.append((kernel, "race" if races else "differs", f"{' '.join(words)}: launch {number}, {found}{races}"))
             elif num_compared == 0:
                 rows.append((kernel, "not read", "no buffer to compare"))
             else:
@@ -290,8 +310,10 @@ def main():
                  and not (args.skip and re.search(args.skip, checkout.label(u)))]
         todo += [(checkout, u) for u in (units[:args.limit] if args.limit else units)]
     rows, statuses = [], {}
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        results = pool.map(lambda job: compare(args.warpscope, *job, args.seconds), todo)
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        shim = pathlib.Path(folder)
+        compile_shim(shim)
+        results = pool.map(lambda job: compare(args.warpscope, shim, *job, args.seconds), todo)
         for (checkout, unit), found in zip(todo, results):
             for kernel, status, detail in found:
                 rows.append((checkout.name, checkout.label(unit), kernel, status, detail))

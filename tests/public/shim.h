@@ -488,3 +488,48 @@ static inline double rsqrt(double x) { return 1 / std::sqrt(x); }
 static inline float __saturatef(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 template <class A, class B> typename std::enable_if<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, typename std::common_type<A, B>::type>::type min(A a, B b) { return a < b ? a : b; }
 template <class A, class B> typename std::enable_if<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, typename std::common_type<A, B>::type>::type max(A a, B b) { return a > b ? a : b; }
+
+// ---- Half precision
+struct half {
+  _Float16 v;
+  half() = default;
+  template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type> half(T x) : v((_Float16)x) {}
+  operator float() const { return (float)v; }
+  half &operator+=(half b) { v = v + b.v; return *this; }
+  half &operator-=(half b) { v = v - b.v; return *this; }
+  half &operator*=(half b) { v = v * b.v; return *this; }
+};
+typedef half __half;
+static inline half operator+(half a, half b) { return (float)a + (float)b; }
+static inline half operator-(half a, half b) { return (float)a - (float)b; }
+static inline half operator*(half a, half b) { return (float)a * (float)b; }
+static inline half operator/(half a, half b) { return (float)a / (float)b; }
+static inline half operator-(half a) { return -(float)a; }
+static inline bool operator<(half a, half b) { return (float)a < (float)b; }
+static inline bool operator>(half a, half b) { return (float)a > (float)b; }
+struct alignas(4) half2 { half x, y; };
+typedef half2 __half2;
+static inline half __float2half(float x) { return x; }
+static inline half __float2half_rn(float x) { return x; }
+static inline half __double2half(double x) { return x; }
+static inline float __half2float(half x) { return x; }
+static inline half2 __floats2half2_rn(float a, float b) { return {a, b}; }
+static inline half2 __float2half2_rn(float a) { return {a, a}; }
+static inline half2 __float22half2_rn(float2 a) { return {a.x, a.y}; }
+static inline float2 __half22float2(half2 a) { return {a.x, a.y}; }
+static inline half2 __halves2half2(half a, half b) { return {a, b}; }
+static inline half __low2half(half2 a) { return a.x; }
+static inline half __high2half(half2 a) { return a.y; }
+static inline float __low2float(half2 a) { return a.x; }
+static inline float __high2float(half2 a) { return a.y; }
+static inline half __hadd(half a, half b) { return a + b; }
+static inline half __hsub(half a, half b) { return a - b; }
+static inline half __hmul(half a, half b) { return a * b; }
+static inline half __hdiv(half a, half b) { return a / b; }
+static inline half __hfma(half a, half b, half c) { return (double)(float)a * (float)b + (double)(float)c; }
+static inline half2 __hadd2(half2 a, half2 b) { return {a.x + b.x, a.y + b.y}; }
+static inline half2 __hsub2(half2 a, half2 b) { return {a.x - b.x, a.y - b.y}; }
+static inline half2 __hmul2(half2 a, half2 b) { return {a.x * b.x, a.y * b.y}; }
+static inline half2 __hfma2(half2 a, half2 b, half2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
+static inline bool __hlt(half a, half b) { return a < b; }
+static inline bool __hgt(half a, half b) { return a > b; }

@@ -104,7 +104,7 @@ impl Machine {
         let line = self.line;
         self.step += 1;
         let mut why = "which is not run".to_owned();
-        if self.muted == 0 {
+        if self.muted == 0 && (self.kernel_steps > 0 || self.is_kept(line)) {
             let launch = self.read_launch(&instance, &function, config, &args, bindings)?;
             let ran = self.run_kernel(&launch, &args);
             self.line = line;
@@ -113,6 +113,8 @@ impl Machine {
                 Ok(()) => return Ok(()),
                 Err(reason) => why = reason,
             }
+        } else if self.muted == 0 {
+            self.count_launch(line);
         }
         // What the kernel may write is its result.
         let state = self.reason_of(
@@ -146,18 +148,33 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether the next launch of a line is kept.
+    fn is_kept(&self, line: u32) -> bool {
+        let of_line = self.launches_of_line.get(&line).copied().unwrap_or(0);
+        of_line < KEPT_OF_LINE && self.reading.launches.len() < KEPT
+    }
+
     /// Keeps a launch, if it is one of the first of its line.
     fn keep_launch(&mut self, launch: HostLaunch) {
+        if self.is_kept(launch.line) {
+            self.reading.num_launches += 1;
+            *self.launches_of_line.entry(launch.line).or_default() += 1;
+            self.reading.launches.push(launch);
+        } else {
+            self.count_launch(launch.line);
+        }
+    }
+
+    /// Counts a launch that is not kept.
+    fn count_launch(&mut self, line: u32) {
         self.reading.num_launches += 1;
-        let of_line = self.launches_of_line.entry(launch.line).or_default();
+        let of_line = self.launches_of_line.entry(line).or_default();
         *of_line += 1;
         if *of_line > KEPT_OF_LINE {
             let mut kept = self.reading.launches.iter_mut().rev();
-            if let Some(kept) = kept.find(|kept| kept.line == launch.line) {
+            if let Some(kept) = kept.find(|kept| kept.line == line) {
                 kept.num_more += 1;
             }
-        } else if self.reading.launches.len() < KEPT {
-            self.reading.launches.push(launch);
         }
     }
 

@@ -189,7 +189,15 @@ impl Parser {
     pub(super) fn new(toks: Vec<Tok>) -> Self {
         let mut kept = Vec::with_capacity(toks.len());
         let (mut num_headers, mut in_pragma) = (0, false);
-        for tok in toks {
+        for mut tok in toks {
+            if tok.kind == Kind::Ident {
+                tok.kind = match &*tok.text {
+                    "and" => Kind::Punct("&&"),
+                    "or" => Kind::Punct("||"),
+                    "not" => Kind::Punct("!"),
+                    _ => Kind::Ident,
+                };
+            }
             match tok.kind {
                 Kind::LibraryStart => num_headers += 1,
                 Kind::LibraryEnd => num_headers -= 1,

@@ -2,15 +2,21 @@
 
 use std::rc::Rc;
 
-use super::HostLaunch;
 use super::machine::*;
 use super::memory::*;
 use super::value::*;
+use super::{HostLaunch, HostValue};
 use crate::cuda::hir::{GlobalSpace, Unit};
 use crate::cuda::interpret;
 use crate::cuda::{kernel_called, parse_for};
 use crate::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
 use crate::launch::{Argument, Launch, UNWRITTEN_BYTE};
+
+/// What a launch costs beside its statements, and how many bytes of its buffers cost as much as a statement.
+const LAUNCH_STEPS: u64 = 1_000;
+const STEP_BYTES: u64 = 4;
+
+const TOO_LONG: &str = "which takes too many steps to be run";
 
 /// A kernel that can be run here.
 pub(super) struct Kernel {
@@ -29,6 +35,19 @@ impl Machine {
         if self.kernel_steps == 0 {
             return Err("which is not run".to_owned());
         }
+        // Buffers are converted to values and back, which takes time, too.
+        let bytes: u64 = (launch.args.iter())
+            .map(|arg| match &arg.value {
+                HostValue::Buffer(contents) => contents.size(),
+                _ => 0,
+            })
+            .sum();
+        let cost = LAUNCH_STEPS + bytes / STEP_BYTES;
+        if cost > self.kernel_steps {
+            self.kernel_steps = 0;
+            return Err(TOO_LONG.to_owned());
+        }
+        self.kernel_steps -= cost;
         let kernel = self
             .kernel(&launch.kernel)
             .ok_or("whose kernel does not compile")?;
@@ -63,12 +82,12 @@ impl Machine {
             Ok(outcome) => outcome,
             Err(interpret::InterpretError::StepLimit(_)) => {
                 self.kernel_steps = 0;
-                return Err("which takes too many steps to be run".to_owned());
+                return Err(TOO_LONG.to_owned());
             }
             Err(error) => return Err(format!("which cannot be run ({error})")),
         };
         let taken = outcome.steps.saturating_mul(num_threads);
-        self.kernel_steps = self.kernel_steps.saturating_sub(taken).max(1);
+        self.kernel_steps = self.kernel_steps.saturating_sub(taken);
         if let Some(undefined) = outcome.undefined.first() {
             return Err(format!(
                 "which does what CUDA leaves undefined ({:?} at line {})",

@@ -146,6 +146,18 @@ impl Machine {
             StmtKind::Opaque(names) => {
                 let state = self.not_read("the statement");
                 self.forget_names(names, state);
+                // It may leave what is around it.
+                let flows = [
+                    ("return", Flow::Return),
+                    ("break", Flow::Break),
+                    ("continue", Flow::Continue),
+                ];
+                for (word, flow) in flows {
+                    let is_exit = flow == Flow::Return && self.frames.len() == 2;
+                    if !is_exit && self.id(word).is_some_and(|word| names.contains(&word)) {
+                        self.leave(flow, self.step, state);
+                    }
+                }
                 Ok(Flow::Next)
             }
         }

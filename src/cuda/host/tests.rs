@@ -1,5 +1,7 @@
 //! Launches read from small programs.
 
+mod results;
+
 use super::convert::Converted;
 use super::{HostLaunch, Limits, Reading, read};
 use crate::arch::ArchId;
@@ -280,7 +282,7 @@ int main() {{
 }
 
 #[test]
-fn results_of_launches_are_unknown_where_the_kernel_writes() {
+fn results_of_launches_that_are_not_run_are_unknown_where_the_kernel_writes() {
     let source = format!(
         "{ADD}
 int main() {{
@@ -293,7 +295,13 @@ int main() {{
   return a[0];
 }}"
     );
-    let reading = reading(&source);
+    let ran = converted(&source, &reading(&source).launches[4]);
+    assert_eq!((ran.guesses, ran.read_back), (Vec::new(), vec![2]));
+    let no_kernels = Limits {
+        kernel_steps: 0,
+        ..LIMITS
+    };
+    let reading = read(&source, ArchId::Tu102, no_kernels);
     assert_eq!((reading.launches.len(), reading.num_launches), (5, 51));
     assert_eq!(reading.launches[3].num_more, 46);
     assert_eq!(converted(&source, &reading.launches[0]).guesses, []);
