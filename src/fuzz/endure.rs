@@ -32,7 +32,7 @@ pub(crate) fn answer_all(arguments: &Arguments) -> Result<(), String> {
         let (start, before) = (Instant::now(), processor_time());
         let found = guarded(|| answer(seed, text));
         let elapsed = match (before, processor_time()) {
-            (Some(before), Some(after)) => after - before,
+            (Some(before), Some(after)) => after.saturating_sub(before),
             _ => start.elapsed(),
         };
         (found, elapsed)

@@ -88,7 +88,6 @@ impl Maker {
                     changes: vec!["$o.flip();".to_owned(), format!("$o.mode = $n::{name}::On;")],
                     is_plain: true,
                     cost: 3,
-                    ..Class::default()
                 });
             }
         }

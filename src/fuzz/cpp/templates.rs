@@ -175,7 +175,6 @@ impl Maker {
                     ],
                     is_plain: true,
                     cost: 3,
-                    ..Class::default()
                 });
             }
         }
