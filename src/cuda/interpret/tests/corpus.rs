@@ -148,7 +148,7 @@ fn tensor_cores_of_9_0_leave_the_measured_bits() {
             .unwrap_or_else(|errors| panic!("{}: {errors:?}", case.name))
             .program;
         let outputs = reference::run(&program, &case.launch).unwrap();
-        let bytes: Vec<u8> = outputs.compared().flat_map(|(_, bytes)| bytes.to_vec()).collect();
+        let bytes: Vec<u8> = outputs.compared().flat_map(|(_, bytes)| bytes.clone()).collect();
         assert!(Some(&bytes) == case.expected.as_ref(), "{}", case.name);
         num += 1;
     }
