@@ -283,6 +283,8 @@ struct Checker {
     called: Vec<FuncId>,
     /// Whether something is wrong that may concern all of the file.
     is_torn: bool,
+    /// Instances of class templates that have errors, by the template and its arguments, with what was said of them.
+    wrong_instances: Vec<(usize, Vec<templates::TemplateValue>, Vec<Diagnostic>)>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry>,
     type_templates: Vec<templates::TypeTemplate>,
@@ -366,6 +368,7 @@ impl Checker {
             functions: Vec::new(),
             called: Vec::new(),
             is_torn: false,
+            wrong_instances: Vec::new(),
             by_name: BTreeMap::new(),
             templates: Vec::new(),
             type_templates: Vec::new(),

@@ -14,7 +14,7 @@ use super::{Body, Checker, Checks, Operand, Progress, Reported};
 use crate::cuda::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
-use crate::cuda::diagnostic::{Cause, Diagnostic};
+use crate::cuda::diagnostic::{Cause, Diagnostic, Severity};
 use crate::cuda::hir::{Const, FuncId, FunctionKind, StructId, Type};
 use crate::ids::Span;
 
@@ -1727,10 +1727,9 @@ impl Checker {
         };
         let entry = &self.type_templates[idx];
         if let Some((_, known)) = entry.instances.iter().find(|(known, _)| *known == values) {
-            return known
-                .clone()
-                .ok_or(Reported)
-                .inspect_err(|_| self.body.broken = true);
+            let known = known.clone();
+            self.repeat_mistakes(idx, &values, name.span);
+            return known.ok_or(Reported).inspect_err(|_| self.body.broken = true);
         }
         let num_instances: usize = self
             .type_templates
@@ -1797,7 +1796,13 @@ impl Checker {
         self.home = outer;
         self.class = class;
         // Mistakes in a template of a header belong to the line that names it.
+        let said = self.diagnostics.get(num_diagnostics..).unwrap_or_default();
+        let errors = said.iter().filter(|said| said.severity == Severity::Error);
+        let errors: Vec<Diagnostic> = errors.cloned().collect();
         self.move_out_of_headers(num_diagnostics, name.span);
+        if !errors.is_empty() {
+            self.wrong_instances.push((idx, values.clone(), errors));
+        }
         if let (Ok((Type::Struct(id), ..)), None) = (&result, &special) {
             for template in definitions {
                 self.define_member_of_instance(*id, &values, &template);
@@ -1807,6 +1812,36 @@ impl Checker {
         instances.retain(|(known, _)| *known != values);
         instances.push((values, result.as_ref().ok().cloned()));
         result
+    }
+
+    /// An instance that has errors is wrong in every function that uses it. Those of a header's template, which belong
+    /// to the line that names it, are said once in each.
+    fn repeat_mistakes(&mut self, idx: usize, values: &[TemplateValue], user: Span) {
+        let is_this =
+            |(template, known, _): &&(usize, Vec<TemplateValue>, _)| *template == idx && known == values;
+        let Some((.., errors)) = self.wrong_instances.iter().find(is_this) else {
+            return;
+        };
+        if self.body.broken || self.is_of_header(user) {
+            self.body.broken = true;
+            return;
+        }
+        let is_from_header = match &self.type_templates[idx].what {
+            TypeTemplateKind::Struct(template) => {
+                let name = template.def.name.as_ref();
+                name.is_some_and(|name| self.is_of_header(name.span))
+            }
+            TypeTemplateKind::Alias(_) => false,
+        };
+        let errors = if is_from_header {
+            errors.clone()
+        } else {
+            Vec::new()
+        };
+        self.body.broken = true;
+        for error in errors {
+            let _ = self.report::<()>(Diagnostic { span: user, ..error });
+        }
     }
 
     /// The specialization of a class template that fits these arguments best, with what its parameters stand

@@ -323,3 +323,54 @@ __global__ void k(int *out)
 ";
     assert_eq!(ints(source, ArchId::Tu102, 5), [1, 2, 3, 30, 40]);
 }
+
+#[test]
+fn copies_wait_for_barriers_and_pipelines() {
+    let source = "#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+namespace cg = cooperative_groups;
+__global__ void k(int *out)
+{
+    __shared__ int staged[8];
+    __shared__ alignas(16) int rows[4][4];
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    auto block = cg::this_thread_block();
+    if (block.thread_rank() == 0) init(&bar, block.size());
+    block.sync();
+    out[8] = 7;
+    cuda::memcpy_async(block, staged, out, sizeof(int) * 8, bar);
+    cuda::memcpy_async(&rows[0][0], out + 4, cuda::aligned_size_t<16>(16), bar);
+    bar.arrive_and_wait();
+    cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+    pipe.producer_acquire();
+    cuda::memcpy_async(&rows[1][0], &rows[0][0], sizeof(int4), pipe);
+    cuda::memcpy_async(block, &rows[2][0], out + 8, cuda::aligned_size_t<4>(4), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    out[0] = staged[0] + 1; out[1] = rows[1][3] + 2; out[2] = rows[2][0];
+    pipe.consumer_release();
+}
+";
+    assert_eq!(ints(source, ArchId::Ga100, 3), [1, 2, 7]);
+}
+
+/// A class that is wrong for its arguments is wrong in every kernel that uses it.
+#[test]
+fn a_wrong_instance_is_wrong_in_each_kernel() {
+    let source = "#include <mma.h>
+using namespace nvcuda;
+__global__ void first(int *out) { wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> f; out[0] = sizeof(f); }
+__global__ void k(int *out) { wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> f; out[0] = sizeof(f); }
+template <typename T> struct Pair { static_assert(sizeof(T) == 4, \"\"); T a, b; };
+__global__ void second(int *out) { Pair<char> p; out[0] = sizeof(p); }
+__global__ void third(int *out) { Pair<char> p; out[0] = sizeof(p); }
+__global__ void fourth(int *out) { Pair<int> p; out[0] = sizeof(p); }
+";
+    let parsed = crate::cuda::parse(source, ArchId::Tu102);
+    let compiling: Vec<&str> = (parsed.kernels.iter())
+        .filter(|kernel| kernel.compiles)
+        .map(|kernel| kernel.name.as_str())
+        .collect();
+    assert_eq!(compiling, ["fourth"]);
+}

@@ -27,6 +27,11 @@ struct b1 {};
 enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 #else
 enum bmmaBitOp { bmmaBitOpXOR = 1 };
+template <int Since> struct __ws_common_bits {
+    static_assert(__CUDA_ARCH__ >= Since, "Products that count common bits need compute capability 8.0");
+    static const bmmaBitOp op = bmmaBitOpXOR;
+};
+#define bmmaBitOpAND __ws_common_bits<800>::op
 #endif
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }

@@ -36,20 +36,20 @@ __device__ void copy_shares(const Group &group, T *to, const T *from, size_t byt
 }
 
 // A copy that `Sync`, a barrier or a pipeline, waits for is done when the thread has called.
-template <typename T, template <int> class Sync, int Scope>
-__device__ void memcpy_async(T *to, const T *from, size_t bytes, Sync<Scope> &sync) {
+template <typename T, typename Sync>
+__device__ void memcpy_async(T *to, const T *from, size_t bytes, Sync &sync) {
     detail::copy_bytes(to, from, bytes);
 }
-template <typename T, size_t Align, template <int> class Sync, int Scope>
-__device__ void memcpy_async(T *to, const T *from, aligned_size_t<Align> bytes, Sync<Scope> &sync) {
+template <typename T, size_t Align, typename Sync>
+__device__ void memcpy_async(T *to, const T *from, aligned_size_t<Align> bytes, Sync &sync) {
     detail::copy_aligned<Align>(to, from, bytes.value);
 }
-template <typename Group, typename T, template <int> class Sync, int Scope>
-__device__ void memcpy_async(const Group &group, T *to, const T *from, size_t bytes, Sync<Scope> &sync) {
+template <typename Group, typename T, typename Sync>
+__device__ void memcpy_async(const Group &group, T *to, const T *from, size_t bytes, Sync &sync) {
     detail::copy_shares(group, to, from, bytes);
 }
-template <typename Group, typename T, size_t Align, template <int> class Sync, int Scope>
-__device__ void memcpy_async(const Group &group, T *to, const T *from, aligned_size_t<Align> bytes, Sync<Scope> &sync) {
+template <typename Group, typename T, size_t Align, typename Sync>
+__device__ void memcpy_async(const Group &group, T *to, const T *from, aligned_size_t<Align> bytes, Sync &sync) {
     detail::copy_shares(group, to, from, bytes.value);
 }
 
