@@ -297,6 +297,8 @@ struct Checker {
     body: Body,
     /// What is wrong with things of the host, by their whole names, until a kernel uses one.
     deferred: BTreeMap<Name, Vec<Diagnostic>>,
+    /// Types that a constructor is making of a value now; the value is not converted to one of them once more.
+    converting: Vec<Type>,
     /// Words that were reported as unknown in the current function.
     unknown: BTreeSet<Name>,
     /// Variables of the functions with errors, by the functions' names.
@@ -378,6 +380,7 @@ impl Checker {
             prelude_by_name: BTreeMap::new(),
             body: Body::default(),
             deferred: BTreeMap::new(),
+            converting: Vec::new(),
             unknown: BTreeSet::new(),
             broken: Vec::new(),
             missing_methods: BTreeSet::new(),
@@ -510,25 +513,29 @@ impl Checker {
         id
     }
 
-    fn finish(mut self) -> Checked {
-        let mut broken: BTreeSet<FuncId> = BTreeSet::new();
+    /// Functions with errors, and those that call them.
+    fn broken_functions(&self) -> BTreeSet<FuncId> {
+        let mut callers: BTreeMap<FuncId, Vec<FuncId>> = BTreeMap::new();
+        let mut broken = BTreeSet::new();
+        let mut open = Vec::new();
         for (entry, idx) in self.functions.iter().zip(0..) {
+            for callee in entry.calls.keys() {
+                callers.entry(*callee).or_default().push(FuncId(idx));
+            }
             if !matches!(entry.progress, Progress::Done) {
-                broken.insert(FuncId(idx));
+                open.push(FuncId(idx));
             }
         }
-        // What calls something broken is broken.
-        loop {
-            let num = broken.len();
-            for (entry, idx) in self.functions.iter().zip(0..) {
-                if entry.calls.keys().any(|callee| broken.contains(callee)) {
-                    broken.insert(FuncId(idx));
-                }
-            }
-            if broken.len() == num {
-                break;
+        while let Some(id) = open.pop() {
+            if broken.insert(id) {
+                open.extend(callers.get(&id).into_iter().flatten());
             }
         }
+        broken
+    }
+
+    fn finish(mut self) -> Checked {
+        let broken = self.broken_functions();
         // A prototype alone is no kernel that could be launched.
         for entry in &mut self.functions {
             if entry.ast.body.is_none() {

@@ -30,6 +30,8 @@ type Parsed<T> = Result<T, Reported>;
 
 /// How deep expressions and statements may be nested in each other.
 const MAX_DEPTH: u32 = 96;
+/// How many names and `::` a qualified name may have.
+const MAX_PATH: usize = 64;
 /// How many operators may stand in one chain (`a + b + c …`).
 const MAX_CHAIN: u32 = 300;
 
@@ -390,6 +392,9 @@ impl Parser {
                 return None;
             }
             num += 1;
+            if num > MAX_PATH {
+                return None;
+            }
             let goes_on =
                 self.peek_at(ahead + num).is("::") && self.peek_at(ahead + num + 1).kind == Kind::Ident;
             if !goes_on && path.is_empty() {

@@ -49,8 +49,30 @@ pub(super) struct Class {
 
 /// Most steps of a path such as `A::B::C` that are tried as bases.
 const MAX_STEPS: usize = 8;
+/// Largest member of a union, in bytes: its value as a whole is copied by words that are listed one by one.
+const MAX_UNION: u64 = 1 << 16;
 
 impl Class {
+    /// A class whose members are not known yet.
+    fn new(scope: Name, bindings: Bindings) -> Self {
+        Self {
+            instance: None,
+            scope,
+            bases: Vec::new(),
+            members: Vec::new(),
+            references: Vec::new(),
+            conversions: Vec::new(),
+            inits: Vec::new(),
+            has_constructor: false,
+            has_copies: false,
+            has_destructor: false,
+            bit_fields: Vec::new(),
+            bit_run: None,
+            is_closure: false,
+            bindings,
+        }
+    }
+
     pub(super) fn bases(&self) -> impl Iterator<Item = StructId> {
         self.bases.iter().map(|(id, _)| *id)
     }
@@ -222,19 +244,8 @@ impl Checker {
         let bindings = self.names_around();
         let class = Class {
             instance,
-            scope: scope.clone(),
             bases,
-            members: Vec::new(),
-            references: Vec::new(),
-            conversions: Vec::new(),
-            inits: Vec::new(),
-            has_constructor: false,
-            has_copies: false,
-            has_destructor: false,
-            bit_fields: Vec::new(),
-            bit_run: None,
-            is_closure: false,
-            bindings: bindings.clone(),
+            ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
         let home = std::mem::replace(&mut self.home, scope);
@@ -276,20 +287,9 @@ impl Checker {
         let scope: Name = format!("{}{name}::", self.home).into();
         let bindings = self.names_around();
         let class = Class {
-            instance: None,
-            scope: scope.clone(),
-            bases: Vec::new(),
-            members: Vec::new(),
             references,
-            conversions: Vec::new(),
-            inits: Vec::new(),
-            has_constructor: false,
-            has_copies: false,
-            has_destructor: false,
-            bit_fields: Vec::new(),
-            bit_run: None,
             is_closure: true,
-            bindings: bindings.clone(),
+            ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
         let home = std::mem::replace(&mut self.home, scope);
@@ -652,6 +652,14 @@ impl Checker {
                 let message = format!("A member cannot have the type of `{}`.", name.name);
                 return self.error(name.span, message);
             }
+            let bytes = self.size_of(&resolved.ty);
+            if def_is_union && bytes > MAX_UNION {
+                let message = format!(
+                    "`{}` has {bytes} bytes; members of unions are supported up to {MAX_UNION} bytes.",
+                    name.name
+                );
+                return self.error(name.span, message);
+            }
             let mut field_align = self.align_of(&resolved.ty);
             if let Some(wanted) = &declaration.specifiers.align {
                 field_align = field_align.max(self.alignment(wanted)?);
@@ -689,22 +697,7 @@ impl Checker {
             align: 1,
             is_function: false,
         });
-        let class = Class {
-            instance: None,
-            scope,
-            bases: Vec::new(),
-            members: Vec::new(),
-            references: Vec::new(),
-            conversions: Vec::new(),
-            inits: Vec::new(),
-            has_constructor: false,
-            has_copies: false,
-            has_destructor: false,
-            bit_fields: Vec::new(),
-            bit_run: None,
-            is_closure: false,
-            bindings: self.body.bindings.clone(),
-        };
+        let class = Class::new(scope, self.body.bindings.clone());
         self.classes.insert(id.0, class);
         let (mut end, mut own_align) = (0, 1);
         self.place_bit_field(id, declarator, resolved, &mut end, &mut own_align)?;

@@ -82,10 +82,13 @@ impl Checker {
         if self.derives(&value.ty, to) {
             return Ok(self.base_of(value, to));
         }
-        if value.ty != *to && self.converts_by_constructor(&value, to) {
+        if value.ty != *to && !self.converting.contains(to) && self.converts_by_constructor(&value, to) {
             let span = value.span;
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
-            if let Some(made) = self.made_by_constructor(to, &args, span) {
+            self.converting.push(to.clone());
+            let made = self.made_by_constructor(to, &args, span);
+            self.converting.pop();
+            if let Some(made) = made {
                 return made;
             }
         }

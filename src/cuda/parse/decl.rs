@@ -971,6 +971,8 @@ impl Parser {
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
             match tok.kind {
+                // `static_assert(…)`, `alignas(…)`: no function.
+                _ if matches!(&*tok.text, "static_assert" | "_Static_assert" | "alignas") => return None,
                 Kind::Ident if next.is("(") || tok.is_word("operator") => {
                     name = Some(Ident {
                         name: tok.text.clone(),

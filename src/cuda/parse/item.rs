@@ -324,6 +324,13 @@ impl Parser {
 
     /// The parameters of a function, behind the `(`, and the `)`.
     pub(super) fn parameters(&mut self) -> Parsed<Vec<Param>> {
+        self.deeper()?;
+        let params = self.parameters_here();
+        self.depth -= 1;
+        params
+    }
+
+    fn parameters_here(&mut self) -> Parsed<Vec<Param>> {
         let mut params = Vec::new();
         while !self.at(")") {
             if self.at("...") {

@@ -173,9 +173,10 @@ impl Parser {
         }
     }
 
-    /// Whether some struct has a template of member functions of that name.
+    /// Whether some struct has a template of member functions of that name, which may be qualified: `Base::name`.
     pub(super) fn is_method_template(&self, name: &str) -> bool {
-        self.methods.contains(name)
+        let own = name.rsplit_once("::").map_or(name, |(_, own)| own);
+        self.methods.contains(own)
     }
 
     /// A template of structs, from `struct`.
@@ -275,10 +276,12 @@ impl Parser {
             && !self.peek_at(2).is("::");
         if tok.is_word("template") {
             self.next();
+            self.deeper()?;
             let num_scopes = self.types.len();
             self.types.push(Default::default());
             let inner = self.template_params();
             self.types.truncate(num_scopes);
+            self.depth -= 1;
             inner?;
             self.next();
             let is_pack = self.accept("...");

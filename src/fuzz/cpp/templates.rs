@@ -164,7 +164,7 @@ impl Maker {
                     ],
                     reads: vec![
                         (Kind::Tame, "$o.v".to_owned()),
-                        (Kind::Unsigned, "$o.as<unsigned>()".to_owned()),
+                        (Kind::Unsigned, "$o.template as<unsigned>()".to_owned()),
                         (Kind::Tame, "(int)$o.template as<unsigned char>()".to_owned()),
                         (Kind::Tame, format!("{name}($o)")),
                     ],
