@@ -4,6 +4,10 @@
 //! `tests/whole` holds `NAME.cu`, whose first line may give the words of its command line, and `NAME.txt` with what is
 //! read and guessed of each launch and a checksum of each buffer behind it. `UPDATE_WHOLE=1` writes these files anew,
 //! but only where all buffers are the program's own.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "programs, and what they leave, are files"
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
