@@ -13,6 +13,8 @@ mod random;
 pub mod shrink;
 mod tree;
 mod walk;
+#[cfg(test)]
+mod whole;
 
 pub use generate::{Settings, generate};
 pub use tree::{Program, Shape};

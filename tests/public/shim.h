@@ -14,8 +14,14 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <chrono>
+#include <functional>
 #include <map>
+#include <memory>
+#include <numeric>
+#include <queue>
 #include <random>
+#include <sstream>
 #include <string>
 #include <sys/time.h>
 #include <tuple>

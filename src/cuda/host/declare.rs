@@ -300,24 +300,6 @@ impl Machine {
             let size = self.size_of(at.ty);
             self.memory.fill(at.address, size, 0, KNOWN, self.step);
         }
-        if let (Ty::Vector(elem), [from, _, ..]) = (at.ty, args) {
-            // `vector(first, last)` with two pointers or iterators.
-            let first = self.eval(from)?;
-            if let Ty::Pointer(_) = first.ty {
-                let last = self.eval(&args[1])?;
-                let width = self.size_of(self.pointee(elem)).max(1);
-                if first.is_known() && last.is_known() && last.bits >= first.bits {
-                    let size = last.bits - first.bits;
-                    let data = self
-                        .memory
-                        .alloc(size.max(1), Space::Host, String::new(), self.line);
-                    self.memory.copy(data, first.bits, size, self.step);
-                    let value = self.vector_value(at.ty, data, size / width);
-                    self.store(at, value);
-                    return Ok(());
-                }
-            }
-        }
         let mut values = Vec::new();
         for arg in args {
             values.push(self.eval(arg)?);
@@ -342,15 +324,16 @@ impl Machine {
                 self.default_members(at, id)?;
                 let record = &self.records[id as usize];
                 let name = record.name.split(',').next().unwrap_or_default().to_owned();
-                let found = record.methods.iter().find(|method| {
+                let fits = |method: &&Rc<Function>| {
                     let required = method
                         .params
                         .iter()
                         .filter(|param| param.default.is_none())
                         .count();
                     self.text(method.name) == name && (required..=method.params.len()).contains(&values.len())
-                });
-                match found.cloned() {
+                };
+                let fitting: Vec<Rc<Function>> = record.methods.iter().filter(fits).cloned().collect();
+                match self.best_constructor(id, fitting, &values)? {
                     Some(method) => {
                         let args = values.into_iter().map(|value| (value, None)).collect();
                         self.call_with(&method, &[], args, Some((at.address, id)))?;
@@ -372,8 +355,29 @@ impl Machine {
             }
             Ty::Vector(elem) => {
                 let ty = self.pointee(elem);
+                if let [first, last, ..] = &values[..]
+                    && matches!((first.ty, last.ty), (Ty::Pointer(_), Ty::Pointer(_)))
+                    && first.is_known()
+                    && last.is_known()
+                    && last.bits >= first.bits
+                {
+                    // Two pointers or iterators.
+                    let (from, size) = (first.bits, last.bits - first.bits);
+                    let width = self.size_of(ty).max(1);
+                    let data = self
+                        .memory
+                        .alloc(size.max(1), Space::Host, String::new(), self.line);
+                    self.memory.copy(data, from, size, self.step);
+                    let value = self.vector_value(at.ty, data, size / width);
+                    self.store(at, value);
+                    return Ok(());
+                }
+                let is_text = self.is_string(at.ty);
                 let value = match values.first() {
                     None => self.vector_value(at.ty, 0, 0),
+                    Some(text) if is_text && matches!(text.ty, Ty::Pointer(_)) && values.len() == 1 => {
+                        self.convert(text.clone(), at.ty)
+                    }
                     Some(value) if matches!(value.ty, Ty::Vector(_)) => {
                         let value = value.clone();
                         let value = Value { ty: at.ty, ..value };
@@ -433,6 +437,45 @@ impl Machine {
                 self.store(at, value);
                 Ok(())
             }
+        }
+    }
+
+    /// Which of several constructors takes these values: the first of those with most parameters of the values' types.
+    fn best_constructor(
+        &mut self,
+        id: u32,
+        fitting: Vec<Rc<Function>>,
+        values: &[Value],
+    ) -> Runs<Option<Rc<Function>>> {
+        if fitting.len() < 2 {
+            return Ok(fitting.into_iter().next());
+        }
+        self.frames.push(Frame {
+            bindings: self.records[id as usize].bindings.clone(),
+            ..Frame::default()
+        });
+        let mut best: Option<(u32, Rc<Function>)> = None;
+        let mut stop = None;
+        for method in fitting {
+            let mut score = 0;
+            for (param, value) in method.params.iter().zip(values) {
+                let is_number = |ty| Self::is_integer(ty) || Self::is_float(ty);
+                match self.resolve(&param.ty) {
+                    Ok(ty) if ty == value.ty => score += 4,
+                    Ok(ty) if is_number(ty) && is_number(value.ty) => score += 2,
+                    Ok(Ty::Pointer(_)) if matches!(value.ty, Ty::Pointer(_)) => score += 1,
+                    Ok(_) => {}
+                    Err(other) => stop = Some(other),
+                }
+            }
+            if best.as_ref().is_none_or(|(other, _)| score > *other) {
+                best = Some((score, method));
+            }
+        }
+        self.frames.pop();
+        match stop {
+            Some(stop) => Err(stop),
+            None => Ok(best.map(|(_, method)| method)),
         }
     }
 

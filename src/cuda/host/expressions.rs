@@ -258,7 +258,7 @@ impl Machine {
         }
         if self.functions.contains_key(&name) {
             let args = self.concrete(args.unwrap_or_default())?;
-            self.callees.push(Callee::Named(name, args));
+            self.callees.push(Callee::Named(name, args, of));
             return Ok(Value::new(Ty::Function, self.callees.len() as u64 - 1, KNOWN));
         }
         let text = self.text(name).to_owned();

@@ -82,7 +82,7 @@ impl Machine {
     pub(super) fn call_value(&mut self, value: &Value, args: &[Expr]) -> Runs<Value> {
         if value.ty == Ty::Function && value.is_known() {
             match self.callees.get(value.bits as usize).cloned() {
-                Some(Callee::Named(name, template_args)) => {
+                Some(Callee::Named(name, template_args, _)) => {
                     if let Some(function) = self.overload(name, args)?
                         && function.body.is_some()
                     {
@@ -108,13 +108,18 @@ impl Machine {
 
     /// Calls a function or lambda with values.
     pub(super) fn call_with_values(&mut self, callee: &Value, args: Vec<Value>) -> Runs<Option<Value>> {
+        let args = args.into_iter().map(|value| (value, None)).collect();
+        self.call_with_passed(callee, args)
+    }
+
+    /// The same with the places of values, for parameters that are references.
+    pub(super) fn call_with_passed(&mut self, callee: &Value, args: Vec<Passed>) -> Runs<Option<Value>> {
         if callee.ty != Ty::Function || !callee.is_known() {
             return Ok(None);
         }
-        let args: Vec<Passed> = args.into_iter().map(|value| (value, None)).collect();
         match self.callees.get(callee.bits as usize).cloned() {
             Some(Callee::Lambda(function, outer)) => Ok(Some(self.call_lambda(&function, outer, args)?)),
-            Some(Callee::Named(name, _)) => {
+            Some(Callee::Named(name, ..)) => {
                 let found = self
                     .functions
                     .get(&name)
@@ -189,7 +194,8 @@ impl Machine {
                     Ty::Array(elem, _) => Ty::Pointer(elem),
                     ty => ty,
                 },
-                None if matches!(arg.kind, ExprKind::Call(..) | ExprKind::Assign(..)) => Ty::Opaque,
+                // To know its type it would be evaluated twice.
+                None if has_effect(arg) => Ty::Opaque,
                 None => self.eval(arg)?.ty,
             });
         }
@@ -213,7 +219,8 @@ impl Machine {
 
     pub(super) fn passed(&mut self, function: &Function, args: &[Expr]) -> Runs<Vec<Passed>> {
         let mut passed = Vec::new();
-        for (idx, arg) in args.iter().enumerate() {
+        // C++ leaves the order open; g++ evaluates the last argument first.
+        for (idx, arg) in args.iter().enumerate().rev() {
             let is_ref = function
                 .params
                 .get(idx)
@@ -225,6 +232,7 @@ impl Machine {
             };
             passed.push((value, at));
         }
+        passed.reverse();
         Ok(passed)
     }
 
@@ -422,6 +430,11 @@ impl Machine {
         }
         if let Some((address, id)) = self.frames.last().and_then(|frame| frame.this) {
             for (name, values) in &function.inits {
+                if *name == function.name {
+                    // Another constructor of the class.
+                    self.construct(Location::known(address, Ty::Struct(id)), values, false)?;
+                    continue;
+                }
                 let field = self.records[id as usize]
                     .fields
                     .iter()
@@ -526,5 +539,27 @@ impl Machine {
                 Value::new(Ty::I32, 0, state)
             }
         }
+    }
+}
+
+/// Whether an expression may change something.
+fn has_effect(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Unary(op, operand) => {
+            matches!(
+                op,
+                UnaryOp::PreIncrement
+                    | UnaryOp::PreDecrement
+                    | UnaryOp::PostIncrement
+                    | UnaryOp::PostDecrement
+            ) || has_effect(operand)
+        }
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => has_effect(a) || has_effect(b),
+        ExprKind::Conditional(a, b, c) => has_effect(a) || has_effect(b) || has_effect(c),
+        ExprKind::Cast(_, operand) => has_effect(operand),
+        ExprKind::Member { object, .. } => has_effect(object),
+        ExprKind::Construct(_, items) | ExprKind::List(items) => items.iter().any(has_effect),
+        ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::New { .. } | ExprKind::Launch { .. } => true,
+        _ => false,
     }
 }

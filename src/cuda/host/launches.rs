@@ -11,7 +11,7 @@ use super::{HostArg, HostLaunch, HostSymbol, HostValue, Number};
 impl Machine {
     /// The types of a kernel's parameters.
     pub(super) fn kernel_parameter_types(&mut self, kernel: &Value) -> Runs<Vec<Ty>> {
-        let Some(Callee::Named(name, _)) = self
+        let Some(Callee::Named(name, ..)) = self
             .callees
             .get(kernel.bits as usize)
             .filter(|_| kernel.ty == Ty::Function)
@@ -73,25 +73,31 @@ impl Machine {
         } else {
             None
         };
-        let Some(Callee::Named(name, template_args)) = callee else {
-            let state = self.not_read("the kernel");
-            for arg in &args {
-                self.forget_value(arg, state);
-            }
-            self.note("Which kernel this launches is not known.".to_owned());
+        let Some(Callee::Named(name, template_args, of)) = callee else {
+            self.launch_of_unknown(&args);
             return Ok(());
         };
-        let list = self.functions.get(&name).cloned().unwrap_or_default();
-        let function = list
-            .iter()
-            .filter(|function| function.is_kernel && args.len() <= function.params.len())
-            .max_by_key(|function| !function.writes.is_empty());
+        let mut list = self.functions.get(&name).cloned().unwrap_or_default();
+        list.retain(|function| function.is_kernel && args.len() <= function.params.len());
+        if list.iter().any(|function| function.space != list[0].space) {
+            // The name in front of `::` says which; without one it is the kernel outside of namespaces.
+            let of = of.map_or("", |of| self.text(of)).to_owned();
+            list.retain(|function| function.space.rsplit("::").next() == Some(&of));
+            if list.iter().any(|function| function.space != list[0].space) || list.is_empty() {
+                self.launch_of_unknown(&args);
+                return Ok(());
+            }
+        }
+        let function = (list.iter()).max_by_key(|function| !function.writes.is_empty());
         let Some(function) = function.cloned() else {
             return Ok(());
         };
         let passed: Vec<Passed> = args.iter().map(|arg| (arg.clone(), None)).collect();
         let bindings = self.deduce(&function, &template_args, &passed)?;
-        let text = self.text(name).to_owned();
+        let text = match &*function.space {
+            "" => self.text(name).to_owned(),
+            space => format!("{space}::{}", self.text(name)),
+        };
         let instance = if function.templates.is_empty() {
             text.clone()
         } else {
@@ -146,6 +152,15 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// Makes unknown what a launch of an unknown kernel could write.
+    fn launch_of_unknown(&mut self, args: &[Value]) {
+        let state = self.not_read("the kernel");
+        for arg in args {
+            self.forget_value(arg, state);
+        }
+        self.note("Which kernel this launches is not known.".to_owned());
     }
 
     /// Whether the next launch of a line is kept.

@@ -6,6 +6,7 @@ mod containers;
 mod cuda;
 mod mathematics;
 mod memory;
+mod strings;
 mod text;
 
 use super::machine::*;
@@ -200,10 +201,7 @@ impl Machine {
         if let Some(make) = name.strip_prefix("make_")
             && let Some(ty @ Ty::Struct(_)) = self.builtin_record(make)
         {
-            let mut values = Vec::new();
-            for arg in args {
-                values.push(self.eval(arg)?);
-            }
+            let values = self.values(args)?;
             return Ok(self.record_value(ty, &values));
         }
         let is_harmless = is_harmless(name);
@@ -274,7 +272,10 @@ impl Machine {
         }
     }
 
+    /// The values of the arguments of a call. C++ leaves the order open; g++ evaluates the last argument first.
     pub(in crate::cuda::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
-        args.iter().map(|arg| self.eval(arg)).collect()
+        let mut values: Vec<Value> = args.iter().rev().map(|arg| self.eval(arg)).collect::<Runs<_>>()?;
+        values.reverse();
+        Ok(values)
     }
 }

@@ -82,10 +82,11 @@ pub(super) struct Reason {
     pub(super) launch: bool,
 }
 
-/// Something that can be called: a function's name, or a lambda with the frame that made it.
+/// Something that can be called: a function's name with template arguments and the name in front of `::`, or a lambda
+/// with the frame that made it.
 #[derive(Clone)]
 pub(super) enum Callee {
-    Named(Name, Vec<TemplateArg>),
+    Named(Name, Vec<TemplateArg>, Option<Name>),
     Lambda(Rc<Function>, usize),
 }
 

@@ -99,6 +99,10 @@ impl Machine {
                 Value { ty, ..value }
             }
             (_, Ty::Opaque) => value,
+            (Ty::Pointer(_) | Ty::I8, to) if self.is_string(to) => match self.string_bytes(&value) {
+                Ok(text) => self.new_string(&text),
+                Err(state) => Value::new(ty, 0, state),
+            },
             _ => {
                 let state = if is_known(value.state) {
                     self.not_read("a conversion")
@@ -149,6 +153,9 @@ impl Machine {
                 return Value::new(Ty::I64, bits as u64, state);
             }
             _ => {}
+        }
+        if let Some(value) = self.string_operation(op, a, b) {
+            return value;
         }
         let rank = |ty: Ty| match ty {
             Ty::F64 => 7,

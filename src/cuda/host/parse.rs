@@ -30,6 +30,8 @@ pub(super) struct Parser {
     /// Names of types, and of templates of functions.
     types: BTreeSet<String>,
     templates: BTreeSet<String>,
+    /// The namespaces and other braces at file scope around what is read; empty where they add nothing to names.
+    spaces: Vec<String>,
     depth: u32,
     /// Whether `>` closes template arguments here.
     in_angles: bool,
@@ -218,6 +220,7 @@ impl Parser {
             depth: 0,
             in_angles: false,
             is_constant: false,
+            spaces: Vec::new(),
         };
         parser.scan();
         parser

@@ -393,3 +393,120 @@ int main() {{
         floats(32, Fill::of(Pattern::Const(4.0)), Role::InOut)
     );
 }
+
+/// The integer arguments of a program's only launch.
+fn ints(body: &str) -> Vec<u64> {
+    let source = format!(
+        "__global__ void put(int *p, int a, int b, int c) {{ *p = a + b + c; }}
+{body}"
+    );
+    let converted = only(&source);
+    assert_eq!(converted.guesses, []);
+    let bits = |arg: &Argument| match arg {
+        Argument::Scalar { bits, .. } => *bits,
+        _ => u64::MAX,
+    };
+    converted.launch.args[1..].iter().map(bits).collect()
+}
+
+#[test]
+fn arguments_are_evaluated_as_gxx_does_it() {
+    let found = ints(
+        "int next(int *n) { return ++*n; }
+int pack(int a, int b, int c) { return 100 * a + 10 * b + c; }
+int pick(int a, int b) { return a; }
+double pick(double a, double b) { return b; }
+int main() {
+  int *d, n = 0, m = 0;
+  cudaMalloc(&d, 4);
+  int packed = pack(next(&n), next(&n), next(&n));
+  int picked = pick(m++, 5) + pick(next(&m), 7);
+  put<<<1, 1>>>(d, packed, picked, m);
+}",
+    );
+    assert_eq!(found, [321, 2, 2]);
+}
+
+#[test]
+fn kernels_of_namespaces_have_their_whole_names() {
+    let source = "namespace a { namespace { __global__ void set(int *p) { *p = 1; } } }
+namespace b::c { template <class T> __global__ void set(T *p) { *p = 2; } }
+extern \"C\" { __global__ void clear(int *p) { *p = 0; } }
+int main() {
+  int *d;
+  cudaMalloc(&d, 4);
+  a::set<<<1, 1>>>(d);
+  b::c::set<<<1, 1>>>(d);
+  clear<<<1, 1>>>(d);
+  { using namespace a; set<<<1, 1>>>(d); }
+}";
+    let reading = reading(source);
+    let kernels: Vec<&str> = reading.launches.iter().map(|launch| &*launch.kernel).collect();
+    assert_eq!(kernels, ["a::set", "b::c::set<int>", "clear"]);
+    assert!(
+        reading
+            .notes
+            .iter()
+            .any(|note| note.line == 10 && note.text.starts_with("Which kernel"))
+    );
+    for launch in &reading.launches {
+        assert_eq!(converted(source, launch).guesses, []);
+    }
+}
+
+#[test]
+fn constructors_are_chosen_by_type_and_call_each_other() {
+    let found = ints(
+        "struct Pair {
+  int first, second;
+  Pair(int a, int b) : first(a), second(b) {}
+  explicit Pair(double x) : Pair((int)x, 7) {}
+  explicit Pair(const std::vector<int> &v) : Pair(v[0], v[1]) {}
+};
+int main() {
+  int *d;
+  cudaMalloc(&d, 4);
+  std::vector<int> v = {3, 4};
+  Pair p(v), q(2.5);
+  put<<<1, 1>>>(d, p.first + 10 * p.second, q.first, q.second);
+}",
+    );
+    assert_eq!(found, [43, 2, 7]);
+}
+
+#[test]
+fn strings_have_lengths_and_bytes() {
+    let found = ints(
+        "int main() {
+  int *d;
+  cudaMalloc(&d, 4);
+  std::string text = \"ab\", other(\"x\");
+  for (int i = 0; i < 3; i++) text += other + 'y';
+  text.push_back('z');
+  std::string copy = text;
+  copy[0] = 'q';
+  const char *c = text.c_str();
+  text[1] = 'w';
+  int sum = 0;
+  for (char letter : text.substr(1, 2)) sum += letter;
+  put<<<1, 1>>>(d, text.length() + strlen(copy.c_str()), c[0] + c[1] + (copy == \"qbxyxyxyz\"), sum);
+}",
+    );
+    assert_eq!(found, [18, 97 + 119 + 1, 119 + 120]);
+}
+
+#[test]
+fn algorithms_change_elements() {
+    let found = ints(
+        "int main() {
+  int *d;
+  cudaMalloc(&d, 4);
+  std::vector<int> v(5);
+  std::iota(v.begin(), v.end(), 1);
+  std::for_each(v.begin(), v.end(), [](int &x) { x = x * x; });
+  std::reverse(v.begin() + 1, v.end());
+  put<<<1, 1>>>(d, v[0], v[1], v[4]);
+}",
+    );
+    assert_eq!(found, [1, 25, 4]);
+}

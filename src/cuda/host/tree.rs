@@ -202,6 +202,8 @@ pub(super) struct Parameter {
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub(super) name: Name,
+    /// Of a kernel: the namespaces around it, as `a::b`.
+    pub(super) space: String,
     pub(super) templates: Vec<TemplateParameter>,
     pub(super) params: Vec<Parameter>,
     pub(super) ret: TypeExpr,

@@ -128,6 +128,7 @@ impl Machine {
         };
         Ok(match (&*text, first) {
             ("vector" | "host_vector" | "device_vector", Some(elem)) => Ty::Vector(self.intern(elem)),
+            ("string", None) => self.string_type(),
             ("unique_ptr" | "shared_ptr" | "device_ptr", Some(elem)) => match elem {
                 Ty::Array(elem, _) => Ty::Pointer(elem),
                 elem => self.pointer_to(elem),
@@ -261,7 +262,8 @@ impl Machine {
             } else {
                 ty
             };
-            is_opaque |= ty == Ty::Opaque;
+            // The bytes of a string are not those of a real one.
+            is_opaque |= ty == Ty::Opaque || self.is_string(ty);
             let (width, own) = (self.size_of(ty), self.align_of(ty).max(1));
             let offset = if def.is_union {
                 0
@@ -362,7 +364,7 @@ impl Machine {
             Ty::U64 => value.bits.to_string(),
             Ty::F32 | Ty::F64 => self.float_of(value).to_string(),
             Ty::Function => match &self.callees[value.bits as usize] {
-                Callee::Named(name, _) => self.text(*name).to_owned(),
+                Callee::Named(name, ..) => self.text(*name).to_owned(),
                 Callee::Lambda(..) => "?".to_owned(),
             },
             _ if value.is_known() => value.bits.cast_signed().to_string(),

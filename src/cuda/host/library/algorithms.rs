@@ -106,7 +106,36 @@ impl Machine {
                             self.store(Location::known(first.bits + idx * width, ty), made);
                         }
                     }
+                    "for_each" if value.ty == Ty::Function && value.is_known() => {
+                        for idx in 0..len {
+                            let at = Location::known(first.bits + idx * width, ty);
+                            let element = self.load(at);
+                            self.call_with_passed(&value, vec![(element, Some(at))])?;
+                        }
+                    }
                     _ => {
+                        let state = self.reason(format!("`{name}` at line {} is not read", self.line));
+                        self.forget_at(first.bits, state, self.step);
+                    }
+                }
+                Ok(Some(Value::void()))
+            }
+            ("reverse", [first, last]) => {
+                let (first, last) = (self.eval(first)?, self.eval(last)?);
+                let Ty::Pointer(to) = first.ty else {
+                    return Ok(None);
+                };
+                let width = self.size_of(self.pointee(to)).max(1) as usize;
+                let size = last.bits.wrapping_sub(first.bits);
+                let is_known = first.is_known() && last.is_known() && last.bits >= first.bits;
+                match self.memory.bytes(first.bits, size).filter(|_| is_known) {
+                    Some((bytes, states)) => {
+                        let bytes: Vec<u8> = bytes.rchunks_exact(width).flatten().copied().collect();
+                        let states: Vec<State> = states.rchunks_exact(width).flatten().copied().collect();
+                        self.step += 1;
+                        self.memory.write(first.bits, &bytes, &states, self.step);
+                    }
+                    None => {
                         let state = self.reason(format!("`{name}` at line {} is not read", self.line));
                         self.forget_at(first.bits, state, self.step);
                     }

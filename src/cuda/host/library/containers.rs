@@ -60,6 +60,11 @@ impl Machine {
             self.forget_args(args, state)?;
             return Ok(Value::unknown(state));
         }
+        if ty == Ty::I8
+            && let Some(value) = self.string_method(at, name, args)?
+        {
+            return Ok(value);
+        }
         let pointer = Ty::Pointer(elem);
         match (name, args) {
             ("size", []) => Ok(Value::new(Ty::U64, len, KNOWN)),
@@ -71,12 +76,18 @@ impl Machine {
                 Ok(Value::void())
             }
             ("clear", []) => {
+                let data = if ty == Ty::I8 { 0 } else { data };
                 let value = self.vector_value(at.ty, data, 0);
                 self.store(at, value);
                 Ok(Value::void())
             }
             ("pop_back", []) => {
-                let value = self.vector_value(at.ty, data, len.saturating_sub(1));
+                let len = len.saturating_sub(1);
+                if ty == Ty::I8 && data != 0 {
+                    // A string ends here.
+                    self.memory.store(data + len, 1, 0, KNOWN, self.step);
+                }
+                let value = self.vector_value(at.ty, data, len);
                 self.store(at, value);
                 Ok(Value::void())
             }
@@ -98,6 +109,11 @@ impl Machine {
                     data = grown;
                 }
                 self.store(Location::known(data + len * width, ty), value);
+                let ends_within = |(idx, _): (usize, u64)| len + 1 < self.memory.allocs[idx].size;
+                if ty == Ty::I8 && self.memory.place(data).is_some_and(ends_within) {
+                    // A string ends here.
+                    self.memory.store(data + len + 1, 1, 0, KNOWN, self.step);
+                }
                 let value = self.vector_value(at.ty, data, len + 1);
                 self.store(at, value);
                 Ok(Value::void())

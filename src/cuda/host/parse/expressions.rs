@@ -488,6 +488,7 @@ impl Parser {
         let name = self.name("(lambda)");
         Ok(ExprKind::Lambda(Rc::new(Function {
             name,
+            space: String::new(),
             templates: Vec::new(),
             params,
             ret: TypeExpr::Auto,

@@ -18,26 +18,39 @@ impl Parser {
     }
 
     pub(super) fn item(&mut self, templates: &[TemplateParameter]) -> Read<()> {
-        if self.take(";") || self.take("}") {
+        if self.take(";") {
+            return Ok(());
+        }
+        if self.take("}") {
+            self.spaces.pop();
             return Ok(());
         }
         if self.take_word("extern") {
             if self.peek().kind == Kind::Str {
                 self.next();
                 if self.take("{") {
+                    self.spaces.push(String::new());
                     return Ok(());
                 }
             }
             return self.item(templates);
         }
-        if self.at_word("inline") && self.peek_at(1).is_word("namespace") {
+        // Names of an inline namespace are those of the namespace around it.
+        let is_inline = self.at_word("inline") && self.peek_at(1).is_word("namespace");
+        if is_inline {
             self.next();
         }
         if self.take_word("namespace") {
+            let mut space = String::new();
             while !self.at("{") && !self.at(";") && !self.at_end() {
+                space += &self.peek().text;
                 self.next();
             }
-            self.next();
+            if self.take("{") {
+                self.spaces.push(if is_inline { String::new() } else { space });
+            } else {
+                self.next();
+            }
             return Ok(());
         }
         if self.take_word("using") {
@@ -328,6 +341,7 @@ impl Parser {
             };
             record.methods.push(Rc::new(Function {
                 name: tag,
+                space: String::new(),
                 templates,
                 params,
                 ret: TypeExpr::Void,
@@ -366,6 +380,7 @@ impl Parser {
                 };
                 record.methods.push(Rc::new(Function {
                     name,
+                    space: String::new(),
                     templates,
                     params,
                     ret: ty,
@@ -468,8 +483,11 @@ impl Parser {
                 if !has_body {
                     self.skip_statement();
                 }
+                let spaces = self.spaces.iter().filter(|space| is_kernel && !space.is_empty());
+                let space = spaces.cloned().collect::<Vec<_>>().join("::");
                 self.tree.functions.push(Rc::new(Function {
                     name,
+                    space,
                     templates: templates.to_vec(),
                     params,
                     ret: ty,
