@@ -729,3 +729,48 @@ __global__ void k(float *data, int *other)
 //~ kernel.cu:3:15: error: The two results of `?:` must have one type; these are `float *` and `int`.
 //~         float v = threadIdx.x < 16 ? data : other[0];
 //~                   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//--- a scoped enum as an integer
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    out[threadIdx.x] = Color::Green;
+}
+//--- an integer as a scoped enum
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    Color color = out[0];
+    out[threadIdx.x] = color == Color::Red;
+}
+//--- arithmetic on a scoped enum
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    out[threadIdx.x] = out[0] + Color::Green;
+}
+//--- two scoped enums compared
+enum class Color { Red, Green };
+enum class Fruit { Apple };
+__global__ void k(int *out) {
+    out[threadIdx.x] = Color::Red == Fruit::Apple;
+}
+//--- a scoped enum as an index
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    out[Color::Green] = 1;
+}
+//--- a scoped enum as a condition
+enum class Color { Red, Green };
+__global__ void k(int *out, Color color) {
+    if (color) out[threadIdx.x] = 1;
+}
+//--- a case of another type
+enum class Color { Red, Green };
+__global__ void k(int *out, Color color) {
+    switch (color) {
+        case 1: out[threadIdx.x] = 1;
+    }
+}
+//--- using enum of something else
+struct Color { int red; };
+__global__ void k(int *out) {
+    using enum Color;
+    out[threadIdx.x] = 1;
+}
