@@ -1095,12 +1095,12 @@ impl Parser {
     /// `operator type()`, from `operator`.
     fn conversion(&mut self, specifiers: Specifiers, start: Span) -> Parsed<Member> {
         let first = self.next().span;
+        // By tokens: those of a header all have the position of its directive.
+        let start_of_type = self.pos;
         let ty = self.type_name()?;
-        let words: Vec<&str> = (self.toks[..self.pos].iter().rev())
-            .take_while(|tok| tok.span.start > first.start)
+        let words: Vec<&str> = (self.toks[start_of_type..self.pos].iter())
             .map(|tok| &*tok.text)
             .collect();
-        let words: Vec<&str> = words.into_iter().rev().collect();
         let name = Ident {
             name: format!("{CONVERSION}{}", words.join(" ")).into(),
             span: self.span_from(first),
