@@ -48,6 +48,8 @@ pub enum Item {
     UsingNamespace(Name),
     /// `using name::of;`.
     UsingName(Ident),
+    /// `using enum name;`.
+    UsingEnum(Ident),
     /// `static_assert`.
     StaticAssert(StaticAssert),
     /// A function or variable of the host, of which only the name counts.
@@ -412,8 +414,10 @@ pub struct StructDef {
     pub name: Option<Ident>,
     /// Arguments behind the name, in an explicit specialization.
     pub args: Vec<TemplateArg>,
-    /// What it inherits from.
-    pub bases: Vec<TypeName>,
+    /// What it inherits from: types, and packs of types.
+    pub bases: Vec<TemplateArg>,
+    /// Names of functions of its bases that `using Base::name;` puts beside its own.
+    pub used: Vec<Name>,
     /// Its members, in order.
     pub members: Vec<Member>,
     /// `__align__`.
@@ -447,7 +451,7 @@ pub enum Member {
     StaticAssert(StaticAssert),
     /// A function of the host.
     Host(Ident),
-    /// A template of structs, aliases, or variables.
+    /// `using enum name;`, or a template of structs, aliases, or variables.
     Item(Item),
 }
 
@@ -580,6 +584,8 @@ pub enum StmtKind {
     UsingNamespace(Name),
     /// `using name::of;`.
     UsingName(Ident),
+    /// `using enum name;`.
+    UsingEnum(Ident),
     /// Reported; the names it declares are not reported again.
     Error(Vec<Ident>),
 }

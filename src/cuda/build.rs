@@ -476,6 +476,7 @@ fn elem_type(ty: &hir::Type, pointer_bytes: u32) -> Option<ElemType> {
         hir::Type::F16 => ElemType::F16,
         hir::Type::F32 => ElemType::F32,
         hir::Type::F64 => ElemType::F64,
+        hir::Type::Enum(scoped) => return elem_type(&scoped.underlying, pointer_bytes),
         hir::Type::Pointer(_) if pointer_bytes == 8 => ElemType::U64,
         hir::Type::Pointer(_) => ElemType::U32,
         hir::Type::Vector(vector) => return elem_type(&vector.elem, pointer_bytes),

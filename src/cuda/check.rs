@@ -22,6 +22,7 @@ mod ops;
 mod packs;
 mod printf;
 mod ranges;
+mod scoped_enums;
 mod special;
 mod stmts;
 mod templates;
@@ -274,6 +275,8 @@ struct Checker {
     has_namespaces: bool,
     /// Namespaces whose names are seen without them.
     usings: Vec<Name>,
+    /// Whether the source defines a scoped enum.
+    has_scoped_enums: bool,
     /// Names that stand for others of another namespace.
     aliases: BTreeMap<Name, Name>,
     /// How many bodies are being checked inside of each other, for values of constant expressions.
@@ -365,6 +368,7 @@ impl Checker {
             addresses: Vec::new(),
             has_namespaces: false,
             usings: Vec::new(),
+            has_scoped_enums: false,
             aliases: BTreeMap::new(),
             num_open: 0,
             functions: Vec::new(),
@@ -543,12 +547,18 @@ impl Checker {
             }
         }
         let diagnostics = self.diagnostics;
-        let unit = Unit {
+        let mut unit = Unit {
             functions: self.functions.into_iter().map(|entry| entry.hir).collect(),
             globals: self.globals,
             structs: self.structs,
             pointer_bytes: pointer_bytes(self.capability, &self.options),
         };
+        if self.has_scoped_enums {
+            scoped_enums::Representation.unit(&mut unit);
+            for local in self.broken.iter_mut().flat_map(|(_, locals)| locals) {
+                scoped_enums::Representation.local(local);
+            }
+        }
         let kernels = unit
             .functions
             .iter()

@@ -4,7 +4,7 @@
 pub(super) mod tables;
 
 /// The headers, by the names that `#include` has.
-const HEADERS: [(&str, &str); 36] = [
+const HEADERS: [(&str, &str); 37] = [
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
     ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
@@ -30,6 +30,7 @@ const HEADERS: [(&str, &str); 36] = [
     ),
     ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
     ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
+    ("cuda_fp8.h", include_str!("headers/cuda_fp8.h")),
     ("mma.h", include_str!("headers/mma.h")),
     ("mma/turing.h", include_str!("headers/mma/turing.h")),
     ("mma/volta.h", include_str!("headers/mma/volta.h")),
@@ -57,7 +58,7 @@ const HEADERS: [(&str, &str); 36] = [
 
 /// Names for `#include` with what the files declare: those that this compiler reads, and those of CUDA and C++ whose
 /// names are there anyway.
-pub(super) const INCLUDES: [(&str, &str); 36] = [
+pub(super) const INCLUDES: [(&str, &str); 37] = [
     (
         "cooperative_groups.h",
         "Groups of threads with barriers, shuffles, and votes.",
@@ -76,6 +77,10 @@ pub(super) const INCLUDES: [(&str, &str); 36] = [
     ),
     ("cuda_fp16.h", "Half precision: half and half2."),
     ("cuda_bf16.h", "bfloat16: __nv_bfloat16 and __nv_bfloat162."),
+    (
+        "cuda_fp8.h",
+        "8-bit floating-point types: __nv_fp8_e4m3 and __nv_fp8_e5m2.",
+    ),
     ("mma.h", "Products of matrices on tensor cores: nvcuda::wmma."),
     ("cuda/atomic", "cuda::atomic and cuda::atomic_ref."),
     ("cuda/barrier", "cuda::barrier: barriers of a block in two parts."),

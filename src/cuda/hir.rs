@@ -4,7 +4,7 @@
 //! What is deliberately absent: references (they are pointers that are dereferenced where they are
 //! used), implicit conversions, array-to-pointer decay as a rule ([`ExprKind::AddressOf`] says it),
 //! operators on pointers other than [`ExprKind::PtrAdd`], [`ExprKind::PtrDiff`] and comparisons,
-//! `sizeof`, typedefs, enums (plain integers), macros.
+//! `sizeof`, typedefs, enums (integers, once a unit is checked), macros.
 //!
 //! Spans point into the user's text; code that a macro expanded to has the span of the macro's use.
 //! Everything in a function with [`Function::prelude`] has `Span::default()`: whoever inlines it
@@ -13,6 +13,8 @@
 mod builtin;
 
 pub use builtin::*;
+
+use std::sync::Arc;
 
 use crate::ids::Span;
 
@@ -87,6 +89,7 @@ impl Unit {
             Type::Array(elem, len) => self.size_of(elem).saturating_mul(u64::from(*len)),
             Type::Vector(vector) => u64::from(vector.elem_bytes() * u32::from(vector.lanes)),
             Type::Struct(id) => u64::from(self.structure(*id).size),
+            Type::Enum(scoped) => self.size_of(&scoped.underlying),
         }
     }
 
@@ -147,6 +150,19 @@ pub enum Type {
     Vector(Vector),
     /// A struct of plain data.
     Struct(StructId),
+    /// A scoped enum. Only the checker has this type: a checked [`Unit`] has the underlying type in its place.
+    Enum(Arc<ScopedEnum>),
+}
+
+/// An `enum class`, which converts to and from integers by casts alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopedEnum {
+    /// Its name with namespaces, as messages print it.
+    pub name: String,
+    /// Where its name is in the source, which tells apart enums of several blocks.
+    pub position: u32,
+    /// The integer type of its values.
+    pub underlying: Type,
 }
 
 impl Type {
@@ -176,6 +192,24 @@ impl Type {
     /// Whether it is a vector or a struct, a value of several parts.
     pub const fn is_aggregate(&self) -> bool {
         matches!(self, Self::Vector(_) | Self::Struct(_))
+    }
+
+    /// The type of its values in memory: the underlying type of a scoped enum, or the type itself.
+    pub fn representation(&self) -> &Self {
+        match self {
+            Self::Enum(scoped) => &scoped.underlying,
+            other => other,
+        }
+    }
+
+    /// Whether it is a scoped enum.
+    pub const fn is_scoped_enum(&self) -> bool {
+        matches!(self, Self::Enum(_))
+    }
+
+    /// Whether functions of the source can be its operators: of a vector, a struct, or a scoped enum.
+    pub const fn has_operators(&self) -> bool {
+        self.is_aggregate() || self.is_scoped_enum()
     }
 
     /// A pointer to this type without qualifiers.

@@ -301,7 +301,7 @@ impl Collector<'_> {
                     .iter()
                     .for_each(|name| self.host(name, SymbolKind::Function));
             }
-            Item::Instance(_) | Item::StaticAssert(_) => {}
+            Item::Instance(_) | Item::StaticAssert(_) | Item::UsingEnum(_) => {}
         }
     }
 
@@ -492,7 +492,11 @@ impl Collector<'_> {
         }
         let word = if def.is_union { "union" } else { "struct" };
         let path = format!("{}{}", self.prefix, name.name);
-        let bases: Vec<String> = def.bases.iter().map(|base| self.type_name(base)).collect();
+        let bases = def.bases.iter().filter_map(|base| match base {
+            TemplateArg::Type(ty) => Some(self.type_name(ty)),
+            _ => None,
+        });
+        let bases: Vec<String> = bases.collect();
         let from = if bases.is_empty() {
             String::new()
         } else {

@@ -291,7 +291,7 @@ pub fn walk_function<V: Visit>(visit: &mut V, function: &mut Function) {
 
 /// The parts of a struct.
 pub fn walk_struct_def<V: Visit>(visit: &mut V, def: &mut StructDef) {
-    def.bases.iter_mut().for_each(|base| visit.type_name(base));
+    visit.template_args(&mut def.bases);
     def.align.iter_mut().for_each(|align| visit.expr(align));
     for member in &mut def.members {
         match member {
@@ -377,6 +377,7 @@ fn walk_stmt<V: Visit>(visit: &mut V, stmt: &mut Stmt) {
         | StmtKind::NamespaceAlias(..)
         | StmtKind::UsingNamespace(_)
         | StmtKind::UsingName(_)
+        | StmtKind::UsingEnum(_)
         | StmtKind::Error(_) => {}
         StmtKind::Expr(value) | StmtKind::Case(value) => visit.expr(value),
         StmtKind::Declaration(declaration) => walk_declaration(visit, declaration),

@@ -4,6 +4,7 @@
 use super::classes::Class;
 use super::names::{Symbol, deref, load};
 use super::ops::{assign, binary, comma, converted, promoted};
+use super::scoped_enums::as_integer;
 use super::{Checker, Checks, Lvalue, Operand, constant, expr, int};
 use crate::cuda::ast;
 use crate::cuda::hir::{BinaryOp, Const, Expr, ExprKind, Field, Place, PlaceKind, StructId, Type};
@@ -90,7 +91,7 @@ impl Checker {
         let Some(bits) = &declarator.bits else {
             return Ok(());
         };
-        if (!ty.is_integer() && *ty != Type::Bool) || resolved.is_ref {
+        if (!ty.representation().is_integer() && *ty != Type::Bool) || resolved.is_ref {
             let text = self.text(ty);
             return self.error(
                 bits.span,
@@ -121,7 +122,7 @@ impl Checker {
             },
             _ => false,
         };
-        let is_signed = ty.is_signed() && !is_unsigned;
+        let is_signed = ty.representation().is_signed() && !is_unsigned;
         let Some(class) = self.classes.get_mut(&id.0) else {
             return Ok(());
         };
@@ -297,12 +298,29 @@ impl Checker {
         span: Span,
     ) -> Checks<Expr> {
         let names = self.field_names(ty);
+        let fields = self.fields(ty);
         let mut given: Vec<Option<&ast::Expr>> = vec![None; names.len()];
-        for (idx, (name, item)) in items.iter().enumerate() {
+        // Arrays whose braces are left out, by the positions of their members.
+        let mut rows: Vec<(usize, Expr)> = Vec::new();
+        let (mut member, mut next) = (0, 0);
+        while let Some((name, item)) = items.get(next) {
             let at = match name {
                 Some(name) => names.iter().position(|own| *own == *name.name),
-                None => Some(idx).filter(|idx| *idx < names.len()),
+                None => Some(member).filter(|idx| *idx < names.len()),
             };
+            (member, next) = (member + 1, next + 1);
+            let stands_alone = matches!(item.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_));
+            if let Some(at) = at
+                && name.is_none()
+                && !stands_alone
+                && let Some((_, array @ Type::Array(..), _)) =
+                    fields.iter().find(|(own, ..)| *own == names[at])
+            {
+                let (row, num) = self.array_of_row(&items[next - 1..], array, item.span)?;
+                rows.push((at, row));
+                next += num - 1;
+                continue;
+            }
             let Some(at) = at else {
                 let text = self.text(ty);
                 let message = format!(
@@ -315,9 +333,13 @@ impl Checker {
             given[at] = Some(item);
         }
         let mut parts = Vec::new();
-        for (own, field_ty, offset) in self.fields(ty) {
+        for (own, field_ty, offset) in fields {
             let Some(inside) = self.bit_fields_in(ty, &own, offset) else {
                 let at = names.iter().position(|name| *name == own);
+                if let Some((_, row)) = rows.iter().find(|(position, _)| Some(*position) == at) {
+                    parts.push(row.clone());
+                    continue;
+                }
                 let part = match at.and_then(|at| given[at]) {
                     Some(item) => self.initial_value(item, &field_ty, "in this list")?,
                     None => match self.field_default(ty, &own, &field_ty) {
@@ -375,7 +397,7 @@ impl Checker {
         }
         let span = value.span;
         let wide = wide_type(&field.ty);
-        let value = converted(value, &wide);
+        let value = converted(as_integer(value), &wide);
         let value = shifted(BinaryOp::Shr, value, (start - field.start) as u32, span);
         let value = masked(value, (end - start) as u32, span);
         let value = converted(value, &Type::U32);
@@ -445,7 +467,7 @@ impl Checker {
         } else {
             extracted(value, 0, &bits.field, span)
         };
-        let value = converted(value, &bits.field.ty);
+        let value = of_field_type(value, &bits.field.ty);
         Ok(match before {
             Some(before) => comma(before, value, span),
             None => value,
@@ -458,6 +480,9 @@ impl Checker {
             return self.rvalue(operand);
         };
         let value = self.read_bits(bits)?;
+        if value.ty.is_scoped_enum() {
+            return Ok(value);
+        }
         let fits = bits.field.width < 32 || bits.field.width == 32 && bits.field.is_signed;
         let ty = if fits { Type::I32 } else { promoted(&value.ty) };
         Ok(converted(value, &ty))
@@ -479,7 +504,7 @@ impl Checker {
     fn write_words(&mut self, bits: &Bits, whole: &Operand, value: Expr, span: Span) -> Checks<Expr> {
         let value = self.implicit(value, &bits.field.ty, "in this assignment")?;
         let wide = wide_type(&bits.field.ty);
-        let value = converted(value, &wide);
+        let value = converted(as_integer(value), &wide);
         let (keep, value) = if matches!(value.kind, ExprKind::Const(_)) {
             (None, value)
         } else {
@@ -510,7 +535,7 @@ impl Checker {
                 None => store,
             });
         }
-        let result = converted(extracted(value, 0, &bits.field, span), &bits.field.ty);
+        let result = of_field_type(extracted(value, 0, &bits.field, span), &bits.field.ty);
         Ok(match out {
             Some(out) => comma(out, result, span),
             None => result,
@@ -628,9 +653,17 @@ fn is_pure(value: &Expr) -> bool {
     }
 }
 
+/// The bits of a bit-field as a value of its type.
+fn of_field_type(value: Expr, ty: &Type) -> Expr {
+    Expr {
+        ty: ty.clone(),
+        ..converted(value, ty.representation())
+    }
+}
+
 /// The unsigned type that a bit-field is computed in.
 fn wide_type(ty: &Type) -> Type {
-    match ty {
+    match ty.representation() {
         Type::I64 | Type::U64 => Type::U64,
         _ => Type::U32,
     }

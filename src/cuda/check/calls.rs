@@ -230,6 +230,10 @@ impl Checker {
         if own.is_empty() && name.starts_with("__dp") && prelude::has(name) {
             self.require(610, &format!("`{name}`"), name_span);
         }
+        if own.is_empty() && name.starts_with("__reduce_") && prelude::has(name) && self.capability < 800 {
+            self.require(800, &format!("`{name}`"), name_span);
+            return Err(Reported);
+        }
         if let Some(result) = self.builtin(name, args, name_span, span) {
             return result.map(Operand::Value);
         }
@@ -258,13 +262,6 @@ impl Checker {
         }
         if let Some(what) = builtins::unsupported_function(name) {
             return self.unsupported(name_span, what);
-        }
-        if name.starts_with("__reduce_") && self.capability < 800 {
-            self.require(800, &format!("`{name}`"), name_span);
-            return Err(Reported);
-        }
-        if name.starts_with("__reduce_") {
-            return self.unsupported(name_span, "Warp reductions (__reduce_…_sync)");
         }
         if let Some(header) = builtins::half_header(name).filter(|header| !self.has_header(header)) {
             let message = format!("There is no function `{name}` without its header.");
@@ -858,7 +855,7 @@ impl Checker {
             && all_known
             && !running
             && self.num_open < MAX_OPEN
-            && is_arithmetic(&call.ty)
+            && is_arithmetic(call.ty.representation())
             && let Some(value) = self.evaluate(&call)
         {
             return Ok(Operand::Value(super::constant(value, call.ty, span)));

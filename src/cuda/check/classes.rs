@@ -43,6 +43,8 @@ pub(super) struct Class {
     pub(super) bit_run: Option<super::bit_fields::Run>,
     /// Whether it is the struct of a lambda.
     is_closure: bool,
+    /// Functions of its bases that `using` puts beside its own.
+    used: Vec<Name>,
     /// What the parameters of templates around it stand for.
     bindings: Bindings,
 }
@@ -69,6 +71,7 @@ impl Class {
             bit_fields: Vec::new(),
             bit_run: None,
             is_closure: false,
+            used: Vec::new(),
             bindings,
         }
     }
@@ -222,6 +225,9 @@ impl Checker {
         }
         let mut bases = Vec::new();
         for base in &def.bases {
+            let ast::TemplateArg::Type(base) = base else {
+                return self.error(base.span(), "A struct inherits from a struct.");
+            };
             let resolved = self.resolve(base, None)?.ty;
             let Type::Struct(found) = resolved else {
                 return self.error(base.span, "A struct inherits from a struct.");
@@ -245,6 +251,7 @@ impl Checker {
         let class = Class {
             instance,
             bases,
+            used: def.used.clone(),
             ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
@@ -1357,15 +1364,25 @@ impl Checker {
         let is_const = lvalue.is_const;
         let this = self.address_of(lvalue, span);
         for owner in self.lineage(id) {
-            let Some(whole) = self.member_name(owner, name) else {
-                continue;
+            let owners = if self.uses(owner, name) {
+                self.lineage(owner)
+            } else {
+                vec![owner]
             };
-            let mut candidates = Vec::new();
-            if template_args.is_none() {
-                candidates.extend(self.by_name.get(&whole).into_iter().flatten().copied());
-            }
-            if self.templates_by_name.contains_key(&whole) {
-                candidates.extend(self.template_candidates(&whole, template_args, args, span)?);
+            let mut candidates: Vec<FuncId> = Vec::new();
+            for owner in owners {
+                let Some(whole) = self.member_name(owner, name) else {
+                    continue;
+                };
+                let mut own = Vec::new();
+                if template_args.is_none() {
+                    own.extend(self.by_name.get(&whole).into_iter().flatten().copied());
+                }
+                if self.templates_by_name.contains_key(&whole) {
+                    own.extend(self.template_candidates(&whole, template_args, args, span)?);
+                }
+                own.retain(|id| !candidates.iter().any(|known| self.takes_the_same(*known, *id)));
+                candidates.extend(own);
             }
             if candidates.is_empty() {
                 continue;
@@ -1392,6 +1409,7 @@ impl Checker {
             }
             return match self.best(&candidates, args) {
                 Some(function) => {
+                    let owner = self.functions[function.0 as usize].class.unwrap_or(owner);
                     let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
                     self.call_on(function, Some(this), args, span)
                 }
@@ -1399,6 +1417,22 @@ impl Checker {
             };
         }
         Err(Reported)
+    }
+
+    /// Whether `using` in a struct puts the functions of its bases beside its own of that name.
+    pub(super) fn uses(&self, id: StructId, name: &str) -> bool {
+        let class = self.classes.get(&id.0);
+        class.is_some_and(|class| class.used.iter().any(|used| **used == *name))
+    }
+
+    /// Whether a member function hides another one of a base: both take the same.
+    pub(super) fn takes_the_same(&self, a: FuncId, b: FuncId) -> bool {
+        let (a, b) = (&self.functions[a.0 as usize], &self.functions[b.0 as usize]);
+        let mut pairs = a.params.iter().zip(&b.params);
+        a.class != b.class
+            && a.ast.is_const == b.ast.is_const
+            && a.params.len() == b.params.len()
+            && pairs.all(|(a, b)| (&a.ty, a.is_ref, a.is_const) == (&b.ty, b.is_ref, b.is_const))
     }
 
     /// An object made of arguments by a constructor; `None` where the struct has none.

@@ -16,7 +16,17 @@ impl Checker {
     /// An integer that must be known to the compiler. `what` is the subject of the message.
     pub(super) fn constant_int(&mut self, expr: &ast::Expr, what: &str) -> Checks<i128> {
         let value = self.value(expr)?;
-        match self.evaluate(&value) {
+        if value.ty.is_scoped_enum() {
+            let message = format!("{what} must be an integer, not `{}`.", self.text(&value.ty));
+            let remedy = super::scoped_enums::remedy(&value.ty).unwrap_or_default();
+            return self.report(crate::cuda::diagnostic::Diagnostic::error(expr.span, message).note(remedy));
+        }
+        self.known_integer(&value, what)
+    }
+
+    /// An integer or a value of an enum that must be known to the compiler.
+    pub(super) fn known_integer(&mut self, expr: &Expr, what: &str) -> Checks<i128> {
+        match self.evaluate(expr) {
             Some(Const::Int(value)) => Ok(value),
             Some(Const::Bool(value)) => Ok(i128::from(value)),
             Some(_) => self.error(expr.span, format!("{what} must be an integer.")),

@@ -202,7 +202,7 @@ impl Checker {
             } => {
                 self.check_is_no_register(operand)?;
                 let object = self.operand(operand)?;
-                if operand_type(&object).is_aggregate()
+                if operand_type(&object).has_operators()
                     && let Some(result) = self.overloaded_inc_dec(object.clone(), *delta, *postfix, span)
                 {
                     return result;
@@ -418,9 +418,14 @@ impl Checker {
     }
 
     fn scoped(&mut self, outer: &str, inner: &str, span: Span) -> Checks<Expr> {
-        let (values, ty) = match self.lookup(outer) {
-            Some(Symbol::Enum(values, ty)) => (values, ty.clone()),
-            Some(Symbol::Poison) => return Err(self.poisoned_name(outer)),
+        if let Some((values, ty)) = self.enum_called(outer) {
+            return match values.iter().find(|(name, _)| **name == *inner) {
+                Some((_, value)) => Ok(int(*value, ty, span)),
+                None => self.error(span, format!("The enum `{outer}` has no `{inner}`.")),
+            };
+        }
+        match self.lookup(outer) {
+            Some(Symbol::Poison) => Err(self.poisoned_name(outer)),
             _ => {
                 let is_struct = matches!(
                     self.lookup(outer),
@@ -442,12 +447,8 @@ impl Checker {
                 } else {
                     format!("`{outer}` is neither an enum nor a namespace with `{inner}`.")
                 };
-                return self.error(span, message);
+                self.error(span, message)
             }
-        };
-        match values.iter().find(|(name, _)| **name == *inner) {
-            Some((_, value)) => Ok(int(*value, ty, span)),
-            None => self.error(span, format!("The enum `{outer}` has no `{inner}`.")),
         }
     }
 
@@ -566,6 +567,10 @@ impl Checker {
                 match &index_value.ty {
                     Type::Vector(_) => format!(
                         "An index must be an integer; this is `{text}`. Use a member, such as `{}.x`.",
+                        self.source_text(index.span)
+                    ),
+                    Type::Enum(_) => format!(
+                        "An index must be an integer; this is `{text}`. Write `static_cast<int>({})`.",
                         self.source_text(index.span)
                     ),
                     _ => format!("An index must be an integer; this is `{text}`."),

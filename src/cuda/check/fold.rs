@@ -71,7 +71,8 @@ const fn bits(ty: &Type) -> u32 {
 }
 
 /// An integer cut to a type's range.
-pub(super) const fn wrap(value: i128, ty: &Type) -> i128 {
+pub(super) fn wrap(value: i128, ty: &Type) -> i128 {
+    let ty = ty.representation();
     let unused = 128 - bits(ty);
     if ty.is_signed() {
         (value << unused) >> unused

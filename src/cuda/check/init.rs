@@ -40,6 +40,14 @@ impl Checker {
         }
         match items.as_slice() {
             [] => Ok(self.zero(ty, e.span)),
+            // `Color{3}` of a scoped enum.
+            [(None, only)] if ty.is_scoped_enum() && !matches!(only.kind, ast::ExprKind::List(_)) => {
+                let value = self.value(only)?;
+                if value.ty.is_integer() {
+                    return self.cast(value, ty, only.span);
+                }
+                self.implicit(value, ty, context)
+            }
             [(None, only)] => self.initial_value(only, ty, context),
             _ => {
                 let text = self.text(ty);
@@ -61,6 +69,9 @@ impl Checker {
             let first = first.cloned();
             return self.union_of(first, items, ty, span);
         }
+        if let Some(made) = self.aggregate_of_bases(items, ty, span)? {
+            return Ok(made);
+        }
         let fields = self.fields(ty);
         if self.has_bit_fields(ty) {
             if let [(None, only)] = items
@@ -70,9 +81,6 @@ impl Checker {
                 if value.ty == *ty {
                     return Ok(value);
                 }
-            }
-            if self.has_array(ty) {
-                return self.unsupported(span, "Lists for structs with bit-fields and arrays");
             }
             return self.aggregate_of_bits(items, ty, span);
         }
@@ -133,6 +141,92 @@ impl Checker {
             return Err(Reported);
         }
         self.filled(values, &fields, ty, span)
+    }
+
+    /// A struct from a list that begins with one object for each of its bases; `None` where the list has their members
+    /// instead.
+    fn aggregate_of_bases(
+        &mut self,
+        items: &[(Option<Ident>, ast::Expr)],
+        ty: &Type,
+        span: Span,
+    ) -> Checks<Option<Expr>> {
+        let Type::Struct(id) = ty else { return Ok(None) };
+        let bases = self.bases(*id);
+        if bases.is_empty() || self.has_bit_fields(ty) || items.iter().any(|(name, _)| name.is_some()) {
+            return Ok(None);
+        }
+        let mut before: Option<Expr> = None;
+        let mut parts = Vec::new();
+        for (idx, base) in bases.iter().enumerate() {
+            let base_ty = Type::Struct(*base);
+            let value = match items.get(idx) {
+                None => self.empty_value(&base_ty, span)?,
+                Some((_, item)) if matches!(item.kind, ast::ExprKind::List(_)) => {
+                    self.initial_value(item, &base_ty, "in this list")?
+                }
+                Some((_, item)) => {
+                    let operand = self.operand(item)?;
+                    let value = self.rvalue(operand.clone())?;
+                    if value.ty != base_ty && idx == 0 {
+                        return Ok(None);
+                    }
+                    if value.ty == base_ty {
+                        self.copied(&operand, value)?
+                    } else {
+                        self.implicit(value, &base_ty, "in this list")?
+                    }
+                }
+            };
+            let kept = self.temporary(base_ty.clone(), span);
+            let kept = self.local_place(kept, span);
+            let store = assign(kept.clone(), value, span);
+            before = Some(match before {
+                Some(before) => comma(before, store, span),
+                None => store,
+            });
+            let members = self.fields(&base_ty);
+            parts.extend(
+                members
+                    .into_iter()
+                    .zip(0u32..)
+                    .map(|((_, member, offset), field)| {
+                        let kind = PlaceKind::Field {
+                            base: Box::new(kept.clone()),
+                            field,
+                            offset,
+                        };
+                        load(Place {
+                            kind,
+                            ty: member,
+                            is_volatile: false,
+                            span,
+                        })
+                    }),
+            );
+        }
+        let own: Vec<(String, Type, u32)> = self.fields(ty).split_off(parts.len());
+        let rest = items.get(bases.len()..).unwrap_or_default();
+        if rest.len() > own.len() {
+            let (text, num) = (self.text(ty), bases.len() + own.len());
+            let message = format!(
+                "`{text}` has {num} bases and members; the list has {}.",
+                items.len()
+            );
+            return self.error(span, message);
+        }
+        for (idx, (name, field_ty, _)) in own.iter().enumerate() {
+            parts.push(match rest.get(idx) {
+                Some((_, item)) if self.is_reference(ty, name) => self.referred(item, field_ty)?,
+                Some((_, item)) => self.initial_value(item, field_ty, "in this list")?,
+                None => self.left_out(ty, name, field_ty, span)?,
+            });
+        }
+        let whole = expr(ExprKind::Aggregate(parts), ty.clone(), span);
+        Ok(Some(match before {
+            Some(before) => comma(before, whole, span),
+            None => whole,
+        }))
     }
 
     /// The address of what a reference refers to; `ty` is the pointer that stands for it.
@@ -266,6 +360,13 @@ impl Checker {
             }
             if let Some(made) = self.made_by_constructor(ty, &args, span) {
                 return made;
+            }
+        }
+        if !args.is_empty() {
+            let items: Vec<(Option<Ident>, ast::Expr)> =
+                args.iter().map(|value| (None, value.clone())).collect();
+            if let Some(made) = self.aggregate_of_bases(&items, ty, span)? {
+                return Ok(made);
             }
         }
         let fields = self.fields(ty);
@@ -482,8 +583,11 @@ impl Checker {
         span: Span,
         out: &mut Vec<(u32, Expr)>,
     ) -> Checks<()> {
-        if self.has_bit_fields(ty) {
-            return self.unsupported(span, "Lists for structs with bit-fields and arrays");
+        if matches!(ty, Type::Struct(_)) && (self.has_bit_fields(ty) || self.leaves_braces_out(items, ty)) {
+            self.check_num_scalars(ty, span)?;
+            let value = self.aggregate(items, ty, span)?;
+            out.push((offset, value));
+            return Ok(());
         }
         let slots: Vec<(String, Type, u32)> = match ty {
             Type::Array(elem, len) => {
@@ -559,6 +663,18 @@ impl Checker {
             }
         }
         Ok(())
+    }
+
+    /// Whether the list of a struct with several members has the elements of an array without braces around them.
+    fn leaves_braces_out(&self, items: &[(Option<Ident>, ast::Expr)], ty: &Type) -> bool {
+        let fields = self.fields(ty);
+        fields.len() > 1
+            && self.union_members(ty).is_none()
+            && items.iter().zip(&fields).any(|((name, item), (_, field, _))| {
+                name.is_none()
+                    && matches!(field, Type::Array(..))
+                    && !matches!(item.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_))
+            })
     }
 
     fn flat_parts(

@@ -146,6 +146,7 @@ impl Checker {
                 }
                 Item::UsingNamespace(name) => self.use_namespace(name),
                 Item::UsingName(path) => self.use_name(&path.name),
+                Item::UsingEnum(name) => self.use_enum(name),
                 Item::Declaration(declaration) => self.file_declaration(declaration),
                 Item::StaticAssert(assertion) => {
                     self.static_assert(assertion);
@@ -799,7 +800,7 @@ impl Checker {
         let Some(value) = declarator.single_value() else {
             return Err(super::Reported);
         };
-        if super::ops::is_arithmetic(&resolved.ty) {
+        if super::ops::is_arithmetic(resolved.ty.representation()) {
             let value = self.initial_value(value, &resolved.ty, "in the initializer of this constant")?;
             return match self.evaluate(&value) {
                 Some(known) => {

@@ -235,8 +235,8 @@ impl Checker {
         };
         let (ty, alive) = (jumps.ty.clone(), jumps.start);
         let values = match &stmt.kind {
-            ast::StmtKind::Case(number) => match self.constant_int(number, "The value of a case") {
-                Ok(number) => vec![super::fold::wrap(number, &ty)],
+            ast::StmtKind::Case(number) => match self.case_value(number, &ty) {
+                Ok(number) => vec![super::scoped_enums::wrapped_case(number, &ty)],
                 Err(_) => return,
             },
             _ => {

@@ -127,6 +127,19 @@ impl Checker {
             .map(known)
             .find(|ids| !ids.is_empty())
             .unwrap_or_else(|| names[root..].iter().flat_map(known).collect());
+        if let Some(class) = self.class.filter(|class| self.uses(*class, name)) {
+            for base in self.lineage(class).into_iter().skip(1) {
+                let of_base = self
+                    .member_name(base, name)
+                    .map(|whole| known(&whole))
+                    .unwrap_or_default();
+                for id in of_base {
+                    if !out.contains(&id) && !out.iter().any(|own| self.takes_the_same(*own, id)) {
+                        out.push(id);
+                    }
+                }
+            }
+        }
         for whole in self.beside_arguments(name, args) {
             for id in known(&whole) {
                 if !out.contains(&id) {
@@ -149,8 +162,11 @@ impl Checker {
                 Type::Pointer(pointer) => &pointer.pointee,
                 other => other,
             };
-            let Type::Struct(id) = ty else { continue };
-            let text = &self.structs[id.0 as usize].name;
+            let text = match ty {
+                Type::Struct(id) => &self.structs[id.0 as usize].name,
+                Type::Enum(scoped) => &scoped.name,
+                _ => continue,
+            };
             let text = text.split('<').next().unwrap_or(text);
             if let Some((space, _)) = text.rsplit_once("::") {
                 let whole = format!("{space}::{name}").into();

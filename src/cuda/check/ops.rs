@@ -116,6 +116,11 @@ impl Checker {
             None => format!("A value of type `{from_text}` cannot be used as `{to_text}` {context}."),
         };
         let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
+        if let Some(remedy) = super::scoped_enums::remedy(&value.ty) {
+            diagnostic = diagnostic.note(remedy);
+        } else if to.is_scoped_enum() && is_arithmetic(&value.ty) {
+            diagnostic = diagnostic.note(format!("Write `static_cast<{to_text}>(…)`."));
+        }
         if self.has_explicit_constructor(to) {
             diagnostic = diagnostic.note(format!("Its constructor is explicit: write `{to_text}(…)`."));
         }
@@ -317,13 +322,20 @@ impl Checker {
             "A value of type `{}` cannot be a condition.",
             self.text(&value.ty)
         );
-        self.error(value.span, message)
+        let diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
+        self.report(match super::scoped_enums::remedy(&value.ty) {
+            Some(_) => diagnostic.note("Compare it with one of its names."),
+            None => diagnostic,
+        })
     }
 
     /// A value converted by a cast.
     pub(super) fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Checks<Expr> {
         if *to == Type::Void {
             return Ok(expr(ExprKind::Convert(Box::new(value)), Type::Void, span));
+        }
+        if let Some(value) = self.cast_of_scoped_enum(&value, to) {
+            return Ok(Expr { span, ..value });
         }
         let has_way =
             value.ty == *to || self.derives(&value.ty, to) || self.conversion_cost(&value, to).is_some();
@@ -392,7 +404,7 @@ impl Checker {
         }
         let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
         let (mut lhs, mut rhs) = (lhs?, rhs?);
-        if operand_type(&lhs).is_aggregate() || operand_type(&rhs).is_aggregate() {
+        if operand_type(&lhs).has_operators() || operand_type(&rhs).has_operators() {
             let text = infix_text(op);
             let own = self.try_overloaded(&format!("operator{text}"), vec![lhs.clone(), rhs.clone()], span);
             if let Some(result) = own {
@@ -460,7 +472,13 @@ impl Checker {
                 message
                     .push_str(" Convert the operands to integers, or read their bits with `__float_as_int`.");
             }
-            return self.error(span, message);
+            let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
+            if let Some(remedy) =
+                super::scoped_enums::remedy(&lhs.ty).or_else(|| super::scoped_enums::remedy(&rhs.ty))
+            {
+                diagnostic = diagnostic.note(remedy);
+            }
+            return self.report(diagnostic);
         }
         if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
             let ty = promoted(&lhs.ty);
@@ -627,10 +645,19 @@ impl Checker {
             (_, Type::Pointer(_)) => self.conversion_cost(&lhs, b).is_some(),
             _ => false,
         };
+        if let Some(compared) = Self::compared_enums(op, &lhs, &rhs, span) {
+            return Ok(compared);
+        }
         if !pointers {
+            let remedy = super::scoped_enums::remedy(a).or_else(|| super::scoped_enums::remedy(b));
             let text = infix_text(ast::InfixOp::Compare(op));
             let (a, b) = (self.text(a), self.text(b));
-            return self.error(span, format!("`{text}` cannot compare `{a}` with `{b}`."));
+            let message = format!("`{text}` cannot compare `{a}` with `{b}`.");
+            let diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
+            return self.report(match remedy {
+                Some(remedy) => diagnostic.note(remedy),
+                None => diagnostic,
+            });
         }
         let ty = if matches!(a, Type::Pointer(_)) {
             a.clone()
@@ -663,7 +690,7 @@ impl Checker {
             }
             PrefixOp::Not => {
                 let inner = self.operand(operand)?;
-                if operand_type(&inner).is_aggregate()
+                if operand_type(&inner).has_operators()
                     && let Some(result) = self.try_overloaded("operator!", vec![inner.clone()], span)
                 {
                     return result;
@@ -675,7 +702,7 @@ impl Checker {
             _ => {}
         }
         let mut inner = self.operand(operand)?;
-        if operand_type(&inner).is_aggregate() {
+        if operand_type(&inner).has_operators() {
             let text = match op {
                 PrefixOp::Neg => "-",
                 PrefixOp::BitNot => "~",
@@ -779,7 +806,7 @@ impl Checker {
         }
         let (place, value) = (self.lvalue_to_write(lhs), self.operand(rhs));
         let (place, value) = (place?, value?);
-        if place.ty.is_aggregate() {
+        if place.ty.has_operators() {
             let text = infix_text(ast::InfixOp::Arithmetic(op));
             let target = Lvalue {
                 place: place.clone(),

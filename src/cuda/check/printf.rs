@@ -30,6 +30,8 @@ impl Checker {
         }
         let mut promoted = vec![format.clone()];
         for value in values {
+            // A scoped enum is passed as the integer that it is.
+            let value = &super::scoped_enums::as_integer(value.clone());
             let ty = match &value.ty {
                 Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 => Type::I32,
                 Type::F16 | Type::F32 => Type::F64,

@@ -1,7 +1,7 @@
 //! Statements and local declarations.
 
 use super::items::known_truth;
-use super::{Checker, Checks, Reported, Symbol, expr, fold};
+use super::{Checker, Checks, Reported, Symbol, expr};
 use crate::cuda::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
 use crate::cuda::hir::{
     Arm, Const, Expr, ExprKind, Init, Local, LocalId, Pointer, Stmt, StmtKind, Storage, Type, Unroll,
@@ -107,6 +107,10 @@ impl Checker {
             }
             ast::StmtKind::UsingNamespace(name) => {
                 self.use_namespace(name);
+                Ok(StmtKind::Block(Vec::new()))
+            }
+            ast::StmtKind::UsingEnum(name) => {
+                self.use_enum(name);
                 Ok(StmtKind::Block(Vec::new()))
             }
             ast::StmtKind::UsingName(path) => {
@@ -269,6 +273,8 @@ impl Checker {
     fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt) -> Checks<StmtKind> {
         let checked = self.value(value);
         let value = checked.and_then(|checked| {
+            let switched = checked.ty.clone();
+            let checked = super::scoped_enums::as_integer(checked);
             if !checked.ty.is_integer() && checked.ty != Type::Bool {
                 let text = self.text(&checked.ty);
                 return self.error(
@@ -279,13 +285,21 @@ impl Checker {
                 );
             }
             let ty = super::ops::promoted(&checked.ty);
-            Ok(super::ops::converted(checked, &ty))
+            let ty_of_cases = if switched.is_scoped_enum() {
+                switched
+            } else {
+                ty.clone()
+            };
+            Ok((super::ops::converted(checked, &ty), ty_of_cases))
         });
         let stmts = match &body.kind {
             ast::StmtKind::Block(block) => block.stmts.as_slice(),
             _ => std::slice::from_ref(body),
         };
-        let ty = value.as_ref().map_or(Type::I32, |value| value.ty.clone());
+        let (value, ty) = match value {
+            Ok((value, ty)) => (Ok(value), ty),
+            Err(reported) => (Err(reported), Type::I32),
+        };
         let outer = (self.body.break_label.take(), self.body.jumps.take());
         self.body.num_switches += 1;
         let depth = std::mem::replace(&mut self.body.break_depth, self.body.cleanups.len() + 1);
@@ -322,11 +336,11 @@ impl Checker {
         for stmt in stmts {
             match &stmt.kind {
                 ast::StmtKind::Case(label) => {
-                    let number = self.constant_int(label, "The value of a case");
+                    let number = self.case_value(label, ty);
                     self.warn_skipped(start, stmt.span);
                     let arm = open_arm(&mut arms, stmt.span);
                     if let Ok(number) = number {
-                        arm.values.push(fold::wrap(number, ty));
+                        arm.values.push(super::scoped_enums::wrapped_case(number, ty));
                     }
                 }
                 ast::StmtKind::Default => {
@@ -646,7 +660,7 @@ impl Checker {
         let is_written = !matches!(declarator.ty.base, ast::BaseType::Auto) && !resolved.is_ref;
         if is_written
             && !resolved.open_array
-            && matches!(ty, Type::Pointer(_)) | super::ops::is_arithmetic(&ty)
+            && matches!(ty, Type::Pointer(_)) | super::ops::is_arithmetic(ty.representation())
             && let Some(value) = declarator.single_value()
             && mentions(value, &name.name)
         {

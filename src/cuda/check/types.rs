@@ -2,7 +2,7 @@
 
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
-use crate::cuda::hir::{Const, Pointer, Struct, StructId, Type, Unit};
+use crate::cuda::hir::{Const, Pointer, ScopedEnum, Struct, StructId, Type, Unit};
 use crate::cuda::parse::foreign;
 use crate::cuda::types::header_of_type;
 use crate::ids::Span;
@@ -364,6 +364,17 @@ impl Checker {
         }
         let all = || values.iter().map(|(_, value)| *value);
         let ty = fixed.unwrap_or_else(|| enum_type(all().min().unwrap_or(0), all().max().unwrap_or(0)));
+        let ty = match (&def.name, def.is_class) {
+            (Some(name), true) => {
+                self.has_scoped_enums = true;
+                Type::Enum(std::sync::Arc::new(ScopedEnum {
+                    name: self.whole(&name.name).to_string(),
+                    position: name.span.start,
+                    underlying: ty,
+                }))
+            }
+            _ => ty,
+        };
         if !def.is_class {
             // Behind the closing brace all names have the type of the enum.
             let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
@@ -382,6 +393,7 @@ impl Checker {
             Type::Array(elem, len) => self.size_of(elem).saturating_mul(u64::from(*len)),
             Type::Struct(id) => u64::from(self.structs[id.0 as usize].size),
             Type::Pointer(_) => u64::from(pointer_bytes(self.capability, &self.options)),
+            Type::Enum(scoped) => self.size_of(&scoped.underlying),
             other => bare_unit().size_of(other),
         }
     }
@@ -391,6 +403,7 @@ impl Checker {
             Type::Array(elem, _) => self.align_of(elem),
             Type::Struct(id) => self.structs[id.0 as usize].align,
             Type::Pointer(_) => pointer_bytes(self.capability, &self.options),
+            Type::Enum(scoped) => self.align_of(&scoped.underlying),
             other => bare_unit().align_of(other),
         }
     }
@@ -459,6 +472,7 @@ pub(in crate::cuda) fn type_text(ty: &Type, structs: &[Struct]) -> String {
         Type::F32 => "float",
         Type::F64 => "double",
         Type::Vector(vector) => vector.name,
+        Type::Enum(scoped) => &scoped.name,
         Type::Struct(id) => structs.get(id.0 as usize).map_or("struct", |s| &s.name),
         Type::Pointer(pointer) => {
             let is_const = if pointer.is_const { "const " } else { "" };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
 use crate::cuda::ast::{
     BaseType, CONSTRUCTOR, CONVERSION, DESTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident,
-    Initializer, Member, Name, ReferenceType, Specifiers, StructDef, TypeName,
+    Initializer, Item, Member, Name, ReferenceType, Specifiers, StructDef, TemplateArg, TypeName,
 };
 use crate::cuda::diagnostic::Diagnostic;
 use crate::cuda::hir::Type;
@@ -843,6 +843,7 @@ impl Parser {
         let has_friends = self.toks[start..self.pos].iter().any(|tok| tok.is_word("friend"));
         let private = std::mem::take(&mut self.private_members);
         let private = if has_friends { Vec::new() } else { private };
+        let used = self.names_used(start, self.pos);
         let is_of_host = !self.has_device_word(start, self.pos);
         let deferred = if unsupported && is_of_host && name.is_some() {
             self.diagnostics
@@ -857,6 +858,7 @@ impl Parser {
             name,
             args,
             bases,
+            used,
             members,
             align,
             is_union,
@@ -868,8 +870,23 @@ impl Parser {
         })))
     }
 
+    /// The last names of `using Base::name;` and `using Bases::name...;` among some tokens.
+    fn names_used(&self, start: usize, end: usize) -> Vec<Name> {
+        let statements =
+            self.toks[start..end].split(|tok| matches!(tok.kind, Kind::Punct(";" | "{" | "}" | ":")));
+        let names = statements.filter_map(|toks| {
+            let (first, path) = toks.split_first()?;
+            let last = path.iter().rposition(|tok| tok.is("::"))?;
+            let name = path[last + 1..].iter().filter(|tok| !tok.is("..."));
+            let is_alias = path.iter().any(|tok| tok.is("="));
+            let has_name = first.is_word("using") && !is_alias;
+            has_name.then(|| name.map(|tok| &*tok.text).collect::<String>().into())
+        });
+        names.collect()
+    }
+
     /// `: public Base, Other`, from the colon.
-    fn base_classes(&mut self) -> Parsed<Vec<TypeName>> {
+    fn base_classes(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.next();
         let mut bases = Vec::new();
         loop {
@@ -879,11 +896,12 @@ impl Parser {
                     return self.unsupported(tok.span, "Virtual base classes");
                 }
             }
-            bases.push(self.head()?.ty);
-            if self.at("...") {
-                let span = self.peek().span;
-                return self.unsupported(span, "Base classes of a parameter pack");
-            }
+            let base = TemplateArg::Type(self.head()?.ty);
+            bases.push(if self.accept("...") {
+                TemplateArg::Expansion(Box::new(base))
+            } else {
+                base
+            });
             if !self.accept(",") {
                 return Ok(bases);
             }
@@ -1006,7 +1024,10 @@ impl Parser {
             }
             "using" => {
                 self.next();
-                if self.peek_at(1).is("=") {
+                if self.accept_word("enum") {
+                    let name = self.using_enum()?;
+                    members.push(Member::Item(Item::UsingEnum(name)));
+                } else if self.peek_at(1).is("=") {
                     members.push(Member::Declaration(self.using_alias(tok.span)?));
                 } else {
                     // `using Base::member;`: it is seen anyway.
@@ -1076,12 +1097,12 @@ impl Parser {
     /// `operator type()`, from `operator`.
     fn conversion(&mut self, specifiers: Specifiers, start: Span) -> Parsed<Member> {
         let first = self.next().span;
+        // By tokens: those of a header all have the position of its directive.
+        let start_of_type = self.pos;
         let ty = self.type_name()?;
-        let words: Vec<&str> = (self.toks[..self.pos].iter().rev())
-            .take_while(|tok| tok.span.start > first.start)
+        let words: Vec<&str> = (self.toks[start_of_type..self.pos].iter())
             .map(|tok| &*tok.text)
             .collect();
-        let words: Vec<&str> = words.into_iter().rev().collect();
         let name = Ident {
             name: format!("{CONVERSION}{}", words.join(" ")).into(),
             span: self.span_from(first),

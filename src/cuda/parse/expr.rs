@@ -799,6 +799,21 @@ impl Parser {
         self.outside_angles(Self::list_inner)
     }
 
+    /// Whether the `[` here opens a lambda: parameters or a body follow its `]`.
+    fn opens_lambda(&self) -> bool {
+        let mut depth = 0u32;
+        for ahead in 0.. {
+            match self.peek_at(ahead).kind {
+                Kind::Punct("[" | "(" | "{") => depth += 1,
+                Kind::Punct("]" | ")" | "}") if depth > 1 => depth -= 1,
+                Kind::Punct("]") => return matches!(self.peek_at(ahead + 1).kind, Kind::Punct("(" | "{")),
+                Kind::Punct(";") | Kind::End => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
     fn list_inner(&mut self) -> Parsed<Expr> {
         let start = self.expect("{", "here")?;
         self.deeper()?;
@@ -809,7 +824,7 @@ impl Parser {
                 let field = self.ident("of a member")?;
                 self.expect("=", "after the member")?;
                 Some(field)
-            } else if self.at("[") {
+            } else if self.at("[") && !self.opens_lambda() {
                 let span = self.peek().span;
                 return self.unsupported(span, "Array initialisers with indices");
             } else {

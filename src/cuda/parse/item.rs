@@ -517,6 +517,11 @@ impl Parser {
 
     fn using(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
+        if self.accept_word("enum") {
+            let name = self.using_enum()?;
+            items.push(Item::UsingEnum(name));
+            return Ok(());
+        }
         if self.accept_word("namespace") {
             if self.unsupported_scope().is_none()
                 && let Ok(space) = self.path("of a namespace")
@@ -538,6 +543,13 @@ impl Parser {
         let declaration = self.using_alias(start)?;
         items.push(Item::Declaration(declaration));
         Ok(())
+    }
+
+    /// Reads what stands behind `using enum`: the name of an enum, and `;`.
+    pub(super) fn using_enum(&mut self) -> Parsed<Ident> {
+        let name = self.path("of an enum after `using enum`")?;
+        self.expect_semicolon("the declaration")?;
+        Ok(name)
     }
 
     /// Names of a namespace are seen without it from here on.

@@ -198,6 +198,9 @@ impl Parser {
             "static_assert" | "_Static_assert" => self.static_assert().map(StmtKind::StaticAssert),
             "using" => {
                 self.next();
+                if self.accept_word("enum") {
+                    return self.using_enum().map(StmtKind::UsingEnum);
+                }
                 if self.accept_word("namespace") {
                     if self.unsupported_scope().is_none() {
                         let space = self.path("of a namespace")?;

@@ -527,6 +527,7 @@ fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item>
     let (args, def) = match base {
         BaseType::Elaborated(name) => {
             let def = StructDef {
+                used: Vec::new(),
                 name: Some(name),
                 args: Vec::new(),
                 bases: Vec::new(),

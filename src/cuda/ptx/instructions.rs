@@ -1037,6 +1037,9 @@ impl Translator<'_> {
                 else {
                     return self.unsupported(i);
                 };
+                if ty.is_float() || ty.bits != 32 {
+                    return self.unsupported(i);
+                }
                 let ty = if ty.kind == Kind::Bits { ty.unsigned() } else { ty };
                 let (value, mask) = (self.operand(i, 1, ty)?, self.operand(i, 2, U32)?);
                 self.result(i, ty, &format!("__reduce_{operation}_sync({mask}, {value})"))
