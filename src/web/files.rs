@@ -63,7 +63,7 @@ pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     let onkeydown = on_key(shown, tabs.len(), dispatch);
     html! {
         <div class="file-row">
-            <TabList shown={tabs[shown].name.clone()} {onkeydown}>{ for all }</TabList>
+            <TabList shown={(shown, tabs[shown].name.clone())} {onkeydown}>{ for all }</TabList>
             { tools_of(tabs, shown, dispatch) }
         </div>
     }
@@ -168,13 +168,13 @@ pub(super) fn elsewhere(editor: &EditorState, dispatch: &Callback<Event>) -> Htm
 
 #[derive(PartialEq, Properties)]
 struct TabListProps {
-    /// The name of the file that is shown.
-    shown: String,
+    /// The position and the name of the file that is shown.
+    shown: (usize, String),
     onkeydown: Callback<KeyboardEvent>,
     children: Html,
 }
 
-/// The tabs themselves. The chosen one is scrolled into sight whenever it is another.
+/// The tabs themselves. The chosen one is scrolled into sight whenever it is another or elsewhere.
 #[component]
 fn TabList(props: &TabListProps) -> Html {
     let node = use_node_ref();
