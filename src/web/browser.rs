@@ -298,9 +298,11 @@ pub(crate) fn show_chosen_tab(row: &Element) {
 
 /// The wheel over a row that scrolls sideways: what a mouse turns up and down moves the row, as long as it can.
 pub(crate) fn scroll_along(event: WheelEvent) {
-    let row = event
-        .current_target()
-        .and_then(|row| row.dyn_into::<Element>().ok());
+    // The listener is the page's root's: the row is found from where the pointer is.
+    let pointed = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
+    let row = pointed.and_then(|pointed| pointed.closest("[role=tablist]").ok().flatten());
     let Some(row) = row.filter(|_| event.delta_x() == 0.0 && !event.ctrl_key()) else {
         return;
     };

@@ -228,7 +228,7 @@ async fn code_grows_in_a_hall_and_places_in_it_are_found() -> Result<(), Error> 
     browser
         .script("document.querySelector('.editor').scrollTop = 1000;")
         .await?;
-    let (x, y) = place_of(&browser, "threadIdx.x] = staged").await?;
+    let (x, y) = place_of(&browser, "staged[63").await?;
     browser
         .script(&format!(
             "document.querySelector('[data-testid=editor]').dispatchEvent(new PointerEvent('pointermove',
@@ -236,7 +236,7 @@ async fn code_grows_in_a_hall_and_places_in_it_are_found() -> Result<(), Error> 
         ))
         .await?;
     browser
-        .wait_for("hover", |text| text.contains("threadIdx") || text.contains("out"))
+        .wait_for("hover", |text| text.contains("256 bytes"))
         .await?;
     let (top, bottom) = edges(&browser, "hover").await?;
     let beside = (top - y).min((y - bottom).abs());
