@@ -112,19 +112,17 @@ fn rows(frame: &Frame) -> Vec<[String; 6]> {
 /// Name of a scheduler and a barcode of its last issue slots.
 fn draw_head(sheet: &mut Sheet, floor: &Floor, scheduler: u8, bits: u32) {
     let x = floor.left(scheduler);
-    let name = if floor.phone {
-        format!("S{scheduler}")
-    } else {
-        format!("Scheduler {scheduler}")
+    let face = Face::text(TextSize::Label, Role::Ink1).strong();
+    let (short, full) = (format!("S{scheduler}"), format!("Scheduler {scheduler}"));
+    // Name and slots share the row: first the slots give way, then the name.
+    let fits = |num: u32| face.width(&full) + num as f32 * 2.0 + 22.0 <= floor.width;
+    let (name, num) = match (floor.phone, fits(32), fits(16)) {
+        (false, true, _) => (full, 32),
+        (false, false, true) => (full, 16),
+        _ => (short, 16),
     };
     let middle = floor.top + floor.head / 2.0;
-    sheet.text(
-        &name,
-        x + 8.0,
-        middle,
-        Face::text(TextSize::Label, Role::Ink1).strong(),
-    );
-    let num = if floor.phone { 16 } else { 32 };
+    sheet.text(&name, x + 8.0, middle, face);
     let left = x + floor.width - 8.0 - num as f32 * 2.0;
     for idx in 0..num {
         let used = bits >> (num - 1 - idx) & 1 == 1;

@@ -5,9 +5,14 @@ use std::panic::PanicHookInfo;
 use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Document, HtmlAnchorElement, HtmlElement, Performance, Url, Window};
+use web_sys::{
+    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Url, WheelEvent, Window,
+};
 
 use crate::app::{Density, Theme};
+
+/// Pixels of a line of the wheel, where a browser counts lines.
+const WHEEL_LINE_PX: f64 = 33.0;
 
 /// The window, where there is one.
 pub(crate) fn window() -> Option<Window> {
@@ -276,6 +281,39 @@ pub(crate) fn show_chosen_tabs() {
         );
         let off = (tab.left() + tab.right() - row.0.left() - row.0.right()) / 2.0;
         row.1.set_scroll_left(row.1.scroll_left() + off as i32);
+    }
+}
+
+/// Moves one row of tabs so that its chosen tab is seen whole, if it is not.
+pub(crate) fn show_chosen_tab(row: &Element) {
+    let Ok(Some(tab)) = row.query_selector("[aria-selected=true]") else {
+        return;
+    };
+    let (seen, tab) = (row.get_bounding_client_rect(), tab.get_bounding_client_rect());
+    if tab.left() < seen.left() || tab.right() > seen.right() {
+        let off = (tab.left() + tab.right() - seen.left() - seen.right()) / 2.0;
+        row.set_scroll_left(row.scroll_left() + off as i32);
+    }
+}
+
+/// The wheel over a row that scrolls sideways: what a mouse turns up and down moves the row, as long as it can.
+pub(crate) fn scroll_along(event: WheelEvent) {
+    // The listener is the page's root's: the row is found from where the pointer is.
+    let pointed = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
+    let row = pointed.and_then(|pointed| pointed.closest("[role=tablist]").ok().flatten());
+    let Some(row) = row.filter(|_| event.delta_x() == 0.0 && !event.ctrl_key()) else {
+        return;
+    };
+    let px = match event.delta_mode() {
+        WheelEvent::DOM_DELTA_PIXEL => event.delta_y(),
+        _ => event.delta_y() * WHEEL_LINE_PX,
+    };
+    let before = row.scroll_left();
+    row.set_scroll_left(before + px as i32);
+    if row.scroll_left() != before {
+        event.prevent_default();
     }
 }
 

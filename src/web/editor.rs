@@ -9,7 +9,8 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use web_sys::{HtmlElement, HtmlTextAreaElement};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, EventTarget, HtmlElement, HtmlTextAreaElement};
 use yew::{
     Callback, Component, Context, Html, InputEvent, KeyboardEvent, MouseEvent, NodeRef, PointerEvent,
     Properties, TargetCast, html,
@@ -19,14 +20,13 @@ use self::bar::{Bar, bar};
 use self::field::{apply, go_to, keep_in_sight, offset_at, put_beside, selection, show};
 use self::lines::{CodeLine, message, problems};
 use super::browser;
+use super::root::Listener;
 use super::timer::{Timer, soon};
 use crate::app::assist::{self, Assist, Hover, List, Target};
 use crate::app::code::{Line, LineNote, Lit, lines};
 use crate::app::code_edit::{self as edits, Edit};
-use crate::app::{Event, Problem};
+use crate::app::{Density, Event, Problem};
 
-/// Height of a line in CSS pixels; the style sheet has the same.
-const LINE_PX: f64 = 16.5;
 /// Lines from which on only those near the visible ones are drawn, and how many more than these.
 const MANY_LINES: usize = 1_500;
 const MARGIN_LINES: usize = 150;
@@ -56,7 +56,26 @@ pub(crate) struct EditorProps {
     pub definition: u32,
     /// What the text is compiled for.
     pub target: Target,
+    pub density: Density,
     pub dispatch: Callback<Event>,
+}
+
+impl EditorProps {
+    /// Height of a line in CSS pixels; the style sheet has the same as `--code-line`.
+    const fn line_px(&self) -> f64 {
+        match self.density {
+            Density::Normal => 16.5,
+            Density::Projector => 21.5,
+        }
+    }
+
+    /// Width of a digit beside the lines in CSS pixels.
+    const fn digit_px(&self) -> f64 {
+        match self.density {
+            Density::Normal => 6.4,
+            Density::Projector => 8.5,
+        }
+    }
 }
 
 /// The editor.
@@ -87,8 +106,12 @@ pub(crate) struct Editor {
     list: Option<List>,
     /// What is said of a name.
     hover: Option<Hover>,
+    /// Whether a finger asked for it: then it stays when the finger leaves or the text scrolls.
+    is_hover_held: bool,
     /// The node of either.
     beside: NodeRef,
+    /// What follows the window's visible part, while either is shown.
+    around: Option<[Listener; 3]>,
     /// Opens or closes one of them after a while.
     timer: Option<Timer>,
     /// Where a finger is held.
@@ -149,6 +172,8 @@ pub(crate) enum Message {
     KeepHover,
     /// Puts the explanation away.
     CloseHover,
+    /// The visible part of the window is another.
+    Seen,
     /// Explains the name at the cursor.
     Explain,
     /// To the definition of the name at the cursor, or back.
@@ -179,7 +204,9 @@ impl Component for Editor {
             assist: Assist::default(),
             list: None,
             hover: None,
+            is_hover_held: false,
             beside: NodeRef::default(),
+            around: None,
             timer: None,
             held: None,
             inserted: None,
@@ -261,10 +288,10 @@ impl Component for Editor {
                 }
             }
             Message::Scrolled(line) => {
-                if self.hover.take().is_some() {
+                if !self.is_hover_held && self.hover.take().is_some() {
                     return true;
                 }
-                self.place_beside();
+                self.place_beside(props);
                 let first = line.saturating_sub(MARGIN_LINES) / 50 * 50;
                 if self.lines.len() < MANY_LINES || first == self.first_line {
                     return false;
@@ -310,11 +337,15 @@ impl Component for Editor {
             Message::Hold((event.pointer_type() == "touch").then(|| place(&event)))
         });
         let lift = || link.callback(|_: PointerEvent| Message::Hold(None));
-        let onpointerleave = link.callback(|_: PointerEvent| Message::Leave);
+        // A finger that is lifted leaves, too.
+        let onpointerleave = link.batch_callback(|event: PointerEvent| {
+            (event.pointer_type() == "mouse").then_some(Message::Leave)
+        });
         let cursor = || link.callback(|()| Message::Cursor);
-        let onscroll = link.callback(|event: yew::Event| {
+        let line_px = props.line_px();
+        let onscroll = link.callback(move |event: yew::Event| {
             let top = event.target_unchecked_into::<HtmlElement>().scroll_top();
-            Message::Scrolled((f64::from(top) / LINE_PX) as usize)
+            Message::Scrolled((f64::from(top) / line_px) as usize)
         });
         // Nodes that come and go keep their places, or the field would be made anew beside them.
         let shown_bar = self
@@ -333,7 +364,7 @@ impl Component for Editor {
             (None, None) => (Html::default(), String::new()),
         };
         let digits = self.lines.len().to_string().len() as f64;
-        let style = format!("--numbers:{:.1}px", (digits * 6.4 + 5.0).max(18.0));
+        let style = format!("--numbers:{:.1}px", (digits * props.digit_px() + 5.0).max(18.0));
         html! {
             <>
                 { shown_bar }
@@ -366,7 +397,12 @@ impl Component for Editor {
                 input.select();
             }
         }
-        self.place_beside();
+        self.place_beside(ctx.props());
+        if self.list.is_none() && self.hover.is_none() {
+            self.around = None;
+        } else if self.around.is_none() {
+            self.around = listen_around(ctx);
+        }
         if self.defined != ctx.props().definition {
             self.defined = ctx.props().definition;
             ctx.link().send_message(Message::Definition(true));
@@ -376,7 +412,8 @@ impl Component for Editor {
             self.current = current;
             if let (Some(line), Some(field)) = (current, self.field()) {
                 // In a task of its own: where things are has to be worked out first.
-                soon(move || keep_in_sight(&field, line));
+                let line_px = ctx.props().line_px();
+                soon(move || keep_in_sight(&field, line, line_px));
             }
         }
         let Some((line, wish)) = ctx.props().focus else {
@@ -387,7 +424,7 @@ impl Component for Editor {
         }
         self.focused = Some(wish);
         if let Some(field) = self.field() {
-            go_to(&field, &ctx.props().text, line);
+            go_to(&field, &ctx.props().text, line, ctx.props().line_px());
         }
     }
 }
@@ -474,9 +511,10 @@ impl Editor {
             }
             Message::Rest(x, y) => {
                 self.timer = None;
+                self.is_hover_held = self.held.is_some();
                 let before = self.hover.take();
                 if let Some((field, text, _)) = self.written()
-                    && let Some(at) = offset_at(&field, &text, (x, y))
+                    && let Some(at) = offset_at(&field, &text, (x, y), props.line_px())
                     && text[at..].starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
                 {
                     self.hover = self.assist.hover(&text, at, &props.target);
@@ -495,8 +533,13 @@ impl Editor {
                 self.timer = None;
                 return self.hover.take().is_some();
             }
+            Message::Seen => {
+                self.place_beside(props);
+                return false;
+            }
             Message::Explain => {
                 self.list = None;
+                self.is_hover_held = false;
                 self.hover = self
                     .written()
                     .and_then(|(_, text, at)| self.assist.hover(&text, at, &props.target));
@@ -554,7 +597,7 @@ impl Editor {
         if !forward {
             if let Some(at) = self.back.pop() {
                 let at = at.min(text.len());
-                show(&field, &text, &(at..at));
+                show(&field, &text, &(at..at), props.line_px());
                 let _ = field.focus();
             }
             return;
@@ -568,7 +611,7 @@ impl Editor {
             Some(place) => {
                 self.back.push(at);
                 let _ = field.focus();
-                show(&field, &text, &place);
+                show(&field, &text, &place, props.line_px());
             }
             None => {
                 let sentence = "The text has no definition of what is at the cursor.";
@@ -578,7 +621,7 @@ impl Editor {
     }
 
     /// Puts completions or an explanation beside their word, and the chosen row into sight.
-    fn place_beside(&self) {
+    fn place_beside(&self, props: &EditorProps) {
         let start = match (&self.list, &self.hover) {
             (Some(list), _) => list.start(),
             (None, Some(hover)) => hover.word.start,
@@ -588,7 +631,7 @@ impl Editor {
             return;
         };
         let text = field.value();
-        put_beside(&shown, &field, &text, start.min(text.len()));
+        put_beside(&shown, &field, &text, start.min(text.len()), props.line_px());
         let rows = shown.first_element_child().filter(|_| self.list.is_some());
         if let (Some(rows), Some(list)) = (rows, &self.list) {
             let height = rows.first_element_child().map_or(0, |row| row.client_height());
@@ -673,7 +716,7 @@ impl Editor {
             }
         });
         let style = many.then(|| {
-            let px = |lines: usize| lines as f64 * LINE_PX;
+            let px = |lines: usize| lines as f64 * props.line_px();
             format!("height:{}px;padding-top:{}px", px(self.lines.len()), px(first))
         });
         html! { <div class="lines" aria-hidden="true" {style}>{ for rows }</div> }
@@ -698,7 +741,7 @@ impl Editor {
         if bar.is_line {
             if let (Ok(line), Some(field)) = (bar.word.trim().parse(), self.field.cast()) {
                 self.bar = None;
-                go_to(&field, &props.text, line);
+                go_to(&field, &props.text, line, props.line_px());
             }
             return;
         }
@@ -724,7 +767,7 @@ impl Editor {
     fn show_place(&mut self, props: &EditorProps) {
         let place = self.bar.as_ref().and_then(|bar| self.found.get(bar.at));
         if let (Some(place), Some(field)) = (place, self.field.cast()) {
-            show(&field, &props.text, place);
+            show(&field, &props.text, place, props.line_px());
         }
     }
 
@@ -872,4 +915,30 @@ impl Editor {
             }
         })
     }
+}
+
+/// What keeps completions and explanations in sight: the visible part of the window changes with an on-screen
+/// keyboard. A press elsewhere puts an explanation away.
+fn listen_around(ctx: &Context<Editor>) -> Option<[Listener; 3]> {
+    let window = browser::window()?;
+    let seen: EventTarget = window
+        .visual_viewport()
+        .map_or_else(|| window.clone().into(), Into::into);
+    let (on_resize, on_scroll, on_press) = (ctx.link().clone(), ctx.link().clone(), ctx.link().clone());
+    Some([
+        Listener::on(&seen, "resize", move |_| on_resize.send_message(Message::Seen)),
+        Listener::on(&seen, "scroll", move |_| on_scroll.send_message(Message::Seen)),
+        Listener::on(&window, "pointerdown", move |event| {
+            let pressed = event
+                .target()
+                .and_then(|target| target.dyn_into::<Element>().ok());
+            let is_own = pressed.is_some_and(|pressed| {
+                // The text field itself tells a finger that is held from one that scrolls.
+                matches!(pressed.closest(".beside.hover, .sheet-of-code"), Ok(Some(_)))
+            });
+            if !is_own {
+                on_press.send_message(Message::CloseHover);
+            }
+        }),
+    ])
 }

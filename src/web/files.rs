@@ -1,6 +1,6 @@
 //! The tabs of the files above the editor, and the problems of those that it does not show.
 
-use web_sys::HtmlInputElement;
+use web_sys::{Element, HtmlInputElement};
 use yew::{
     Callback, Html, KeyboardEvent, MouseEvent, Properties, TargetCast, component, html, use_effect_with,
     use_node_ref,
@@ -63,7 +63,7 @@ pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     let onkeydown = on_key(shown, tabs.len(), dispatch);
     html! {
         <div class="file-row">
-            <div class="file-tabs" role="tablist" aria-label="Files" {onkeydown}>{ for all }</div>
+            <TabList shown={(shown, tabs[shown].name.clone())} {onkeydown}>{ for all }</TabList>
             { tools_of(tabs, shown, dispatch) }
         </div>
     }
@@ -73,12 +73,9 @@ pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
 fn tools_of(tabs: &[FileTab], shown: usize, dispatch: &Callback<Event>) -> Html {
     let can_be_main = shown > 0 && crate::files::is_unit(&tabs[shown].name);
     let make_main = can_be_main.then(|| {
-        let onclick = dispatch.reform(move |_| Event::File(FileEdit::MakeMain(shown)));
-        html! {
-            <button class="link file-main" data-testid="file-main" title="Launch the kernels of this file" {onclick}>
-                { "Make main" }
-            </button>
-        }
+        let event = Event::File(FileEdit::MakeMain(shown));
+        let name = "Make main: launch the kernels of this file";
+        button(Icon::Main, name, "file-main", "file-tool", dispatch, event)
     });
     let rename = Event::File(FileEdit::Name(shown));
     let remove = (tabs.len() > 1).then(|| {
@@ -167,6 +164,30 @@ pub(super) fn elsewhere(editor: &EditorState, dispatch: &Callback<Event>) -> Htm
     let more = editor.elsewhere.len().saturating_sub(LISTED);
     let more = (more > 0).then(|| html! { <p class="dim">{ format!("and {more} more in other files") }</p> });
     html! { <div class="problems" role="log" aria-label="Problems in other files">{ for shown }{ more }</div> }
+}
+
+#[derive(PartialEq, Properties)]
+struct TabListProps {
+    /// The position and the name of the file that is shown.
+    shown: (usize, String),
+    onkeydown: Callback<KeyboardEvent>,
+    children: Html,
+}
+
+/// The tabs themselves. The chosen one is scrolled into sight whenever it is another or elsewhere.
+#[component]
+fn TabList(props: &TabListProps) -> Html {
+    let node = use_node_ref();
+    let list = node.clone();
+    use_effect_with(props.shown.clone(), move |_| {
+        if let Some(list) = list.cast::<Element>() {
+            browser::show_chosen_tab(&list);
+        }
+    });
+    html! {
+        <div ref={node} class="file-tabs" role="tablist" aria-label="Files" onkeydown={props.onkeydown.clone()}
+            onwheel={Callback::from(browser::scroll_along)}>{ props.children.clone() }</div>
+    }
 }
 
 #[derive(Clone, PartialEq, Properties)]

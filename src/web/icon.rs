@@ -36,6 +36,7 @@ pub(crate) enum Icon {
     Recent,
     Open,
     Pen,
+    Main,
 }
 
 impl Icon {
@@ -70,6 +71,7 @@ impl Icon {
             Self::Grid => "M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z",
             Self::Split => "M2 3h12v10H2zM8 3v10",
             Self::Pen => "M3 13v-2.500L10.500 3 13 5.500 5.500 13z",
+            Self::Main => "M4 14V2.500h8.500L10.500 5.500l2 3H4",
             Self::Open => "M2 13V3.500h4l1.500 2H14V13z",
             Self::Recent => "M8 2.5a5.5 5.5 0 1 1-5.2 3.700M2.500 3v3.500H6M8 5v3.200l2.200 1.500",
         }

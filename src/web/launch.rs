@@ -95,8 +95,8 @@ impl Form<'_> {
             let reasons = self.session.host_reasons();
             let fold = (!reasons.is_empty()).then(|| {
                 html! {
-                    <details class="host-reasons dim">
-                        <summary>{ "Why these are guesses" }</summary>
+                    <details class="fold host-reasons" data-testid="host-reasons" ontoggle={Callback::from(show_fold)}>
+                        <summary data-testid="host-reasons-fold">{ "Why these are guesses" }</summary>
                         <ul>{ for reasons.into_iter().map(reason) }</ul>
                     </details>
                 }

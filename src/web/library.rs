@@ -13,19 +13,36 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
         Event::Kernel(event.target_unchecked_into::<HtmlSelectElement>().value())
     });
     let chosen = session.scenario.library_kernel().id;
-    let family = library::family_of(chosen);
+    let family = library::family_of(chosen).filter(|_| is_of_library(session));
+    let name = match family {
+        Some(family) => family.title,
+        None if is_of_library(session) => chosen,
+        None => "Library",
+    };
+    // Without it the browser would take the first family for the chosen one.
+    let none = family.is_none().then(|| {
+        html! { <option value="" selected={true} disabled={true}>{ name }</option> }
+    });
+    let none: Html = none.unwrap_or_default();
     let option = |entry: &Family| {
         let selected = family.is_some_and(|family| family.id == entry.id);
         html! { <option value={entry.opens} {selected}>{ entry.title }</option> }
     };
     html! {
         <span class="pick">
-            <span>{ family.map_or(chosen, |family| family.title) }</span>{ Icon::Down.html() }
+            <span>{ name }</span>{ Icon::Down.html() }
             <select data-testid="kernel-menu" aria-label="Kernel of the library" {onchange}>
-                { for library::families().map(option) }
+                { none }{ for library::families().map(option) }
             </select>
         </span>
     }
+}
+
+/// Whether the text is the library's or a change of it: it still names the library's kernel. Any other text
+/// has nothing to do with the family that was open before.
+fn is_of_library(session: &Session) -> bool {
+    let kernel = session.scenario.library_kernel();
+    session.scenario.source.is_none() || session.text.contains(kernel.entry)
 }
 
 /// The switch between the variants of the chosen kernel's family, and what to look at.
@@ -33,7 +50,8 @@ pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
     let kernel = session.scenario.library_kernel();
     let own = session.scenario.source.is_some();
     let look_at = (!own).then(|| html! { <p class="hint" data-testid="look-at">{ kernel.look_at }</p> });
-    let switch = library::family_of(kernel.id).map(|family| {
+    let family = library::family_of(kernel.id).filter(|_| is_of_library(session));
+    let switch = family.map(|family| {
         let groups = family.groups();
         html! {
             <div class="variants" data-testid="variants">

@@ -196,7 +196,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
             { files::tabs(editor, dispatch) }
             <Editor key={editor.key.to_string()} text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} definition={editor.definition}
-                target={editor.target.clone()} dispatch={dispatch.clone()}/>
+                target={editor.target.clone()} density={session.layout.density} dispatch={dispatch.clone()}/>
             { files::elsewhere(editor, dispatch) }
         </section>
     }

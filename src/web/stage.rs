@@ -250,7 +250,8 @@ pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callbac
     };
     html! {
         <div class="tab-row">
-            <div class="tabs" role="tablist" aria-label="Views" {onkeydown}>
+            <div class="tabs" role="tablist" aria-label="Views" {onkeydown}
+                onwheel={Callback::from(super::browser::scroll_along)}>
                 { for View::GROUPS.iter().enumerate().map(group) }
             </div>
             { splitter(session, pane, dispatch) }

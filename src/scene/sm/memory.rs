@@ -213,6 +213,9 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Face::text(TextSize::Label, Role::Ink3),
         );
     }
+    // Numbers that would touch leave every fourth.
+    let number_width = Face::mono(TextSize::Micro, Role::Ink3).width("00");
+    let step = if side.lane < number_width + 4.0 { 4 } else { 1 };
     for lane in 0..LANES {
         let lit = request.is_some_and(|request| request.lanes.contains(lane));
         let (role, width) = if lit {
@@ -231,7 +234,7 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Texture::Outline(width),
             Some(Target::Lane(lane as u8)),
         );
-        if !side.phone {
+        if !side.phone && lane % step == 0 {
             let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).centre();
             sheet.text(
                 &lane.to_string(),

@@ -7,7 +7,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlElement, HtmlTextAreaElement};
 use yew::Callback;
 
-use super::LINE_PX;
 use crate::app::Event;
 use crate::app::assist::{cells_before, offset_of_cell};
 use crate::app::code_edit::{Edit, line_at, line_start_of, to_bytes, to_utf16};
@@ -67,29 +66,29 @@ fn typed(text: &str) -> bool {
 }
 
 /// Puts the cursor at a line and scrolls it into the middle.
-pub(super) fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32) {
+pub(super) fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32, line_px: f64) {
     let start = to_utf16(text, line_start_of(text, line)) as u32;
     let _ = field.focus();
     let _ = field.set_selection_range(start, start);
-    scroll_to(field, line);
+    scroll_to(field, line, line_px);
 }
 
 /// Selects a place and scrolls so that it is seen; the focus stays where it is.
-pub(super) fn show(field: &HtmlTextAreaElement, text: &str, place: &Range<usize>) {
+pub(super) fn show(field: &HtmlTextAreaElement, text: &str, place: &Range<usize>, line_px: f64) {
     let (start, end) = (
         to_utf16(text, place.start) as u32,
         to_utf16(text, place.end) as u32,
     );
     let _ = field.set_selection_range(start, end);
-    scroll_to(field, line_at(text, place.start));
+    scroll_to(field, line_at(text, place.start), line_px);
 }
 
 /// Scrolls a line (from 1) into the middle, if it is not seen.
-fn scroll_to(field: &HtmlTextAreaElement, line: u32) {
+fn scroll_to(field: &HtmlTextAreaElement, line: u32, line_px: f64) {
     let Some(scroll) = scroll_of(field) else { return };
     let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
-    let at = f64::from(line) * LINE_PX;
-    if at < top + LINE_PX || at + LINE_PX > top + height {
+    let at = f64::from(line) * line_px;
+    if at < top + line_px || at + line_px > top + height {
         scroll.set_scroll_top((at - height / 2.0).max(0.0) as i32);
     }
 }
@@ -99,7 +98,7 @@ fn scroll_of(field: &HtmlTextAreaElement) -> Option<HtmlElement> {
 }
 
 /// Scrolls so that a line (from 0) is seen, unless the user is writing.
-pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
+pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize, line_px: f64) {
     let writes = browser::document()
         .and_then(|document| document.active_element())
         .is_some_and(|active| active.is_same_node(Some(field.as_ref())));
@@ -107,8 +106,8 @@ pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize) {
         return;
     };
     let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
-    let at = line as f64 * LINE_PX;
-    if at < top || at + 3.0 * LINE_PX > top + height {
+    let at = line as f64 * line_px;
+    if at < top || at + 3.0 * line_px > top + height {
         scroll.set_scroll_top((at - height / 2.0).max(0.0) as i32);
     }
 }
@@ -118,6 +117,8 @@ const RULER: &str = "00000000000000000000000000000000000000000000000000";
 /// Pixels between what is put beside a word and the word, and the window's edge.
 const GAP_PX: f64 = 3.0;
 const EDGE_PX: f64 = 8.0;
+/// Pixels of height with which it is still of use.
+const LEAST_PX: f64 = 60.0;
 
 /// The width of a letter in CSS pixels.
 fn cell_px(field: &HtmlTextAreaElement) -> Option<f64> {
@@ -132,35 +133,88 @@ fn cell_px(field: &HtmlTextAreaElement) -> Option<f64> {
 }
 
 /// The offset of the letter at a place of the window.
-pub(super) fn offset_at(field: &HtmlTextAreaElement, text: &str, (x, y): (f64, f64)) -> Option<usize> {
+pub(super) fn offset_at(
+    field: &HtmlTextAreaElement,
+    text: &str,
+    (x, y): (f64, f64),
+    line_px: f64,
+) -> Option<usize> {
     let rect = field.get_bounding_client_rect();
-    let (line, cell) = ((y - rect.top()) / LINE_PX, (x - rect.left()) / cell_px(field)?);
+    let (line, cell) = ((y - rect.top()) / line_px, (x - rect.left()) / cell_px(field)?);
     if line < 0.0 || cell < 0.0 {
         return None;
     }
     offset_of_cell(text, line as usize, cell as usize)
 }
 
-/// Puts something below the letter at an offset, or above it where there is more room.
-pub(super) fn put_beside(shown: &HtmlElement, field: &HtmlTextAreaElement, text: &str, at: usize) {
-    let (Some(cell), Some(window)) = (cell_px(field), browser::window()) else {
+/// The part of the window that the user sees, in CSS pixels of the window. An on-screen keyboard makes
+/// it smaller, and a page that is zoomed in by two fingers shows less of itself.
+struct Seen {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Seen {
+    /// The visual viewport, or the window where the browser has none.
+    fn now() -> Option<Self> {
+        let window = browser::window()?;
+        if let Some(seen) = window.visual_viewport() {
+            return Some(Self {
+                left: seen.offset_left(),
+                top: seen.offset_top(),
+                width: seen.width(),
+                height: seen.height(),
+            });
+        }
+        let size = |value: Result<JsValue, JsValue>| value.ok().and_then(|value| value.as_f64());
+        Some(Self {
+            left: 0.0,
+            top: 0.0,
+            width: size(window.inner_width())?,
+            height: size(window.inner_height())?,
+        })
+    }
+}
+
+/// Puts something below the letter at an offset, or above it where it does not fit below and there is more
+/// room. What fits on neither side is made as high as the room.
+pub(super) fn put_beside(
+    shown: &HtmlElement,
+    field: &HtmlTextAreaElement,
+    text: &str,
+    at: usize,
+    line_px: f64,
+) {
+    let (Some(cell), Some(seen)) = (cell_px(field), Seen::now()) else {
         return;
     };
-    let size = |value: Result<JsValue, JsValue>| value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0);
-    let (width, height) = (size(window.inner_width()), size(window.inner_height()));
+    let style = shown.style();
+    let set = |name: &str, px: f64| {
+        // A property that has this name takes a length.
+        let _ = style.set_property(name, &format!("{px:.1}px"));
+    };
+    let (first, last) = (seen.top + EDGE_PX, seen.top + seen.height - EDGE_PX);
+    set("max-height", last - first);
     let rect = field.get_bounding_client_rect();
-    let line_top = rect.top() + f64::from(line_at(text, at) - 1) * LINE_PX;
+    let line_top = rect.top() + f64::from(line_at(text, at) - 1) * line_px;
     let (own_width, own_height) = (f64::from(shown.offset_width()), f64::from(shown.offset_height()));
-    let below = line_top + LINE_PX + GAP_PX;
-    let above = line_top - GAP_PX - own_height;
-    let top = if below + own_height > height - EDGE_PX && above >= EDGE_PX {
-        above
+    let (below, above) = (line_top + line_px + GAP_PX, line_top - GAP_PX);
+    let (room_below, room_above) = (last - below, above - first);
+    let top = if own_height <= room_below || (room_below >= room_above && room_below >= LEAST_PX) {
+        set("max-height", room_below);
+        below
+    } else if room_above >= LEAST_PX {
+        let height = own_height.min(room_above);
+        set("max-height", height);
+        above - height
     } else {
-        below.min(height - EDGE_PX - own_height).max(EDGE_PX)
+        // The word itself is out of sight.
+        below.min(last - own_height).max(first)
     };
     let word = rect.left() + cells_before(text, at) as f64 * cell;
-    let left = word.min(width - EDGE_PX - own_width).max(EDGE_PX);
-    let style = shown.style();
-    let _ = style.set_property("left", &format!("{left:.1}px"));
-    let _ = style.set_property("top", &format!("{top:.1}px"));
+    let left = word.min(seen.left + seen.width - EDGE_PX - own_width);
+    set("left", left.max(seen.left + EDGE_PX));
+    set("top", top);
 }

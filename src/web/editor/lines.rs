@@ -6,7 +6,7 @@ use yew::html::Scope;
 use yew::{Html, Properties, classes, component, html};
 
 use super::super::browser::tenths;
-use super::{Editor, EditorProps, LINE_PX, Message};
+use super::{Editor, EditorProps, Message};
 use crate::app::code::{Ink, Line, LineNote, Lit, Piece};
 use crate::app::{Event, FileEdit, Problem, code_edit as edits};
 use crate::scene::{capital, thousands};
@@ -92,7 +92,7 @@ fn fix(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Option<H
 /// A problem's message, on the line below.
 pub(super) fn message(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Html {
     let line = problem.span.map_or(0, |span| span.line);
-    let style = format!("margin-top:{}px", f64::from(line) * LINE_PX);
+    let style = format!("margin-top:{}px", f64::from(line) * props.line_px());
     html! {
         <div class="message" data-testid="message" {style}>
             <p>{ capital(&problem.message) }</p>{ fix(problem, props, link) }

@@ -85,7 +85,10 @@ pub(super) fn about(hover: &Hover, node: &NodeRef, link: &Scope<Editor>) -> Html
     let facts = (!hover.facts.is_empty()).then(|| html! { <dl>{ for hover.facts.iter().map(fact) }</dl> });
     let source = (!hover.source.is_empty()).then(|| html! { <p class="source">{ hover.source }</p> });
     let onpointerenter = link.callback(|_: PointerEvent| Message::KeepHover);
-    let onpointerleave = link.callback(|_: PointerEvent| Message::CloseHover);
+    // A finger that is lifted leaves, too.
+    let onpointerleave = link.batch_callback(|event: PointerEvent| {
+        (event.pointer_type() == "mouse").then_some(Message::CloseHover)
+    });
     let onmousedown = Callback::from(|event: MouseEvent| event.prevent_default());
     html! {
         <div id="about-name" class="beside hover" role="tooltip" ref={node.clone()} data-testid="hover"

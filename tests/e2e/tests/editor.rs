@@ -1,6 +1,9 @@
 //! The editor's services: completion, what it says of a name, definitions.
 
+use std::time::Duration;
+
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use serde_json::json;
 use warpscope_e2e::{Browser, Error, Host};
 
 const KEY_CONTROL: char = '\u{e009}';
@@ -136,5 +139,143 @@ async fn a_name_is_explained_and_its_definition_found() -> Result<(), Error> {
          return field.value.slice(0, field.selectionStart).split('\\n').length === 2
              && field.value.slice(field.selectionStart, field.selectionEnd) === 'staged';";
     browser.wait_until(selected).await?;
+    browser.close().await
+}
+
+/// The middle of the first place of a word in the drawn lines, in CSS pixels of the window.
+async fn place_of(browser: &Browser, word: &str) -> Result<(f64, f64), Error> {
+    let body = format!(
+        "const walker = document.createTreeWalker(document.querySelector('.editor .lines'), NodeFilter.SHOW_TEXT);
+         while (walker.nextNode()) {{
+             const at = walker.currentNode.data.indexOf({word:?});
+             if (at < 0) continue;
+             const range = document.createRange();
+             range.setStart(walker.currentNode, at);
+             range.setEnd(walker.currentNode, at + {});
+             const rect = range.getBoundingClientRect();
+             return [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2];
+         }}
+         return null;",
+        word.len()
+    );
+    Ok(serde_json::from_value(browser.script(&body).await?)?)
+}
+
+/// The edges of a popup: top and bottom.
+async fn edges(browser: &Browser, testid: &str) -> Result<(f64, f64), Error> {
+    let body = format!(
+        "const rect = document.querySelector('[data-testid={testid}]').getBoundingClientRect();
+         return [rect.top, rect.bottom];"
+    );
+    Ok(serde_json::from_value(browser.script(&body).await?)?)
+}
+
+#[tokio::test]
+async fn completions_stay_above_an_on_screen_keyboard() -> Result<(), Error> {
+    let (_host, browser) = open().await?;
+    // A keyboard makes the visible part lower and leaves the window as it is.
+    browser
+        .script(
+            "const seen = Object.assign(new EventTarget(),
+                 { offsetLeft: 0, offsetTop: 0, width: innerWidth, height: innerHeight });
+             Object.defineProperty(window, 'visualViewport', { get: () => seen });",
+        )
+        .await?;
+    cursor_at(&browser, "= value;\n    ", "= value;\n    ".len()).await?;
+    press_with_control(&browser, ' ').await?;
+    browser.find("completions").await?;
+    let (_, bottom) = edges(&browser, "completions").await?;
+    let height = bottom - 20.0;
+    browser
+        .script(&format!(
+            "visualViewport.height = {height}; visualViewport.dispatchEvent(new Event('resize'));"
+        ))
+        .await?;
+    browser
+        .wait_until(&format!(
+            "return document.querySelector('[data-testid=completions]').getBoundingClientRect().bottom <= {height};"
+        ))
+        .await?;
+    // What opens while the keyboard is there is above it, too.
+    browser.press(KEY_ESCAPE).await?;
+    press_with_control(&browser, ' ').await?;
+    browser.find("completions").await?;
+    let (top, bottom) = edges(&browser, "completions").await?;
+    assert!(top >= 0.0 && bottom <= height, "{top} to {bottom} of {height}");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn code_grows_in_a_hall_and_places_in_it_are_found() -> Result<(), Error> {
+    let (_host, browser) = open().await?;
+    let size = "const style = element => getComputedStyle(document.querySelector(element));
+         return ['.editor .lines', '.editor textarea'].map(
+             element => [parseFloat(style(element).fontSize), parseFloat(style(element).lineHeight)]);";
+    let normal: [(f64, f64); 2] = serde_json::from_value(browser.script(size).await?)?;
+    browser.script("document.activeElement.blur();").await?;
+    browser.press('p').await?;
+    browser.press('[').await?;
+    browser
+        .wait_until(
+            "return document.documentElement.dataset.density === 'projector'
+                 && document.querySelector('.editor').getClientRects().length > 0;",
+        )
+        .await?;
+    let large: [(f64, f64); 2] = serde_json::from_value(browser.script(size).await?)?;
+    assert_eq!(large[0], large[1]);
+    assert!(large[0].0 > 1.2 * normal[0].0, "{large:?} {normal:?}");
+    // The last line with a name: what is off by a little for each line is off most there.
+    browser
+        .script("document.querySelector('.editor').scrollTop = 1000;")
+        .await?;
+    let (x, y) = place_of(&browser, "staged[63").await?;
+    browser
+        .script(&format!(
+            "document.querySelector('[data-testid=editor]').dispatchEvent(new PointerEvent('pointermove',
+                 {{ clientX: {x}, clientY: {y}, pointerType: 'mouse', bubbles: true }}));"
+        ))
+        .await?;
+    browser
+        .wait_for("hover", |text| text.contains("256 bytes"))
+        .await?;
+    let (top, bottom) = edges(&browser, "hover").await?;
+    let beside = (top - y).min((y - bottom).abs());
+    assert!(
+        beside.abs() < large[0].1,
+        "the word is at {y}, what is said of it from {top} to {bottom}"
+    );
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_word_under_a_finger_that_is_held_is_explained() -> Result<(), Error> {
+    let (_host, browser) = open().await?;
+    browser.script("document.activeElement.blur();").await?;
+    browser
+        .dev_tools(
+            "Emulation.setTouchEmulationEnabled",
+            json!({ "enabled": true, "maxTouchPoints": 1 }),
+        )
+        .await?;
+    let touch = async |kind: &str, points: &[(f64, f64)]| {
+        let points: Vec<_> = points.iter().map(|(x, y)| json!({ "x": x, "y": y })).collect();
+        let parameters = json!({ "type": kind, "touchPoints": points });
+        browser.dev_tools("Input.dispatchTouchEvent", parameters).await
+    };
+    let word = place_of(&browser, "staged").await?;
+    touch("touchStart", &[word]).await?;
+    browser
+        .wait_for("hover", |text| text.contains("256 bytes"))
+        .await?;
+    touch("touchEnd", &[]).await?;
+    // It stays when the finger is lifted: longer than for a mouse that leaves.
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    assert!(browser.has("hover").await?);
+    // A tap elsewhere puts it away.
+    touch("touchStart", &[(720.0, 110.0)]).await?;
+    touch("touchEnd", &[]).await?;
+    browser
+        .wait_until("return document.querySelector('[data-testid=hover]') === null;")
+        .await?;
     browser.close().await
 }

@@ -131,3 +131,71 @@ async fn a_new_file_gets_a_name() -> Result<(), Error> {
     assert!(text(&browser).await?.starts_with("#pragma once"));
     browser.close().await
 }
+
+#[tokio::test]
+async fn many_tabs_scroll_by_the_wheel_and_the_chosen_one_is_seen() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address("")).await?;
+    let kernel = "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n";
+    let names = [
+        "a.cu",
+        "matrix_helpers.cuh",
+        "launch_config.cuh",
+        "reduction.cuh",
+        "z_kernel.cu",
+    ];
+    let files = names.map(|name| {
+        (
+            name,
+            if name.ends_with(".cu") {
+                kernel
+            } else {
+                "#pragma once\n"
+            },
+        )
+    });
+    drop_files(&browser, &files).await?;
+    browser.find("file-z_kernel.cu").await?;
+    assert_eq!(tabs(&browser).await?[0], "*a.cu");
+    // Whether the chosen tab is seen whole, and how far the row is scrolled.
+    let seen =
+        "const row = document.querySelector('.file-tabs'), tab = row.querySelector('[aria-selected=true]');
+         const [outer, inner] = [row, tab].map(element => element.getBoundingClientRect());
+         return inner.left >= outer.left - 1 && inner.right <= outer.right + 1;";
+    for name in [
+        "file-z_kernel.cu",
+        "file-a.cu",
+        "file-reduction.cuh",
+        "file-z_kernel.cu",
+    ] {
+        browser
+            .script(&format!(
+                "document.querySelector('[data-testid=\"{name}\"]').click();"
+            ))
+            .await?;
+        browser
+            .wait_until(&format!(
+                "return document.querySelector('[data-testid=\"{name}\"]').ariaSelected === 'true';"
+            ))
+            .await?;
+        browser.wait_until(seen).await?;
+    }
+    let wheel = "const row = document.querySelector('.file-tabs'), before = row.scrollLeft;
+         const event = new WheelEvent('wheel', { deltaY: -60, bubbles: true, cancelable: true });
+         row.dispatchEvent(event);
+         return before > 0 && row.scrollLeft < before && event.defaultPrevented;";
+    assert_eq!(browser.script(wheel).await?, true);
+    // What makes a file the main file has a name without taking the room of the tabs.
+    let button = "const button = document.querySelector('[data-testid=file-main]');
+         return button.ariaLabel.startsWith('Make main') && button.title !== '' && button.offsetWidth < 50;";
+    assert_eq!(browser.script(button).await?, true);
+    browser.click("file-main").await?;
+    browser
+        .wait_until(
+            "return document.querySelector('.file-tabs [role=tab]').dataset.testid === 'file-z_kernel.cu';",
+        )
+        .await?;
+    browser.wait_until(seen).await?;
+    browser.close().await
+}
