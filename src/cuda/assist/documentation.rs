@@ -21,6 +21,7 @@ const SYNC: &str = "CUDA C++ Programming Guide, Synchronization Functions";
 const FENCE: &str = "CUDA C++ Programming Guide, Memory Fence Functions";
 const VOTE: &str = "CUDA C++ Programming Guide, Warp Vote Functions";
 const MATCH: &str = "CUDA C++ Programming Guide, Warp Match Functions";
+const REDUCE: &str = "CUDA C++ Programming Guide, Warp Reduce Functions";
 const SHUFFLE: &str = "CUDA C++ Programming Guide, Warp Shuffle Functions";
 const ATOMIC: &str = "CUDA C++ Programming Guide, Atomic Functions";
 const CACHE: &str = "CUDA C++ Programming Guide, Load Functions Using Cache Hints";
@@ -104,6 +105,12 @@ pub const TABLE: &[Documentation] = &[
     of("__all", "int __all(int predicate)", "The vote without a mask, removed from CUDA for 7.0: write __all_sync.", 120, VOTE),
     of("__any", "int __any(int predicate)", "The vote without a mask, removed from CUDA for 7.0: write __any_sync.", 120, VOTE),
     of("__ballot", "unsigned __ballot(int predicate)", "The vote without a mask, removed from CUDA for 7.0: write __ballot_sync.", 200, VOTE),
+    of("__reduce_add_sync", "T __reduce_add_sync(unsigned mask, T value)", "Returns the sum of the values of the lanes in mask, which are int or unsigned, to each of them. From 8.0 on.", 800, REDUCE),
+    of("__reduce_min_sync", "T __reduce_min_sync(unsigned mask, T value)", "Returns the least of the values of the lanes in mask, which are int or unsigned, to each of them. From 8.0 on.", 800, REDUCE),
+    of("__reduce_max_sync", "T __reduce_max_sync(unsigned mask, T value)", "Returns the greatest of the values of the lanes in mask, which are int or unsigned, to each of them. From 8.0 on.", 800, REDUCE),
+    of("__reduce_and_sync", "unsigned __reduce_and_sync(unsigned mask, unsigned value)", "Returns the bitwise AND of the values of the lanes in mask to each of them. From 8.0 on.", 800, REDUCE),
+    of("__reduce_or_sync", "unsigned __reduce_or_sync(unsigned mask, unsigned value)", "Returns the bitwise OR of the values of the lanes in mask to each of them. From 8.0 on.", 800, REDUCE),
+    of("__reduce_xor_sync", "unsigned __reduce_xor_sync(unsigned mask, unsigned value)", "Returns the bitwise XOR of the values of the lanes in mask to each of them. From 8.0 on.", 800, REDUCE),
     of("__match_any_sync", "unsigned __match_any_sync(unsigned mask, T value)", "Returns the lanes of mask that hold the same value as this lane.", 700, MATCH),
     of("__match_all_sync", "unsigned __match_all_sync(unsigned mask, T value, int *pred)", "Returns mask and sets *pred if all lanes of mask hold the same value; otherwise returns 0.", 700, MATCH),
     of("__shfl_sync", "T __shfl_sync(unsigned mask, T var, int srcLane, int width = warpSize)", "Returns var of lane srcLane, counted inside groups of width lanes. Data moves between lanes without shared memory.", 300, SHUFFLE),

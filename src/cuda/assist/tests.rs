@@ -159,7 +159,7 @@ fn nothing_is_offered_in_comments_strings_and_numbers() {
 fn directives_and_headers_have_lists_of_their_own() {
     assert_eq!(offered_in("#inc|\n", false), ["include"]);
     assert_eq!(offered_in("#include <coop|\n", false)[0], "cooperative_groups.h");
-    assert_eq!(offered_in("#include \"cuda_f|\"\n", false)[0], "cuda_fp16.h");
+    assert_eq!(offered_in("#include \"cuda_fp1|\"\n", false)[0], "cuda_fp16.h");
 }
 
 #[test]

@@ -391,7 +391,15 @@ impl Checker {
             && !matches!(only.kind, ast::ExprKind::List(_))
             && !(matches!(ty, Type::Struct(_)) && text.ends_with('}') && self.is_first_member(only, &fields))
         {
-            return self.initial_value(only, ty, "here");
+            if !matches!(ty, Type::Vector(_)) {
+                return self.initial_value(only, ty, "here");
+            }
+            // `float2(object)` calls explicit conversion functions, too.
+            let value = self.value(only)?;
+            return match value.ty {
+                Type::Struct(_) => self.cast(value, ty, span),
+                _ => self.implicit(value, ty, "here"),
+            };
         }
         if self.union_members(ty).is_some() || self.has_bit_fields(ty) {
             let items: Vec<(Option<Ident>, ast::Expr)> =

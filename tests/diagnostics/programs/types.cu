@@ -729,3 +729,78 @@ __global__ void k(float *data, int *other)
 //~ kernel.cu:3:15: error: The two results of `?:` must have one type; these are `float *` and `int`.
 //~         float v = threadIdx.x < 16 ? data : other[0];
 //~                   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//--- a scoped enum as an integer
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    out[threadIdx.x] = Color::Green;
+}
+//~ kernel.cu:3:24: error: A value of type `Color` cannot be used as `int` in this assignment.
+//~         out[threadIdx.x] = Color::Green;
+//~                            ^~~~~~~~~~~~
+//~     note: A scoped enum does not convert by itself; write `static_cast<int>(…)`.
+//--- an integer as a scoped enum
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    Color color = out[0];
+    out[threadIdx.x] = color == Color::Red;
+}
+//~ kernel.cu:3:19: error: A value of type `int` cannot be used as `Color` in the initializer of this variable.
+//~         Color color = out[0];
+//~                       ^~~~~~
+//~     note: Write `static_cast<Color>(…)`.
+//--- arithmetic on a scoped enum
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    out[threadIdx.x] = out[0] + Color::Green;
+}
+//~ kernel.cu:3:24: error: `+` does not work on `int` and `Color`.
+//~         out[threadIdx.x] = out[0] + Color::Green;
+//~                            ^~~~~~~~~~~~~~~~~~~~~
+//~     note: A scoped enum does not convert by itself; write `static_cast<int>(…)`.
+//--- two scoped enums compared
+enum class Color { Red, Green };
+enum class Fruit { Apple };
+__global__ void k(int *out) {
+    out[threadIdx.x] = Color::Red == Fruit::Apple;
+}
+//~ kernel.cu:4:24: error: `==` cannot compare `Color` with `Fruit`.
+//~         out[threadIdx.x] = Color::Red == Fruit::Apple;
+//~                            ^~~~~~~~~~~~~~~~~~~~~~~~~~
+//~     note: A scoped enum does not convert by itself; write `static_cast<int>(…)`.
+//--- a scoped enum as an index
+enum class Color { Red, Green };
+__global__ void k(int *out) {
+    out[Color::Green] = 1;
+}
+//~ kernel.cu:3:9: error: An index must be an integer; this is `Color`. Write `static_cast<int>(Color::Green)`.
+//~         out[Color::Green] = 1;
+//~             ^~~~~~~~~~~~
+//--- a scoped enum as a condition
+enum class Color { Red, Green };
+__global__ void k(int *out, Color color) {
+    if (color) out[threadIdx.x] = 1;
+}
+//~ kernel.cu:3:9: error: A value of type `Color` cannot be a condition.
+//~         if (color) out[threadIdx.x] = 1;
+//~             ^~~~~
+//~     note: Compare it with one of its names.
+//--- a case of another type
+enum class Color { Red, Green };
+__global__ void k(int *out, Color color) {
+    switch (color) {
+        case 1: out[threadIdx.x] = 1;
+    }
+}
+//~ kernel.cu:4:14: error: This case has the type `int`; the `switch` is over `Color`.
+//~             case 1: out[threadIdx.x] = 1;
+//~                  ^
+//~     note: Name a value of `Color`, or convert it with `static_cast<Color>(…)`.
+//--- using enum of something else
+struct Color { int red; };
+__global__ void k(int *out) {
+    using enum Color;
+    out[threadIdx.x] = 1;
+}
+//~ kernel.cu:3:16: error: `Color` is not an enum that is declared here.
+//~         using enum Color;
+//~                    ^~~~~
