@@ -148,7 +148,7 @@ async fn many_tabs_scroll_by_the_wheel_and_the_chosen_one_is_seen() -> Result<()
     let files = names.map(|name| {
         (
             name,
-            if name.ends_with(".cu") {
+            if name.strip_suffix(".cu").is_some() {
                 kernel
             } else {
                 "#pragma once\n"

@@ -409,6 +409,8 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
 
 /// What the page says and how its parts are set.
 async fn outline(browser: &Browser) -> Result<Value, Error> {
+    // The run ahead of the page brings what the inspector says.
+    browser.wait_for("inspector", |text| !text.is_empty()).await?;
     let body = "const text = id => document.querySelector(`[data-testid=\"${id}\"]`)?.textContent ?? null;
         return [
             ...['headline', 'headline-2', 'twin-2', 'cycle', 'cycle-of', 'inspector', 'keys'].map(text),
