@@ -127,7 +127,7 @@ fn with_names(trunk: &mut Command) {
 }
 
 /// Cargo's folder.
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 

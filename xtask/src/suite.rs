@@ -184,7 +184,7 @@ pub(crate) fn full() -> Result<(), String> {
                         "end-to-end tests in Chromium",
                         end_to_end(&browser, &["test", "--quiet", "--no-fail-fast"])
                             .env("WARPSCOPE_AXE", axe)
-                            .env("WARPSCOPE", root().join("target/debug/warpscope")),
+                            .env("WARPSCOPE", page::target().join("debug/warpscope")),
                     ),
                     Err(message) => tally.check("axe-core for the tests", Err(message)),
                 }
@@ -276,7 +276,7 @@ pub(crate) fn end_to_end(browser: &Browser, args: &[&str]) -> Command {
     // One folder for all that is built, so that nothing is built twice.
     command
         .args(rest)
-        .env("CARGO_TARGET_DIR", root().join("target"))
+        .env("CARGO_TARGET_DIR", page::target())
         .env("CHROME", &browser.chrome)
         .env("CHROMEDRIVER", &browser.driver)
         .env("CHROME_ARGS", Browser::ARGS.join(" "))
