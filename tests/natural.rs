@@ -13,11 +13,11 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use warpscope::arch::{ArchId, architecture};
-use warpscope::cuda::compile;
-use warpscope::isa::{CompileOptions, ElemType, Program};
-use warpscope::launch::{Argument, Fill, Launch, Pattern, Role};
-use warpscope::sim::{Machine, MachineOptions, Outcome, Sink};
+use cuda::compile;
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType, Program};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{Machine, MachineOptions, Outcome, Sink};
 
 const WARPS: [u32; 14] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32];
 const CHAINS: [u32; 4] = [1, 2, 4, 8];

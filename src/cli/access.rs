@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::table::Table;
 use super::{CliError, CliResult, Verdict};
-use crate::access::{AccessOp, CacheLevel, global_counts, shared};
-use crate::arch::{ArchId, BankSize, CoalescingRule, architecture};
-use crate::ids::LaneMask;
+use engine::access::{AccessOp, CacheLevel, global_counts, shared};
+use engine::arch::{ArchId, BankSize, CoalescingRule, architecture};
+use engine::ids::LaneMask;
 
 /// What warp-wide memory accesses cost: wavefronts of shared memory, requests and sectors of global
 ///

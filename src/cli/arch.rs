@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Subcommand;
 
 use super::{CliResult, Verdict};
-use crate::arch::{ArchId, ValueRow, architecture};
+use engine::arch::{ArchId, ValueRow, architecture};
 
 /// The architectures, and every number of one with its source
 #[derive(Subcommand)]

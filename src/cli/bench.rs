@@ -11,12 +11,12 @@ use serde::Serialize;
 use kernels::Timed;
 
 use super::{CliError, CliResult, Verdict};
-use crate::arch::{ArchId, architecture};
-use crate::cuda::{self, diagnostic::Diagnostic};
-use crate::ids::Cycle;
-use crate::isa::CompileOptions;
-use crate::share::{self, Scenario};
-use crate::trace::{Simulation, Trace, TraceOptions};
+use cuda::{self, diagnostic::Diagnostic};
+use engine::arch::{ArchId, architecture};
+use engine::ids::Cycle;
+use engine::isa::CompileOptions;
+use engine::trace::{Simulation, Trace, TraceOptions};
+use workbench::share::{self, Scenario};
 
 mod clock;
 mod kernels;

@@ -9,14 +9,13 @@ use serde_json::Value;
 use super::files::FileFlags;
 use super::scenario::{LaunchFlags, of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
-use crate::arch::{ArchId, architecture};
-use crate::check::{Coverage, refusal};
-use crate::cuda;
-use crate::cuda::diagnostic::{Diagnostic, Severity};
-use crate::isa::CompileOptions;
-use crate::library;
-use crate::share::Scenario;
-use crate::sim::Outcome;
+use cuda::diagnostic::{Diagnostic, Severity};
+use engine::arch::{ArchId, architecture};
+use engine::isa::CompileOptions;
+use engine::sim::Outcome;
+use workbench::check::{Coverage, refusal};
+use workbench::library;
+use workbench::share::Scenario;
 
 /// Compiles every kernel of files to instructions and prints diagnostics as `file:line:column: error: …`
 ///
@@ -116,7 +115,7 @@ fn check_and_run(
     let (diagnostics, report) = match &compiled {
         Err(diagnostics) => (diagnostics, None),
         Ok(compiled) => {
-            let report = crate::check::run(
+            let report = workbench::check::run(
                 architecture(arch),
                 &compiled.program,
                 &scenario.launch(),

@@ -1,7 +1,5 @@
 //! `corpus`: runs a folder of kernels whose outputs and counts were measured on a real GPU.
 
-pub mod cases;
-pub mod compare;
 mod counts;
 mod judge;
 
@@ -14,7 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use clap::Args;
 
 use super::{CliError, CliResult, Verdict};
-use crate::arch::ArchId;
+use ::corpus::cases;
+use engine::arch::ArchId;
 use judge::{Judgement, Row, Runner};
 
 /// Runs a corpus folder and compares outputs and counts

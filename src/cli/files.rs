@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::CliError;
-use crate::cuda;
-use crate::files::{COMMAND_LINE, common_folder, folder, includes, join, normalised};
+use engine::files::{COMMAND_LINE, common_folder, folder, includes, join, normalised};
 
 /// A file that a CUDA toolkit's folder of headers has.
 const OF_TOOLKIT: &str = "cuda_runtime.h";
@@ -25,7 +24,7 @@ pub(super) struct FileFlags {
 }
 
 impl FileFlags {
-    /// A file's text, together with the files that it includes; see [`crate::files`]. A file that includes
+    /// A file's text, together with the files that it includes; see [`engine::files`]. A file that includes
     /// none is its text.
     ///
     /// # Errors
@@ -92,8 +91,8 @@ fn read(path: &Path) -> Result<String, CliError> {
 /// The same files without the folders in which all of them are: a link says nothing about where files lie on the
 /// machine that made it.
 pub(super) fn without_common_folder(text: &str) -> String {
-    let files = crate::files::split(text);
-    if !crate::files::has_names(text) {
+    let files = engine::files::split(text);
+    if !engine::files::has_names(text) {
         return text.to_owned();
     }
     let names = || {

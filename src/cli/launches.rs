@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::scenario::of_source;
 use super::{CliError, CliResult, Verdict};
-use crate::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
-use crate::arch::ArchId;
-use crate::cuda::host::{Limits, Reading, read_with_args};
-use crate::share::argument_text;
+use cuda::host::{Limits, Reading, read_with_args};
+use engine::arch::ArchId;
+use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
+use workbench::share::argument_text;
 
 /// Lists the launches that a program's main() makes, read from its text
 ///
@@ -71,7 +71,7 @@ pub(super) fn words(text: Option<&str>) -> Vec<String> {
 }
 
 fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {
-    let launch = |(host, taken): (&crate::cuda::host::HostLaunch, &Option<ReadLaunch>)| {
+    let launch = |(host, taken): (&cuda::host::HostLaunch, &Option<ReadLaunch>)| {
         let taken = taken.as_ref();
         json!({
             "kernel": host.kernel,
@@ -108,7 +108,7 @@ pub(super) fn guesses_json(taken: &ReadLaunch) -> Value {
 }
 
 /// An argument as text; long lists of values are cut.
-fn shortened(arg: &crate::launch::Argument) -> String {
+fn shortened(arg: &engine::launch::Argument) -> String {
     const MOST: usize = 96;
     let text = argument_text(arg);
     match text.char_indices().nth(MOST) {

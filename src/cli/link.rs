@@ -7,7 +7,7 @@ use clap::Subcommand;
 use super::files::without_common_folder;
 use super::scenario::ScenarioFlags;
 use super::{CliResult, Verdict};
-use crate::share;
+use workbench::share;
 
 /// Links: a scenario as the part of the page's address after the `#`, and back
 #[derive(Subcommand)]

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::table::Table;
 use super::{CliError, CliResult, Verdict};
-use crate::arch::{ComputeCapability, GlobalCaching, LaunchResources, Occupancy, occupancy_rules};
+use engine::arch::{ComputeCapability, GlobalCaching, LaunchResources, Occupancy, occupancy_rules};
 
 /// Resident blocks of launches, and every limit
 ///

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::corpus::cases::{self, Case};
 use super::{CliError, CliResult, Verdict};
-use crate::arch::ArchId;
+use ::corpus::cases::{self, Case};
 use code::Sources;
 use cycles::{Around, OneBlock};
+use engine::arch::ArchId;
 use nvcc::NvccKernel;
 use row::{Measure, Row};
 

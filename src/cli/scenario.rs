@@ -8,10 +8,10 @@ use super::CliError;
 use super::files::FileFlags;
 use super::launches::words;
 use super::link::fragment;
-use crate::app::host::{Lists, ReadLaunch, take_launch};
-use crate::arch::ArchId;
-use crate::cuda::host::{Limits, read_with_args};
-use crate::share::{self, Scenario};
+use cuda::host::{Limits, read_with_args};
+use engine::arch::ArchId;
+use workbench::app::host::{Lists, ReadLaunch, take_launch};
+use workbench::share::{self, Scenario};
 
 /// How a kernel is launched, compiled, and run: the keys of a link.
 #[derive(Args, Debug, Default)]
@@ -174,7 +174,7 @@ impl ScenarioFlags {
     pub(super) fn file_name(&self, scenario: &Scenario) -> String {
         match &self.file {
             Some(path) => path.display().to_string(),
-            None if scenario.source.is_some() => crate::files::MAIN.to_owned(),
+            None if scenario.source.is_some() => engine::files::MAIN.to_owned(),
             None => scenario.kernel.clone(),
         }
     }

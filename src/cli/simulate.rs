@@ -11,20 +11,19 @@ use super::check::{coverage_text, findings_text, located};
 use super::launches::guesses_json;
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
-use crate::app::form::number::type_name;
-use crate::app::host::ReadLaunch;
-use crate::arch::{ArchId, Occupancy, architecture};
-use crate::check::{Checker, Coverage, Finding, refusal};
-use crate::cuda;
-use crate::cuda::diagnostic::Diagnostic;
-use crate::ids::Cycle;
-use crate::launch::Argument;
-use crate::printf::{num_overwritten, overwritten_text};
-use crate::share::Scenario;
-use crate::sim::memory::Outputs;
-use crate::sim::observer::Observer;
-use crate::sim::{Outcome, WarpState};
-use crate::trace::{Simulation, Trace, TraceOptions};
+use cuda::diagnostic::Diagnostic;
+use engine::arch::{ArchId, Occupancy, architecture};
+use engine::ids::Cycle;
+use engine::launch::Argument;
+use engine::printf::{num_overwritten, overwritten_text};
+use engine::sim::memory::Outputs;
+use engine::sim::observer::Observer;
+use engine::sim::{Outcome, WarpState};
+use engine::trace::{Simulation, Trace, TraceOptions};
+use workbench::app::form::number::type_name;
+use workbench::app::host::ReadLaunch;
+use workbench::check::{Checker, Coverage, Finding, refusal};
+use workbench::share::Scenario;
 
 /// Simulates a kernel and prints cycles, occupancy, stalls, counters and outputs
 ///
@@ -200,7 +199,7 @@ fn values_json(run: &Run, most: u64) -> Value {
         let chunks = bytes.chunks_exact(elem.bytes() as usize);
         let values = chunks.take(usize::try_from(most).unwrap_or(usize::MAX));
         let values: Vec<String> = values
-            .map(|chunk| super::corpus::compare::value_text(elem, chunk))
+            .map(|chunk| ::corpus::compare::value_text(elem, chunk))
             .collect();
         Some(json!({ "argument": argument, "type": type_name(elem), "values": values }))
     };
@@ -336,7 +335,7 @@ fn first_elements(arg: Option<&Argument>, bytes: &[u8]) -> String {
     let mut text: Vec<String> = bytes
         .chunks_exact(size)
         .take(MOST)
-        .map(|chunk| super::corpus::compare::value_text(elem, chunk))
+        .map(|chunk| ::corpus::compare::value_text(elem, chunk))
         .collect();
     if bytes.len() / size > MOST {
         text.push("…".to_owned());

@@ -48,7 +48,7 @@ fn help_is_complete() {
 #[test]
 fn architectures_are_listed_and_shown_with_sources() {
     let (list, _) = warpscope(&["arch", "list"]);
-    assert_eq!(list.lines().count(), crate::arch::ArchId::ALL.len());
+    assert_eq!(list.lines().count(), engine::arch::ArchId::ALL.len());
     let (turing, _) = warpscope(&["arch", "show", "tu102"]);
     assert!(turing.contains("issue.schedulers = 4"), "{turing}");
     assert!(turing.contains("Turing Tuning Guide"));
@@ -80,7 +80,7 @@ fn links_are_made_from_flags_and_read_back() {
 /// The golden table has the columns of the output too: writing it anew gives the same file.
 #[test]
 fn the_occupancy_table_comes_out_as_the_vendor_computes_it() {
-    let path = "tests/golden/occupancy.csv";
+    let path = "../../tests/golden/occupancy.csv";
     let (table, _) = warpscope(&["occupancy", path]);
     assert_eq!(table, std::fs::read_to_string(path).unwrap());
 }
@@ -124,7 +124,7 @@ fn banks_of_eight_bytes_are_asked_by_a_flag() {
 /// Every access that was counted on a GPU, by way of the command line.
 #[test]
 fn accesses_cost_what_the_hardware_counted() {
-    let path = "tests/golden/warp_access_h200.csv";
+    let path = "../../tests/golden/warp_access_h200.csv";
     for arch in ["gv100", "tu102"] {
         let (got, _) = warpscope(&["access", "--arch", arch, path]);
         let measured = std::fs::read_to_string(path).unwrap();
@@ -143,21 +143,24 @@ fn accesses_cost_what_the_hardware_counted() {
 
 #[test]
 fn a_file_is_checked_with_diagnostics_at_the_line() {
-    let (text, verdict) = warpscope(&["check", "tests/corpus/saxpy.cu", "--arch", "g80,tu102"]);
+    let (text, verdict) = warpscope(&["check", "../../tests/corpus/saxpy.cu", "--arch", "g80,tu102"]);
     assert_eq!(verdict, Verdict::Good, "{text}");
-    assert!(text.contains("tests/corpus/saxpy.cu: g80: saxpy("), "{text}");
+    assert!(
+        text.contains("../../tests/corpus/saxpy.cu: g80: saxpy("),
+        "{text}"
+    );
     assert!(text.contains("registers a thread"), "{text}");
-    let (text, verdict) = warpscope(&["check", "tests/diagnostics/half.cu"]);
+    let (text, verdict) = warpscope(&["check", "../../tests/diagnostics/half.cu"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(
-        text.starts_with("tests/diagnostics/half.cu:5:12: error: "),
+        text.starts_with("../../tests/diagnostics/half.cu:5:12: error: "),
         "{text}"
     );
     let (json, _) = warpscope(&[
         "check",
         "--json",
-        "tests/corpus/saxpy.cu",
-        "tests/diagnostics/half.cu",
+        "../../tests/corpus/saxpy.cu",
+        "../../tests/diagnostics/half.cu",
     ]);
     let verdicts: Vec<bool> = json
         .lines()
@@ -216,9 +219,9 @@ fn a_trace_is_exported_in_every_format() {
 /// A part of the corpus, the short runs; `warpscope validate --corpus tests/corpus` measures all.
 #[test]
 fn the_corpus_counts_what_is_recorded() {
-    use crate::validate::corpus;
-    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let cases = super::corpus::cases::load(&dir).unwrap();
+    use crate::validation::corpus;
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    let cases = ::corpus::cases::load(&dir).unwrap();
     let rows = corpus::rows().unwrap();
     assert_eq!(rows.len(), cases.len());
     let sample = cases
@@ -277,21 +280,21 @@ fn a_run_prints_what_its_checks_find() {
 /// Included files are read from the including file's folder and from the folders of `-I`; links hold them all.
 #[test]
 fn included_files_are_read_and_go_into_links() {
-    let main = "tests/several_files/src/main.cu";
-    let folder = "tests/several_files/include";
+    let main = "../../tests/several_files/src/main.cu";
+    let folder = "../../tests/several_files/include";
     let (text, verdict) = warpscope(&["check", main, "-I", folder]);
     assert_eq!(verdict, Verdict::Good, "{text}");
     let (text, verdict) = warpscope(&["check", main]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(
-        text.starts_with("tests/several_files/src/main.cu:8:55: error: "),
+        text.starts_with("../../tests/several_files/src/main.cu:8:55: error: "),
         "{text}"
     );
     // A mistake by a macro of the command line is in the file that uses the macro.
     let (text, verdict) = warpscope(&["check", main, "-I", folder, "-D", "FACTOR=unknown"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(
-        text.contains("tests/several_files/src/main.cu:8:45: error: "),
+        text.contains("../../tests/several_files/src/main.cu:8:45: error: "),
         "{text}"
     );
     let outputs = |further: &[&str]| {
@@ -316,8 +319,8 @@ fn included_files_are_read_and_go_into_links() {
     assert!(outputs(&[]).starts_with("3.5 6.5 9.5"), "{}", outputs(&[]));
     assert!(outputs(&["-D", "FACTOR=2.0f"]).starts_with("2.5 4.5 6.5"));
     let (link, _) = warpscope(&["link", "encode", main, "-I", folder]);
-    let scenario = crate::share::decode(link.trim()).scenario;
-    let names: Vec<&str> = crate::files::split(scenario.source())
+    let scenario = workbench::share::decode(link.trim()).scenario;
+    let names: Vec<&str> = engine::files::split(scenario.source())
         .iter()
         .map(|file| file.name)
         .collect();
@@ -330,5 +333,5 @@ fn included_files_are_read_and_go_into_links() {
             "src/detail/inner.cuh"
         ]
     );
-    assert!(crate::cuda::compile(scenario.source(), None, scenario.arch, &scenario.compile).is_ok());
+    assert!(cuda::compile(scenario.source(), None, scenario.arch, &scenario.compile).is_ok());
 }

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::link::fragment;
 use super::{CliError, CliResult, Verdict};
-use crate::app::{Event, Session, update};
-use crate::scene::{Size, Table};
+use workbench::app::{Event, Session, update};
+use workbench::scene::{Size, Table};
 
 /// A view in words: its sentence, and the tables of its picture and its plots, cells separated by tabs
 #[derive(Args)]

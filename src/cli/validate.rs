@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::corpus::cases::{self, Case};
 use super::{CliError, CliResult, Verdict};
-use crate::cuda;
-use crate::cuda::diagnostic::Severity;
-use crate::isa::CompileOptions;
-use crate::validate::corpus::{self, CorpusRow, Ours};
-use crate::validate::{self, Row, Summary, report};
+use crate::validation::corpus::{self, CorpusRow, Ours};
+use crate::validation::{self, Row, Summary, report};
+use ::corpus::cases::{self, Case};
+use cuda::diagnostic::Severity;
+use engine::isa::CompileOptions;
 
 /// Runs microbenchmarks on the simulator and compares with published and measured values
 ///
@@ -49,7 +48,7 @@ pub(super) struct ValidateArgs {
 }
 
 pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
-    let tasks: Vec<_> = validate::simulated()
+    let tasks: Vec<_> = validation::simulated()
         .map_err(CliError::Input)?
         .into_iter()
         .filter(|value| args.arch.is_empty() || args.arch.contains(&value.architecture))
@@ -59,15 +58,15 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
             })
         })
         .collect();
-    let before = validate::recorded(&tasks).map_err(CliError::Input)?;
+    let before = validation::recorded(&tasks).map_err(CliError::Input)?;
     let measured = if args.recorded {
         before.clone()
     } else {
         // Rounded as they are recorded.
-        let exact = super::corpus::in_parallel(&tasks, validate::measure);
-        validate::recorded_in(&validate::record(&tasks, &exact), &tasks).map_err(CliError::Input)?
+        let exact = super::corpus::in_parallel(&tasks, validation::measure);
+        validation::recorded_in(&validation::record(&tasks, &exact), &tasks).map_err(CliError::Input)?
     };
-    let (rows, unused) = validate::rows(&tasks, &measured).map_err(CliError::Input)?;
+    let (rows, unused) = validation::rows(&tasks, &measured).map_err(CliError::Input)?;
     let of_project =
         (args.write.as_ref().filter(|_| !args.recorded)).map(|folder| folder.join("tests/corpus"));
     let corpus = match args.corpus.clone().or(of_project) {
@@ -80,7 +79,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     }
     .map_err(CliError::Input)?;
     if let Some(folder) = &args.write {
-        let record = validate::record(&tasks, &measured);
+        let record = validation::record(&tasks, &measured);
         write_files(
             folder,
             &record,
@@ -88,7 +87,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
             &report::files(&rows, &in_corpus),
         )?;
     }
-    let summaries = validate::summaries(&rows);
+    let summaries = validation::summaries(&rows);
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &json!({ "rows": rows, "summaries": summaries }))?;
         writeln!(out)?;
@@ -190,7 +189,7 @@ fn write_files(
         std::fs::write(folder.join(path), text)
             .map_err(|error| CliError::Input(format!("cannot write {path}: {error}")))
     };
-    put(validate::RECORD, record)?;
+    put(validation::RECORD, record)?;
     if let Some(record) = corpus {
         put(corpus::PATH, record)?;
     }

@@ -13,7 +13,7 @@ mod hover;
 mod known;
 mod registers;
 mod scopes;
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests;
 mod writes;
 
@@ -30,9 +30,9 @@ use super::lex::{TokenKind, tokens};
 use super::parse;
 use super::preprocess;
 use super::source::Source;
-use crate::arch::{ArchId, architecture};
-use crate::ids::Span;
-use crate::isa::CompileOptions;
+use engine::arch::{ArchId, architecture};
+use engine::ids::Span;
+use engine::isa::CompileOptions;
 use scopes::Marks;
 
 /// Texts of more bytes have no index: they are no kernels.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::diagnostic::Diagnostic;
 use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
 use super::lex::Number;
-use crate::ids::Span;
-use crate::isa::ImageShape;
+use engine::ids::Span;
+use engine::isa::ImageShape;
 
 /// A name; one that belongs to a namespace or type as `a::b`.
 pub type Name = Arc<str>;

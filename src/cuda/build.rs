@@ -12,9 +12,9 @@ use thiserror::Error;
 
 use super::hir;
 use super::ir::{self, Access, BlockId, Def, Edge, End, FuncId, Function, MemWidth, Op, Space, Type, Value};
-use crate::arch::ArchId;
-use crate::ids::Span;
-use crate::isa::{self, CompileOptions, ElemType, ParamType, SymbolSpace, bank0};
+use engine::arch::ArchId;
+use engine::ids::Span;
+use engine::isa::{self, CompileOptions, ElemType, ParamType, SymbolSpace, bank0};
 
 mod bfloat16;
 mod builtin;

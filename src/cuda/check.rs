@@ -32,21 +32,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(crate) use builtins::is_builtin_name;
-pub(in crate::cuda) use builtins::{
+pub(crate) use builtins::{
     capability as builtin_capability, names as builtin_names, signature as builtin_signature,
 };
 use names::Symbol;
 pub use names::nearest;
-pub(in crate::cuda) use types::type_text;
+pub(crate) use types::type_text;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
-use crate::arch::{ArchId, architecture};
-use crate::ids::Span;
-use crate::isa::{CompileOptions, Param};
+use engine::arch::{ArchId, architecture};
+use engine::ids::Span;
+use engine::isa::{CompileOptions, Param};
 
 /// An error that has been reported.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &Compil
 
 /// Checks the compiler's own library, all of it.
 #[cfg(test)]
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 pub(super) fn check_library(items: &[Item]) -> Checked {
     let mut checker = Checker::new(ArchId::Tu102, CompileOptions::default(), None);
     checker.items(items);
@@ -604,5 +604,5 @@ fn int(value: i128, ty: Type, span: Span) -> Expr {
     constant(Const::Int(fold::wrap(value, &ty)), ty, span)
 }
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests;

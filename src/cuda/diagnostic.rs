@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::source::Source;
-use crate::files;
-use crate::ids::Span;
+use engine::files;
+use engine::ids::Span;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ pub use builtin::*;
 
 use std::sync::Arc;
 
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// A function of a [`Unit`]: its index in [`Unit::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -28,7 +28,7 @@ mod tree;
 mod types;
 mod value;
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub use convert::{Converted, Guess};
 
 use super::preprocess;
 use super::source::Source;
-use crate::arch::ArchId;
+use engine::arch::ArchId;
 use memory::{Snapshot, State};
 
 /// How far host code is run.

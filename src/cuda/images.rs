@@ -1,7 +1,7 @@
 //! What the parameters of a kernel hold that are handles of textures and surfaces, as its accesses tell.
 
-use crate::cuda::ir::{Def, Function, Inst, Module, Op, Space, Type, Value};
-use crate::isa::{ElemType, ImageAccess, ImageFormat, ImageShape, ParamType, bank0};
+use crate::ir::{Def, Function, Inst, Module, Op, Space, Type, Value};
+use engine::isa::{ElemType, ImageAccess, ImageFormat, ImageShape, ParamType, bank0};
 
 /// Names the parameters of an optimized kernel from which accesses take their handles.
 pub(super) fn name_parameters(module: &mut Module) {

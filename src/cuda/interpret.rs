@@ -26,9 +26,9 @@ mod warp;
 use thiserror::Error;
 
 use super::hir::Unit;
-use crate::ids::Span;
-use crate::launch::{Argument, Launch, Role};
-use crate::printf::Printed;
+use engine::ids::Span;
+use engine::launch::{Argument, Launch, Role};
+use engine::printf::Printed;
 
 /// Bounds of a run, and what it looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,5 +211,4 @@ pub fn examine(
 }
 
 #[cfg(test)]
-#[cfg(feature = "package")]
 mod tests;

@@ -18,9 +18,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::arch::ArchId;
-use crate::ids::Span;
-use crate::isa::{
+use engine::arch::ArchId;
+use engine::ids::Span;
+use engine::isa::{
     self, AtomOp, CacheOp, Cmp, CompileOptions, ImageAccess, ImageFormat, ImageShape, Mma, Mufu, NumType,
     Round, Special, Width,
 };

@@ -1,7 +1,7 @@
 //! From text to tokens. Nothing is lost: comments and line ends are tokens too, so that the same
 //! tokens serve the preprocessor and syntax colouring.
 
-pub(in crate::cuda) mod colour;
+pub(crate) mod colour;
 mod number;
 
 pub use colour::{Colour, colours};

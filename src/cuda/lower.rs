@@ -17,14 +17,14 @@ mod select;
 mod shape;
 mod spill;
 mod target;
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests;
 
-use crate::arch::{ArchId, architecture};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::ir::{self, Op};
-use crate::ids::Span;
-use crate::isa::{self, CompileOptions, Instruction, Program};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{self, Op};
+use engine::arch::{ArchId, architecture};
+use engine::ids::Span;
+use engine::isa::{self, CompileOptions, Instruction, Program};
 use target::Target;
 
 /// Default size of a thread's stack in bytes, for functions that call themselves
@@ -221,8 +221,8 @@ fn registers_used(code: &[Instruction]) -> u32 {
         .unwrap_or(0)
 }
 
-fn isa_pc(idx: usize) -> crate::ids::Pc {
-    crate::ids::Pc(u32::try_from(idx).unwrap_or(u32::MAX))
+fn isa_pc(idx: usize) -> engine::ids::Pc {
+    engine::ids::Pc(u32::try_from(idx).unwrap_or(u32::MAX))
 }
 
 fn move_targets(op: &mut isa::Op, by: u32) {

@@ -2,7 +2,7 @@
 
 use super::ir::verify::verify;
 use super::ir::{Function, Module};
-use crate::arch::ArchId;
+use engine::arch::ArchId;
 
 mod chain;
 mod copies;
@@ -26,7 +26,7 @@ mod unroll;
 mod unroll_partly;
 mod vectorise;
 
-pub(in crate::cuda) use effects::pure;
+pub(crate) use effects::pure;
 
 /// Whether neighbouring accesses of shared and local memory become one wide access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,5 +167,5 @@ impl Passes<'_> {
     }
 }
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests;

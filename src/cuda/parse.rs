@@ -20,7 +20,7 @@ use super::source::join;
 use super::types::{
     SCALAR_WORDS, builtin_type, header_of_type, image_function, unsupported_namespace, unsupported_part,
 };
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// An error that has been reported.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use super::ast::{Function, Item, Name};
 use super::parse::parse;
 use super::preprocess::preprocess_prelude;
 use super::source::Source;
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// Files of the library; each is read by itself, and none uses macros of another.
 pub(super) const NUM_FILES: usize = 5;
@@ -86,7 +86,7 @@ pub(super) fn prelude() -> &'static Prelude {
     })
 }
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -18,8 +18,8 @@ use super::diagnostic::Diagnostic;
 use super::headers;
 use super::lex::{Token, TokenKind, punct_at, tokens};
 use super::source::{Source, join};
-use crate::arch::ArchId;
-use crate::ids::Span;
+use engine::arch::ArchId;
+use engine::ids::Span;
 
 /// What a preprocessed token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,7 +319,7 @@ impl Preprocessor<'_> {
         ];
         let near = match word {
             "elseif" | "elsif" => Some("elif"),
-            _ => crate::cuda::check::nearest(word, WORDS),
+            _ => crate::check::nearest(word, WORDS),
         };
         let Some(near) = near else {
             return self.error(name.span, format!("There is no directive `#{word}`."));

@@ -15,11 +15,11 @@ use text::{Line, Operand as Word, parse};
 
 /// What is wrong with a PTX text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cuda) struct PtxError {
+pub(crate) struct PtxError {
     /// Line in the text, from 1.
-    pub(in crate::cuda) line: u32,
+    pub(crate) line: u32,
     /// A sentence.
-    pub(in crate::cuda) message: String,
+    pub(crate) message: String,
 }
 
 /// Kinds of register contents.
@@ -113,7 +113,7 @@ impl Ty {
 
 /// An operand of the `asm` statement: its constraint's letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cuda) enum Constraint {
+pub(crate) enum Constraint {
     /// `r`, `l`, `h`, `f`, `d`: a register, with its type in C++.
     Register(char),
     /// `n`: a number that is known to the compiler.
@@ -122,7 +122,7 @@ pub(in crate::cuda) enum Constraint {
 
 impl Constraint {
     /// The constraint of a letter.
-    pub(in crate::cuda) fn of(letter: char) -> Option<Self> {
+    pub(crate) fn of(letter: char) -> Option<Self> {
         match letter {
             'h' | 'r' | 'l' | 'f' | 'd' => Some(Self::Register(letter)),
             'n' | 'i' => Some(Self::Number),
@@ -143,18 +143,18 @@ impl Constraint {
     }
 
     /// Bytes of the values that it takes.
-    pub(in crate::cuda) fn bytes(self) -> u32 {
+    pub(crate) fn bytes(self) -> u32 {
         self.ty().bits / 8
     }
 
     /// The type of its variable in C++.
-    pub(in crate::cuda) fn c_type(self) -> &'static str {
+    pub(crate) fn c_type(self) -> &'static str {
         self.ty().c()
     }
 }
 
 /// The name of the variable of an operand.
-pub(in crate::cuda) fn operand_name(idx: usize) -> String {
+pub(crate) fn operand_name(idx: usize) -> String {
     format!("__ws_ptx_{idx}")
 }
 
@@ -163,7 +163,7 @@ pub(in crate::cuda) fn operand_name(idx: usize) -> String {
 ///
 /// # Errors
 /// What of the text is no PTX or not supported.
-pub(in crate::cuda) fn translate(
+pub(crate) fn translate(
     text: &str,
     operands: &[Constraint],
     has_operands: bool,

@@ -1,6 +1,6 @@
 //! Positions in the source text: from byte offsets to lines and columns.
 
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// The source text with an index of its lines.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub fn join(first: Span, last: Span) -> Span {
     }
 }
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -11,10 +11,10 @@ use proptest::prelude::*;
 
 use super::diagnostic::Severity;
 use super::{Parsed, compile, parse};
-use crate::arch::ArchId;
-use crate::isa::ElemType;
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
-use crate::sim::reference;
+use engine::arch::ArchId;
+use engine::isa::ElemType;
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::reference;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,7 +1,7 @@
 //! The names of types that CUDA C has without a declaration.
 
 use super::hir::{Pointer, Type, Vector};
-use crate::isa::ImageShape;
+use engine::isa::ImageShape;
 
 /// Words of which C's own type names are made.
 pub(crate) const SCALAR_WORDS: [&str; 10] = [

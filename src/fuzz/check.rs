@@ -4,16 +4,16 @@ use std::cell::RefCell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use warpscope_cuda::cuda::diagnostic::Severity;
-use warpscope_cuda::cuda::hir::Unit;
-use warpscope_cuda::cuda::interpret::{self, Limits};
-use warpscope_cuda::cuda::ir::Module;
-use warpscope_cuda::cuda::opt::Merging;
-use warpscope_cuda::cuda::{build, lower, opt, parse_with};
-use warpscope_engine::arch::{ArchId, architecture};
-use warpscope_engine::isa::{CompileOptions, ElemType, Program as Code};
-use warpscope_engine::launch::{Argument, Fill, Launch, Pattern, Role};
-use warpscope_engine::sim::{Machine, MachineOptions, Outcome, reference};
+use cuda::diagnostic::Severity;
+use cuda::hir::Unit;
+use cuda::interpret::{self, Limits};
+use cuda::ir::Module;
+use cuda::opt::Merging;
+use cuda::{build, lower, opt, parse_with};
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType, Program as Code};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{Machine, MachineOptions, Outcome, reference};
 
 use super::cxx::Outputs;
 use super::random::Random;
@@ -285,7 +285,7 @@ impl<'a> Subject<'a> {
         (machine || reference).then_some(Failure::Wrong { machine, reference })
     }
 
-    /// As [`warpscope_cuda::cuda::compile`] does it, but for the changes.
+    /// As [`cuda::compile`] does it, but for the changes.
     fn code(&self, change: Change<'_>) -> Result<Code, Failure> {
         let Setup { arch, options } = self.setup;
         let mut lowered = |merging| -> Result<Code, String> {
@@ -315,7 +315,7 @@ impl<'a> Subject<'a> {
             Outcome::Fault(fault) => return Err(Failure::Fault(format!("{:?}", fault.kind))),
             Outcome::Deadlock { reason, .. } => return Err(Failure::Fault(reason.clone())),
         }
-        let outputs = |outputs: &warpscope_engine::sim::memory::Outputs| {
+        let outputs = |outputs: &engine::sim::memory::Outputs| {
             let argument = |idx| outputs.argument(idx).unwrap_or_default();
             Outputs {
                 stores: argument(STORES),

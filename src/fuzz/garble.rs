@@ -5,9 +5,9 @@ mod bombs;
 
 use std::path::Path;
 
-use warpscope_cuda::cuda::compile;
-use warpscope_engine::arch::ArchId;
-use warpscope_engine::isa::CompileOptions;
+use cuda::compile;
+use engine::arch::ArchId;
+use engine::isa::CompileOptions;
 
 use super::random::Random;
 use super::{Settings, generate};

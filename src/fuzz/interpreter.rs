@@ -1,7 +1,7 @@
 //! The interpreter of the checked program as an oracle: it shares nothing with what is checked but the front
 //! end, and needs no other compiler.
 
-use warpscope_engine::arch::ArchId;
+use engine::arch::ArchId;
 
 use super::check::{Failure, Setup, Subject};
 use super::cxx::{Oracle, Outputs};

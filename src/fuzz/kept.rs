@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use warpscope_engine::arch::ArchId;
-use warpscope_engine::isa::CompileOptions;
+use engine::arch::ArchId;
+use engine::isa::CompileOptions;
 
 use super::Shape;
 use super::check::Setup;

@@ -9,7 +9,7 @@ mod endure;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use warpscope_engine::arch::ArchId;
+use engine::arch::ArchId;
 use warpscope_fuzz::check::{check_source, silence_panics};
 use warpscope_fuzz::cxx::{Cxx, Oracle};
 use warpscope_fuzz::interpreter::Interpreter;

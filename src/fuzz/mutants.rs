@@ -4,8 +4,8 @@ mod rewrites;
 
 use std::collections::BTreeMap;
 
-use warpscope_cuda::cuda::ir::verify::verify;
-use warpscope_cuda::cuda::ir::{Function, Module};
+use cuda::ir::verify::verify;
+use cuda::ir::{Function, Module};
 
 use super::check::{Failure, Setup, Stage, Subject};
 use super::{Settings, generate};

@@ -9,17 +9,15 @@
     reason = "programs, and what they leave, are files"
 )]
 
+use cuda::host::{HostLaunch, Limits, read_with_args};
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::Argument;
+use engine::sim::{Machine, MachineOptions, Outcome};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use warpscope_cuda::cuda;
-use warpscope_cuda::cuda::host::{HostLaunch, Limits, read_with_args};
-use warpscope_engine::arch::{ArchId, architecture};
-use warpscope_engine::isa::{CompileOptions, ElemType};
-use warpscope_engine::launch::Argument;
-use warpscope_engine::sim::{Machine, MachineOptions, Outcome};
 
 const ARCH: ArchId = ArchId::Tu102;
 const SHIM: &str = include_str!("../../tests/public/shim.h");

@@ -15,7 +15,7 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 fn warpscope() -> JsValue {
     let window = web_sys::window().expect("tests run in a page");
     if get(&window, "warpscope").is_undefined() {
-        warpscope::web::api::install();
+        page::api::install();
     }
     get(&window, "warpscope")
 }
@@ -58,7 +58,7 @@ fn the_object_has_exactly_the_members_that_are_typed() {
         .filter_map(|name| name.as_string())
         .collect();
     // That these are those of the type file is a native test.
-    assert_eq!(names, warpscope::api::MEMBERS);
+    assert_eq!(names, workbench::api::MEMBERS);
     let types = include_str!("../../www/warpscope.d.ts");
     for name in &names {
         let is_function = get(&warpscope(), name).is_function();

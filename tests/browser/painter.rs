@@ -1,11 +1,11 @@
 //! The painter, on a real canvas: a gallery of every mark and texture, and the pixels they leave.
 
-use warpscope::app::{Event, Session, update};
-use warpscope::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
-use warpscope::share::View;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CanvasRenderingContext2d, Document, HtmlCanvasElement};
+use workbench::app::{Event, Session, update};
+use workbench::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
+use workbench::share::View;
 
 const SIDE: f32 = 20.0;
 const MARKS: [Mark; 10] = Mark::ALL;
@@ -105,7 +105,7 @@ fn fills_have_the_tokens_colour_in_both_themes() {
             w: 20.0,
             h: 20.0,
         };
-        assert!(warpscope::web::paint(
+        assert!(page::paint(
             &canvas,
             &scene(vec![item(shape, Role::State(Mark::Issue), Texture::Solid)])
         ));
@@ -123,7 +123,7 @@ fn fills_end_on_whole_pixels() {
         w: 19.7,
         h: 5.2,
     };
-    warpscope::web::paint(&canvas, &scene(vec![item(shape, Role::Ink1, Texture::Solid)]));
+    page::paint(&canvas, &scene(vec![item(shape, Role::Ink1, Texture::Solid)]));
     for x in 8..34 {
         for y in 8..20 {
             let opacity = pixel(&canvas, f64::from(x) + 0.5, f64::from(y) + 0.5)[3];
@@ -158,7 +158,7 @@ fn every_mark_leaves_a_tile_and_a_band_of_its_own() {
         };
         items.push(item(band, Role::State(mark), Texture::Solid));
     }
-    warpscope::web::paint(&canvas, &scene(items));
+    page::paint(&canvas, &scene(items));
     let mut coverage = Vec::new();
     for (idx, mark) in MARKS.into_iter().enumerate() {
         let x = idx as u32 * 24;
@@ -200,7 +200,7 @@ fn textures_differ_in_what_they_cover() {
             w: 20.0,
             h: 20.0,
         };
-        warpscope::web::paint(
+        page::paint(
             &canvas,
             &scene(vec![item(shape, Role::State(Mark::Throttle), texture)]),
         );
@@ -259,10 +259,10 @@ fn a_picture_painted_in_parts_is_the_one_painted_whole() {
         for cycle in [40, 41, 42, 43, 60, 300, 301, 299, 40] {
             update(&mut session, Event::Seek(cycle));
             let scene = session.picture(view, size).expect("a picture");
-            warpscope::web::paint(&whole, &scene);
+            page::paint(&whole, &scene);
             match &before {
-                Some(before) => warpscope::web::repaint(&grown, before, &scene),
-                None => warpscope::web::paint(&grown, &scene),
+                Some(before) => page::repaint(&grown, before, &scene),
+                None => page::paint(&grown, &scene),
             };
             let found = differing(&grown, &whole);
             assert!(
@@ -377,10 +377,10 @@ fn what_moves_over_marks_leaves_no_trace() {
         items.insert(0, item(moving, Role::Paper3, Texture::Solid));
         let mut scene = scene(items);
         scene.size = size;
-        warpscope::web::paint(&whole, &scene);
+        page::paint(&whole, &scene);
         match &before {
-            Some(before) => warpscope::web::repaint(&grown, before, &scene),
-            None => warpscope::web::paint(&grown, &scene),
+            Some(before) => page::repaint(&grown, before, &scene),
+            None => page::paint(&grown, &scene),
         };
         let found = differing(&grown, &whole);
         assert!(found.is_empty(), "step {step}: {found:?}");

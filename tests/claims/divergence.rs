@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use warpscope::app::{Event, Session, update};
-use warpscope::arch::{ArchId, architecture};
-use warpscope::cuda::compile;
-use warpscope::ids::SlotIdx;
-use warpscope::isa::{CompileOptions, ElemType};
-use warpscope::launch::{Argument, Fill, Launch, Pattern, Role};
-use warpscope::library;
-use warpscope::sim::{FaultKind, MachineOptions, Outcome};
-use warpscope::trace::{Trace, simulate};
+use cuda::compile;
+use engine::arch::{ArchId, architecture};
+use engine::ids::SlotIdx;
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{FaultKind, MachineOptions, Outcome};
+use engine::trace::{Trace, simulate};
+use workbench::app::{Event, Session, update};
+use workbench::library;
 
 /// Claims with tests here. A claim of one guide that another makes, too, is in one test.
 const CLAIMS: &[&str] = &[
@@ -155,7 +155,7 @@ fn claim_t25_v23_threads_are_scheduled_independently_from_volta_on() {
         let mut last = None;
         let mut has_stack = false;
         for row in trace
-            .issues_from(warpscope::ids::Cycle(0))
+            .issues_from(engine::ids::Cycle(0))
             .filter(|row| row.slot == SlotIdx(0))
         {
             // One way and another of the same loop, again and again.

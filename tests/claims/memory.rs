@@ -1,12 +1,12 @@
 //! Memory, the unified cache and its carveout: T62 to T77 of the Turing guide, V47 to V63 of the Volta guide.
 
-use warpscope::access::{AccessOp, CacheLevel, global};
-use warpscope::arch::{ArchId, architecture};
-use warpscope::ids::LaneMask;
-use warpscope::launch::{Launch, Role};
-use warpscope::library;
-use warpscope::sim::{LoadCaching, MachineOptions, RequestKind};
-use warpscope::trace::Trace;
+use engine::access::{AccessOp, CacheLevel, global};
+use engine::arch::{ArchId, architecture};
+use engine::ids::LaneMask;
+use engine::launch::{Launch, Role};
+use engine::sim::{LoadCaching, MachineOptions, RequestKind};
+use engine::trace::Trace;
+use workbench::library;
 
 use super::runs::{
     caching, carveout, check_list, floats, launch, ring, ring_hits, run, run_library, try_run,
@@ -184,10 +184,10 @@ fn chase_step(arch: ArchId, options: MachineOptions) -> u64 {
     let kernel = library::kernel("pointer-chase").expect("a kernel of the library");
     let cycles = |steps| {
         let mut launch = kernel.launch();
-        launch.args[0] = warpscope::launch::Argument::Buffer {
-            elem: warpscope::isa::ElemType::I32,
+        launch.args[0] = engine::launch::Argument::Buffer {
+            elem: engine::isa::ElemType::I32,
             len: 32,
-            fill: warpscope::launch::Fill::of(warpscope::launch::Pattern::Iota),
+            fill: engine::launch::Fill::of(engine::launch::Pattern::Iota),
             role: Role::In,
         };
         launch.args[2] = super::runs::int(steps);

@@ -1,10 +1,10 @@
 //! What all three guides advise on memory before they come to their architecture, seen on every one that is
 //! simulated: T08, T09 of the Turing guide, V10, V11, V18, V19 of the Volta guide, F09 and F10 of the Fermi guide.
 
-use warpscope::arch::ArchId;
-use warpscope::launch::Role;
-use warpscope::sim::{MachineOptions, RequestKind};
-use warpscope::trace::Trace;
+use engine::arch::ArchId;
+use engine::launch::Role;
+use engine::sim::{MachineOptions, RequestKind};
+use engine::trace::Trace;
 
 use super::runs::{floats, int, launch, run, run_library};
 

@@ -1,12 +1,12 @@
 //! Caches, coalescing, banks and constant memory from 1.x to 2.0: F16 to F39 of the Fermi guide.
 
-use warpscope::access::{AccessOp, CacheLevel, SharedAccess, global, shared};
-use warpscope::arch::{ArchId, BankSize, architecture};
-use warpscope::ids::LaneMask;
-use warpscope::launch::{Launch, Role};
-use warpscope::library;
-use warpscope::sim::{LoadCaching, MachineOptions, RequestKind};
-use warpscope::trace::Trace;
+use engine::access::{AccessOp, CacheLevel, SharedAccess, global, shared};
+use engine::arch::{ArchId, BankSize, architecture};
+use engine::ids::LaneMask;
+use engine::launch::{Launch, Role};
+use engine::sim::{LoadCaching, MachineOptions, RequestKind};
+use engine::trace::Trace;
+use workbench::library;
 
 use super::runs::{
     caching, carveout, check_list, floats, int, launch, ring, ring_hits, run, run_library, try_run,

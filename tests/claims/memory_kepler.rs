@@ -1,10 +1,10 @@
 //! Banks of shared memory as the host sets them on 3.x: CUDA C Programming Guide 4.2, F.5.3, and Mei & Chu 2017.
 
-use warpscope::arch::{ArchId, BankSize};
-use warpscope::launch::Role;
-use warpscope::library;
-use warpscope::sim::{MachineOptions, RequestKind};
-use warpscope::trace::Trace;
+use engine::arch::{ArchId, BankSize};
+use engine::launch::Role;
+use engine::sim::{MachineOptions, RequestKind};
+use engine::trace::Trace;
+use workbench::library;
 
 use super::runs::{floats, int, launch, run};
 

@@ -1,9 +1,9 @@
 //! Partitions of device memory: NVIDIA, Optimizing Matrix Transpose in CUDA (2009), Partition Camping.
 
-use warpscope::arch::ArchId;
-use warpscope::launch::Role;
-use warpscope::sim::{MachineOptions, RequestKind};
-use warpscope::trace::Trace;
+use engine::arch::ArchId;
+use engine::launch::Role;
+use engine::sim::{MachineOptions, RequestKind};
+use engine::trace::Trace;
 
 use super::runs::{floats, int, launch, run};
 

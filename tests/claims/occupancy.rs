@@ -1,11 +1,11 @@
 //! What an SM holds: T37 to T41 of the Turing guide, V32 to V37 of the Volta guide.
 
-use warpscope::arch::{ArchId, LaunchResources, Occupancy, architecture, occupancy};
-use warpscope::ids::Cycle;
-use warpscope::launch::Role;
-use warpscope::library;
-use warpscope::sim::{MachineOptions, Outcome};
-use warpscope::trace::Trace;
+use engine::arch::{ArchId, LaunchResources, Occupancy, architecture, occupancy};
+use engine::ids::Cycle;
+use engine::launch::Role;
+use engine::sim::{MachineOptions, Outcome};
+use engine::trace::Trace;
+use workbench::library;
 
 use super::runs::{check_list, floats, launch, run, try_run};
 
@@ -110,7 +110,7 @@ fn claim_t38_v34_a_thread_has_at_most_255_registers() {
             .counter("launch__registers_per_thread")
             .expect("it is counted");
         assert!(registers <= 255.0, "{arch}: {registers}");
-        let spilled = trace.total().of_kind(warpscope::sim::RequestKind::LocalLoad);
+        let spilled = trace.total().of_kind(engine::sim::RequestKind::LocalLoad);
         assert!(spilled.accesses > 0, "{arch}");
         let resources = |registers_per_thread| LaunchResources {
             threads_per_block: 32,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use warpscope::arch::{ArchId, architecture};
-use warpscope::cuda::compile;
-use warpscope::isa::{CompileOptions, ElemType};
-use warpscope::launch::{Argument, Fill, Launch, Pattern, Role};
-use warpscope::library;
-use warpscope::sim::{LoadCaching, MachineOptions, Outcome, RequestKind};
-use warpscope::trace::{Trace, simulate};
+use cuda::compile;
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{LoadCaching, MachineOptions, Outcome, RequestKind};
+use engine::trace::{Trace, simulate};
+use workbench::library;
 
 /// A run of a kernel's text, compiled with at most so many registers.
 pub(crate) fn try_run(

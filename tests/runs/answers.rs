@@ -13,7 +13,7 @@ pub(crate) const LINKS: [&str; 4] = [
 /// The line of a run that is asked without a browser.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn native(link: &str) -> String {
-    let mut job = warpscope::api::Job::start(&Value::from(link), Value::Null).expect("it runs");
+    let mut job = workbench::api::Job::start(&Value::from(link), Value::Null).expect("it runs");
     while !job.advance(4096).finished {}
     let run = job.finish();
     let summary = run.summary();

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use warpscope::arch::architecture;
-use warpscope::ids::Cycle;
-use warpscope::trace::{Simulation, Trace, TraceOptions};
-use warpscope::{cuda, share};
+use engine::arch::architecture;
+use engine::ids::Cycle;
+use engine::trace::{Simulation, Trace, TraceOptions};
+use workbench::share;
 
 /// What is run: the library's kernels of most kinds, on each way of divergence and of memory.
 const LINKS: [&str; 6] = [

@@ -7,8 +7,6 @@
 )]
 
 mod bench;
-#[cfg(test)]
-mod layers;
 mod licences;
 mod page;
 mod split;

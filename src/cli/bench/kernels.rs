@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use super::clock::Stopwatch;
 use super::{CliError, allocations};
-use crate::arch::{ArchId, architecture};
-use crate::cuda;
-use crate::isa::{CompileOptions, ElemType, Program};
-use crate::launch::{Argument, Launch, Pattern, Role};
-use crate::library::{self, LibraryKernel};
-use crate::share::{self, Scenario};
-use crate::sim::MachineOptions;
-use crate::trace::{Simulation, TraceOptions};
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType, Program};
+use engine::launch::{Argument, Launch, Pattern, Role};
+use engine::sim::MachineOptions;
+use engine::trace::{Simulation, TraceOptions};
+use workbench::library::{self, LibraryKernel};
+use workbench::share::{self, Scenario};
 
 /// Families whose time goes to issue, arithmetic and exchange inside of the SM: products, sums and
 /// scans, branches, pipes, registers and barriers. All others are there to show a memory: what they

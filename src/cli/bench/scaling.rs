@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::CliError;
 use super::clock::Stopwatch;
 use super::kernels::Load;
-use crate::arch::ArchId;
-use crate::launch::Argument;
-use crate::library;
+use engine::arch::ArchId;
+use engine::launch::Argument;
+use workbench::library;
 
 /// One measured size.
 #[derive(Serialize)]

@@ -5,8 +5,8 @@
 
 use super::cases::Case;
 use super::judge::Row;
-use crate::sim::RequestKind;
-use crate::trace::{AccessTally, PcTally};
+use engine::sim::RequestKind;
+use engine::trace::{AccessTally, PcTally};
 
 /// A count by its profiler name, which is the column of `measured.csv` too.
 struct Counter {

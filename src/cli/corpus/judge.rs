@@ -1,20 +1,19 @@
 //! One case on one architecture: does it run there, and is what it leaves as expected?
 
-use super::cases::{Case, Compare};
-use super::compare::difference;
 use super::counts;
-use crate::arch::{ArchId, Architecture, architecture};
-use crate::cli::outcome_text;
-use crate::cli::tesla_reference::{self, Before, Threads};
-use crate::cuda;
-use crate::cuda::diagnostic::{Cause, Diagnostic, Severity};
-use crate::ids::Cycle;
-use crate::isa::{CompileOptions, ElemType, Program};
-use crate::launch::{Argument, Launch, Role};
-use crate::sim::machine::{LaunchError, Machine};
-use crate::sim::memory::Outputs;
-use crate::sim::{Access, MachineOptions, Outcome, Sink, reference};
-use crate::trace::{AccessRow, PcTally};
+use crate::outcome_text;
+use crate::tesla_reference::{self, Before, Threads};
+use ::corpus::cases::{Case, Compare};
+use ::corpus::compare::difference;
+use cuda::diagnostic::{Cause, Diagnostic, Severity};
+use engine::arch::{ArchId, Architecture, architecture};
+use engine::ids::Cycle;
+use engine::isa::{CompileOptions, ElemType, Program};
+use engine::launch::{Argument, Launch, Role};
+use engine::sim::machine::{LaunchError, Machine};
+use engine::sim::memory::Outputs;
+use engine::sim::{Access, MachineOptions, Outcome, Sink, reference};
+use engine::trace::{AccessRow, PcTally};
 
 /// One comparison.
 pub(super) struct Row {

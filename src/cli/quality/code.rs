@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use super::nvcc::NvccKernel;
 use super::row::{Measure, Row};
-use crate::arch::{ArchId, architecture};
-use crate::cli::corpus::cases::Case;
-use crate::cli::{corpus, outcome_text};
-use crate::cuda;
-use crate::cuda::diagnostic::{Diagnostic, Severity};
-use crate::ids::Cycle;
-use crate::isa::{CompileOptions, Op, Program};
-use crate::launch::Launch;
-use crate::sim::machine::Machine;
-use crate::sim::{Issue, MachineOptions, Outcome, Sink};
+use crate::{corpus, outcome_text};
+use ::corpus::cases::Case;
+use cuda::diagnostic::{Diagnostic, Severity};
+use engine::arch::{ArchId, architecture};
+use engine::ids::Cycle;
+use engine::isa::{CompileOptions, Op, Program};
+use engine::launch::Launch;
+use engine::sim::machine::Machine;
+use engine::sim::{Issue, MachineOptions, Outcome, Sink};
 
 /// Kernel files as text by their names; a file that cannot be read has the reason.
 pub(super) type Sources = BTreeMap<String, Result<String, String>>;

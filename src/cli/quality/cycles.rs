@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::code::{self, EXECUTED, MEASURED, Run, Sources};
 use super::row::median;
-use crate::cli::CliError;
-use crate::cli::corpus::cases::Case;
-use crate::cli::corpus::in_parallel;
-use crate::cli::table::Table;
-use crate::isa::ElemType;
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+use crate::CliError;
+use crate::corpus::in_parallel;
+use crate::table::Table;
+use ::corpus::cases::Case;
+use engine::isa::ElemType;
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 
 /// Instruction ratios so close to 1 that the model causes a difference in cycles.
 const SAME_CODE: std::ops::RangeInclusive<f64> = 0.9..=1.1;
@@ -248,13 +248,12 @@ fn read(path: &Path) -> Result<Vec<(String, Hardware)>, CliError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::corpus;
 
     #[test]
     fn one_block_cycles_are_read_for_cases_of_the_corpus() {
-        let dir = Path::new("tests/corpus");
+        let dir = Path::new("../../tests/corpus");
         let rows = read(&dir.join("one_block.csv")).expect("the table is readable");
-        let cases = corpus::cases::load(dir).expect("the corpus is readable");
+        let cases = ::corpus::cases::load(dir).expect("the corpus is readable");
         assert_eq!(rows.len(), 119);
         for (name, hardware) in &rows {
             let case = cases.iter().find(|case| case.name == *name).expect("a case");

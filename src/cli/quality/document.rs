@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::Comparison;
 use super::cycles::{self, Around, CycleSummary, OneBlock};
 use super::row::{self, Measure, Row};
-use crate::arch::{ArchId, architecture};
+use engine::arch::{ArchId, architecture};
 
 /// Rows of a list of the worst.
 const NUM_WORST: usize = 10;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::arch::{ArchId, architecture};
-use crate::cli::CliError;
-use crate::cli::table::Table;
+use crate::CliError;
+use crate::table::Table;
+use engine::arch::{ArchId, architecture};
 
 /// One kernel as nvcc compiled it for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn every_kernel_of_the_corpus_has_a_row_for_both_architectures() {
-        let rows = read(Path::new("tests/corpus/static.csv")).expect("the table is readable");
+        let rows = read(Path::new("../../tests/corpus/static.csv")).expect("the table is readable");
         for arch in [ArchId::Tu102, ArchId::Gh100] {
             assert_eq!(rows.iter().filter(|row| row.arch == arch).count(), 100);
         }

@@ -1,6 +1,6 @@
 //! Comparisons as rows, and what summarizes them.
 
-use crate::arch::ArchId;
+use engine::arch::ArchId;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use super::collect::pointee;
 use super::scopes::Marks;
 use super::{Index, Of, Symbol, SymbolKind};
-use crate::cuda::check::type_text;
-use crate::cuda::hir::Type;
-use crate::cuda::parse;
-use crate::cuda::types::{LANE_NAMES, builtin_type, scalar_of_words, vector};
+use crate::check::type_text;
+use crate::hir::Type;
+use crate::parse;
+use crate::types::{LANE_NAMES, builtin_type, scalar_of_words, vector};
 
 /// How deep expressions may be nested in each other.
 const MAX_DEPTH: u32 = 24;

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use super::scopes::Marks;
 use super::{Index, Of, Symbol, SymbolKind};
-use crate::cuda::ast::{
+use crate::ast::{
     self, BaseType, Block, Declaration, Derived, EnumDef, Expr, ExprKind, Function, Ident, Item, Member,
     Stmt, StmtKind, StructDef, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
-use crate::cuda::check::type_text;
-use crate::cuda::hir::{Pointer, Type};
-use crate::cuda::lex::{TokenKind, tokens};
-use crate::cuda::types::is_type_word;
-use crate::ids::Span;
+use crate::check::type_text;
+use crate::hir::{Pointer, Type};
+use crate::lex::{TokenKind, tokens};
+use crate::types::is_type_word;
+use engine::ids::Span;
 
 /// Most characters of a declaration that is shown.
 const MAX_SIGNATURE: usize = 240;

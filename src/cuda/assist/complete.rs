@@ -6,7 +6,7 @@ use super::documentation::TABLE;
 use super::known::{self, Known};
 use super::scopes::Marks;
 use super::{Index, Of, Place, SymbolKind, place_at};
-use crate::cuda::types::is_type_word;
+use crate::types::is_type_word;
 
 /// Letters after which a list opens by itself.
 const LETTERS: usize = 2;
@@ -151,7 +151,7 @@ impl Index {
     fn inside(&self, marks: &Marks<'_>, token: usize) -> Option<Vec<Proposal>> {
         let path = marks.path_before(token);
         let path = path.trim_start_matches("::");
-        let meanings = crate::cuda::parse::meanings("", &self.usings, &self.aliases, path);
+        let meanings = crate::parse::meanings("", &self.usings, &self.aliases, path);
         let mut spaces: Vec<&str> = meanings.iter().map(|meaning| &**meaning).collect();
         // `cuda::std` is `std`, whose names may be declared without it.
         let std = path

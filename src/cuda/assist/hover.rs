@@ -6,11 +6,11 @@ use super::collect::one_line;
 use super::known::{Known, known};
 use super::scopes::Marks;
 use super::{Index, Symbol, SymbolKind, registers};
-use crate::cuda::lex::tokens;
-use crate::cuda::preprocess::{self, Kind};
-use crate::cuda::source::Source;
-use crate::ids::Span;
-use crate::isa::{Program, SymbolSpace};
+use crate::lex::tokens;
+use crate::preprocess::{self, Kind};
+use crate::source::Source;
+use engine::ids::Span;
+use engine::isa::{Program, SymbolSpace};
 
 /// Most characters of an expansion that are shown.
 const MAX_EXPANSION: usize = 400;
@@ -108,7 +108,7 @@ impl Index {
                 hover.signature = hover.signature.replacen("auto", &fact.c_type, 1);
             }
             if symbol.kind != SymbolKind::Parameter && fact.bytes > 0 && !fact.is_dynamic {
-                let is_array = matches!(fact.ty, crate::cuda::hir::Type::Array(..));
+                let is_array = matches!(fact.ty, crate::hir::Type::Array(..));
                 if is_array || fact.is_shared {
                     hover.facts.push(("Size", bytes(fact.bytes)));
                 }
@@ -170,7 +170,7 @@ impl Index {
             && in_kernel
             && let Some(param) = program.params.iter().find(|param| param.name == symbol.name)
         {
-            let at = u32::from(crate::isa::bank0::PARAMS) + param.offset;
+            let at = u32::from(engine::isa::bank0::PARAMS) + param.offset;
             hover.facts.push(("Constant bank 0", format!("c[0x0][0x{at:x}]")));
         }
         let Some(place) = &symbol.place else { return };

@@ -3,13 +3,13 @@
 
 use super::documentation::documentation;
 use super::{Symbol, SymbolKind};
-use crate::cuda::ast::{BaseType, Derived, TypeName};
-use crate::cuda::check::{builtin_capability, builtin_names, builtin_signature, is_builtin_name, type_text};
-use crate::cuda::headers::INCLUDES;
-use crate::cuda::lex::colour::{KEYWORDS, QUALIFIERS, VARIABLES};
-use crate::cuda::prelude;
-use crate::cuda::preprocess::predefined_names;
-use crate::cuda::types::{is_type_word, type_names, vector};
+use crate::ast::{BaseType, Derived, TypeName};
+use crate::check::{builtin_capability, builtin_names, builtin_signature, is_builtin_name, type_text};
+use crate::headers::INCLUDES;
+use crate::lex::colour::{KEYWORDS, QUALIFIERS, VARIABLES};
+use crate::prelude;
+use crate::preprocess::predefined_names;
+use crate::types::{is_type_word, type_names, vector};
 
 /// A name, with what there is to say of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,7 +250,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         });
     }
     if let Some(vector) = vector(name) {
-        let lanes = &crate::cuda::types::LANE_NAMES[..usize::from(vector.lanes)];
+        let lanes = &crate::types::LANE_NAMES[..usize::from(vector.lanes)];
         let elem = type_text(&vector.elem, &[]);
         let bytes = vector.elem_bytes() * u32::from(vector.lanes);
         return Some(Known {
@@ -264,7 +264,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         });
     }
     if is_type_word(name) {
-        let of = crate::cuda::types::builtin_type(name).map(|ty| type_text(&ty, &[]));
+        let of = crate::types::builtin_type(name).map(|ty| type_text(&ty, &[]));
         let text = of
             .filter(|of| of != name)
             .map_or(String::new(), |of| format!("Here {of}."));
@@ -462,7 +462,7 @@ fn signature(name: &str) -> String {
     }
     if let Some(vector) = name.strip_prefix("make_").and_then(vector) {
         let elem = type_text(&vector.elem, &[]);
-        let lanes = &crate::cuda::types::LANE_NAMES[..usize::from(vector.lanes)];
+        let lanes = &crate::types::LANE_NAMES[..usize::from(vector.lanes)];
         let params: Vec<String> = lanes.iter().map(|lane| format!("{elem} {lane}")).collect();
         return format!("{} {name}({})", vector.name, params.join(", "));
     }

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::ids::Span;
-use crate::isa::info::RegRange;
-use crate::isa::print::instruction_bytes;
-use crate::isa::{Instruction, Op, PredSrc, Program};
+use engine::ids::Span;
+use engine::isa::info::RegRange;
+use engine::isa::print::instruction_bytes;
+use engine::isa::{Instruction, Op, PredSrc, Program};
 
 /// A value in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cuda::lex::{Token, TokenKind, tokens};
+use crate::lex::{Token, TokenKind, tokens};
 
 /// The tokens of the code, without comments and directives, with their brackets.
 pub(super) struct Marks<'a> {

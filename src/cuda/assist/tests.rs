@@ -1,6 +1,6 @@
 use super::documentation::{TABLE, documentation};
 use super::*;
-use crate::cuda::compile;
+use crate::compile;
 
 const KERNEL: &str = "\
 #include <cooperative_groups.h>
@@ -164,7 +164,7 @@ fn directives_and_headers_have_lists_of_their_own() {
 
 #[test]
 fn every_header_that_is_offered_can_be_read() {
-    for (name, text) in crate::cuda::headers::INCLUDES {
+    for (name, text) in crate::headers::INCLUDES {
         assert!(text.ends_with('.'), "{name}");
         let source = format!("#include <{name}>\n__global__ void k(int *a) {{ a[0] = 1; }}\n");
         assert!(

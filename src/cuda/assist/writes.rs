@@ -1,7 +1,7 @@
 //! Where variables get their values.
 
-use crate::cuda::hir::{Expr, ExprKind, Function, Init, LocalId, Place, PlaceKind, Stmt, StmtKind};
-use crate::ids::Span;
+use crate::hir::{Expr, ExprKind, Function, Init, LocalId, Place, PlaceKind, Stmt, StmtKind};
+use engine::ids::Span;
 
 /// Notes, for each value that a variable of the function gets, the start of the variable's name and the place of the
 /// value in the text.

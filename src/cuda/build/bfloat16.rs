@@ -2,7 +2,7 @@
 //! computes in single precision, and so does this.
 
 use super::*;
-use crate::cuda::ir::{Compare, Rounding};
+use crate::ir::{Compare, Rounding};
 
 impl Builder<'_> {
     fn has_bfloat16(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::emit::{num, rounding};
 use super::*;
-use crate::cuda::ir::{Atomic, BarKind, Compare, Num, Rounding, Shuffle, Special1, SpecialReg, Vote};
+use crate::ir::{Atomic, BarKind, Compare, Num, Rounding, Shuffle, Special1, SpecialReg, Vote};
 
 impl Builder<'_> {
     pub(super) fn builtin(&mut self, builtin: hir::Builtin, args: &[hir::Expr], ty: &hir::Type) -> Val {

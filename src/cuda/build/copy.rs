@@ -2,7 +2,7 @@
 
 use super::place::Loc;
 use super::*;
-use crate::cuda::ir::Compare;
+use crate::ir::Compare;
 
 /// Scalars of a value that is copied as values.
 const MAX_VALUES: u64 = 256;

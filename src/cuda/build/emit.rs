@@ -1,7 +1,7 @@
 //! Small tools of lowering: emitting operations, types, taking values apart.
 
 use super::*;
-use crate::cuda::ir::{Compare, Inst, Num, Rounding};
+use crate::ir::{Compare, Inst, Num, Rounding};
 
 impl Builder<'_> {
     /// Emits an operation with one result.

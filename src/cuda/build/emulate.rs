@@ -2,8 +2,8 @@
 //! words only. The sequences are ours: there is no compiler left to ask what the vendor's were.
 
 use super::Builder;
-use crate::arch::ArchId;
-use crate::cuda::ir::{Compare, Num, Op, Rounding, Type, Value};
+use crate::ir::{Compare, Num, Op, Rounding, Type, Value};
+use engine::arch::ArchId;
 
 impl Builder<'_> {
     /// A conversion between number types, one of which is floating.

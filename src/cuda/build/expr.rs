@@ -3,7 +3,7 @@
 use super::emit::num;
 use super::stmt::is_simple;
 use super::*;
-use crate::cuda::ir::{Compare, Num, Rounding};
+use crate::ir::{Compare, Num, Rounding};
 
 impl Builder<'_> {
     pub(super) fn expr(&mut self, expr: &hir::Expr) -> Val {
@@ -612,5 +612,5 @@ fn returns(stmt: &hir::Stmt) -> bool {
 
 /// The half-precision bits of a number, rounded to nearest even.
 fn half_bits(number: f32) -> u16 {
-    crate::cuda::fold::half_from_f64(f64::from(number), Rounding::Rn)
+    crate::fold::half_from_f64(f64::from(number), Rounding::Rn)
 }

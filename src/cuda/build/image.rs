@@ -1,8 +1,8 @@
 //! Accesses to textures and surfaces.
 
 use super::{Builder, Op, Type, Val, Value};
-use crate::cuda::hir;
-use crate::isa::{ImageAccess, ImageFormat, ImageShape};
+use crate::hir;
+use engine::isa::{ImageAccess, ImageFormat, ImageShape};
 
 impl Builder<'_> {
     /// `tex2D`, `surf2Dread`, `surf2Dwrite`, and others.

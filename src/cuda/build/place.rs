@@ -1,7 +1,7 @@
 //! Places: where variables and elements are, loads and stores.
 
 use super::*;
-use crate::cuda::ir::MemCache;
+use crate::ir::MemCache;
 
 /// Most scalars that are loaded as one value.
 const MAX_VALUE: u64 = 8192;

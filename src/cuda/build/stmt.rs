@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::*;
-use crate::cuda::ir::{Compare, Unroll};
+use crate::ir::{Compare, Unroll};
 
 impl Builder<'_> {
     pub(super) fn stmts(&mut self, stmts: &[hir::Stmt]) {

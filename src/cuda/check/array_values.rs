@@ -2,9 +2,9 @@
 
 use super::init::string_of;
 use super::{Checker, Checks, expr, int};
-use crate::cuda::ast::{self, Ident};
-use crate::cuda::hir::{Expr, ExprKind, Type};
-use crate::ids::Span;
+use crate::ast::{self, Ident};
+use crate::hir::{Expr, ExprKind, Type};
+use engine::ids::Span;
 
 /// Most scalars of a value that an expression makes.
 const MAX_SCALARS: u64 = 65_536;

@@ -6,9 +6,9 @@ use super::names::{Symbol, deref, load};
 use super::ops::{assign, binary, comma, converted, promoted};
 use super::scoped_enums::as_integer;
 use super::{Checker, Checks, Lvalue, Operand, constant, expr, int};
-use crate::cuda::ast;
-use crate::cuda::hir::{BinaryOp, Const, Expr, ExprKind, Field, Place, PlaceKind, StructId, Type};
-use crate::ids::Span;
+use crate::ast;
+use crate::hir::{BinaryOp, Const, Expr, ExprKind, Field, Place, PlaceKind, StructId, Type};
+use engine::ids::Span;
 
 /// How the names of the words begin that hold bit-fields.
 const WORD: &str = "bits ";

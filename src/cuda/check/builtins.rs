@@ -2,13 +2,13 @@
 //! `special`; functions that are written in CUDA C are in the prelude.
 
 use super::fold;
-use crate::cuda::hir::{
+use crate::hir::{
     Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, Register, RoundTo, RoundedOp,
     Rounding, Type,
 };
-use crate::cuda::prelude;
-use crate::ids::Span;
-use crate::isa::{Mma, MmaKind, TensorUnit};
+use crate::prelude;
+use engine::ids::Span;
+use engine::isa::{Mma, MmaKind, TensorUnit};
 
 /// What a row's function becomes.
 #[derive(Clone, Copy, Debug)]
@@ -318,7 +318,7 @@ const ATOMICS: [&str; 12] = [
 ];
 
 /// Every name that a message can suggest.
-pub(in crate::cuda) fn names() -> impl Iterator<Item = &'static str> {
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ROWS.iter()
         .map(|row| row.name)
         .filter(|name| !name.starts_with("__ws_"))
@@ -334,7 +334,7 @@ pub(in crate::cuda) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The declaration of a function with fixed types, as C++ writes it: that of its first overload.
-pub(in crate::cuda) fn signature(name: &str) -> Option<String> {
+pub(crate) fn signature(name: &str) -> Option<String> {
     let row = rows(name).into_iter().next()?;
     let text = |letter: char| super::type_text(&type_of(letter, true), &[]);
     let params: Vec<String> = row.params.chars().map(text).collect();
@@ -342,7 +342,7 @@ pub(in crate::cuda) fn signature(name: &str) -> Option<String> {
 }
 
 /// The least compute capability of a function with fixed types, 700 for 7.0; 0 where all have it.
-pub(in crate::cuda) fn capability(name: &str) -> u32 {
+pub(crate) fn capability(name: &str) -> u32 {
     let first = rows(name).into_iter().next();
     first
         .and_then(|row| row.needs())
@@ -364,7 +364,7 @@ pub(super) fn is_known(name: &str) -> bool {
         || matrix_product(name).is_some()
         || name
             .strip_prefix("make_")
-            .is_some_and(|ty| crate::cuda::types::vector(ty).is_some())
+            .is_some_and(|ty| crate::types::vector(ty).is_some())
 }
 
 /// An atomic function's name without its scope, and the scope.
@@ -555,13 +555,13 @@ fn conversion(name: &str) -> Option<Row> {
 fn type_of(letter: char, has_double: bool) -> Type {
     match letter {
         'h' => Type::F16,
-        'H' => Type::Vector(crate::cuda::types::half2()),
-        'Q' => crate::cuda::types::vector("float4").map_or(Type::Void, Type::Vector),
-        'P' => crate::cuda::types::vector("float2").map_or(Type::Void, Type::Vector),
-        'V' => crate::cuda::types::vector("uint4").map_or(Type::Void, Type::Vector),
-        'W' => crate::cuda::types::vector("uint2").map_or(Type::Void, Type::Vector),
+        'H' => Type::Vector(crate::types::half2()),
+        'Q' => crate::types::vector("float4").map_or(Type::Void, Type::Vector),
+        'P' => crate::types::vector("float2").map_or(Type::Void, Type::Vector),
+        'V' => crate::types::vector("uint4").map_or(Type::Void, Type::Vector),
+        'W' => crate::types::vector("uint2").map_or(Type::Void, Type::Vector),
         'n' => Type::Bf16,
-        'N' => Type::Vector(crate::cuda::types::bfloat162()),
+        'N' => Type::Vector(crate::types::bfloat162()),
         's' => Type::I16,
         't' => Type::U16,
         'b' => Type::Bool,

@@ -6,12 +6,12 @@ use super::templates::Bindings;
 use super::{
     Checker, Checks, Entry, Lvalue, Operand, ParamInfo, Progress, Reported, Symbol, builtins, expr, fold,
 };
-use crate::cuda::ast::{self, Ident, TemplateArg};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
-use crate::cuda::prelude;
-use crate::cuda::types::image_function;
-use crate::ids::Span;
+use crate::ast::{self, Ident, TemplateArg};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
+use crate::prelude;
+use crate::types::image_function;
+use engine::ids::Span;
 
 /// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled; a class template needs
 /// no more instances that are open.
@@ -273,8 +273,8 @@ impl Checker {
 
     /// Whether two places are in one file, so that the one above comes first.
     fn is_one_file(&self, a: Span, b: Span) -> bool {
-        let name = |span: Span| crate::files::place(&self.source, span.line).0;
-        !crate::files::has_names(&self.source) || name(a) == name(b)
+        let name = |span: Span| engine::files::place(&self.source, span.line).0;
+        !engine::files::has_names(&self.source) || name(a) == name(b)
     }
 
     /// Reports a call of functions that are declared only below it, outside templates and classes, which see more.

@@ -10,11 +10,9 @@ use super::ops::{assign, comma, operand_type};
 use super::templates::{Bindings, TemplateValue};
 use super::types::Reference;
 use super::{Checker, Checks, Lvalue, Operand, Reported, int};
-use crate::cuda::ast::{
-    self, CONSTRUCTOR, CONVERSION, Declaration, Ident, Member, Name, StructDef, TemplateArg,
-};
-use crate::cuda::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
-use crate::ids::Span;
+use crate::ast::{self, CONSTRUCTOR, CONVERSION, Declaration, Ident, Member, Name, StructDef, TemplateArg};
+use crate::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
+use engine::ids::Span;
 
 /// What a struct has beside its fields.
 pub(super) struct Class {
@@ -109,7 +107,7 @@ impl Checker {
         };
         // The name is known inside for pointers to itself; its size is not yet.
         if declared.is_none() {
-            self.structs.push(crate::cuda::hir::Struct {
+            self.structs.push(crate::hir::Struct {
                 name,
                 fields: Vec::new(),
                 size: 0,
@@ -147,7 +145,7 @@ impl Checker {
     /// `struct Name;`: pointers to it are known from here on.
     pub(super) fn forward_struct(&mut self, name: &Ident) -> Type {
         let id = StructId(self.structs.len() as u32);
-        self.structs.push(crate::cuda::hir::Struct {
+        self.structs.push(crate::hir::Struct {
             name: self.whole(&name.name).to_string(),
             fields: Vec::new(),
             size: 0,
@@ -190,7 +188,7 @@ impl Checker {
         }
         let id = StructId(self.structs.len() as u32);
         let scope = format!("{name}::");
-        self.structs.push(crate::cuda::hir::Struct {
+        self.structs.push(crate::hir::Struct {
             name,
             fields: Vec::new(),
             size: 0,
@@ -411,7 +409,7 @@ impl Checker {
             (1, 4) => ("uchar4", 4),
             _ => ("", unit),
         };
-        let ty = match crate::cuda::types::builtin_type(name) {
+        let ty = match crate::types::builtin_type(name) {
             Some(vector) => vector,
             None => word,
         };
@@ -697,7 +695,7 @@ impl Checker {
     ) -> Checks<()> {
         let id = StructId(self.structs.len() as u32);
         let scope: Name = format!("{}#{}::", self.home, id.0).into();
-        self.structs.push(crate::cuda::hir::Struct {
+        self.structs.push(crate::hir::Struct {
             name: String::new(),
             fields: Vec::new(),
             size: 0,
@@ -1038,7 +1036,7 @@ impl Checker {
         }
         let ptr = Box::new(address.clone());
         let index = Box::new(int(bytes, Type::I64, span));
-        let kind = crate::cuda::hir::ExprKind::PtrAdd {
+        let kind = crate::hir::ExprKind::PtrAdd {
             ptr,
             index,
             elem_size: 1,
@@ -1256,7 +1254,7 @@ impl Checker {
                         member.name
                     );
                     return self.report(
-                        crate::cuda::diagnostic::Diagnostic::error(member.span, message)
+                        crate::diagnostic::Diagnostic::error(member.span, message)
                             .note_at(declared, "It is declared here."),
                     );
                 }
@@ -1303,7 +1301,7 @@ impl Checker {
                 method.name
             );
             return self.report(
-                crate::cuda::diagnostic::Diagnostic::error(method.span, message)
+                crate::diagnostic::Diagnostic::error(method.span, message)
                     .note_at(declared, "It is declared here."),
             );
         }
@@ -1316,12 +1314,12 @@ impl Checker {
         let near = super::nearest(&method.name, known.filter(|name| !name.contains(':'))).map(str::to_owned);
         let message = format!("`{text}` has no member function `{}`", method.name);
         let diagnostic = match near {
-            Some(near) => crate::cuda::diagnostic::Diagnostic::error(
+            Some(near) => crate::diagnostic::Diagnostic::error(
                 method.span,
                 format!("{message}; did you mean `{near}`?"),
             )
             .fix(near),
-            None => crate::cuda::diagnostic::Diagnostic::error(method.span, format!("{message}.")),
+            None => crate::diagnostic::Diagnostic::error(method.span, format!("{message}.")),
         };
         self.report(diagnostic)
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Checker, Checks, Progress, fold};
-use crate::cuda::ast;
-use crate::cuda::hir::{
+use crate::ast;
+use crate::hir::{
     Builtin, Const, Expr, ExprKind, FuncId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
 };
 
@@ -19,7 +19,7 @@ impl Checker {
         if value.ty.is_scoped_enum() {
             let message = format!("{what} must be an integer, not `{}`.", self.text(&value.ty));
             let remedy = super::scoped_enums::remedy(&value.ty).unwrap_or_default();
-            return self.report(crate::cuda::diagnostic::Diagnostic::error(expr.span, message).note(remedy));
+            return self.report(crate::diagnostic::Diagnostic::error(expr.span, message).note(remedy));
         }
         self.known_integer(&value, what)
     }
@@ -31,7 +31,7 @@ impl Checker {
             Some(Const::Bool(value)) => Ok(i128::from(value)),
             Some(_) => self.error(expr.span, format!("{what} must be an integer.")),
             None => {
-                let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(
+                let mut diagnostic = crate::diagnostic::Diagnostic::error(
                     expr.span,
                     format!("{what} must be known when the kernel is compiled."),
                 );
@@ -259,8 +259,8 @@ impl Run<'_> {
             ExprKind::Logical { op, lhs, rhs } => {
                 let left = fold::truth(self.expr(lhs, frame)?)?;
                 return match (op, left) {
-                    (crate::cuda::hir::LogicalOp::And, false) => Some(Const::Bool(false)),
-                    (crate::cuda::hir::LogicalOp::Or, true) => Some(Const::Bool(true)),
+                    (crate::hir::LogicalOp::And, false) => Some(Const::Bool(false)),
+                    (crate::hir::LogicalOp::Or, true) => Some(Const::Bool(true)),
                     _ => self.expr(rhs, frame),
                 };
             }
@@ -304,7 +304,7 @@ impl Run<'_> {
                 let id = local(place)?;
                 let old = *frame.locals.get(&id)?;
                 let one = fold::convert(Const::Int(i128::from(*delta)), &Type::I64, &place.ty)?;
-                let new = fold::binary(crate::cuda::hir::BinaryOp::Add, old, one, &place.ty)?;
+                let new = fold::binary(crate::hir::BinaryOp::Add, old, one, &place.ty)?;
                 frame.locals.insert(id, new);
                 return Some(if *postfix { old } else { new });
             }

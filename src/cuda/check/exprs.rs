@@ -4,12 +4,12 @@ use super::fold::{as_const, const_of};
 use super::names::load;
 use super::ops::{assign, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Symbol, constant, expr, int};
-use crate::cuda::ast::{self, CastStyle, Ident, TypeName};
-use crate::cuda::hir::{
+use crate::ast::{self, CastStyle, Ident, TypeName};
+use crate::hir::{
     Axis, BinaryOp, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
 };
-use crate::cuda::lex::Number;
-use crate::ids::Span;
+use crate::lex::Number;
+use engine::ids::Span;
 
 impl Checker {
     /// The value of an expression: places are loaded, arrays become pointers.
@@ -170,7 +170,7 @@ impl Checker {
         }
         if matches!(lvalue.place.ty, Type::Array(..)) {
             let message = "An array cannot be assigned as a whole; assign its elements.";
-            let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(e.span, message);
+            let mut diagnostic = crate::diagnostic::Diagnostic::error(e.span, message);
             if let ast::ExprKind::Index { index, .. } = &e.kind
                 && let ast::ExprKind::Infix {
                     op: ast::InfixOp::Comma,
@@ -380,7 +380,7 @@ impl Checker {
 
     /// A table of the headers, which is there once it is used.
     fn header_table(&mut self, name: &str, span: Span) -> Option<Operand> {
-        let words = crate::cuda::headers::tables::table(name)?;
+        let words = crate::headers::tables::table(name)?;
         let ty = Type::Array(Box::new(Type::U32), words.len() as u32);
         let id = GlobalId(self.globals.len() as u32);
         self.globals.push(Global {
@@ -405,7 +405,7 @@ impl Checker {
         if let Some(make) = dimension_variable(name) {
             let lanes = [Axis::X, Axis::Y, Axis::Z].map(|axis| special(make(axis), span));
             let vector_name = if name.ends_with("Dim") { "dim3" } else { "uint3" };
-            let ty = crate::cuda::types::vector(vector_name).map_or(Type::Void, Type::Vector);
+            let ty = crate::types::vector(vector_name).map_or(Type::Void, Type::Vector);
             return Ok(expr(ExprKind::Aggregate(lanes.to_vec()), ty, span));
         }
         if let Some(object) = self.function_object(name, span) {
@@ -551,7 +551,7 @@ impl Checker {
         if !matches!(base_value.ty, Type::Pointer(_)) {
             let text = self.text(&base_value.ty);
             let message = format!("`[]` needs an array or a pointer; this is `{text}`.");
-            let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(base.span, message);
+            let mut diagnostic = crate::diagnostic::Diagnostic::error(base.span, message);
             if let ast::ExprKind::Index { base: matrix, .. } = &base.kind {
                 let name = self.source_text(matrix.span);
                 diagnostic = diagnostic.note(format!(
@@ -722,12 +722,12 @@ impl Checker {
         }
         let near = super::nearest(&field.name, names.iter().map(String::as_str)).map(str::to_owned);
         let message = format!("`{text}` has no member `{}`", field.name);
-        let diagnostic = crate::cuda::diagnostic::Diagnostic::error(field.span, String::new());
+        let diagnostic = crate::diagnostic::Diagnostic::error(field.span, String::new());
         let (end, diagnostic) = match near {
             Some(near) => (format!("; did you mean `{near}`?"), diagnostic.fix(near)),
             None => (format!("; it has {}.", names.join(", ")), diagnostic),
         };
-        self.report(crate::cuda::diagnostic::Diagnostic {
+        self.report(crate::diagnostic::Diagnostic {
             message: message + &end,
             ..diagnostic
         })

@@ -1,8 +1,8 @@
 //! Operations on constants, with the rules of the types: integers wrap, floating numbers round to
 //! nearest even.
 
-use crate::cuda::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
-use crate::cuda::ir::Rounding;
+use crate::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
+use crate::ir::Rounding;
 
 /// The constant that an expression is, if it is one.
 pub(super) const fn as_const(expr: &Expr) -> Option<Const> {
@@ -144,13 +144,13 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
 
 /// A number rounded to half precision, as a constant of it.
 fn half(number: f64) -> Const {
-    let bits = crate::cuda::fold::half_from_f64(number, Rounding::Rn);
-    Const::F32(crate::cuda::fold::half_to_f64(bits) as f32)
+    let bits = crate::fold::half_from_f64(number, Rounding::Rn);
+    Const::F32(crate::fold::half_to_f64(bits) as f32)
 }
 
 /// A number rounded to the high half of a single, as a constant of it.
 fn bfloat16(number: f64) -> Const {
-    let bits = crate::cuda::fold::bfloat16_from_f64(number, Rounding::Rn);
+    let bits = crate::fold::bfloat16_from_f64(number, Rounding::Rn);
     Const::F32(f32::from_bits(u32::from(bits) << 16))
 }
 
@@ -180,7 +180,7 @@ fn bitcast(value: Const, from: &Type, to: &Type) -> Option<Const> {
     };
     match to {
         Type::Bf16 => Some(Const::F32(f32::from_bits((raw as u32) << 16))),
-        Type::F16 => Some(Const::F32(crate::cuda::fold::half_to_f64(raw as u16) as f32)),
+        Type::F16 => Some(Const::F32(crate::fold::half_to_f64(raw as u16) as f32)),
         Type::F32 => Some(Const::F32(f32::from_bits(raw as u32))),
         Type::F64 => Some(Const::F64(f64::from_bits(raw))),
         _ if to.is_integer() => Some(Const::Int(wrap(i128::from(raw), to))),
@@ -189,7 +189,7 @@ fn bitcast(value: Const, from: &Type, to: &Type) -> Option<Const> {
 }
 
 fn half_bits(value: f32) -> u64 {
-    u64::from(crate::cuda::fold::half_from_f64(f64::from(value), Rounding::Rn))
+    u64::from(crate::fold::half_from_f64(f64::from(value), Rounding::Rn))
 }
 
 fn unary(op: UnaryOp, value: Const, ty: &Type) -> Option<Const> {
@@ -297,7 +297,7 @@ pub(super) fn const_of(bytes: &[u8], ty: &Type) -> Option<Const> {
     Some(match ty {
         Type::Bool => Const::Bool(raw != 0),
         Type::Bf16 => Const::F32(f32::from_bits((raw as u32) << 16)),
-        Type::F16 => Const::F32(crate::cuda::fold::half_to_f64(raw as u16) as f32),
+        Type::F16 => Const::F32(crate::fold::half_to_f64(raw as u16) as f32),
         Type::F32 => Const::F32(f32::from_bits(raw as u32)),
         Type::F64 => Const::F64(f64::from_bits(raw)),
         _ if ty.is_integer() => Const::Int(wrap(i128::from(raw), ty)),

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::names::load;
 use super::ops::compare;
 use super::{Checker, Checks, Operand, ParamInfo, Progress, constant, expr};
-use crate::cuda::ast::{self, Name, TypeName};
-use crate::cuda::hir::{
+use crate::ast::{self, Name, TypeName};
+use crate::hir::{
     Builtin, CompareOp, Const, Expr, ExprKind, FuncId, Local, LocalId, Stmt, StmtKind, Storage, Struct,
     StructId, Type,
 };
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// A type of functions, `R(P…)`.
 #[derive(Clone, Debug)]
@@ -254,8 +254,8 @@ impl Checker {
     ) -> Stmt {
         let span = self.functions[known.call.0 as usize].ast.name.span;
         let value = |idx: usize| {
-            load(crate::cuda::hir::Place {
-                kind: crate::cuda::hir::PlaceKind::Local(LocalId(idx as u32)),
+            load(crate::hir::Place {
+                kind: crate::hir::PlaceKind::Local(LocalId(idx as u32)),
                 ty: locals[idx].ty.clone(),
                 is_volatile: false,
                 span,

@@ -4,11 +4,11 @@
 use super::names::{deref, load};
 use super::ops::{assign, converted};
 use super::{Checker, Checks, Symbol, expr};
-use crate::cuda::ast::{self, TemplateArg};
-use crate::cuda::hir::{Builtin, Const, Expr, ExprKind, Type, Vector};
-use crate::cuda::types::{ImageVerb, vector};
-use crate::ids::Span;
-use crate::isa::{Boundary, ElemType, ImageAccess, ImageFormat, ImageShape, TexelChoice};
+use crate::ast::{self, TemplateArg};
+use crate::hir::{Builtin, Const, Expr, ExprKind, Type, Vector};
+use crate::types::{ImageVerb, vector};
+use engine::ids::Span;
+use engine::isa::{Boundary, ElemType, ImageAccess, ImageFormat, ImageShape, TexelChoice};
 
 /// What the declaration of a texture or surface reference says.
 #[derive(Clone, Copy, Debug)]

@@ -4,12 +4,10 @@ use super::fold::bytes_of;
 use super::names::load;
 use super::ops::{assign, comma, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Reported, constant, expr, fold, int};
-use crate::cuda::ast::{self, Ident};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{
-    Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type,
-};
-use crate::ids::Span;
+use crate::ast::{self, Ident};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
+use engine::ids::Span;
 
 /// How the names of strings in device memory begin.
 const STRING: &str = "$str";
@@ -751,9 +749,9 @@ impl Checker {
             return false;
         };
         let known = match (known, &value.ty) {
-            (Const::F32(number), Type::F16) => Const::Int(i128::from(crate::cuda::fold::half_from_f64(
+            (Const::F32(number), Type::F16) => Const::Int(i128::from(crate::fold::half_from_f64(
                 number.into(),
-                crate::cuda::ir::Rounding::Rn,
+                crate::ir::Rounding::Rn,
             ))),
             (Const::F32(number), Type::Bf16) => Const::Int(i128::from(number.to_bits() >> 16)),
             (known, _) => known,

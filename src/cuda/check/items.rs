@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::images::ReferenceInfo;
 use super::{Body, Checker, Checks, Entry, ParamInfo, Progress, Symbol, fold};
-use crate::cuda::ast::{self, Declaration, Declarator, Initializer, Item, Name};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{
+use crate::ast::{self, Declaration, Declarator, Initializer, Item, Name};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{
     FuncId, Function, FunctionKind, Global, GlobalId, GlobalSpace, Init, Inlining, LaunchBounds, Local,
     LocalId, Storage, Type,
 };
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// Most bytes of a variable with an initializer.
 const MAX_IMAGE_BYTES: u64 = 1 << 24;
@@ -465,7 +465,7 @@ impl Checker {
             );
         }
         let ty = match resolved.ty {
-            Type::Array(elem, _) if !resolved.is_ref => Type::Pointer(Box::new(crate::cuda::hir::Pointer {
+            Type::Array(elem, _) if !resolved.is_ref => Type::Pointer(Box::new(crate::hir::Pointer {
                 pointee: *elem,
                 is_const: resolved.is_const,
                 is_volatile: resolved.is_volatile,
@@ -506,7 +506,7 @@ impl Checker {
         if bytes <= limit {
             return Ok(());
         }
-        let chip = crate::arch::architecture(self.arch).name;
+        let chip = engine::arch::architecture(self.arch).name;
         let message = format!(
             "The parameters of `{name}` take {bytes} bytes; kernels of {chip} take {limit} bytes at most."
         );
@@ -635,7 +635,7 @@ impl Checker {
             self.declare(name, Symbol::Poison);
             return self.error(name.span, wrong);
         }
-        let ty = crate::cuda::types::texture_of(elem);
+        let ty = crate::types::texture_of(elem);
         let id = GlobalId(self.globals.len() as u32);
         self.references.insert(
             id.0,
@@ -1050,6 +1050,6 @@ fn mentions_double(ty: &ast::TypeName) -> bool {
 }
 
 /// The value of a known condition.
-pub(super) fn known_truth(cond: &crate::cuda::hir::Expr) -> Option<bool> {
+pub(super) fn known_truth(cond: &crate::hir::Expr) -> Option<bool> {
     fold::as_const(cond).and_then(fold::truth)
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Checker, Checks, Symbol};
-use crate::cuda::ast::{self, Ident, Name};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Arm, Expr, LabelId, LocalId, Stmt, StmtKind, Type};
-use crate::ids::Span;
+use crate::ast::{self, Ident, Name};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Arm, Expr, LabelId, LocalId, Stmt, StmtKind, Type};
+use engine::ids::Span;
 
 /// The labels of the function whose body is being checked.
 #[derive(Debug, Default)]
@@ -356,11 +356,11 @@ pub(super) fn parts(stmt: &ast::Stmt) -> impl Iterator<Item = &ast::Stmt> {
         .chain(single.into_iter().chain(otherwise).map(AsRef::as_ref))
 }
 
-#[cfg(all(test, feature = "package"))]
+#[cfg(test)]
 mod tests {
-    use crate::arch::ArchId;
-    use crate::cuda::hir::{Stmt, StmtKind};
-    use crate::cuda::parse;
+    use crate::hir::{Stmt, StmtKind};
+    use crate::parse;
+    use engine::arch::ArchId;
 
     /// The statements of the only kernel, as words.
     fn outline(body: &str) -> String {

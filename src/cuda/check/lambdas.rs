@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::names::{Symbol, load};
 use super::ops::operand_type;
 use super::{Checker, Checks, Lvalue, Operand, expr};
-use crate::cuda::ast::{self, Captures, ExprKind as AstKind, Name};
-use crate::cuda::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
-use crate::ids::Span;
+use crate::ast::{self, Captures, ExprKind as AstKind, Name};
+use crate::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
+use engine::ids::Span;
 
 /// The name of the field that holds `this` of the function around.
 const THIS: &str = "(this)";

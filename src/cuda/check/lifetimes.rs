@@ -5,9 +5,9 @@ use super::calls::Arg;
 use super::names::{deref, load};
 use super::ops::{assign, comma};
 use super::{Checker, Checks, Lvalue, Operand, Reported};
-use crate::cuda::ast::{self, CONSTRUCTOR, DESTRUCTOR, Name};
-use crate::cuda::hir::{Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind, StructId, Type};
-use crate::ids::Span;
+use crate::ast::{self, CONSTRUCTOR, DESTRUCTOR, Name};
+use crate::hir::{Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind, StructId, Type};
+use engine::ids::Span;
 
 /// Most elements of an array whose objects are copied or destroyed one by one.
 const MAX_ELEMENTS: u32 = 256;

@@ -4,8 +4,8 @@
 use super::names::{deref, load};
 use super::ops::{assign, comma};
 use super::{Checker, Lvalue, Operand, expr};
-use crate::cuda::hir::{Expr, ExprKind, Place, PlaceKind, Pointer, Storage, Type};
-use crate::ids::Span;
+use crate::hir::{Expr, ExprKind, Place, PlaceKind, Pointer, Storage, Type};
+use engine::ids::Span;
 
 impl Checker {
     /// An operand that is a place as that place.

@@ -3,11 +3,11 @@
 use super::calls::Arg;
 use super::types::Reference;
 use super::{Checker, Lvalue, builtins};
-use crate::cuda::ast::{Ident, Name};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Const, FuncId, GlobalId, LocalId, Type};
-use crate::cuda::parse::foreign;
-use crate::ids::Span;
+use crate::ast::{Ident, Name};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Const, FuncId, GlobalId, LocalId, Type};
+use crate::parse::foreign;
+use engine::ids::Span;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ impl Checker {
 
     /// What a name may mean at file scope, the innermost namespace first.
     pub(super) fn meanings(&self, name: &str) -> Vec<Name> {
-        let mut out = crate::cuda::parse::meanings(&self.home, &self.usings, &self.aliases, name);
+        let mut out = crate::parse::meanings(&self.home, &self.usings, &self.aliases, name);
         // Members of the struct around and of what it inherits from; `T::name` where T is a struct.
         let around = self
             .class
@@ -349,8 +349,8 @@ impl Checker {
             Symbol::Global { id, is_const } => {
                 let global = &self.globals[id.0 as usize];
                 Some(Lvalue {
-                    place: crate::cuda::hir::Place {
-                        kind: crate::cuda::hir::PlaceKind::Global(*id),
+                    place: crate::hir::Place {
+                        kind: crate::hir::PlaceKind::Global(*id),
                         ty: global.ty.clone(),
                         is_volatile: global.is_volatile,
                         span,
@@ -366,20 +366,20 @@ impl Checker {
 }
 
 /// The value of a place.
-pub(super) fn load(place: crate::cuda::hir::Place) -> crate::cuda::hir::Expr {
+pub(super) fn load(place: crate::hir::Place) -> crate::hir::Expr {
     let (ty, span) = (place.ty.clone(), place.span);
-    super::expr(crate::cuda::hir::ExprKind::Load(Box::new(place)), ty, span)
+    super::expr(crate::hir::ExprKind::Load(Box::new(place)), ty, span)
 }
 
 /// What a pointer's value points to.
-pub(super) fn deref(pointer: crate::cuda::hir::Expr, is_volatile: bool) -> crate::cuda::hir::Place {
+pub(super) fn deref(pointer: crate::hir::Expr, is_volatile: bool) -> crate::hir::Place {
     let (ty, is_volatile) = match &pointer.ty {
         Type::Pointer(p) => (p.pointee.clone(), is_volatile || p.is_volatile),
         _ => (Type::Void, is_volatile),
     };
-    crate::cuda::hir::Place {
+    crate::hir::Place {
         span: pointer.span,
-        kind: crate::cuda::hir::PlaceKind::Deref(Box::new(pointer)),
+        kind: crate::hir::PlaceKind::Deref(Box::new(pointer)),
         ty,
         is_volatile,
     }

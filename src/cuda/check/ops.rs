@@ -4,12 +4,10 @@ use super::calls::Arg;
 use super::fold::{as_const, fold};
 use super::names::{deref, load};
 use super::{Checker, Checks, Lvalue, Operand, constant, expr, int, pointer_bytes};
-use crate::cuda::ast;
-use crate::cuda::hir::{
-    BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, PlaceKind, Type, UnaryOp,
-};
-use crate::cuda::source::join;
-use crate::ids::Span;
+use crate::ast;
+use crate::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, PlaceKind, Type, UnaryOp};
+use crate::source::join;
+use engine::ids::Span;
 
 /// The function of the prelude that divides halves.
 const HALF_DIVISION: &str = "__ws_half_div";
@@ -115,7 +113,7 @@ impl Checker {
             }
             None => format!("A value of type `{from_text}` cannot be used as `{to_text}` {context}."),
         };
-        let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
+        let mut diagnostic = crate::diagnostic::Diagnostic::error(value.span, message);
         if let Some(remedy) = super::scoped_enums::remedy(&value.ty) {
             diagnostic = diagnostic.note(remedy);
         } else if to.is_scoped_enum() && is_arithmetic(&value.ty) {
@@ -322,7 +320,7 @@ impl Checker {
             "A value of type `{}` cannot be a condition.",
             self.text(&value.ty)
         );
-        let diagnostic = crate::cuda::diagnostic::Diagnostic::error(value.span, message);
+        let diagnostic = crate::diagnostic::Diagnostic::error(value.span, message);
         self.report(match super::scoped_enums::remedy(&value.ty) {
             Some(_) => diagnostic.note("Compare it with one of its names."),
             None => diagnostic,
@@ -472,7 +470,7 @@ impl Checker {
                 message
                     .push_str(" Convert the operands to integers, or read their bits with `__float_as_int`.");
             }
-            let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
+            let mut diagnostic = crate::diagnostic::Diagnostic::error(span, message);
             if let Some(remedy) =
                 super::scoped_enums::remedy(&lhs.ty).or_else(|| super::scoped_enums::remedy(&rhs.ty))
             {
@@ -499,7 +497,7 @@ impl Checker {
         }
         let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
         let message = format!("More than one operator `{text}` matches `{a}` and `{b}`.");
-        let diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
+        let diagnostic = crate::diagnostic::Diagnostic::error(span, message);
         self.report(diagnostic.note(
             "Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half \
              precision.",
@@ -653,7 +651,7 @@ impl Checker {
             let text = infix_text(ast::InfixOp::Compare(op));
             let (a, b) = (self.text(a), self.text(b));
             let message = format!("`{text}` cannot compare `{a}` with `{b}`.");
-            let diagnostic = crate::cuda::diagnostic::Diagnostic::error(span, message);
+            let diagnostic = crate::diagnostic::Diagnostic::error(span, message);
             return self.report(match remedy {
                 Some(remedy) => diagnostic.note(remedy),
                 None => diagnostic,
@@ -775,14 +773,14 @@ impl Checker {
     /// The address of a place.
     pub(super) fn address_of(&mut self, lvalue: Lvalue, span: Span) -> Expr {
         self.take_address(&lvalue.place);
-        let ty = Type::Pointer(Box::new(crate::cuda::hir::Pointer {
+        let ty = Type::Pointer(Box::new(crate::hir::Pointer {
             pointee: lvalue.place.ty.clone(),
             is_const: lvalue.is_const,
             is_volatile: lvalue.place.is_volatile,
             restrict: false,
         }));
         // `&*p` is p.
-        if let crate::cuda::hir::PlaceKind::Deref(pointer) = lvalue.place.kind {
+        if let crate::hir::PlaceKind::Deref(pointer) = lvalue.place.kind {
             return Expr { ty, span, ..*pointer };
         }
         expr(ExprKind::AddressOf(Box::new(lvalue.place)), ty, span)
@@ -893,13 +891,13 @@ impl Checker {
     fn compound_division(
         &mut self,
         name: &'static str,
-        place: crate::cuda::hir::Place,
+        place: crate::hir::Place,
         value: Expr,
         compute: &Type,
         span: Span,
     ) -> Checks<Expr> {
         let value = converted(value, compute);
-        let is_variable = matches!(place.kind, crate::cuda::hir::PlaceKind::Local(_));
+        let is_variable = matches!(place.kind, crate::hir::PlaceKind::Local(_));
         if is_variable {
             let old = converted(load(place.clone()), compute);
             let quotient = self.call_prelude(name, vec![old, value], span)?;
@@ -1060,7 +1058,7 @@ pub(super) const fn operand_type(operand: &Operand) -> &Type {
     }
 }
 
-pub(super) fn assign(place: crate::cuda::hir::Place, value: Expr, span: Span) -> Expr {
+pub(super) fn assign(place: crate::hir::Place, value: Expr, span: Span) -> Expr {
     let ty = place.ty.clone();
     let kind = ExprKind::Assign {
         place: Box::new(place),

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::names::Symbol;
 use super::{Checker, Checks};
-use crate::cuda::ast::walk::{self, Visit};
-use crate::cuda::ast::{
+use crate::ast::walk::{self, Visit};
+use crate::ast::{
     self, Capture, CastStyle, Expr, ExprKind, FoldOp, Function, Ident, InfixOp, Lambda, Name, Param,
     TemplateArg, TemplateParam, TypeName,
 };
-use crate::cuda::hir::{LogicalOp, Type};
-use crate::cuda::lex::Number;
-use crate::ids::Span;
+use crate::hir::{LogicalOp, Type};
+use crate::lex::Number;
+use engine::ids::Span;
 
 /// Most elements of a pack in a fold expression, whose operators are nested in each other.
 const MAX_FOLDED: usize = 256;

@@ -2,11 +2,11 @@
 
 use super::ops::converted;
 use super::{Checker, Checks, expr, pointer_bytes};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{Builtin, Expr, ExprKind, PlaceKind, Type};
-use crate::files;
-use crate::ids::Span;
-use crate::printf::{Amount, Conversion, Kind, MAX_ARGUMENTS, Part, parts};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Builtin, Expr, ExprKind, PlaceKind, Type};
+use engine::files;
+use engine::ids::Span;
+use engine::printf::{Amount, Conversion, Kind, MAX_ARGUMENTS, Part, parts};
 
 impl Checker {
     /// `printf(format, …)`.

@@ -3,12 +3,12 @@
 use super::names::{Symbol, deref};
 use super::ops::operand_type;
 use super::{Checker, Checks, Lvalue, Operand, Reported, int};
-use crate::cuda::ast::{
+use crate::ast::{
     self, BaseType, Bindings, Block, Declaration, Declarator, Derived, ExprKind, Ident, InfixOp, Initializer,
     Name, PrefixOp, Specifiers, TypeName,
 };
-use crate::cuda::hir::{CompareOp, Stmt, StmtKind, Type};
-use crate::ids::Span;
+use crate::hir::{CompareOp, Stmt, StmtKind, Type};
+use engine::ids::Span;
 
 /// Names that no source can have, of what a loop over a range works with.
 const RANGE: &str = "(range)";
@@ -349,7 +349,7 @@ impl Tree {
     }
 
     fn number(&self, value: u32) -> ast::Expr {
-        self.expr(ExprKind::Number(crate::cuda::lex::Number::Int {
+        self.expr(ExprKind::Number(crate::lex::Number::Int {
             value: value.into(),
             unsigned: false,
             long: false,

@@ -3,12 +3,12 @@
 use super::names::Symbol;
 use super::ops::{compare, converted, is_arithmetic};
 use super::{Checker, Checks};
-use crate::cuda::ast::{self, Ident, Name};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{
+use crate::ast::{self, Ident, Name};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{
     CompareOp, Const, Expr, ExprKind, Function, Init, Local, Place, PlaceKind, Stmt, StmtKind, Type, Unit,
 };
-use crate::ids::Span;
+use engine::ids::Span;
 
 /// A value of a scoped enum as a value of the underlying type.
 pub(super) fn as_integer(mut value: Expr) -> Expr {

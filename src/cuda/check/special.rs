@@ -3,13 +3,11 @@
 use super::names::{deref, load};
 use super::ops::{assign, common, converted, is_arithmetic, promoted};
 use super::{Checker, Checks, Symbol, builtins, expr, int};
-use crate::cuda::ast;
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::{
-    AtomicOp, Builtin, Expr, ExprKind, FenceScope, GlobalSpace, ShuffleMode, Type, VoteKind,
-};
-use crate::cuda::types::texture_of;
-use crate::ids::Span;
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, FenceScope, GlobalSpace, ShuffleMode, Type, VoteKind};
+use crate::types::texture_of;
+use engine::ids::Span;
 
 impl Checker {
     /// The call, if the name is one of these.
@@ -23,7 +21,7 @@ impl Checker {
         if let Some((base, scope)) = builtins::atomic_name(name) {
             return Some(self.atomic(name, base, scope, args, span));
         }
-        if let Some(ty) = name.strip_prefix("make_").and_then(crate::cuda::types::vector) {
+        if let Some(ty) = name.strip_prefix("make_").and_then(crate::types::vector) {
             return Some(self.make_vector(name, Type::Vector(ty), args, span));
         }
         Some(match name {

@@ -2,11 +2,11 @@
 
 use super::items::known_truth;
 use super::{Checker, Checks, Reported, Symbol, expr};
-use crate::cuda::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
-use crate::cuda::hir::{
+use crate::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
+use crate::hir::{
     Arm, Const, Expr, ExprKind, Init, Local, LocalId, Pointer, Stmt, StmtKind, Storage, Type, Unroll,
 };
-use crate::ids::Span;
+use engine::ids::Span;
 
 impl Checker {
     /// Statements in a scope of their own.
@@ -160,7 +160,7 @@ impl Checker {
         if does_nothing {
             let hint = match &e.kind {
                 ast::ExprKind::Infix {
-                    op: ast::InfixOp::Compare(crate::cuda::hir::CompareOp::Eq),
+                    op: ast::InfixOp::Compare(crate::hir::CompareOp::Eq),
                     ..
                 } => " Did you mean `=`?",
                 _ => "",
@@ -871,7 +871,7 @@ impl Checker {
             });
             return Ok(());
         }
-        let crate::cuda::hir::Type::Struct(class) = ty else {
+        let crate::hir::Type::Struct(class) = ty else {
             return Err(Reported);
         };
         let call = self.call_method(object, class, ast::CONSTRUCTOR, None, &args, span)?;
@@ -1111,7 +1111,7 @@ fn completes(stmt: &Stmt, reached: bool) -> bool {
         StmtKind::Expr(e) => !matches!(
             e.kind,
             ExprKind::Builtin {
-                builtin: crate::cuda::hir::Builtin::Trap,
+                builtin: crate::hir::Builtin::Trap,
                 ..
             }
         ),

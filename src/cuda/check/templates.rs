@@ -11,12 +11,12 @@ use super::names::Symbol;
 use super::packs::{element_name, packs_of_arg, packs_of_type};
 use super::types::Reference;
 use super::{Body, Checker, Checks, Operand, Progress, Reported};
-use crate::cuda::ast::{
+use crate::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
-use crate::cuda::diagnostic::{Cause, Diagnostic, Severity};
-use crate::cuda::hir::{Const, FuncId, FunctionKind, StructId, Type};
-use crate::ids::Span;
+use crate::diagnostic::{Cause, Diagnostic, Severity};
+use crate::hir::{Const, FuncId, FunctionKind, StructId, Type};
+use engine::ids::Span;
 
 /// Most instances in one source: more come of templates that name themselves without end.
 const MAX_INSTANCES: usize = 2000;
@@ -399,7 +399,7 @@ impl Checker {
     fn guesses(&self, template: &Template) -> Vec<Guess> {
         let mut types = vec![Type::F32, Type::I32, Type::U32, Type::F64];
         let vectors = ["float2", "double2", "float4", "uint4"];
-        let vectors = vectors.into_iter().filter_map(crate::cuda::types::builtin_type);
+        let vectors = vectors.into_iter().filter_map(crate::types::builtin_type);
         let structs = (0..self.structs.len() as u32)
             .filter(|id| {
                 let entry = &self.structs[*id as usize];
@@ -796,11 +796,7 @@ impl Checker {
     }
 
     /// Whether a constructor template of a struct takes a value of another type alone.
-    pub(super) fn template_constructor_takes(
-        &self,
-        constructor: &str,
-        value: &crate::cuda::hir::Expr,
-    ) -> bool {
+    pub(super) fn template_constructor_takes(&self, constructor: &str, value: &crate::hir::Expr) -> bool {
         let known = self.templates_by_name.get(constructor).into_iter().flatten();
         known.copied().any(|idx| {
             let template = &self.templates[idx].ast;

@@ -1,10 +1,10 @@
 //! Kernels of one thread whose results tell what the language means.
 
-use crate::arch::ArchId;
-use crate::cuda::{compile, parse};
-use crate::isa::ElemType;
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
-use crate::sim::reference;
+use crate::{compile, parse};
+use engine::arch::ArchId;
+use engine::isa::ElemType;
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::reference;
 
 /// The first integers that `k(int *out)` stores with one thread; they start as 0.
 fn ints(source: &str, arch: ArchId, num: usize) -> Vec<i32> {
@@ -367,7 +367,7 @@ __global__ void second(int *out) { Pair<char> p; out[0] = sizeof(p); }
 __global__ void third(int *out) { Pair<char> p; out[0] = sizeof(p); }
 __global__ void fourth(int *out) { Pair<int> p; out[0] = sizeof(p); }
 ";
-    let parsed = crate::cuda::parse(source, ArchId::Tu102);
+    let parsed = crate::parse(source, ArchId::Tu102);
     let compiling: Vec<&str> = (parsed.kernels.iter())
         .filter(|kernel| kernel.compiles)
         .map(|kernel| kernel.name.as_str())

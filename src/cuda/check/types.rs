@@ -1,12 +1,12 @@
 //! Types as written to types of HIR; their sizes and their text.
 
 use super::{Checker, Checks, Symbol, pointer_bytes};
-use crate::cuda::ast::{BaseType, Derived, EnumDef, TypeName};
-use crate::cuda::hir::{Const, Pointer, ScopedEnum, Struct, StructId, Type, Unit};
-use crate::cuda::parse::foreign;
-use crate::cuda::types::header_of_type;
-use crate::ids::Span;
-use crate::isa::{ElemType, Param, ParamType};
+use crate::ast::{BaseType, Derived, EnumDef, TypeName};
+use crate::hir::{Const, Pointer, ScopedEnum, Struct, StructId, Type, Unit};
+use crate::parse::foreign;
+use crate::types::header_of_type;
+use engine::ids::Span;
+use engine::isa::{ElemType, Param, ParamType};
 
 /// Most bytes of an array or struct.
 pub(super) const MAX_BYTES: u64 = 1 << 31;
@@ -86,13 +86,13 @@ impl Checker {
                 _ if header_of_type(&ident.name).is_some() => {
                     let header = header_of_type(&ident.name).unwrap_or_default();
                     let message = format!("There is no type `{}` without its header.", ident.name);
-                    let diagnostic = crate::cuda::diagnostic::Diagnostic::error(ident.span, message);
+                    let diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
                     return self.report(
                         diagnostic.note(format!("Write `#include <{header}>` before its first use.")),
                     );
                 }
                 _ => {
-                    let mut known: Vec<&str> = crate::cuda::types::SCALAR_WORDS.to_vec();
+                    let mut known: Vec<&str> = crate::types::SCALAR_WORDS.to_vec();
                     known.extend([
                         "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint4", "dim3",
                         "size_t",
@@ -121,7 +121,7 @@ impl Checker {
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     let dot = if near.is_some() { "" } else { "." };
                     let message = format!("There is no type `{}`{hint}{dot}", ident.name);
-                    let mut diagnostic = crate::cuda::diagnostic::Diagnostic::error(ident.span, message);
+                    let mut diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
                     if let Some(near) = near {
                         diagnostic = diagnostic.fix(near);
                     }
@@ -175,13 +175,13 @@ impl Checker {
                 let operand = self.operand(value)?;
                 let is_name = matches!(
                     value.kind,
-                    crate::cuda::ast::ExprKind::Name(_) | crate::cuda::ast::ExprKind::Member { .. }
+                    crate::ast::ExprKind::Name(_) | crate::ast::ExprKind::Member { .. }
                 ) && !self.source_text(value.span).starts_with('(');
                 match &operand {
                     super::Operand::Place(lvalue) => {
                         is_const_base |= lvalue.is_const;
                         let of_variable = match &value.kind {
-                            crate::cuda::ast::ExprKind::Name(name) => match self.lookup(name) {
+                            crate::ast::ExprKind::Name(name) => match self.lookup(name) {
                                 Some(Symbol::Local { is_ref: true, .. }) => Reference::Lvalue,
                                 _ => Reference::None,
                             },
@@ -329,7 +329,7 @@ impl Checker {
     }
 
     /// The value of `__align__(n)`.
-    pub(super) fn alignment(&mut self, wanted: &crate::cuda::ast::Expr) -> Checks<u32> {
+    pub(super) fn alignment(&mut self, wanted: &crate::ast::Expr) -> Checks<u32> {
         let value = self.constant_int(wanted, "An alignment")?;
         match u32::try_from(value) {
             Ok(value) if value.is_power_of_two() && value <= 128 => Ok(value),
@@ -413,7 +413,7 @@ impl Checker {
         match ty {
             Type::Vector(vector) => (0..u32::from(vector.lanes))
                 .map(|lane| {
-                    let name = crate::cuda::types::LANE_NAMES[lane as usize & 3];
+                    let name = crate::types::LANE_NAMES[lane as usize & 3];
                     (
                         name.to_owned(),
                         (*vector.elem).clone(),
@@ -455,7 +455,7 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
 }
 
 /// A type as C text.
-pub(in crate::cuda) fn type_text(ty: &Type, structs: &[Struct]) -> String {
+pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
     let word = match ty {
         Type::Void => "void",
         Type::Bool => "bool",
@@ -515,7 +515,7 @@ pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
 
 impl Unit {
     /// The parameters of a function as a launch sees them, each at its natural alignment.
-    pub fn params(&self, function: &crate::cuda::hir::Function) -> Vec<Param> {
+    pub fn params(&self, function: &crate::hir::Function) -> Vec<Param> {
         let mut offset = 0u32;
         let mut params = Vec::new();
         for local in function.params() {

@@ -5,7 +5,7 @@
 //! memory, where ways come together that a differing branch has parted, and behind a loop that
 //! threads leave at different turns.
 
-use crate::cuda::ir::{BlockId, Def, End, Function, Inst, Op, Space, SpecialReg, Value};
+use crate::ir::{BlockId, Def, End, Function, Inst, Op, Space, SpecialReg, Value};
 
 use super::Flow;
 use super::dominators::Dominators;

@@ -2,7 +2,7 @@
 //! Dominators and Related Problems" (2005): the dominators of a function's blocks, its postdominators with the
 //! edges turned around, and those of the graphs that the placement of reconvergence looks at.
 
-use crate::cuda::ir::{BlockId, End, Function};
+use crate::ir::{BlockId, End, Function};
 
 use super::Flow;
 

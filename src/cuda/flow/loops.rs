@@ -1,6 +1,6 @@
 //! The forest of natural loops.
 
-use crate::cuda::ir::{BlockId, End, Function};
+use crate::ir::{BlockId, End, Function};
 
 use super::Flow;
 use super::dominators::Dominators;

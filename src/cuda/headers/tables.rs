@@ -12,7 +12,7 @@ const NUM_MATRICES: usize = 32;
 type Matrix = [[u32; NUM_WORDS]; NUM_BITS];
 
 /// The words of a table, by its name in the headers.
-pub(in crate::cuda) fn table(name: &str) -> Option<&'static [u32]> {
+pub(crate) fn table(name: &str) -> Option<&'static [u32]> {
     static SEQUENCES: OnceLock<Vec<u32>> = OnceLock::new();
     static STEPS: OnceLock<Vec<u32>> = OnceLock::new();
     match name {

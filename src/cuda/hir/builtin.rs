@@ -2,7 +2,7 @@
 //! apart by the types of arguments and result; those are exact, as given at each variant. T is the
 //! expression's type.
 
-use crate::isa::{ImageAccess, ImageFormat, ImageShape, Mma};
+use engine::isa::{ImageAccess, ImageFormat, ImageShape, Mma};
 
 /// x, y or z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

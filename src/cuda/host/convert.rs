@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::memory::{REASONS, State, UNTOUCHED};
 use super::{Contents, HostArg, HostLaunch, HostValue, Number};
-use crate::isa::{ElemType, Param, ParamType, Symbol, SymbolSpace};
-use crate::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
+use engine::isa::{ElemType, Param, ParamType, Symbol, SymbolSpace};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
 
 /// A buffer of a launch has at most this many bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;

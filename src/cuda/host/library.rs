@@ -273,7 +273,7 @@ impl Machine {
     }
 
     /// The values of the arguments of a call. C++ leaves the order open; g++ evaluates the last argument first.
-    pub(in crate::cuda::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
+    pub(in crate::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
         let mut values: Vec<Value> = args.iter().rev().map(|arg| self.eval(arg)).collect::<Runs<_>>()?;
         values.reverse();
         Ok(values)

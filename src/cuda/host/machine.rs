@@ -10,8 +10,8 @@ use super::runs::Kernel;
 use super::tree::*;
 use super::value::*;
 use super::{Guess, Limits, Note, Reading};
-use crate::arch::ArchId;
-use crate::cuda::Parsed;
+use crate::Parsed;
+use engine::arch::ArchId;
 
 /// Why running stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::machine::*;
 use super::memory::*;
 use super::tree::*;
 use super::value::*;
-use crate::launch::f16_bits;
+use engine::launch::f16_bits;
 
 impl Machine {
     /// The bits of an integer in a type, sign- or zero-extended.

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::tree::*;
-use crate::cuda::lex::{Number, literal_bytes, parse_char, parse_number};
-use crate::cuda::preprocess::{Kind, Tok};
+use crate::lex::{Number, literal_bytes, parse_char, parse_number};
+use crate::preprocess::{Kind, Tok};
 
 /// What could not be read: the caller skips it.
 pub(super) struct Unread;

@@ -6,11 +6,11 @@ use super::machine::*;
 use super::memory::*;
 use super::value::*;
 use super::{HostLaunch, HostValue};
-use crate::cuda::hir::{GlobalSpace, Unit};
-use crate::cuda::interpret;
-use crate::cuda::{kernel_called, parse_for};
-use crate::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
-use crate::launch::{Argument, Launch, UNWRITTEN_BYTE};
+use crate::hir::{GlobalSpace, Unit};
+use crate::interpret;
+use crate::{kernel_called, parse_for};
+use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
+use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
 
 /// What a launch costs beside its statements, and how many bytes of its buffers cost as much as a statement.
 const LAUNCH_STEPS: u64 = 1_000;

@@ -4,10 +4,10 @@ mod results;
 
 use super::convert::Converted;
 use super::{HostLaunch, Limits, Reading, read};
-use crate::arch::ArchId;
-use crate::cuda;
-use crate::isa::{CompileOptions, ElemType};
-use crate::launch::{Argument, Fill, Pattern, Role};
+use crate as cuda;
+use engine::arch::ArchId;
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::{Argument, Fill, Pattern, Role};
 
 const LIMITS: Limits = Limits {
     steps: 2_000_000,

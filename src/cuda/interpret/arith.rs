@@ -5,7 +5,7 @@ use super::number::{
     cut, extended, f32_of, f64_of, from_double, from_integer, narrowed, result32, result64, to_double,
     to_integer,
 };
-use crate::cuda::hir::{BinaryOp, CompareOp, Rounding, UnaryOp};
+use crate::hir::{BinaryOp, CompareOp, Rounding, UnaryOp};
 
 #[inline(always)]
 pub(super) fn map(to: &mut [u64], a: &[u64], f: impl Fn(u64) -> u64) {

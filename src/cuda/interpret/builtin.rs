@@ -9,7 +9,7 @@ use super::number::{
     result64, rounded, to_double, to_integer,
 };
 use super::{InterpretError, UndefinedKind};
-use crate::cuda::hir::{Approx, Builtin, PairOp, Register, RoundTo, RoundedOp, Rounding};
+use crate::hir::{Approx, Builtin, PairOp, Register, RoundTo, RoundedOp, Rounding};
 
 impl<'a, const W: usize> Machine<'a, W> {
     /// Executes a builtin whose arguments are evaluated.

@@ -1,8 +1,8 @@
 //! The program as it is interpreted: HIR with a row of registers for each scalar, a place for each
 //! variable in memory, and the type's arithmetic at each operation.
 
-use crate::cuda::hir::{BinaryOp, Builtin, CompareOp, Type, UnaryOp, Unit};
-use crate::ids::Span;
+use crate::hir::{BinaryOp, Builtin, CompareOp, Type, UnaryOp, Unit};
+use engine::ids::Span;
 
 /// A scalar type; pointers are unsigned integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::code::{Code, Function, POOL, Param, Row};
 use super::mask::Mask;
 use super::memory::{FIRST, Fault, Memory, OUTSIDE};
 use super::{InterpretError, Limits, Undefined, UndefinedKind};
-use crate::ids::Span;
-use crate::printf::Printed;
+use engine::ids::Span;
+use engine::printf::Printed;
 
 /// Findings that are kept at most.
 const MAX_FINDINGS: usize = 64;

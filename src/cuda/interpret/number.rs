@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::code::Kind;
-use crate::cuda::hir::{RoundedOp, Rounding};
+use crate::hir::{RoundedOp, Rounding};
 
 /// What single-precision operations give for NaN.
 const NAN_F32: u32 = 0x7fff_ffff;
@@ -216,14 +216,14 @@ pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64
 /// A double rounded to a type of 16 bits. Every NaN is the one that the chip makes.
 pub(super) fn half(value: f64, kind: Kind, rounding: Rounding) -> u64 {
     let round = match rounding {
-        Rounding::Nearest => crate::cuda::ir::Rounding::Rn,
-        Rounding::Zero => crate::cuda::ir::Rounding::Rz,
-        Rounding::Down => crate::cuda::ir::Rounding::Rm,
-        Rounding::Up => crate::cuda::ir::Rounding::Rp,
+        Rounding::Nearest => crate::ir::Rounding::Rn,
+        Rounding::Zero => crate::ir::Rounding::Rz,
+        Rounding::Down => crate::ir::Rounding::Rm,
+        Rounding::Up => crate::ir::Rounding::Rp,
     };
     u64::from(match kind {
-        Kind::Bf16 => crate::cuda::fold::bfloat16_from_f64(value, round),
-        _ => crate::cuda::fold::half_from_f64(value, round),
+        Kind::Bf16 => crate::fold::bfloat16_from_f64(value, round),
+        _ => crate::fold::half_from_f64(value, round),
     })
 }
 

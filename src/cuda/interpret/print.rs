@@ -5,8 +5,8 @@ use super::code::{Expr, Kind};
 use super::machine::Machine;
 use super::mask::Mask;
 use super::memory::Fault;
-use crate::ids::{Cycle, Pc, WarpId};
-use crate::printf::{self, Memory, Printed};
+use engine::ids::{Cycle, Pc, WarpId};
+use engine::printf::{self, Memory, Printed};
 
 struct ThreadMemory<'m, 'a, const W: usize> {
     machine: &'m mut Machine<'a, W>,

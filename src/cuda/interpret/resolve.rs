@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{Arm, Code, Expr, Function, Kind, Op, POOL, Param, Pooled, Row, Stmt, StmtKind, leaves};
 use super::memory::{FIRST, OUTSIDE, Placer, UNDEFINED, WRITTEN, Windows};
-use crate::cuda::hir::{self, FuncId, GlobalId, GlobalSpace, Init, LocalId, PlaceKind, Storage, Type, Unit};
-use crate::ids::Span;
+use crate::hir::{self, FuncId, GlobalId, GlobalSpace, Init, LocalId, PlaceKind, Storage, Type, Unit};
+use engine::ids::Span;
 
 /// A kernel ready to run, with the places of the unit's variables.
 #[derive(Clone, Debug)]

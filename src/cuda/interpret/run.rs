@@ -5,8 +5,8 @@ use super::machine::Machine;
 use super::memory::{FIRST, Memory, Placer, UNDEFINED, WRITTEN, Windows, leaf_of};
 use super::resolve::{Globals, Resolved, resolve};
 use super::{Buffer, InterpretError, Limits, Outcome};
-use crate::cuda::hir::{GlobalSpace, Unit};
-use crate::launch::{Argument, Launch};
+use crate::hir::{GlobalSpace, Unit};
+use engine::launch::{Argument, Launch};
 
 /// What a run leaves, and why it ended before its end.
 type Ended = (Outcome, Option<InterpretError>);
@@ -34,7 +34,7 @@ pub(super) fn run(
 struct Arguments {
     values: Vec<Vec<u8>>,
     /// Index, role and allocation of each buffer.
-    buffers: Vec<(usize, crate::launch::Role, usize)>,
+    buffers: Vec<(usize, engine::launch::Role, usize)>,
 }
 
 fn run_with<const W: usize>(

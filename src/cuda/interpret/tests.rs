@@ -9,11 +9,11 @@ mod undefined;
 mod words;
 
 use super::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};
-use crate::arch::ArchId;
-use crate::cuda::hir::Unit;
-use crate::cuda::parse_with;
-use crate::isa::{CompileOptions, ElemType};
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
+use crate::hir::Unit;
+use crate::parse_with;
+use engine::arch::ArchId;
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 
 /// Those under which a compiled program computes what the interpreter does.
 const OPTIONS: CompileOptions = CompileOptions {

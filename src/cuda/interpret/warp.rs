@@ -5,10 +5,10 @@ use super::code::{Expr, Kind, Row};
 use super::machine::Machine;
 use super::mask::Mask;
 use super::number::{cut, extended, extreme, f32_of, f64_of, half, result32, result64, to_double};
-use crate::cuda::hir::{AtomicOp, BarrierKind, Builtin, Rounding, ShuffleMode, VoteKind};
-use crate::ids::Span;
-use crate::isa::Mma;
-use crate::sim::exec::tensor;
+use crate::hir::{AtomicOp, BarrierKind, Builtin, Rounding, ShuffleMode, VoteKind};
+use engine::ids::Span;
+use engine::isa::Mma;
+use engine::sim::exec::tensor;
 
 /// Lanes of a warp that execute a warp function together.
 struct Group {

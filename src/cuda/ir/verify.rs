@@ -1,8 +1,8 @@
 //! What holds of every function between passes.
 
 use super::{BlockId, Def, End, Function, Type, Value};
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
 
 /// The first thing that is wrong with a function, as a sentence; `Ok` where nothing is.
 ///

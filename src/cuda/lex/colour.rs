@@ -62,7 +62,7 @@ fn colour(token: Token, source: &str, in_directive: bool) -> Colour {
 }
 
 /// Words of C++ that are no type and no qualifier.
-pub(in crate::cuda) const KEYWORDS: [&str; 53] = [
+pub(crate) const KEYWORDS: [&str; 53] = [
     "alignas",
     "alignof",
     "asm",
@@ -118,7 +118,7 @@ pub(in crate::cuda) const KEYWORDS: [&str; 53] = [
     "while",
 ];
 /// Words of C++ that qualify a declaration.
-pub(in crate::cuda) const QUALIFIERS: [&str; 13] = [
+pub(crate) const QUALIFIERS: [&str; 13] = [
     "const",
     "consteval",
     "constexpr",
@@ -134,7 +134,7 @@ pub(in crate::cuda) const QUALIFIERS: [&str; 13] = [
     "volatile",
 ];
 /// Variables that CUDA provides.
-pub(in crate::cuda) const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+pub(crate) const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
 fn word_colour(word: &str) -> Colour {
     let attribute = word.starts_with("__") && word.ends_with("__");
@@ -142,9 +142,9 @@ fn word_colour(word: &str) -> Colour {
         Colour::Keyword
     } else if QUALIFIERS.contains(&word) || attribute {
         Colour::Qualifier
-    } else if crate::cuda::types::is_type_word(word) {
+    } else if crate::types::is_type_word(word) {
         Colour::Type
-    } else if VARIABLES.contains(&word) || crate::cuda::check::is_builtin_name(word) {
+    } else if VARIABLES.contains(&word) || crate::check::is_builtin_name(word) {
         Colour::Builtin
     } else {
         Colour::Name

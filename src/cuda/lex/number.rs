@@ -1,6 +1,6 @@
 //! Values of number and character tokens.
 
-use crate::cuda::hir::Type;
+use crate::hir::Type;
 
 /// The value of a number token.
 #[derive(Clone, Copy, Debug, PartialEq)]

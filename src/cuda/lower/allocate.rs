@@ -308,7 +308,7 @@ impl<'a> Graph<'a> {
                         graph.accessed[place.vreg.0 as usize] = position;
                     }
                 }
-                if let (crate::isa::Op::St { .. }, Some(place)) = (inst.op, inst.srcs[1].place()) {
+                if let (engine::isa::Op::St { .. }, Some(place)) = (inst.op, inst.srcs[1].place()) {
                     graph.stored[place.vreg.0 as usize] = true;
                 }
                 for vreg in touched {
@@ -616,7 +616,7 @@ impl<'a> Graph<'a> {
         for id in &self.code.layout {
             let block = self.code.block(*id);
             for inst in &block.insts {
-                use crate::isa::Op;
+                use engine::isa::Op;
                 if !matches!(
                     inst.op,
                     Op::Ffma { .. }
@@ -754,7 +754,7 @@ fn across_calls(code: &Code) -> Vec<VReg> {
         let mut live = ends[id.0 as usize].clone();
         for inst in code.block(*id).insts.iter().rev() {
             writes(code, &numbering, inst, |unit| live.remove(unit));
-            if matches!(inst.op, crate::isa::Op::Call { .. }) {
+            if matches!(inst.op, engine::isa::Op::Call { .. }) {
                 alive.add(&live);
             }
             reads(code, &numbering, inst, |unit| live.insert(unit));

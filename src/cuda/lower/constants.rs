@@ -11,9 +11,9 @@
 use std::collections::BTreeMap;
 
 use super::machine::{BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
-use crate::cuda::flow::dominators::{Dominators, postorder_from};
-use crate::ids::Span;
-use crate::isa::{Op, Width};
+use crate::flow::dominators::{Dominators, postorder_from};
+use engine::ids::Span;
+use engine::isa::{Op, Width};
 
 /// Maximum registers for constants that are loaded before loops; the loads of further constants are inside.
 const ROOM: u32 = 16;

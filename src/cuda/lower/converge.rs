@@ -16,10 +16,10 @@
 use std::collections::BTreeMap;
 
 use super::shape::Shaped;
-use crate::cuda::flow::dominators::{Dominators, postorder_from};
-use crate::cuda::flow::loops::LoopId;
-use crate::cuda::ir::{BlockId, End};
-use crate::isa::Token;
+use crate::flow::dominators::{Dominators, postorder_from};
+use crate::flow::loops::LoopId;
+use crate::ir::{BlockId, End};
+use engine::isa::Token;
 
 /// Convergence barriers of a warp (B0 to B15).
 const NUM_BARRIERS: u8 = 16;

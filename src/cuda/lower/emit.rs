@@ -3,8 +3,8 @@
 
 use super::allocate::Allocated;
 use super::machine::{Code, FRAME_SIZE, Place, VInst, VOperand, VReg, VSrc, physical_pred, physical_src};
-use crate::ids::Pc;
-use crate::isa::{Instruction, Op, PT, Pred, PredSrc, RZ, Reg};
+use engine::ids::Pc;
+use engine::isa::{Instruction, Op, PT, Pred, PredSrc, RZ, Reg};
 
 /// A block of final instructions. Targets of branches are block numbers.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +73,7 @@ fn physical(inst: &VInst, allocated: &Allocated) -> Vec<Instruction> {
             .map(|idx| {
                 let mut word = out;
                 word.dst = Reg(to.0 + idx);
-                word.srcs[0] = crate::isa::Src::reg(Reg(from.0 + idx));
+                word.srcs[0] = engine::isa::Src::reg(Reg(from.0 + idx));
                 word
             })
             .collect();

@@ -4,8 +4,8 @@
 //! A virtual register of several units (a pair, a quad) takes consecutive registers; each unit can
 //! be read, written, and be dead or alive by itself.
 
-use crate::ids::Span;
-use crate::isa::{self, BoolOp, Op, Operand, PredSrc, Reg};
+use engine::ids::Span;
+use engine::isa::{self, BoolOp, Op, Operand, PredSrc, Reg};
 
 /// A virtual register: an index of [`Code::vregs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

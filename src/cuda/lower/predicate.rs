@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::shape::Predicated;
 use super::target::{Generation, Target};
-use crate::cuda::flow::Flow;
-use crate::cuda::ir::{BlockId, Edge, End, Function, Inst, Op, Type, Value};
+use crate::flow::Flow;
+use crate::ir::{BlockId, Edge, End, Function, Inst, Op, Type, Value};
 
 /// One side of a choice: its block, unless the edge leads to the common block at once.
 struct Side {

@@ -6,7 +6,7 @@
 
 use super::machine::{Code, VInst, VOperand, VReg};
 use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, writes};
-use crate::arch::{Architecture, OpClass, OpCost, PipeKind};
+use engine::arch::{Architecture, OpClass, OpCost, PipeKind};
 
 /// Rows of fewer instructions are left as they are.
 const MIN_LENGTH: usize = 16;

@@ -5,7 +5,7 @@
 //! themselves.
 
 use super::machine::{BlockId, Class, Code, Place, VInst, VPred, VReg};
-use crate::isa::{Op, Space};
+use engine::isa::{Op, Space};
 
 /// Blocks longer than this are left as they are: the order is found in quadratic time.
 const MAX_LENGTH: usize = 3000;
@@ -59,17 +59,17 @@ pub(super) enum Effect {
 pub(super) fn effect(inst: &VInst) -> Effect {
     match inst.op {
         Op::Ld {
-            cache: crate::isa::CacheOp::Cv,
+            cache: engine::isa::CacheOp::Cv,
             ..
         } => Effect::Fixed,
         // Read-only data: nothing writes it during the kernel.
         Op::Ld {
-            cache: crate::isa::CacheOp::Ci | crate::isa::CacheOp::Ldu,
+            cache: engine::isa::CacheOp::Ci | engine::isa::CacheOp::Ldu,
             ..
         } => Effect::None,
         Op::Ld { space, .. } => Effect::Reads(space),
         Op::St {
-            cache: crate::isa::CacheOp::Cv,
+            cache: engine::isa::CacheOp::Cv,
             ..
         } => Effect::Fixed,
         Op::St { space, .. } => Effect::Writes(space),

@@ -20,10 +20,10 @@ use super::converge::Plan;
 use super::machine::{Block, BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
 use super::shape::Shaped;
 use super::target::{Generation, Target};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::ir::{self, Def, Inst, Type, Value};
-use crate::ids::Span;
-use crate::isa::{self, Op};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{self, Def, Inst, Type, Value};
+use engine::ids::Span;
+use engine::isa::{self, Op};
 
 pub(super) use control::sink_copies;
 

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use super::predicate;
 use super::target::Target;
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::divergence::Divergence;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::{Loop, Loops};
-use crate::cuda::ir::{BlockId, Edge, End, Function, Inst, Value};
-use crate::cuda::opt::pure;
+use crate::flow::Flow;
+use crate::flow::divergence::Divergence;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::{Loop, Loops};
+use crate::ir::{BlockId, Edge, End, Function, Inst, Value};
+use crate::opt::pure;
 
 /// A choice whose sides run one after the other, each under its predicate.
 #[derive(Clone, Debug)]

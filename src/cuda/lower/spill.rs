@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::allocate::{Frame, alive_at_ends};
 use super::machine::{Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
-use crate::isa::{BoolOp, CacheOp, Cmp, Op, Space, Width};
+use engine::isa::{BoolOp, CacheOp, Cmp, Op, Space, Width};
 
 /// Bytes a lane that go to and come from spill slots in the code, and where the slots are.
 pub(super) struct Spiller {

@@ -1,7 +1,7 @@
 //! What selection must know of an architecture: which instructions it has.
 
-use crate::arch::ArchId;
-use crate::isa::CompileOptions;
+use engine::arch::ArchId;
+use engine::isa::CompileOptions;
 
 /// Instruction-set generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +119,7 @@ impl Target {
 
     /// Banks of the register file that matter, and how many registers take no warps.
     pub(super) fn register_banks(&self) -> super::allocate::Banks {
-        let arch = crate::arch::architecture(self.arch);
+        let arch = engine::arch::architecture(self.arch);
         let threads = u32::from(arch.occupancy.max_warps_per_sm.value) * 32;
         let free = arch.occupancy.registers_per_sm.value / threads;
         super::allocate::Banks {

@@ -4,18 +4,18 @@
 use std::path::Path;
 
 use super::lower;
-use crate::arch::ArchId;
-use crate::cli::corpus::cases::{Case, load};
-use crate::cli::corpus::compare::difference;
-use crate::cuda::diagnostic::{Cause, Diagnostic};
-use crate::cuda::ir::{
+use crate::diagnostic::{Cause, Diagnostic};
+use crate::ir::{
     Access, Compare, Def, End, Function, Inst, MemCache, MemWidth, Module, Num, Op, Rounding, Space,
     SpecialReg, Type, Value,
 };
-use crate::ids::Span;
-use crate::isa::{self, CompileOptions, ElemType, ParamType, Program, bank0};
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
-use crate::sim::reference;
+use corpus::cases::{Case, load};
+use corpus::compare::difference;
+use engine::arch::ArchId;
+use engine::ids::Span;
+use engine::isa::{self, CompileOptions, ElemType, ParamType, Program, bank0};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::reference;
 
 pub(super) const ALL: [ArchId; 12] = [
     ArchId::G80,
@@ -637,7 +637,7 @@ fn corpus(arch: ArchId, options: CompileOptions) -> usize {
             continue;
         }
         let source = std::fs::read_to_string(dir.join(&case.file)).unwrap();
-        let compiled = match crate::cuda::compile(&source, Some(&case.kernel), arch, &options) {
+        let compiled = match crate::compile(&source, Some(&case.kernel), arch, &options) {
             Ok(compiled) => compiled,
             Err(errors) => {
                 let is_known = |error: &Diagnostic| {
@@ -709,7 +709,7 @@ fn functions_that_call_themselves_return_through_every_frame() {
     let source = "__device__ __noinline__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
                   __global__ void k(int *out) { out[threadIdx.x] = fib(threadIdx.x % 10); }\n";
     for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
-        let compiled = crate::cuda::compile(source, None, arch, &CompileOptions::default())
+        let compiled = crate::compile(source, None, arch, &CompileOptions::default())
             .unwrap_or_else(|errors| panic!("{arch:?}: {errors:?}"));
         let launch = Launch {
             grid: [1, 1, 1],

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::ir::{BlockId, Function, Inst, Op, Type, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::ir::{BlockId, Function, Inst, Op, Type, Value};
 
 /// Maximum earlier addresses on one base that are candidates.
 const RECENT: usize = 8;
@@ -108,7 +108,7 @@ impl Seen {
 }
 
 impl Step {
-    fn make(self, function: &mut Function, out: &mut Vec<Inst>, span: crate::ids::Span) -> Value {
+    fn make(self, function: &mut Function, out: &mut Vec<Inst>, span: engine::ids::Span) -> Value {
         match self {
             Self::Number(number) => function.constant(Type::I64, number as u64),
             Self::Times(value, number) => {

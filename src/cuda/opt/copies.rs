@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{BlockId, Function, Type, Value};
+use crate::ir::{BlockId, Function, Type, Value};
 
 /// Values that blocks define and others use, with the blocks that define them.
 pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Value, BlockId)> {

@@ -1,11 +1,11 @@
 //! What operations may be merged, moved and dropped.
 
-use crate::cuda::ir::{Op, Space, SpecialReg};
-use crate::isa::ImageAccess;
+use crate::ir::{Op, Space, SpecialReg};
+use engine::isa::ImageAccess;
 
 /// Whether the result depends on the operands alone (and on where in the grid the thread is), so
 /// that two of them are one. Such operations can also be dropped, and run early.
-pub(in crate::cuda) fn pure(op: Op) -> bool {
+pub(crate) fn pure(op: Op) -> bool {
     match op {
         Op::Special(register) => !matches!(
             register,

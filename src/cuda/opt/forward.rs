@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::ir::walk::follow;
-use crate::cuda::ir::{Access, BlockId, Def, Function, Inst, MemWidth, Module, Op, Space, Type, Value};
-use crate::isa::bank0;
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::ir::walk::follow;
+use crate::ir::{Access, BlockId, Def, Function, Inst, MemWidth, Module, Op, Space, Type, Value};
+use engine::isa::bank0;
 
 use super::effects;
 

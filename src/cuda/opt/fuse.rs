@@ -4,10 +4,10 @@
 //! products the left one is fused; of a sum the one whose operands are complete first, the left one
 //! at a tie. A product with several uses must have all of them in its own basic block.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::Loops;
-use crate::cuda::ir::{Def, Function, Inst, Op, Rounding, Type, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::Loops;
+use crate::ir::{Def, Function, Inst, Op, Rounding, Type, Value};
 
 /// Fuses what may be fused. `truncating`: single precision has 1.x's FMAD.
 pub(super) fn run(function: &mut Function, truncating: bool) {
@@ -230,7 +230,7 @@ impl Fuse<'_> {
     fn negated(&mut self, value: Value, inst: &Inst, out: &mut Vec<Inst>) -> Value {
         let ty = self.function.ty(value);
         if let Def::Const(bits) = self.function.def(value)
-            && let Some(bits) = crate::cuda::fold::eval(Op::FNeg, ty, &[ty], &[bits])
+            && let Some(bits) = crate::fold::eval(Op::FNeg, ty, &[ty], &[bits])
         {
             return self.function.constant(ty, bits);
         }

@@ -2,10 +2,10 @@
 //!
 //! Invariant: only operations that can run early without harm move, to a block that dominates the loop.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::{LoopId, Loops};
-use crate::cuda::ir::{BlockId, Def, Function, Op, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::{LoopId, Loops};
+use crate::ir::{BlockId, Def, Function, Op, Value};
 
 use super::effects;
 

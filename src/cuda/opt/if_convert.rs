@@ -2,8 +2,8 @@
 //!
 //! Invariant: only pure operations run that did not before, and the same values come out.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::ir::{Block, BlockId, Edge, End, Function, Inst, Op, Value};
+use crate::flow::Flow;
+use crate::ir::{Block, BlockId, Edge, End, Function, Inst, Op, Value};
 
 use super::effects;
 

@@ -1,6 +1,6 @@
 //! Leaves of memory that machine code does not have: truth values in bytes, and stores of nothing.
 
-use crate::cuda::ir::{Compare, Def, Function, Inst, Op, Type};
+use crate::ir::{Compare, Def, Function, Inst, Op, Type};
 
 /// Rewrites the accesses of a function.
 pub(super) fn run(function: &mut Function) {

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::ir::{BlockId, Def, Edge, End, Function, Inst, Op, Type, Value};
+use crate::flow::Flow;
+use crate::ir::{BlockId, Def, Edge, End, Function, Inst, Op, Type, Value};
 
 use super::effects;
 

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::ir::walk::follow;
-use crate::cuda::ir::{Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op, Space, Type, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::ir::walk::follow;
+use crate::ir::{Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op, Space, Type, Value};
 
 /// A part of a variable that is always accessed as a whole.
 struct Cell {

@@ -1,9 +1,9 @@
 //! Takes away what nobody needs: operations whose results are not used, parameters of blocks that
 //! are not used or always the same.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::ir::walk::follow;
-use crate::cuda::ir::{BlockId, End, Function, Value};
+use crate::flow::Flow;
+use crate::ir::walk::follow;
+use crate::ir::{BlockId, End, Function, Value};
 
 use super::{effects, tidy};
 

@@ -3,10 +3,10 @@
 //!
 //! Invariant: afterwards every cycle has a header that dominates it.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::Loops;
-use crate::cuda::ir::{Block, BlockId, Compare, Edge, End, Function, Inst, Op, Type, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::Loops;
+use crate::ir::{Block, BlockId, Compare, Edge, End, Function, Inst, Op, Type, Value};
 
 use super::repair::{self, Variable};
 
@@ -87,7 +87,7 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
             let mut args = vec![function.i32(which as i32)];
             for (at, param) in params.iter().enumerate().skip(1) {
                 let own = at.checked_sub(firsts[which]).and_then(|at| brought.get(at));
-                let undef = crate::cuda::ir::Def::Undef;
+                let undef = crate::ir::Def::Undef;
                 args.push(match own {
                     Some(value) => *value,
                     None => function.leaf(function.ty(*param), undef),

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::ir::{BlockId, Def, Function, Type, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::ir::{BlockId, Def, Function, Type, Value};
 
 /// A variable with its definitions: one a block at most.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::Loops;
-use crate::cuda::ir::{BlockId, Def, Function, Inst, Op, Type, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::Loops;
+use crate::ir::{BlockId, Def, Function, Inst, Op, Type, Value};
 
 use super::effects;
 

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::fold;
-use crate::cuda::ir::{BlockId, End, Function, Inst, Op, Space, Type, Value};
-use crate::ids::Span;
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::fold;
+use crate::ir::{BlockId, End, Function, Inst, Op, Space, Type, Value};
+use engine::ids::Span;
 
 use super::effects;
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{BlockId, Def, Function, Inst, Op, Space, Type, Value};
+use crate::ir::{BlockId, Def, Function, Inst, Op, Space, Type, Value};
 
 /// What a pointer points to: nothing known yet, one space, or several.
 #[derive(Clone, Copy, Debug, PartialEq)]

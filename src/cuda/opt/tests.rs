@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::{optimise, simplify};
-use crate::arch::ArchId;
-use crate::cuda::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
-use crate::cuda::{build, fold, parse};
-use crate::ids::Span;
-use crate::isa::CompileOptions;
+use crate::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
+use crate::{build, fold, parse};
+use engine::arch::ArchId;
+use engine::ids::Span;
+use engine::isa::CompileOptions;
 
 /// A function of one parameter that returns `op(parameter, number)`, simplified.
 fn simplified(op: Op, ty: Type, number: u64) -> Function {
@@ -300,7 +300,7 @@ fn values_from_the_block_index_are_uniform_and_those_of_threads_are_not() {
         "k",
     );
     let function = &module.functions[0];
-    let flow = crate::cuda::flow::Flow::of(function);
+    let flow = crate::flow::Flow::of(function);
     let conditions: Vec<_> = (flow.order.iter())
         .filter_map(|id| match &function.at(*id).end {
             End::Branch { cond, .. } => Some(function.is_uniform(*cond)),

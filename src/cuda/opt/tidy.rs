@@ -4,9 +4,9 @@
 //! Invariant: no path through the function does anything else than before; headers of loops that
 //! the source marks for unrolling stay.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::ir::walk::follow;
-use crate::cuda::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
+use crate::flow::Flow;
+use crate::ir::walk::follow;
+use crate::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
 
 /// Tidies the blocks of a function; whether anything changed.
 pub(super) fn run(function: &mut Function) -> bool {

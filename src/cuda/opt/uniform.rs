@@ -1,10 +1,10 @@
 //! Which values are the same in all threads of a block.
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::divergence::Divergence;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::Loops;
-use crate::cuda::ir::{Def, Function};
+use crate::flow::Flow;
+use crate::flow::divergence::Divergence;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::Loops;
+use crate::ir::{Def, Function};
 
 use super::effects;
 

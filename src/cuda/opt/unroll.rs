@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::{Loop, LoopId, Loops};
-use crate::cuda::fold;
-use crate::cuda::ir::{Access, BlockId, Def, Edge, End, Function, Inst, Op, Space, Unroll, Value};
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::{Loop, LoopId, Loops};
+use crate::fold;
+use crate::ir::{Access, BlockId, Def, Edge, End, Function, Inst, Op, Space, Unroll, Value};
 
 use super::copies::{Copies, used_outside};
 use super::effects;

@@ -10,11 +10,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cuda::flow::Flow;
-use crate::cuda::flow::dominators::Dominators;
-use crate::cuda::flow::loops::{Loop, Loops};
-use crate::cuda::ir::{BlockId, Compare, Edge, End, Function, Inst, Op, Type, Unroll, Value};
-use crate::ids::Span;
+use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::{Loop, Loops};
+use crate::ir::{BlockId, Compare, Edge, End, Function, Inst, Op, Type, Unroll, Value};
+use engine::ids::Span;
 
 use super::copies::{Copies, used_outside};
 use super::effects;

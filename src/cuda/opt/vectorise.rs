@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::cuda::ir::{Access, Def, Function, Inst, Op, Space, Value};
-use crate::isa::Symbol;
+use crate::ir::{Access, Def, Function, Inst, Op, Space, Value};
+use engine::isa::Symbol;
 
 use super::effects;
 

@@ -1,12 +1,12 @@
 //! `asm` statements: the operands are parsed here, and the PTX text becomes statements that follow them.
 
 use super::{Parsed, Parser};
-use crate::cuda::ast::StmtKind;
-use crate::cuda::lex::literal_bytes;
-use crate::cuda::preprocess::{Kind, Tok, preprocess_prelude};
-use crate::cuda::ptx::{Constraint, operand_name, translate};
-use crate::cuda::source::Source;
-use crate::ids::Span;
+use crate::ast::StmtKind;
+use crate::lex::literal_bytes;
+use crate::preprocess::{Kind, Tok, preprocess_prelude};
+use crate::ptx::{Constraint, operand_name, translate};
+use crate::source::Source;
+use engine::ids::Span;
 
 /// An operand of the statement.
 struct Operand {

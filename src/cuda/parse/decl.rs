@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{
+use crate::ast::{
     BaseType, CONSTRUCTOR, CONVERSION, DESTRUCTOR, Declaration, Declarator, Derived, EnumDef, Ident,
     Initializer, Item, Member, Name, ReferenceType, Specifiers, StructDef, TemplateArg, TypeName,
 };
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::hir::Type;
-use crate::cuda::preprocess::Kind;
-use crate::cuda::source::join;
-use crate::cuda::types::{SCALAR_WORDS, builtin_type, scalar_of_words};
-use crate::ids::Span;
-use crate::isa::ImageShape;
+use crate::diagnostic::Diagnostic;
+use crate::hir::Type;
+use crate::preprocess::Kind;
+use crate::source::join;
+use crate::types::{SCALAR_WORDS, builtin_type, scalar_of_words};
+use engine::ids::Span;
+use engine::isa::ImageShape;
 
 /// How many `*`, `&` and `[]` one declaration may have; typedefs can add to them.
 const MAX_STEPS: usize = 16;
@@ -1277,7 +1277,7 @@ impl Parser {
             .find(|word| word.trim_matches('_') == without_underscores);
         // OpenCL's word.
         let exact = exact.or((without_underscores == "kernel").then_some("__global__"));
-        if let Some(near) = exact.or_else(|| crate::cuda::check::nearest(&tok.text, WORDS)) {
+        if let Some(near) = exact.or_else(|| crate::check::nearest(&tok.text, WORDS)) {
             let message = format!(
                 "`{}` is not a keyword of CUDA C++; did you mean `{near}`?",
                 tok.text

@@ -1,13 +1,13 @@
 //! Expressions, by precedence climbing.
 
 use super::{MAX_CHAIN, Parsed, Parser, Reported, describe, is_reserved};
-use crate::cuda::ast::{BaseType, CastStyle, Expr, ExprKind, FoldOp, Ident, InfixOp, PrefixOp, TypeName};
-use crate::cuda::hir::{BinaryOp, CompareOp, LogicalOp, Type};
-use crate::cuda::lex::{literal_bytes, parse_char, parse_number};
-use crate::cuda::preprocess::{Kind, Tok};
-use crate::cuda::source::join;
-use crate::cuda::types::image_function;
-use crate::ids::Span;
+use crate::ast::{BaseType, CastStyle, Expr, ExprKind, FoldOp, Ident, InfixOp, PrefixOp, TypeName};
+use crate::hir::{BinaryOp, CompareOp, LogicalOp, Type};
+use crate::lex::{literal_bytes, parse_char, parse_number};
+use crate::preprocess::{Kind, Tok};
+use crate::source::join;
+use crate::types::image_function;
+use engine::ids::Span;
 
 impl Parser {
     /// An expression, commas included.

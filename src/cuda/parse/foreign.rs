@@ -45,7 +45,7 @@ pub(super) fn namespace_remedy(name: &str) -> Option<&'static str> {
 }
 
 /// What to write instead of a function or variable that CUDA does not have.
-pub(in crate::cuda) fn name_remedy(name: &str) -> Option<&'static str> {
+pub(crate) fn name_remedy(name: &str) -> Option<&'static str> {
     Some(match name {
         "null" | "NULLPTR" | "None" | "nil" => "Write `nullptr`.",
         "TRUE" | "True" | "YES" => "Write `true`.",
@@ -85,7 +85,7 @@ pub(in crate::cuda) fn name_remedy(name: &str) -> Option<&'static str> {
 }
 
 /// The type of CUDA C++ that a type's name in other languages or libraries means.
-pub(in crate::cuda) fn type_meant(name: &str) -> Option<&'static str> {
+pub(crate) fn type_meant(name: &str) -> Option<&'static str> {
     Some(match name {
         "boolean" | "Bool" | "BOOL" => "bool",
         "byte" | "Byte" | "BYTE" | "u8" | "uint8" | "uchar_t" => "unsigned char",

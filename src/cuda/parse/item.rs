@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::decl::{Head, is_specifier, is_void};
 use super::launches::HostCode;
 use super::{Parsed, Parser, Reported, describe, is_reserved, is_statement_word};
-use crate::cuda::ast::{
+use crate::ast::{
     BaseType, Block, Declaration, Derived, Expr, ExprKind, Function, Ident, Item, Name, Param, StaticAssert,
     TypeName,
 };
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::preprocess::Kind;
-use crate::cuda::types::unsupported_namespace;
+use crate::diagnostic::Diagnostic;
+use crate::preprocess::Kind;
+use crate::types::unsupported_namespace;
 
 /// Said once of a file.
 const STRAY_STATEMENT: &str = "This statement is outside of every function; move it into one.";
@@ -474,7 +474,7 @@ impl Parser {
             && (is_assignment && !is_reserved(&tok.text) || is_statement_word(&tok.text))
     }
 
-    fn head_specifiers_only(&mut self) -> Parsed<crate::cuda::ast::Specifiers> {
+    fn head_specifiers_only(&mut self) -> Parsed<crate::ast::Specifiers> {
         let mut specifiers = Default::default();
         self.specifier(&mut specifiers)?;
         Ok(specifiers)

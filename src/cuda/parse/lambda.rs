@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::decl::Head;
 use super::{Parsed, Parser};
-use crate::cuda::ast::{
+use crate::ast::{
     BaseType, Capture, Captures, Expr, ExprKind, Function, Ident, Lambda, Name, Specifiers, StmtKind,
     TemplateParam, TemplateParamKind, TypeName,
 };
-use crate::cuda::preprocess::Kind;
-use crate::ids::Span;
+use crate::preprocess::Kind;
+use engine::ids::Span;
 
 impl Parser {
     /// `[captures](params) -> type { … }`, from the bracket.

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::Parser;
-use crate::cuda::ast::{Instance, Item, Name, TemplateParam};
-use crate::cuda::preprocess::{Kind, Tok};
+use crate::ast::{Instance, Item, Name, TemplateParam};
+use crate::preprocess::{Kind, Tok};
 
 /// Most instances of the host's templates that are followed.
 const MAX_INSTANCES: usize = 500;

@@ -1,15 +1,15 @@
 //! Statements.
 
 use super::{Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{
+use crate::ast::{
     BaseType, Bindings, Block, Declaration, Declarator, Derived, Expr, ExprKind, Ident, Stmt, StmtKind,
     TypeName, UnrollPragma,
 };
-use crate::cuda::diagnostic::{Cause, Diagnostic};
-use crate::cuda::hir::Unroll;
-use crate::cuda::lex::Number;
-use crate::cuda::preprocess::{Kind, Tok};
-use crate::ids::Span;
+use crate::diagnostic::{Cause, Diagnostic};
+use crate::hir::Unroll;
+use crate::lex::Number;
+use crate::preprocess::{Kind, Tok};
+use engine::ids::Span;
 
 impl Parser {
     /// A statement; after an error, what could be understood of it.
@@ -257,7 +257,7 @@ impl Parser {
     /// Reports a word such as `__shard__` before a declaration.
     fn misspelled_specifier(&mut self, tok: &Tok) -> Parsed<StmtKind> {
         const WORDS: [&str; 4] = ["__shared__", "__device__", "__constant__", "__restrict__"];
-        match crate::cuda::check::nearest(&tok.text, WORDS) {
+        match crate::check::nearest(&tok.text, WORDS) {
             Some(near) => {
                 let message = format!(
                     "`{}` is not a keyword of CUDA C++; did you mean `{near}`?",

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{Parsed, Parser, describe, is_reserved};
-use crate::cuda::ast::{
+use crate::ast::{
     AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template,
     TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
 };
-use crate::cuda::preprocess::{Kind, Tok};
-use crate::ids::Span;
+use crate::preprocess::{Kind, Tok};
+use engine::ids::Span;
 
 impl Parser {
     /// What `template` starts.
@@ -110,7 +110,7 @@ impl Parser {
         Ok(())
     }
 
-    pub(super) fn declared_here_at_root(&self, name: &str) -> crate::cuda::ast::Name {
+    pub(super) fn declared_here_at_root(&self, name: &str) -> crate::ast::Name {
         format!("{}{name}", self.prefix).into()
     }
 
@@ -438,7 +438,7 @@ impl Parser {
         }
         let base = TypeName {
             base: BaseType::Named(name),
-            ..TypeName::known(crate::cuda::hir::Type::Void, self.span_from(span))
+            ..TypeName::known(crate::hir::Type::Void, self.span_from(span))
         };
         self.declarator(&base).ok().map(|(_, ty)| ty)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Kind, Preprocessor, Tok};
-use crate::cuda::lex::{Number, parse_char, parse_number};
+use crate::lex::{Number, parse_char, parse_number};
 
 impl Preprocessor<'_> {
     /// Whether the condition after `#if` or `#elif` holds.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Kind, Preprocessor, Tok, headers};
-use crate::cuda::diagnostic::{Diagnostic, Severity};
-use crate::cuda::source::Source;
-use crate::files::{self, File, Found};
-use crate::ids::Span;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Source;
+use engine::files::{self, File, Found};
+use engine::ids::Span;
 
 /// How deep files may include each other: as deep as gcc has it.
 const MAX_DEPTH: usize = 200;
@@ -77,7 +77,7 @@ fn found(all: &[File<'_>], search: Search, from: usize, name: &str) -> Found {
 }
 
 /// Whether a header comes with every CUDA toolkit or C library. The samples' `helper_*.h` do not.
-pub(in crate::cuda) fn is_toolkit_header(name: &str) -> bool {
+pub(crate) fn is_toolkit_header(name: &str) -> bool {
     super::HEADERS.contains(&name) && !name.starts_with("helper_")
 }
 
@@ -151,7 +151,7 @@ impl Preprocessor<'_> {
 }
 
 /// Adds to the first error of each included file where the file is included.
-pub(in crate::cuda) fn with_ways(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+pub(crate) fn with_ways(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
     if !files::has_names(text) {
         return diagnostics;
     }

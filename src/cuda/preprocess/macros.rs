@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Hidden, Kind, MAX_EXPANSION, MAX_TOKENS, Preprocessor, Tok};
-use crate::cuda::diagnostic::Diagnostic;
-use crate::cuda::lex::{TokenKind, punct_at, tokens};
-use crate::ids::Span;
+use crate::diagnostic::Diagnostic;
+use crate::lex::{TokenKind, punct_at, tokens};
+use engine::ids::Span;
 
 /// A macro.
 #[derive(Clone, Debug)]

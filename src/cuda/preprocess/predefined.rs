@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::macros::Macro;
 use super::{Kind, Tok};
-use crate::arch::{ArchId, architecture};
-use crate::cuda::lex::{TokenKind, punct_at, tokens};
-use crate::ids::Span;
+use crate::lex::{TokenKind, punct_at, tokens};
+use engine::arch::{ArchId, architecture};
+use engine::ids::Span;
 
 /// Names and what they stand for.
 const MACROS: &[(&str, &str)] = &[
@@ -142,13 +142,13 @@ const FUNCTION_LIKE: &[(&str, &str)] = &[
 
 /// The macros that are there without a `#define`, with what they stand for; not those that only say which compiler
 /// and host this is.
-pub(in crate::cuda) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_compiler = |name: &str| name.starts_with('_') && name != "__CUDACC__";
     MACROS.iter().copied().filter(move |(name, _)| !of_compiler(name))
 }
 
 /// `__CUDA_ARCH__` of an architecture: 750 for compute capability 7.5.
-pub(in crate::cuda) fn cuda_arch(arch: ArchId) -> u32 {
+pub(crate) fn cuda_arch(arch: ArchId) -> u32 {
     let capability = architecture(arch).compute_capability;
     u32::from(capability.major) * 100 + u32::from(capability.minor) * 10
 }

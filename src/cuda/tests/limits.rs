@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::arch::ArchId;
-use crate::cuda::compile;
+use crate::compile;
+use engine::arch::ArchId;
 
 /// The number of instructions, or the first message.
 fn length(source: &str, arch: ArchId) -> Result<usize, String> {

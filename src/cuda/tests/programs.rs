@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::{files, root};
-use crate::arch::ArchId;
-use crate::cuda::diagnostic::{Diagnostic, Severity};
-use crate::cuda::{compile_unit, parse};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::{compile_unit, parse};
+use engine::arch::ArchId;
 
 /// A program of `tests/diagnostics/programs`. A file holds several, each below a line such as
 /// `//--- shuffle of an older toolkit, arch: gp104, messages: 2`.

@@ -2,14 +2,14 @@
 
 use super::super::diagnostic::Diagnostic;
 use super::super::{compile, parse};
-use crate::arch::ArchId;
-use crate::files::join;
-use crate::isa::CompileOptions;
+use engine::arch::ArchId;
+use engine::files::join;
+use engine::isa::CompileOptions;
 
 const MAIN: &str =
     "#include \"lib/scale.cuh\"\n__global__ void k(float* x) { x[threadIdx.x] = scaled(x[threadIdx.x]); }\n";
 
-fn compiled(text: &str) -> Result<crate::isa::Program, String> {
+fn compiled(text: &str) -> Result<engine::isa::Program, String> {
     let result = compile(text, None, ArchId::Tu102, &CompileOptions::default());
     result
         .map(|compiled| compiled.program)
@@ -37,7 +37,7 @@ fn a_header_gives_its_functions_and_keeps_its_lines() {
         .iter()
         .find(|instruction| instruction.text(ArchId::Tu102).starts_with("FMUL"));
     assert_eq!(
-        crate::files::place(&text, product.unwrap().span.line),
+        engine::files::place(&text, product.unwrap().span.line),
         (Some("lib/scale.cuh"), 3)
     );
     let alone = format!("{}{}", &header[13..], &MAIN[25..]);

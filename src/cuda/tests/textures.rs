@@ -1,11 +1,11 @@
 //! Fetches and surfaces, from source to what a kernel leaves in memory.
 
 use super::{compile, root};
-use crate::arch::{ArchId, architecture};
-use crate::isa::{ElemType, ImageShape};
-use crate::launch::texture::{AddressMode, Filter, Layout, Sampler, Texture};
-use crate::launch::{Argument, Fill, Launch, Pattern, Role};
-use crate::sim::{Machine, MachineOptions, reference};
+use engine::arch::{ArchId, architecture};
+use engine::isa::{ElemType, ImageShape};
+use engine::launch::texture::{AddressMode, Filter, Layout, Sampler, Texture};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{Machine, MachineOptions, reference};
 
 const ARCHS: [ArchId; 4] = [ArchId::Gf100, ArchId::Gk110, ArchId::Tu102, ArchId::Gh100];
 

@@ -1,9 +1,9 @@
 //! The rewrites. Each visits the places where it can be done, and changes the one that is chosen.
 
-use warpscope_cuda::cuda::flow::Flow;
-use warpscope_cuda::cuda::flow::dominators::Dominators;
-use warpscope_cuda::cuda::flow::loops::{LoopId, Loops};
-use warpscope_cuda::cuda::ir::{BlockId, Compare, Edge, End, Function, Inst, Num, Op, Type, Value};
+use cuda::flow::Flow;
+use cuda::flow::dominators::Dominators;
+use cuda::flow::loops::{LoopId, Loops};
+use cuda::ir::{BlockId, Compare, Edge, End, Function, Inst, Num, Op, Type, Value};
 
 use super::super::check::Stage;
 use super::{Mutant, Sites};

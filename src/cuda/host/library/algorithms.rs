@@ -1,12 +1,12 @@
 //! Algorithms of the C++ library.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
-    pub(in crate::cuda::host) fn algorithm(
+    pub(in crate::host) fn algorithm(
         &mut self,
         name: &str,
         template_args: &[TemplateArg],

@@ -1,13 +1,13 @@
 //! The C library.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::random::{Rand, Rand48};
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::random::{Rand, Rand48};
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
-    pub(in crate::cuda::host) fn c_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
+    pub(in crate::host) fn c_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         Ok(Some(match (name, args.len()) {
             ("exit" | "_exit" | "abort" | "terminate" | "quick_exit", _) => {
                 // `atexit` and the like do not matter.
@@ -90,7 +90,7 @@ impl Machine {
         }))
     }
 
-    pub(in crate::cuda::host) fn random_was_seeded(&mut self) {
+    pub(in crate::host) fn random_was_seeded(&mut self) {
         // From here on the numbers are known again.
         self.step += 1;
     }

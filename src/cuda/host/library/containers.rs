@@ -1,18 +1,13 @@
 //! Member functions of the C++ library's classes.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
     /// A call of a member function of a class of the library.
-    pub(in crate::cuda::host) fn library_method(
-        &mut self,
-        at: Location,
-        name: &str,
-        args: &[Expr],
-    ) -> Runs<Value> {
+    pub(in crate::host) fn library_method(&mut self, at: Location, name: &str, args: &[Expr]) -> Runs<Value> {
         if let Ty::Array(elem, len) = at.ty {
             let first = Value::new(Ty::Pointer(elem), at.address, at.state);
             return match name {
@@ -148,7 +143,7 @@ impl Machine {
         }
     }
 
-    pub(in crate::cuda::host) fn reason_or(&mut self, state: State) -> State {
+    pub(in crate::host) fn reason_or(&mut self, state: State) -> State {
         if state >= REASONS {
             state
         } else {
@@ -156,7 +151,7 @@ impl Machine {
         }
     }
 
-    pub(in crate::cuda::host) fn element_or_unknown(
+    pub(in crate::host) fn element_or_unknown(
         &mut self,
         at: Location,
         name: &str,

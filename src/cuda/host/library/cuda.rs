@@ -1,12 +1,12 @@
 //! CUDA's runtime, but for memory.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
-    pub(in crate::cuda::host) fn cuda_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
+    pub(in crate::host) fn cuda_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         match (name, args) {
             ("cudaGetDeviceCount", [pointer]) => {
                 let pointer = self.eval(pointer)?;

@@ -1,13 +1,13 @@
 //! Mathematical functions.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::numbers::half_value;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::numbers::half_value;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
-    pub(in crate::cuda::host) fn math_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
+    pub(in crate::host) fn math_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         const ONE: &[&str] = &[
             "sqrt", "sin", "cos", "tan", "exp", "log", "log2", "log10", "floor", "ceil", "fabs", "round",
             "rint", "trunc", "asin", "acos", "atan", "exp2", "cbrt", "tanh", "sinh", "cosh", "log1p",

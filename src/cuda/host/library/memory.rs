@@ -1,12 +1,12 @@
 //! Allocations and copies.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
-    pub(in crate::cuda::host) fn allocation(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
+    pub(in crate::host) fn allocation(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         let space = match name {
             "malloc" | "calloc" | "aligned_alloc" | "_mm_malloc" | "realloc" => Space::Host,
             "cudaMalloc" | "cudaMallocAsync" | "cudaMallocPitch" => Space::Device,
@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// The variable whose address an expression takes.
-    pub(in crate::cuda::host) fn name_of(&self, expr: &Expr) -> String {
+    pub(in crate::host) fn name_of(&self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Name { name, .. } => self.text(*name).to_owned(),
             ExprKind::Member { name, .. } => self.text(*name).to_owned(),
@@ -125,7 +125,7 @@ impl Machine {
         }
     }
 
-    pub(in crate::cuda::host) fn copy_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
+    pub(in crate::host) fn copy_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         match name {
             "cudaMemcpy" | "cudaMemcpyAsync" | "memcpy" | "memmove" | "cudaMemcpyPeer" if args.len() >= 3 => {
                 let (to, from) = (self.eval(&args[0])?, self.eval(&args[1])?);
@@ -242,7 +242,7 @@ impl Machine {
         }
     }
 
-    pub(in crate::cuda::host) fn copy_bytes(&mut self, to: &Value, from: &Value, size: Value) {
+    pub(in crate::host) fn copy_bytes(&mut self, to: &Value, from: &Value, size: Value) {
         self.step += 1;
         let size = self.convert(size, Ty::U64);
         if let Some((idx, _)) = self.memory.place(from.bits)

@@ -1,23 +1,23 @@
 //! `std::string`: a vector of bytes, with a zero behind them once somebody asks for the text in C's form.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 impl Machine {
     /// The type `std::string`.
-    pub(in crate::cuda::host) fn string_type(&mut self) -> Ty {
+    pub(in crate::host) fn string_type(&mut self) -> Ty {
         Ty::Vector(self.intern(Ty::I8))
     }
 
     /// Whether a type is `std::string` (or a vector of the same elements).
-    pub(in crate::cuda::host) fn is_string(&self, ty: Ty) -> bool {
+    pub(in crate::host) fn is_string(&self, ty: Ty) -> bool {
         matches!(ty, Ty::Vector(elem) if self.pointee(elem) == Ty::I8)
     }
 
     /// A string of these bytes, with a zero behind them.
-    pub(in crate::cuda::host) fn new_string(&mut self, text: &[u8]) -> Value {
+    pub(in crate::host) fn new_string(&mut self, text: &[u8]) -> Value {
         let len = text.len() as u64;
         let line = self.line;
         let address = self.memory.alloc(len + 1, Space::Host, String::new(), line);
@@ -29,7 +29,7 @@ impl Machine {
     }
 
     /// The bytes of a string, of a string of C, or of a character, or the state of what is not known.
-    pub(in crate::cuda::host) fn string_bytes(&mut self, value: &Value) -> Result<Vec<u8>, State> {
+    pub(in crate::host) fn string_bytes(&mut self, value: &Value) -> Result<Vec<u8>, State> {
         if !is_known(value.state) {
             return Err(value.state);
         }
@@ -58,12 +58,7 @@ impl Machine {
     }
 
     /// What an operator makes of two operands, if one of them is a string.
-    pub(in crate::cuda::host) fn string_operation(
-        &mut self,
-        op: BinaryOp,
-        a: &Value,
-        b: &Value,
-    ) -> Option<Value> {
+    pub(in crate::host) fn string_operation(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
         use BinaryOp::{Add, Eq, Ge, Gt, Le, Lt, Ne};
         let is_operation = matches!(op, Add | Eq | Ne | Lt | Le | Gt | Ge);
         if !is_operation || !(self.is_string(a.ty) || self.is_string(b.ty)) {

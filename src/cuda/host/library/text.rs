@@ -1,16 +1,16 @@
 //! Strings of C: numbers read from them, comparisons, and searches.
 
-use crate::cuda::host::machine::*;
-use crate::cuda::host::memory::*;
-use crate::cuda::host::tree::*;
-use crate::cuda::host::value::*;
+use crate::host::machine::*;
+use crate::host::memory::*;
+use crate::host::tree::*;
+use crate::host::value::*;
 
 /// Strings are read up to this length.
 const MAX_TEXT: u64 = 4096;
 
 impl Machine {
     /// The bytes of a string up to its end, or the state of what is not known.
-    pub(in crate::cuda::host) fn text_at(&mut self, pointer: &Value) -> Result<Vec<u8>, State> {
+    pub(in crate::host) fn text_at(&mut self, pointer: &Value) -> Result<Vec<u8>, State> {
         if !pointer.is_known() || !matches!(pointer.ty, Ty::Pointer(_)) {
             return Err(pointer.state.max(REASONS));
         }

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Parser {
-    pub(in crate::cuda::host) fn tree(mut self) -> Tree {
+    pub(in crate::host) fn tree(mut self) -> Tree {
         while !self.at_end() {
             let from = self.pos;
             if self.item(&[]).is_err() {

@@ -1,7 +1,7 @@
 //! What kernels leave for later launches, arguments of the program, and what the libraries give.
 
 use super::*;
-use crate::cuda::host::read_with_args;
+use crate::host::read_with_args;
 
 const TWICE: &str = "
 __device__ int num_calls;

@@ -8,8 +8,8 @@ use super::super::mask::Mask;
 use super::super::memory::leaf_of;
 use super::super::number::extended;
 use super::{Machine, Run};
-use crate::cuda::hir::{BinaryOp, UnaryOp};
-use crate::ids::Span;
+use crate::hir::{BinaryOp, UnaryOp};
+use engine::ids::Span;
 
 impl<'a, const W: usize> Machine<'a, W> {
     /// Evaluates an expression; its scalars are in its rows then.

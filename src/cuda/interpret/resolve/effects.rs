@@ -1,6 +1,6 @@
 //! Which expressions write variables.
 
-use crate::cuda::hir::{self, ExprKind, PlaceKind};
+use crate::hir::{self, ExprKind, PlaceKind};
 
 /// The variable that a place is part of.
 pub(super) fn root(place: &hir::Place) -> Option<u32> {

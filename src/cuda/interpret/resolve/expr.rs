@@ -4,9 +4,9 @@ use super::super::arith::keeps_bits;
 use super::super::code::{Expr, Kind, Leaf, Op, POOL, Pooled, Row, leaves};
 use super::effects::{root, writes};
 use super::{Resolver, Target};
-use crate::cuda::hir::{self, Axis, BinaryOp, Builtin, Const, ExprKind, LogicalOp, Type};
-use crate::ids::Span;
-use crate::launch::f16_bits;
+use crate::hir::{self, Axis, BinaryOp, Builtin, Const, ExprKind, LogicalOp, Type};
+use engine::ids::Span;
+use engine::launch::f16_bits;
 
 impl Resolver<'_> {
     pub(super) fn kind_of(&self, ty: &Type) -> Kind {

@@ -1,11 +1,11 @@
 //! Arithmetic against the untimed simulator, for numbers of all sizes.
 
 use super::{one_block, unit_for};
-use crate::arch::ArchId;
-use crate::cuda::interpret::{Limits, run};
-use crate::isa::ElemType;
-use crate::launch::{Argument, Fill, Pattern, Role};
-use crate::sim::reference;
+use crate::interpret::{Limits, run};
+use engine::arch::ArchId;
+use engine::isa::ElemType;
+use engine::launch::{Argument, Fill, Pattern, Role};
+use engine::sim::reference;
 
 /// Bits of numbers that are special in some type, and of random ones.
 fn bits(num: usize) -> Vec<u64> {
@@ -111,7 +111,7 @@ fn check(ty: &str, expressions: &[&str]) {
     let unit = unit_for(&source, ArchId::Tu102);
     let outcome = run(&unit, "k", &launch, Limits::default()).unwrap();
     let options = super::OPTIONS;
-    let program = crate::cuda::compile(&source, Some("k"), ArchId::Tu102, &options)
+    let program = crate::compile(&source, Some("k"), ArchId::Tu102, &options)
         .unwrap()
         .program;
     let expected = reference::run(&program, &launch).unwrap();

@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use super::OPTIONS;
-use crate::arch::ArchId;
-use crate::cli::corpus::cases::{Case, load};
-use crate::cli::corpus::compare::difference;
-use crate::cuda::interpret::{Limits, Outcome, run};
-use crate::cuda::{compile, is_same_name, parse_with};
-use crate::launch::Argument;
-use crate::sim::reference;
+use crate::interpret::{Limits, Outcome, run};
+use crate::{compile, is_same_name, parse_with};
+use corpus::cases::{Case, load};
+use corpus::compare::difference;
+use engine::arch::ArchId;
+use engine::launch::Argument;
+use engine::sim::reference;
 
 /// Cases with lanes that wait for lanes of their own block in a loop, by a part of their names, and
 /// large launches, which say nothing new.

@@ -1,11 +1,11 @@
 //! Control flow: who takes part in which statement.
 
 use super::{buffer, check, check_unit, integers, one_block, unit, unit_for};
-use crate::arch::ArchId;
-use crate::cuda::hir::{LabelId, Stmt, StmtKind, Unit};
-use crate::cuda::interpret::{InterpretError, Limits, run};
-use crate::ids::Span;
-use crate::launch::Role;
+use crate::hir::{LabelId, Stmt, StmtKind, Unit};
+use crate::interpret::{InterpretError, Limits, run};
+use engine::arch::ArchId;
+use engine::ids::Span;
+use engine::launch::Role;
 
 #[test]
 fn returns_nested_in_branches_leave_the_function() {
@@ -160,7 +160,7 @@ fn with_jumps(body: &str) -> Unit {
 }
 
 fn replace(unit: &Unit, at: &mut Stmt) {
-    use crate::cuda::hir::{Const, ExprKind};
+    use crate::hir::{Const, ExprKind};
     if let StmtKind::Expr(expr) = &at.kind
         && let ExprKind::Call { function, args } = &expr.kind
         && let [arg] = &args[..]

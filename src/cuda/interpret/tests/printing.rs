@@ -1,11 +1,11 @@
 //! `printf`: the interpreter, the untimed interpreter of machine code, and the machine print the same.
 
 use super::{Limits, OPTIONS, buffer, integers, run, unit_for};
-use crate::arch::{ArchId, architecture};
-use crate::cuda::compile;
-use crate::launch::{Launch, Role};
-use crate::printf::Printed;
-use crate::sim::{Machine, MachineOptions, Sink, reference};
+use crate::compile;
+use engine::arch::{ArchId, architecture};
+use engine::launch::{Launch, Role};
+use engine::printf::Printed;
+use engine::sim::{Machine, MachineOptions, Sink, reference};
 
 const SOURCE: &str = r#"
 __device__ int say(const char *who, int n) { return printf("%s says %d\n", who, n); }
@@ -64,7 +64,7 @@ fn all_machines_print_the_same() {
         let mut machine = Machine::new(architecture(arch), &program, &launch, MachineOptions::default())
             .expect("it fits the chip");
         let mut timed = Prints::default();
-        machine.run_until(crate::ids::Cycle(u64::MAX), &mut timed);
+        machine.run_until(engine::ids::Cycle(u64::MAX), &mut timed);
         let expected = by_thread(&interpreted.printed);
         assert_eq!(expected.len(), 9 + 13 + 63 + 1, "{arch}");
         assert_eq!(by_thread(&untimed), expected, "{arch}");

@@ -1,8 +1,8 @@
 //! What has no meaning is found, at its place.
 
 use super::{Undefined, UndefinedKind, buffer, one_block, outcome, unit};
-use crate::cuda::interpret::{InterpretError, Limits, run};
-use crate::launch::Role;
+use crate::interpret::{InterpretError, Limits, run};
+use engine::launch::Role;
 
 /// Checks the findings of a kernel's body, each by its line; the body starts in line 2.
 fn findings(body: &str, expected: &[(UndefinedKind, u32)]) {

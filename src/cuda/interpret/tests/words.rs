@@ -2,10 +2,10 @@
 //! Rust's own arithmetic after the definitions of the PTX ISA and of the CUDA Math API.
 
 use super::{Limits, OPTIONS, buffer, integers, run, unit_for};
-use crate::arch::ArchId;
-use crate::cuda::{compile, parse_with};
-use crate::launch::{Launch, Role};
-use crate::sim::reference;
+use crate::{compile, parse_with};
+use engine::arch::ArchId;
+use engine::launch::{Launch, Role};
+use engine::sim::reference;
 
 /// Numbers at the edges of bytes, halves, and words.
 fn numbers() -> Vec<u32> {

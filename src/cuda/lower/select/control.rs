@@ -5,8 +5,8 @@ use super::super::converge::Meeting;
 use super::super::machine::{COPY_LUT, Code, VReg};
 use super::super::shape::Predicated;
 use super::{BlockId, Class, FIRST_ARGUMENT, Loc, Op, Place, Select, Type, VInst, VPred, VSrc, Value, ir};
-use crate::cuda::ir::{Edge, End};
-use crate::isa::{BarrierReg, Token};
+use crate::ir::{Edge, End};
+use engine::isa::{BarrierReg, Token};
 
 /// What control does at the end of a block.
 #[derive(Clone, Copy, PartialEq)]
@@ -217,7 +217,7 @@ impl<'a> Select<'a> {
         let (op, to) = match way {
             Way::To(to) => (
                 Op::Bra {
-                    target: crate::ids::Pc(to.0),
+                    target: engine::ids::Pc(to.0),
                 },
                 to,
             ),
@@ -269,7 +269,7 @@ impl<'a> Select<'a> {
 
     /// Marks the start of a region whose lanes will meet.
     pub(super) fn open(&mut self, meeting: Option<Meeting>, exit: BlockId) {
-        let target = crate::ids::Pc(exit.0);
+        let target = engine::ids::Pc(exit.0);
         match meeting {
             Some(Meeting::Barrier(idx)) => self.push(VInst::new(Op::Bssy {
                 barrier: BarrierReg(idx),
@@ -366,7 +366,7 @@ impl<'a> Select<'a> {
             ],
         );
         let mut call = VInst::new(Op::Call {
-            target: crate::ids::Pc(callee.0),
+            target: engine::ids::Pc(callee.0),
         });
         self.keep_alive(&mut call, &params);
         let mut next = FIRST_ARGUMENT;
@@ -650,7 +650,7 @@ fn piecewise(to: Loc, from: Loc) -> Vec<Move> {
 }
 
 /// Lets the instruction that computes a value for a predicated copy write the copy's target itself.
-pub(in crate::cuda::lower) fn sink_copies(code: &mut Code) {
+pub(in crate::lower) fn sink_copies(code: &mut Code) {
     let mut reads = vec![0u32; code.vregs.len()];
     let mut writes = vec![0u32; code.vregs.len()];
     for inst in code.blocks.iter().flat_map(|block| &block.insts) {

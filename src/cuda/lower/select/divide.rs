@@ -6,7 +6,7 @@
 
 use super::operands::ADD;
 use super::{Generation, Op, Place, Select, VInst, VPred, VSrc, Value};
-use crate::isa::{Cmp, Mufu, NumType, Round, SlowPath};
+use engine::isa::{Cmp, Mufu, NumType, Round, SlowPath};
 
 const ONE: u32 = 0x3f80_0000;
 /// 1.0 as the high word of a double.
@@ -45,7 +45,7 @@ impl Select<'_> {
             let negative = self.op(ADD, &[VSrc::ZERO, VSrc::reg(rest).negated()]);
             return self.select_words(below, VSrc::reg(negative), VSrc::reg(rest));
         }
-        let signs = self.logic(crate::isa::BoolOp::Xor, a, b);
+        let signs = self.logic(engine::isa::BoolOp::Xor, a, b);
         let below = self.compare_words(Cmp::Lt, true, VSrc::reg(signs), VSrc::ZERO);
         let negative = self.op(ADD, &[VSrc::ZERO, VSrc::reg(quotient).negated()]);
         let result = self.select_words(below, VSrc::reg(negative), VSrc::reg(quotient));
@@ -193,7 +193,7 @@ impl Select<'_> {
         let large = self.op_pred(
             Op::Fsetp {
                 cmp: Cmp::Gt,
-                bool_op: crate::isa::BoolOp::And,
+                bool_op: engine::isa::BoolOp::And,
                 ftz,
             },
             &[VSrc::reg(b).absolute(), VSrc::imm(0x7e80_0000)],
@@ -209,7 +209,7 @@ impl Select<'_> {
     fn divide_directed(&mut self, a: Place, b: Place, round: Round) -> Place {
         // In double precision the quotient of two singles, rounded once more, is directed rightly:
         // unless it is a single itself, it differs from every single by more than its error.
-        if matches!(self.target.arch, crate::arch::ArchId::G80) {
+        if matches!(self.target.arch, engine::arch::ArchId::G80) {
             self.error("Division with directed rounding needs double precision here, which compute capability 1.0 does not have.");
             return a;
         }
@@ -286,7 +286,7 @@ impl Select<'_> {
 
     pub(super) fn root_single(&mut self, a: Place, round: Round) -> Place {
         if round != Round::Rn {
-            if matches!(self.target.arch, crate::arch::ArchId::G80) {
+            if matches!(self.target.arch, engine::arch::ArchId::G80) {
                 self.error("Square roots with directed rounding need double precision here, which compute capability 1.0 does not have.");
                 return a;
             }
@@ -370,7 +370,7 @@ impl Select<'_> {
         // too large, the quotient normal.
         let fsetp = |cmp| Op::Fsetp {
             cmp,
-            bool_op: crate::isa::BoolOp::And,
+            bool_op: engine::isa::BoolOp::And,
             ftz: false,
         };
         let small = self.op_pred(
@@ -429,7 +429,7 @@ impl Select<'_> {
         let fine = self.op_pred(
             Op::Fsetp {
                 cmp: Cmp::Geu,
-                bool_op: crate::isa::BoolOp::And,
+                bool_op: engine::isa::BoolOp::And,
                 ftz: false,
             },
             &[VSrc::reg(low).absolute(), VSrc::imm(0x0040_0402)],

@@ -1,8 +1,8 @@
 //! Floating-point operations.
 
 use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VSrc, Value, ir};
-use crate::cuda::ir::Rounding;
-use crate::isa::{Bf16Op, BoolOp, Mma, Mufu, NumType, Round};
+use crate::ir::Rounding;
+use engine::isa::{Bf16Op, BoolOp, Mma, Mufu, NumType, Round};
 
 impl<'a> Select<'a> {
     pub(super) fn float(&mut self, inst: &'a Inst) {
@@ -100,7 +100,7 @@ impl<'a> Select<'a> {
         self.or(VSrc::reg(low), VSrc::reg(high))
     }
 
-    fn float_compare(&mut self, cmp: crate::isa::Cmp, args: &[Value]) -> super::VPred {
+    fn float_compare(&mut self, cmp: engine::isa::Cmp, args: &[Value]) -> super::VPred {
         let ftz = self.target.ftz();
         match self.ty(args[0]) {
             Type::F64 => {
@@ -307,7 +307,7 @@ impl<'a> Select<'a> {
     fn double(&mut self, inst: &'a Inst) -> Place {
         use ir::Op as I;
         let args = &inst.args;
-        if matches!(self.target.arch, crate::arch::ArchId::G80) {
+        if matches!(self.target.arch, engine::arch::ArchId::G80) {
             self.error("Compute capability 1.0 has no double precision.");
         }
         match inst.op {
@@ -398,7 +398,7 @@ impl<'a> Select<'a> {
 
     /// HMNMX2 and F2FP exist from 8.0 on, where nvcc uses them.
     const fn has_half_extremes(&self) -> bool {
-        use crate::arch::ArchId;
+        use engine::arch::ArchId;
         matches!(
             self.target.arch,
             ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
@@ -498,7 +498,7 @@ impl<'a> Select<'a> {
         use ir::Op as I;
         const ONES: VSrc = VSrc::imm(0x3f80_3f80);
         let fma = Op::Bf16 { op: Bf16Op::Fma };
-        let has_sums = matches!(self.target.arch, crate::arch::ArchId::Gh100);
+        let has_sums = matches!(self.target.arch, engine::arch::ArchId::Gh100);
         let mut srcs: Vec<VSrc> = inst.args.iter().map(|arg| self.src(*arg)).collect();
         srcs[0] = VSrc::reg(self.to_register(srcs[0]));
         if matches!(inst.op, I::FSub(_)) {
@@ -724,7 +724,7 @@ impl<'a> Select<'a> {
         self.pair_of(VSrc::imm(low), VSrc::reg(high))
     }
 
-    pub(super) fn guarded_slow(&mut self, dst: Place, path: crate::isa::SlowPath, srcs: &[Place]) {
+    pub(super) fn guarded_slow(&mut self, dst: Place, path: engine::isa::SlowPath, srcs: &[Place]) {
         let mut inst = VInst::new(Op::Slow { path });
         inst.dst = Some(dst);
         for (slot, place) in inst.srcs.iter_mut().zip(srcs) {

@@ -1,7 +1,7 @@
 //! Accesses to textures and surfaces.
 
 use super::{Inst, Op, Place, Select, Type, VInst, VSrc, Value, ir};
-use crate::isa::{ImageAccess, TexelChoice, Width};
+use engine::isa::{ImageAccess, TexelChoice, Width};
 
 impl<'a> Select<'a> {
     pub(super) fn image(&mut self, inst: &'a Inst) {

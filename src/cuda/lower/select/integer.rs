@@ -2,7 +2,7 @@
 
 use super::operands::ADD;
 use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir};
-use crate::isa::{BoolOp, Cmp, NumType};
+use engine::isa::{BoolOp, Cmp, NumType};
 
 impl<'a> Select<'a> {
     pub(super) fn integer(&mut self, inst: &'a Inst) {

@@ -1,8 +1,8 @@
 //! Memory, warps and the rest of the machine.
 
 use super::{Class, Generation, Inst, Loc, Op, Place, Select, Type, VInst, VPred, VSrc, Value, ir};
-use crate::cuda::ir::{Access, Space, SpecialReg};
-use crate::isa::{self, CacheOp, NumType, VoteMode, Width, window};
+use crate::ir::{Access, Space, SpecialReg};
+use engine::isa::{self, CacheOp, NumType, VoteMode, Width, window};
 
 impl<'a> Select<'a> {
     pub(super) fn machine(&mut self, inst: &'a Inst) {
@@ -581,7 +581,7 @@ impl<'a> Select<'a> {
     }
 
     fn vote(&mut self, inst: &'a Inst, vote: ir::Vote) {
-        if matches!(self.target.arch, crate::arch::ArchId::G80) {
+        if matches!(self.target.arch, engine::arch::ArchId::G80) {
             self.error("Votes need compute capability 1.2.");
         }
         if matches!(vote, ir::Vote::Ballot) && self.target.is(Generation::Tesla) {

@@ -4,7 +4,7 @@
 use super::{
     Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
 };
-use crate::isa::{Cmp, Round, Width};
+use engine::isa::{Cmp, Round, Width};
 
 impl Select<'_> {
     /// Where a value is.
@@ -507,7 +507,7 @@ fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
         | Op::Xmad { .. }
         | Op::Hfma2 { .. }
         | Op::Bf16 {
-            op: crate::isa::Bf16Op::Fma,
+            op: engine::isa::Bf16Op::Fma,
         }
         | Op::Lop3 { .. } => idx > 0,
         Op::ImadWide { .. } => idx == 1 || (idx == 2 && is_const),

@@ -2,7 +2,7 @@
 
 use super::operands::ADD;
 use super::{Generation, Inst, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir};
-use crate::isa::Cmp;
+use engine::isa::Cmp;
 
 /// A byte distance as a scaled 32-bit number.
 struct Scaled {
@@ -67,9 +67,9 @@ impl<'a> Select<'a> {
             }
             I::And | I::Or | I::Xor => {
                 let op = match inst.op {
-                    I::And => crate::isa::BoolOp::And,
-                    I::Or => crate::isa::BoolOp::Or,
-                    _ => crate::isa::BoolOp::Xor,
+                    I::And => engine::isa::BoolOp::And,
+                    I::Or => engine::isa::BoolOp::Or,
+                    _ => engine::isa::BoolOp::Xor,
                 };
                 let (a, b) = (self.words(args[0]), self.words(args[1]));
                 let low = self.logic(op, a[0], b[0]);
@@ -79,8 +79,8 @@ impl<'a> Select<'a> {
             I::Not => {
                 let a = self.words(args[0]);
                 let all = VSrc::imm(u32::MAX);
-                let low = self.logic(crate::isa::BoolOp::Xor, a[0], all);
-                let high = self.logic(crate::isa::BoolOp::Xor, a[1], all);
+                let low = self.logic(engine::isa::BoolOp::Xor, a[0], all);
+                let high = self.logic(engine::isa::BoolOp::Xor, a[1], all);
                 self.pair_of(VSrc::reg(low), VSrc::reg(high))
             }
             I::Shl => {

@@ -1,7 +1,7 @@
 //! Algebra of floating numbers that changes no bit of a result.
 
 use super::*;
-use crate::cuda::ir::{Compare, Num, Rounding};
+use crate::ir::{Compare, Num, Rounding};
 
 impl Simplify<'_> {
     fn float_bits(ty: Type, number: f64) -> u64 {

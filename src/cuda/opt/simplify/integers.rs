@@ -1,7 +1,7 @@
 //! Algebra of integers, truth values and addresses.
 
 use super::*;
-use crate::cuda::ir::{Compare, MemWidth, Num, SpecialReg};
+use crate::ir::{Compare, MemWidth, Num, SpecialReg};
 
 impl Simplify<'_> {
     pub(super) fn integer_algebra(
@@ -512,7 +512,7 @@ impl Simplify<'_> {
             Op::Narrow(Num::U8) if num == Num::U16 || num == Num::S16 => Some(a),
             Op::Narrow(Num::S8) if num == Num::S16 => Some(a),
             Op::Load(access) if access.count == 1 => {
-                use crate::cuda::ir::MemWidth;
+                use crate::ir::MemWidth;
                 let same = matches!(
                     (access.width, num),
                     (MemWidth::U8, Num::U8 | Num::U16 | Num::S16)

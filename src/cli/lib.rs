@@ -1,0 +1,170 @@
+//! The command line: the library with files and flags around it.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this is where files are read and time is taken"
+)]
+
+mod access;
+mod arch;
+pub mod bench;
+mod check;
+pub mod corpus;
+mod files;
+mod launches;
+mod link;
+mod occupancy;
+mod quality;
+mod scenario;
+mod simulate;
+mod table;
+pub mod tesla_reference;
+mod twin;
+mod validate;
+pub mod validation;
+#[cfg(test)]
+mod export_tests;
+#[cfg(test)]
+mod sanitizer_tests;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+use engine::sim::Outcome;
+
+/// Why a command could not do what it was asked to.
+#[derive(Debug, Error)]
+pub enum CliError {
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
+    Write(#[from] std::io::Error),
+    /// JSON cannot be written.
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// An option or a file says something that makes no sense; the sentence says what.
+    #[error("{0}")]
+    Input(String),
+}
+
+/// What a command's result means for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All as it should be: 0.
+    Good,
+    /// It ran, and found something that is not as it should be: 1.
+    Bad,
+}
+
+type CliResult = Result<Verdict, CliError>;
+
+/// See how an NVIDIA GPU runs a CUDA kernel, cycle by cycle.
+///
+/// The same library as the page, with the same numbers. A command exits with 0 if all is well, with
+/// 1 if it found something wrong (a kernel that does not compile, a run that faults, a count that
+/// differs), and with 2 if it could not do its work.
+#[derive(Parser)]
+#[command(name = "warpscope", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Access(access::AccessArgs),
+    #[command(subcommand)]
+    Arch(arch::Command),
+    Bench(bench::BenchArgs),
+    Check(check::CheckArgs),
+    Corpus(corpus::CorpusArgs),
+    Launches(launches::LaunchesArgs),
+    #[command(subcommand)]
+    Link(link::Command),
+    Occupancy(occupancy::OccupancyArgs),
+    Quality(quality::QualityArgs),
+    Run(Box<simulate::RunArgs>),
+    Trace(Box<simulate::TraceArgs>),
+    Twin(twin::TwinArgs),
+    Validate(validate::ValidateArgs),
+}
+
+/// Runs the program with these arguments (the first is its name), writing results to `out`.
+///
+/// # Errors
+/// Wrong options, files that cannot be read, and the like.
+pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> CliResult {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        // Help and version are "errors" without fault.
+        Err(error) if !error.use_stderr() => {
+            write!(out, "{error}")?;
+            return Ok(Verdict::Good);
+        }
+        Err(error) => return Err(CliError::Input(error.to_string())),
+    };
+    match &cli.command {
+        Command::Access(args) => access::run(args, out),
+        Command::Arch(command) => arch::run(command, out),
+        Command::Bench(args) => bench::run(args, out),
+        Command::Check(args) => check::run(args, out),
+        Command::Corpus(args) => corpus::run(args, out),
+        Command::Launches(args) => launches::run(args, out),
+        Command::Link(command) => link::run(command, out),
+        Command::Occupancy(args) => occupancy::run(args, out),
+        Command::Quality(args) => quality::run(args, out),
+        Command::Run(args) => simulate::run(args, out),
+        Command::Trace(args) => simulate::trace(args, out),
+        Command::Twin(args) => twin::run(args, out),
+        Command::Validate(args) => validate::run(args, out),
+    }
+}
+
+/// The program: reads the command line, writes to standard output.
+pub fn main() -> ExitCode {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let result = run(std::env::args_os(), &mut out).and_then(|verdict| {
+        out.flush()?;
+        Ok(verdict)
+    });
+    match result {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::Bad) => ExitCode::FAILURE,
+        // The reader went away, as `head` does.
+        Err(CliError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}", error.to_string().trim_end());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How a run ended, as a sentence.
+fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finished => "finished".to_owned(),
+        Outcome::CycleBudget => "stopped: the budget of cycles is used up".to_owned(),
+        Outcome::MemoryBudget => "stopped: the budget of memory is used up".to_owned(),
+        Outcome::Fault(fault) => {
+            format!(
+                "fault at cycle {} in warp {}: {}",
+                fault.cycle.0, fault.warp.0, fault.message
+            )
+        }
+        Outcome::Deadlock { reason, .. } => format!("deadlock: {reason}"),
+    }
+}

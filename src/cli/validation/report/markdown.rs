@@ -1,0 +1,130 @@
+//! `docs/validation.md`.
+
+use std::fmt::Write;
+
+use super::words::{axis, conditions, percent, quantity, short, source, tick};
+use super::{Figure, Section, corpus, plot_name, sections};
+use crate::validation::corpus::CorpusRow;
+use crate::validation::{Row, Summary, summaries};
+
+/// The document.
+pub fn document(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
+    let mut out = "# Validation\n\n\
+        `warpscope validate` runs microbenchmarks (`tests/microbenchmarks`, CUDA C) on the simulator and compares what\n\
+        they measure with what guides and papers say and with what the same kernels measured on a real GH100. This file\n\
+        is written by `warpscope validate --write .`; a test holds it to the simulator. A kernel measures as on hardware, by\n\
+        `clock()` inside and by the difference of two lengths.\n\n\
+        Nothing is tuned by special case. Values over 15 % off have a sentence that says why. Where sources disagree, one of\n\
+        them is compared and the others are listed beside it without being counted.\n\n## Summary\n\n\
+        | architecture | values | median error | mean error | within 5 % | over 15 %, explained | over 15 %, not | beside | not run |\n\
+        | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        .to_owned();
+    let sections = sections(rows);
+    for section in &sections {
+        summary_row(section.name(), &section.summary, &mut out);
+    }
+    if let Some(all) = summaries(rows).last() {
+        summary_row("all", all, &mut out);
+    }
+    for section in &sections {
+        write_section(section, rows, &mut out);
+    }
+    corpus::write_markdown(in_corpus, &mut out);
+    out
+}
+
+fn summary_row(name: &str, summary: &Summary, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "| {name} | {} | {:.2} % | {:.2} % | {} | {} | {} | {} | {} |",
+        summary.compared,
+        100.0 * summary.median,
+        100.0 * summary.mean,
+        summary.close,
+        summary.explained,
+        summary.unexplained,
+        summary.beside,
+        summary.not_run
+    );
+}
+
+fn write_section(section: &Section, rows: &[Row], out: &mut String) {
+    let _ = writeln!(out, "\n## {}\n", section.name());
+    let reasons = section.reasons(rows);
+    if !reasons.is_empty() {
+        *out += "Over 15 %:\n\n";
+        for (values, why) in &reasons {
+            let _ = writeln!(out, "- {values}: {why}");
+        }
+        out.push('\n');
+    }
+    if !section.figures.is_empty() {
+        let _ = writeln!(
+            out,
+            "![Curves of {}: published points and the simulator's lines]({})\n",
+            section.name(),
+            plot_name(section)
+        );
+    }
+    if !section.single.is_empty() {
+        *out += "| what | | published | unit | ours | error | part | source |\n| --- | --- | ---: | --- | ---: | ---: | --- | --- |\n";
+        for row in &section.single {
+            single(row, out);
+        }
+    }
+    for figure in &section.figures {
+        write_figure(figure, out);
+    }
+}
+
+fn single(row: &Row, out: &mut String) {
+    let value = &row.published;
+    let (ours, error) = match (row.ours, row.error) {
+        (Some(ours), Some(error)) if value.is_compared => (short(ours), percent(error)),
+        (Some(ours), Some(error)) => (short(ours), format!("({})", percent(error))),
+        _ => ("not run".to_owned(), row.note.clone()),
+    };
+    let _ = writeln!(
+        out,
+        "| {} | {} | {} | {} | {ours} | {error} | {} | {} |",
+        quantity(&value.quantity),
+        conditions(value),
+        short(value.value),
+        value.unit,
+        value.part,
+        source(value)
+    );
+}
+
+fn write_figure(figure: &Figure, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "\n### {}\n\n{}; {}.\n",
+        figure.title,
+        figure.unit,
+        figure.sources()
+    );
+    for series in &figure.series {
+        let _ = write!(out, "| {} |", axis(figure.axis));
+        for row in &series.rows {
+            let _ = write!(out, " {} |", tick(figure.axis, row.at(figure.axis)));
+        }
+        let _ = writeln!(out, "\n| --- |{}", " ---: |".repeat(series.rows.len()));
+        let name = if series.name.is_empty() {
+            String::new()
+        } else {
+            format!("{}, ", series.name)
+        };
+        let mut line = |what: &str, cell: &dyn Fn(&Row) -> String| {
+            let cells: Vec<String> = series.rows.iter().map(|row| cell(row)).collect();
+            let _ = writeln!(out, "| {name}{what} | {} |", cells.join(" | "));
+        };
+        line("published", &|row| short(row.published.value));
+        line("ours", &|row| row.ours.map_or_else(String::new, short));
+        line("error", &|row| row.error.map_or_else(String::new, percent));
+        out.push('\n');
+    }
+    while out.ends_with("\n\n") {
+        out.pop();
+    }
+}

@@ -1,0 +1,330 @@
+//! The CUDA C compiler: source text in, program for one architecture and diagnostics out.
+//!
+//! The way of a kernel is the order of the modules here: text is preprocessed into tokens, parsed
+//! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        clippy::print_stdout,
+        clippy::unwrap_used,
+        reason = "tests read their tables from files"
+    )
+)]
+
+pub mod assist;
+pub mod ast;
+pub mod build;
+mod check;
+pub mod diagnostic;
+pub mod flow;
+pub mod fold;
+pub mod hir;
+pub mod interpret;
+mod images;
+pub mod ir;
+pub mod lex;
+pub mod lower;
+pub mod opt;
+mod headers;
+pub mod host;
+mod parse;
+mod prelude;
+mod preprocess;
+mod ptx;
+pub mod source;
+mod types;
+
+use std::collections::BTreeSet;
+
+pub use check::KernelSignature;
+pub use check::nearest;
+use diagnostic::{Diagnostic, Severity};
+use opt::Merging;
+use source::Source;
+
+use engine::arch::ArchId;
+use engine::files;
+use engine::ids::Span;
+use engine::isa::{CompileOptions, Program};
+
+/// Whether the compiler has a header of this name itself, or knows what the header declares.
+pub fn has_header(name: &str) -> bool {
+    headers::header(name).is_some() || preprocess::is_toolkit_header(name)
+}
+
+/// Files of the library that is compiled with a kernel.
+pub const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
+
+/// Reads one of these, which the first compilation does otherwise.
+pub fn read_library(file: usize) {
+    prelude::functions_of(file);
+}
+
+/// A parsed and checked source file.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The program in HIR; `None` where something is wrong that may concern all of the source. Kernels that use a
+    /// function or a name with a mistake, what is not supported, or what the architecture lacks, are marked in
+    /// `kernels`; the others compile.
+    pub unit: Option<hir::Unit>,
+    /// The kernels, in order of the source.
+    pub kernels: Vec<KernelSignature>,
+    /// What is to be said about the source, in its order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and checks a source file with the default options.
+pub fn parse(source: &str, arch: ArchId) -> Parsed {
+    parse_with(source, arch, &CompileOptions::default())
+}
+
+/// Parses and checks a source file.
+pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parsed {
+    parse_for(source, None, arch, options)
+}
+
+/// Parses and checks a source file of which one kernel is wanted, perhaps an instance of a template that the file
+/// itself does not name: `reduce<float, 256>`.
+fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
+    let text = source;
+    let source = Source::new(source);
+    let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
+    let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
+        let (mut toks, _) = preprocess::preprocess(&Source::new(name), arch);
+        // Its positions mean nothing in the file.
+        for tok in &mut toks {
+            tok.span = Span::default();
+        }
+        toks
+    });
+    let is_read = diagnostics
+        .iter()
+        .all(|diagnostic| diagnostic.severity != Severity::Error);
+    let tree = parse::parse(toks, wanted);
+    // On a line with a wrong character or macro the parser would only stumble over it again.
+    let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
+    // What has no end takes the rest of the file with it.
+    let is_endless =
+        |d: &Diagnostic| d.message.contains("has no end;") || d.message.contains("have no closing");
+    let end = text.trim_end().len() as u32;
+    let is_endless = diagnostics.iter().any(is_endless);
+    diagnostics.extend(
+        tree.diagnostics
+            .into_iter()
+            .filter(|d| !(wrong_lines.contains(&d.line()) || is_endless && d.span.start >= end)),
+    );
+    let checked = check::check(&tree.items, text, arch, options);
+    diagnostics.extend(checked.diagnostics);
+    let is_whole = is_read && tree.is_whole && checked.is_whole;
+    Parsed {
+        unit: is_whole.then_some(checked.unit),
+        kernels: checked.kernels,
+        diagnostics: preprocess::with_ways(diagnostic::sorted(diagnostics), text),
+    }
+}
+
+/// The tree of one expression that stands alone, or what is wrong with it.
+pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
+    // No macro of an architecture has a place in it.
+    let (toks, diagnostics) = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
+    if diagnostics.is_empty() {
+        parse::expression(toks)
+    } else {
+        Err(diagnostic::sorted(diagnostics))
+    }
+}
+
+/// What [`compile`] does before the last part, lowering to the machine's instructions, for its first kernel.
+/// See `app::rehearse`.
+pub fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
+    let parsed = parse_with(source, arch, options);
+    let first = parsed.kernels.first().filter(|kernel| kernel.compiles);
+    if let (Some(unit), Some(kernel)) = (&parsed.unit, first)
+        && let Ok(mut module) = build::lower_to_ir(unit, &kernel.name, arch, options)
+    {
+        opt::optimise(&mut module, Merging::Wide);
+    }
+}
+
+/// A compiled kernel, with what is to be said about the source beside it.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The kernel for its architecture.
+    pub program: Program,
+    /// Warnings, and errors in kernels that were not asked for.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Compiles a kernel: the one of that name, or the first of the source.
+///
+/// # Errors
+/// What is wrong with the source, or what the compiler or the architecture does not have.
+pub fn compile(
+    source: &str,
+    kernel: Option<&str>,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let parsed = parse_for(source, kernel, arch, options);
+    let Some(unit) = &parsed.unit else {
+        return Err(parsed.diagnostics);
+    };
+    let signature = match kernel {
+        Some(name) => kernel_called(&parsed.kernels, name),
+        None => parsed.kernels.first(),
+    };
+    let Some(signature) = signature else {
+        let message = match kernel {
+            Some(name) => format!("The source has no kernel `{name}`."),
+            None => "The source has no `__global__` function.".to_owned(),
+        };
+        let mut diagnostics = parsed.diagnostics;
+        let mut error = Diagnostic::error(Span::default(), message);
+        if kernel.is_none()
+            && let Some(file) = file_with_kernel(source)
+        {
+            error.message = format!(
+                "The main file has no `__global__` function, but `{file}` has: make it the main file."
+            );
+        }
+        diagnostics.push(error);
+        return Err(diagnostic::sorted(diagnostics));
+    };
+    if !signature.compiles {
+        return Err(parsed.diagnostics);
+    }
+    match compile_unit(unit, source, &signature.name, arch, options) {
+        Ok(program) => Ok(Compiled {
+            program,
+            diagnostics: parsed.diagnostics,
+        }),
+        Err(mut errors) => {
+            errors.extend(parsed.diagnostics);
+            Err(diagnostic::sorted(errors))
+        }
+    }
+}
+
+/// The first file beside the main one that looks as if it had a kernel.
+fn file_with_kernel(source: &str) -> Option<&str> {
+    let has_kernel = |file: &files::File<'_>| {
+        let mut toks = lex::tokens(file.text).into_iter();
+        toks.any(|tok| tok.text(file.text) == "__global__")
+    };
+    let others = files::split(source).into_iter().skip(1);
+    others
+        .filter(|file| engine::files::is_unit(file.name))
+        .find(has_kernel)
+        .map(|file| file.name)
+}
+
+/// Parses and checks a source, and finds a kernel in it that [`compile`] has compiled with the same
+/// architecture and options: the program in HIR, and the kernel's name there.
+pub fn parse_kernel(
+    source: &str,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Option<(hir::Unit, String)> {
+    let parsed = parse_for(source, Some(kernel), arch, options);
+    let name = kernel_called(&parsed.kernels, kernel)?.name.clone();
+    Some((parsed.unit?, name))
+}
+
+/// The kernel of a name; of a template's name the first instance. Spaces do not matter.
+/// Whether two names mean one kernel: white space does not count, and `signed char` is `char`.
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+    let packed = |text: &str| {
+        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let is_byte = words.windows(2).any(|pair| pair == ["signed", "char"]);
+        let text = text.replace(' ', "");
+        if is_byte {
+            text.replace("unsignedchar", "\u{1}")
+                .replace("signedchar", "char")
+                .replace('\u{1}', "unsignedchar")
+        } else {
+            text
+        }
+    };
+    a == b || packed(a) == packed(b)
+}
+
+fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
+    let exact = kernels.iter().find(|kernel| is_same_name(&kernel.name, name));
+    exact.or_else(|| {
+        let is_instance = |kernel: &&KernelSignature| {
+            let arguments = kernel.name.strip_prefix(name);
+            arguments.is_some_and(|arguments| arguments.starts_with('<'))
+        };
+        kernels.iter().find(is_instance)
+    })
+}
+
+/// Compiles a kernel of a source that was parsed before, with the same architecture and options.
+///
+/// # Errors
+/// What the compiler or the architecture does not have, beside what parsing said.
+pub fn compile_unit(
+    unit: &hir::Unit,
+    source: &str,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<Program, Vec<Diagnostic>> {
+    let lowered = |merging| {
+        let mut module = module_of(unit, kernel, arch, options)?;
+        opt::optimise(&mut module, merging);
+        images::name_parameters(&mut module);
+        lower::lower(&module, arch, options)
+    };
+    let mut program = match lowered(Merging::Wide) {
+        Ok(program) => program,
+        Err(errors) => lowered(Merging::Never).map_err(|_: Vec<Diagnostic>| errors)?,
+    };
+    source.clone_into(&mut program.source);
+    Ok(program)
+}
+
+fn module_of(
+    unit: &hir::Unit,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<ir::Module, Vec<Diagnostic>> {
+    build::lower_to_ir(unit, kernel, arch, options).map_err(|errors| {
+        (errors.into_iter())
+            .map(|error| Diagnostic::error(error.span, error.message))
+            .collect()
+    })
+}
+
+/// A kernel's intermediate representation as text: as it is lowered, or each time after the pass of that
+/// name (`build` for what is built).
+///
+/// # Errors
+/// What the compiler does not have.
+pub fn ir_text(
+    unit: &hir::Unit,
+    kernel: &str,
+    arch: ArchId,
+    options: &CompileOptions,
+    after: Option<&str>,
+) -> Result<String, Vec<Diagnostic>> {
+    let mut module = module_of(unit, kernel, arch, options)?;
+    let mut text = String::new();
+    opt::optimise_watched(&mut module, Merging::Wide, &mut |pass, function| {
+        if after == Some(pass) {
+            text += &format!("; after {pass}\n{function}");
+        }
+        true
+    });
+    if after.is_none() {
+        text = module.to_string();
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+//! The measured corpus, and the library of the page: whatever a compiled kernel does, the machine
+//! and the reference must leave the same memory.
+
+use std::path::Path;
+
+use engine::arch::{ArchId, architecture};
+use corpus::cases;
+use crate::compile;
+use engine::isa::CompileOptions;
+use engine::launch::Launch;
+use engine::sim::{FaultKind, LaunchError, Machine, MachineOptions, Outcome, reference};
+
+/// Runs both. `None` where the architecture cannot run it, or not in the cycles that a test has: a lock
+/// within a warp never opens before Volta.
+fn agree(what: &str, source: &str, kernel: Option<&str>, launch: &Launch, arch: ArchId) -> Option<()> {
+    // What does not compile is the compiler's tests' business.
+    let program = compile(source, kernel, arch, &CompileOptions::default())
+        .ok()?
+        .program;
+    let options = MachineOptions {
+        max_cycles: 500_000,
+        ..MachineOptions::default()
+    };
+    let mut machine = match Machine::new(architecture(arch), &program, launch, options) {
+        Ok(machine) => machine,
+        Err(LaunchError::Refused(_)) => return None,
+        Err(error) => panic!("{what} on {arch}: {error}"),
+    };
+    match machine.run(&mut ()) {
+        Outcome::CycleBudget => return None,
+        Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => return None,
+        _ => {}
+    }
+    assert_eq!(machine.outcome(), Some(&Outcome::Finished), "{what} on {arch}");
+    let expected =
+        reference::run(&program, launch).unwrap_or_else(|error| panic!("{what} on {arch}: {error}"));
+    let (expected, got): (Vec<_>, Vec<_>) = (
+        expected.compared().collect(),
+        machine.outputs().compared().collect(),
+    );
+    assert!(
+        expected == got,
+        "{what} on {arch}: machine and reference leave different memory"
+    );
+    Some(())
+}
+
+/// Runs a folder's cases, each on two architectures in turn: one with a stack, one with counters of
+/// its own for each lane. The `_large` ones repeat the shapes of others.
+fn folder(name: &str, least: usize) {
+    const STACKS: [ArchId; 6] = [
+        ArchId::G80,
+        ArchId::Gt200,
+        ArchId::Gf100,
+        ArchId::Gf104,
+        ArchId::Gp100,
+        ArchId::Gp104,
+    ];
+    const COUNTERS: [ArchId; 2] = [ArchId::Gv100, ArchId::Tu102];
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(name);
+    let cases = cases::load(&dir).unwrap();
+    let mut compared = 0;
+    for (idx, case) in cases
+        .iter()
+        .enumerate()
+        .filter(|(_, case)| !case.name.contains("large"))
+    {
+        let source = std::fs::read_to_string(dir.join(&case.file)).unwrap();
+        for arch in [STACKS[idx % STACKS.len()], COUNTERS[idx % COUNTERS.len()]] {
+            compared +=
+                usize::from(agree(&case.name, &source, Some(&case.kernel), &case.launch, arch).is_some());
+        }
+    }
+    assert!(compared >= least, "{compared} runs of {} cases", cases.len());
+}
+
+#[test]
+fn corpus_cases_leave_the_same_memory() {
+    folder("corpus", 200);
+}
+
+#[test]
+fn cases_of_the_second_corpus_leave_the_same_memory() {
+    folder("corpus_more", 20);
+}

@@ -1,0 +1,664 @@
+//! A run of a kernel on one SM: made from a program and a launch, stepped or run, copied as a
+//! checkpoint, looked into.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::cache::Cache;
+use super::decode::{Code, Illegal};
+use super::image::{Image, ImageReader, ImageWriter, Section};
+use super::livelock;
+use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
+use super::sm::{NEVER, Setup, Sm};
+use super::view::{
+    BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PassView, PipeView, RequestView,
+    SchedulerView, WarpView,
+};
+use super::{CacheKind, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
+use crate::arch::{
+    Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, PipeKind, PipeScope,
+    ProgramResources, check_launch,
+};
+use crate::files;
+use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
+use crate::isa::{Program, RZ, Reg};
+use crate::launch::Launch;
+
+/// Why a kernel cannot be launched.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum LaunchError {
+    /// The architecture refuses the launch.
+    #[error(transparent)]
+    Refused(#[from] LaunchRefusal),
+    /// The arguments do not fit the kernel.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The program was compiled for another architecture.
+    #[error("The program was compiled for {program}, not for {machine}.")]
+    OtherArchitecture {
+        /// For whom it was compiled.
+        program: &'static str,
+        /// What should run it.
+        machine: &'static str,
+    },
+    /// The program has an instruction that the chip has not.
+    #[error("{arch} has no instructions such as number {pc}, {mnemonic}.")]
+    Illegal {
+        /// The architecture's name.
+        arch: &'static str,
+        /// The instruction's index.
+        pc: usize,
+        /// Its name.
+        mnemonic: String,
+    },
+    /// Not even one block fits.
+    #[error("Not even one block fits an SM of {0}.")]
+    NoBlockFits(&'static str),
+}
+
+/// A machine in the middle of a run. Copying it is cheap: programs, constants and all memory that
+/// was not written since are shared.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    setup: Arc<Setup>,
+    buffers: Arc<[BufferPlace]>,
+    occupancy: Occupancy,
+    pub(super) sm: Sm,
+    cycle: u64,
+    /// Nothing changes before this cycle.
+    quiet_until: u64,
+    /// When the budget is used up, or it is time to look whether the run gets on.
+    pub(super) watch_at: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Machine {
+    /// A machine at cycle 0 of a launch.
+    ///
+    /// # Errors
+    /// When the architecture refuses the launch, or the arguments do not fit the kernel.
+    pub fn new(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        if program.arch != arch.id {
+            let compiled_for = crate::arch::architecture(program.arch).name;
+            return Err(LaunchError::OtherArchitecture {
+                program: compiled_for,
+                machine: arch.name,
+            });
+        }
+        let resources = ProgramResources {
+            registers_per_thread: u32::from(program.registers_per_thread),
+            static_shared: program.static_shared_bytes,
+            local_bytes_per_thread: program.local_bytes_per_thread,
+            parameter_bytes: program.param_bytes,
+        };
+        check_launch(arch, launch.grid, launch.block, launch.dynamic_shared, &resources)?;
+        let asked: u32 = launch.block.iter().product();
+        if let Some((limit, _)) = program.launch_bounds
+            && asked > limit
+        {
+            return Err(LaunchRefusal::LaunchBounds { asked, limit }.into());
+        }
+        let code = Code::new(program, arch).map_err(|Illegal { pc }| LaunchError::Illegal {
+            arch: arch.name,
+            pc,
+            mnemonic: program.code[pc].op.mnemonic(arch.id),
+        })?;
+        let needs = launch_resources(arch, program, launch, &options);
+        let threads_per_block = needs.threads_per_block;
+        let occupancy = arch.occupancy.resident_blocks(&needs);
+        if occupancy.blocks_per_sm == 0 {
+            return Err(LaunchError::NoBlockFits(arch.name));
+        }
+        let memory = InitialMemory::new(program, launch)?;
+        let setup = Setup {
+            arch,
+            code,
+            source: Arc::from(program.source.as_str()),
+            options,
+            policy: options.policy.on(arch),
+            grid: launch.grid,
+            block: launch.block,
+            bank0: memory.bank0,
+            bank3: memory.bank3,
+            shared_bytes: program.static_shared_bytes + launch.dynamic_shared,
+            local_bytes: program.local_bytes_per_thread,
+            pointer_bits: program.pointer_bits,
+            may_spin: livelock::may_spin(program),
+            warps_per_block: threads_per_block.div_ceil(crate::arch::WARP_SIZE),
+            independent: arch.has_independent_threads(),
+            issue_interval: u64::from(arch.issue.issue_interval_cycles.value).max(1),
+            num_schedulers: usize::from(arch.issue.schedulers.value).max(1),
+            takes_turns: arch
+                .pipe(PipeKind::Fp32)
+                .is_some_and(|pipe| pipe.scope == PipeScope::Sm),
+        };
+        let l1 = arch.memory.l1.as_ref().map(|l1| {
+            let (sets, ways) = l1.geometry(occupancy.shared_kib);
+            Cache::new(
+                sets,
+                ways,
+                u32::from(l1.line_bytes.value),
+                u32::from(l1.sector_bytes.value),
+            )
+            .indexed(l1.set_index.value)
+        });
+        let num_blocks = launch.grid.iter().product();
+        let sm = Sm::new(&setup, occupancy.blocks_per_sm, num_blocks, memory.device, l1);
+        Ok(Self {
+            setup: Arc::new(setup),
+            buffers: memory.buffers.into(),
+            occupancy,
+            sm,
+            cycle: 0,
+            quiet_until: 0,
+            watch_at: 0,
+            outcome: None,
+        }
+        .watched())
+    }
+
+    /// Leaves out all blocks but the first ones, at least one: what one SM of many gets of a grid. To be said
+    /// before the first step.
+    pub fn only_first_blocks(&mut self, num: u32) {
+        let blocks = &mut self.sm.blocks;
+        blocks.num_blocks = blocks.num_blocks.min(num.max(1));
+    }
+
+    /// Sets when it is time to look whether the run gets on.
+    fn watched(mut self) -> Self {
+        self.watch_at = livelock::next_look(self.cycle).min(self.setup.options.max_cycles);
+        self
+    }
+
+    /// The cycle has come at which something is to be seen to. False if the run ends.
+    #[cold]
+    fn is_let_go_on(&mut self) -> bool {
+        if self.cycle >= self.setup.options.max_cycles {
+            self.outcome = Some(Outcome::CycleBudget);
+            return false;
+        }
+        if self.setup.may_spin
+            && let Some(fault) = livelock::find(self)
+        {
+            self.outcome = Some(Outcome::Fault(fault));
+            return false;
+        }
+        self.watch_at = livelock::next_look(self.cycle + 1).min(self.setup.options.max_cycles);
+        true
+    }
+
+    /// Source line of an instruction in words, where it has one.
+    pub(super) fn line_text(&self, pc: Pc) -> Option<String> {
+        let decoded = self.setup.code.instructions.get(pc.0 as usize);
+        let line = decoded.map_or(0, |decoded| decoded.instruction.span.line);
+        (line > 0).then(|| files::line_text(&self.setup.source, line))
+    }
+
+    /// The cycle that will be stepped next.
+    pub const fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
+    }
+
+    /// How the run ended, if it did.
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The architecture.
+    pub fn arch(&self) -> &'static Architecture {
+        self.setup.arch
+    }
+
+    /// How the launch fills the SM.
+    pub const fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Warp slots of the SM.
+    pub fn num_slots(&self) -> usize {
+        self.sm.warps.len()
+    }
+
+    /// Advances one cycle. False, and nothing happens, when the run is over.
+    pub fn step<S: Sink>(&mut self, sink: &mut S) -> bool {
+        if self.outcome.is_some() {
+            return false;
+        }
+        if self.cycle >= self.watch_at && !self.is_let_go_on() {
+            return false;
+        }
+        let now = self.cycle;
+        self.cycle += 1;
+        if now < self.quiet_until {
+            return true;
+        }
+        self.sm.tick(&self.setup, now, sink);
+        self.quiet_until = self.sm.next_event();
+        if let Some(fault) = &self.sm.fault {
+            self.outcome = Some(Outcome::Fault(fault.clone()));
+        } else if self.sm.blocks.is_done() {
+            self.outcome = Some(Outcome::Finished);
+        } else if self.quiet_until == NEVER {
+            self.outcome = Some(self.deadlock());
+        }
+        true
+    }
+
+    /// Runs to the end.
+    pub fn run<S: Sink>(&mut self, sink: &mut S) -> &Outcome {
+        self.run_until(Cycle(u64::MAX), sink);
+        self.outcome.get_or_insert(Outcome::CycleBudget)
+    }
+
+    /// Runs until `end` is the next cycle, or to the end of the run. Stretches in which nothing
+    /// changes are skipped. False when the run is over.
+    pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
+        while self.cycle < end.0 && self.outcome.is_none() {
+            if self.quiet_until > self.cycle {
+                self.cycle = self.quiet_until.min(end.0).min(self.watch_at.max(self.cycle));
+                if self.cycle >= end.0 {
+                    break;
+                }
+            }
+            if !self.step(sink) {
+                return false;
+            }
+        }
+        self.outcome.is_none()
+    }
+
+    /// Tells what is known of accesses by now that was not when their units accepted them.
+    pub fn tell_served<S: Sink>(&self, sink: &mut S) {
+        self.sm.tell_served(self.cycle, sink);
+    }
+
+    /// Global memory as it is.
+    pub const fn memory(&self) -> &DeviceMemory {
+        &self.sm.device
+    }
+
+    /// Global memory with the places of the arguments' buffers.
+    pub fn outputs(&self) -> Outputs {
+        Outputs {
+            device: self.sm.device.clone(),
+            buffers: self.buffers.to_vec(),
+        }
+    }
+
+    /// Ends the run because the memory for its trace is used up.
+    pub fn stop_for_memory(&mut self) {
+        self.outcome.get_or_insert(Outcome::MemoryBudget);
+    }
+
+    fn deadlock(&self) -> Outcome {
+        let mut waiting = Vec::new();
+        let mut at_barrier = 0;
+        for warp in self.sm.warps.iter().filter(|warp| warp.resident && !warp.exited) {
+            at_barrier += u32::from(warp.barrier.is_some() || warp.lanes.at_barrier() != 0);
+            for group in warp.lanes.groups() {
+                waiting.push((warp.id, group.pc, group.lanes));
+            }
+        }
+        let reason = match (at_barrier, waiting.len()) {
+            (0, _) => "Lanes wait at a convergence point for lanes of their warp that never come.".to_owned(),
+            (warps, _) => {
+                format!("{warps} warps wait at a barrier of their block that the other threads never reach.")
+            }
+        };
+        Outcome::Deadlock { reason, waiting }
+    }
+
+    /// The last cycle that was stepped.
+    const fn last(&self) -> u64 {
+        self.cycle.saturating_sub(1)
+    }
+
+    /// The warp in a slot, as of the last cycle that was stepped; `None` for an empty slot.
+    pub fn warp(&self, slot: SlotIdx) -> Option<WarpView> {
+        let idx = usize::from(slot.0);
+        let warp = self.sm.warps.get(idx)?;
+        if !warp.resident {
+            return None;
+        }
+        let (state, pc) = self.sm.told(&self.setup, idx);
+        let preds = &warp.regs.preds;
+        Some(WarpView {
+            slot,
+            warp: warp.id,
+            block: warp.block,
+            warp_in_block: warp.place_in_block,
+            state,
+            cause: self.cause(slot),
+            pc: Pc(pc),
+            active: LaneMask(warp.lanes.active),
+            exited: LaneMask(!warp.lanes.live),
+            groups: warp.lanes.groups(),
+            scoreboard: self.sm.results_after(idx, self.last()),
+            stack: warp.lanes.stack(),
+            barriers: warp.lanes.barriers(),
+            predicates: std::array::from_fn(|pred| LaneMask(preds[pred])),
+            num_registers: warp.num_registers(),
+        })
+    }
+
+    /// A register of all lanes of the warp in a slot.
+    pub fn register(&self, slot: SlotIdx, reg: Reg) -> Option<[u32; 32]> {
+        let warp = self
+            .sm
+            .warps
+            .get(usize::from(slot.0))
+            .filter(|warp| warp.resident)?;
+        if reg == RZ {
+            Some([0; 32])
+        } else {
+            warp.regs.rows.get(usize::from(reg.0)).copied()
+        }
+    }
+
+    /// Constant bank 0: dimensions of the launch and parameters, placed as `isa::bank0` says.
+    pub fn parameters(&self) -> &[u8] {
+        &self.setup.bank0
+    }
+
+    /// What the warp in a slot waits for, as of the last cycle that was stepped.
+    pub fn cause(&self, slot: SlotIdx) -> WaitCause {
+        let idx = usize::from(slot.0);
+        let Some(warp) = self.sm.warps.get(idx).filter(|warp| warp.resident) else {
+            return WaitCause::None;
+        };
+        let now = self.last();
+        let (state, pc) = self.sm.told(&self.setup, idx);
+        let scheduler = idx % self.setup.num_schedulers;
+        let decoded = self.setup.code.instructions.get(pc as usize);
+        match state {
+            WarpState::Wait | WarpState::ShortScoreboard | WarpState::LongScoreboard => decoded
+                .and_then(|decoded| {
+                    let (entry, pending) =
+                        warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now)?;
+                    let mut cause = warp.cause_of(decoded, entry, pending);
+                    if let WaitCause::Register { is_earliest, .. } = &mut cause {
+                        *is_earliest = self.sm.can_be_later(slot, pending.producer, pending.issued, now);
+                    }
+                    Some(cause)
+                })
+                .unwrap_or(WaitCause::None),
+            WarpState::MathPipeThrottle => decoded.map_or(WaitCause::None, |decoded| WaitCause::Pipe {
+                kind: decoded.pipe,
+                free: Cycle(self.sm.pipes.free_at(scheduler, self.setup.code.need(pc).place)),
+            }),
+            WarpState::MioThrottle | WarpState::LgThrottle => {
+                let (entries, queue) = if state == WarpState::MioThrottle {
+                    let gate = self.sm.gate_after(now);
+                    let entries = self.sm.queue_entries(gate.as_ref(), scheduler, now);
+                    (entries, &self.sm.mio[scheduler])
+                } else {
+                    (self.sm.lg.entries(now), &self.sm.lg)
+                };
+                WaitCause::Queue {
+                    used: entries.len() as u16,
+                    capacity: queue.capacity() as u16,
+                }
+            }
+            WarpState::Barrier => self
+                .barrier_cause(slot)
+                .unwrap_or(WaitCause::Until(Cycle(warp.resume_at))),
+            WarpState::NotSelected => {
+                let state = &self.sm.schedulers[scheduler];
+                match state.last {
+                    Some(last) if state.issued_at == now => WaitCause::OtherWarp(SlotIdx(
+                        (last as usize * self.setup.num_schedulers + scheduler) as u16,
+                    )),
+                    _ => WaitCause::Until(Cycle(state.port_free)),
+                }
+            }
+            WarpState::Drain => WaitCause::Until(Cycle(warp.drained)),
+            WarpState::BranchResolving | WarpState::Membar | WarpState::NoInstruction => {
+                WaitCause::Until(Cycle(warp.resume_at))
+            }
+            WarpState::Sleeping if warp.resume_at > now => WaitCause::Until(Cycle(warp.resume_at)),
+            WarpState::Sleeping => {
+                let missing = warp
+                    .lanes
+                    .groups()
+                    .iter()
+                    .filter(|group| !matches!(group.status, LaneStatus::Converging | LaneStatus::Syncing))
+                    .fold(0, |set, group| set | group.lanes.0);
+                WaitCause::Lanes(LaneMask(missing))
+            }
+            _ => WaitCause::None,
+        }
+    }
+
+    fn barrier_cause(&self, slot: SlotIdx) -> Option<WaitCause> {
+        let warp = &self.sm.warps[usize::from(slot.0)];
+        let block = self.sm.blocks.places.get(warp.block_place)?.as_ref()?;
+        let id = match warp.barrier {
+            Some(id) => id,
+            None => (0..16).find(|id| warp.lanes.lanes_at_barrier(*id) != 0)?,
+        };
+        let arrived = block.barriers[usize::from(id & 15)].arrived;
+        let expected = if self.setup.independent {
+            block.live_threads
+        } else {
+            block.live_warps
+        };
+        Some(WaitCause::Barrier {
+            id,
+            arrived: arrived as u16,
+            expected: expected as u16,
+        })
+    }
+
+    /// The schedulers.
+    pub fn schedulers(&self) -> Vec<SchedulerView> {
+        let now = self.last();
+        let gate = self.sm.gate_after(now);
+        let schedulers = self.sm.schedulers.iter().zip(&self.sm.mio).enumerate();
+        schedulers
+            .take(self.setup.num_schedulers)
+            .map(|(index, (scheduler, queue))| SchedulerView {
+                index: index as u8,
+                port_free: Cycle(scheduler.port_free),
+                issued: if scheduler.issued_at == now {
+                    scheduler.issued.clone()
+                } else {
+                    Vec::new()
+                },
+                queue: self.sm.queue_entries(gate.as_ref(), index, now),
+                queue_capacity: queue.capacity() as u16,
+            })
+            .collect()
+    }
+
+    /// The queue of local and global accesses (LG), and how many it holds.
+    pub fn lg_queue(&self) -> (Vec<super::view::QueueEntry>, u16) {
+        (self.sm.lg.entries(self.last()), self.sm.lg.capacity() as u16)
+    }
+
+    /// All pipe units.
+    pub fn pipes(&self) -> Vec<PipeView> {
+        let gate = self.sm.gate_after(self.last());
+        self.sm.pipes.views(self.setup.arch, gate.as_ref(), self.last())
+    }
+
+    /// Instructions with passes to make through load/store units of which it was measured how schedulers
+    /// take turns at them, and the one that makes its last in this cycle; empty elsewhere.
+    pub fn passes(&self) -> Vec<PassView> {
+        self.sm.passes_after(self.last())
+    }
+
+    /// Memory requests that are under way, oldest first.
+    pub fn requests(&self) -> Vec<RequestView> {
+        self.sm.requests_after(self.last())
+    }
+
+    /// The L1 cache, if there is one.
+    pub fn l1(&self) -> Option<CacheView> {
+        self.cache(CacheKind::L1)
+    }
+
+    /// A cache of the SM, if there is one.
+    pub fn cache(&self, kind: CacheKind) -> Option<CacheView> {
+        let now = self.last();
+        let cache = match kind {
+            CacheKind::L1 => self.sm.lsu.l1.as_ref()?,
+            CacheKind::Constant => &self.sm.lsu.constants.first,
+            CacheKind::Texture => &self.sm.lsu.textures.as_ref()?.first,
+        };
+        Some(CacheView {
+            sets: cache.sets() as u32,
+            ways: cache.ways() as u32,
+            line_bytes: cache.line_bytes(),
+            sector_bytes: cache.sector_bytes(),
+            lines: cache
+                .lines()
+                .map(|(set, way, address, line)| CacheLineView {
+                    set: set as u32,
+                    way: way as u32,
+                    address,
+                    valid_sectors: line.valid,
+                    pending_sectors: line.pending(now),
+                    dirty_sectors: line.dirty,
+                    last_use: Cycle(line.last_use),
+                })
+                .collect(),
+        })
+    }
+
+    /// The resident blocks.
+    pub fn blocks(&self) -> Vec<BlockView> {
+        let expected = |block: &super::block_scheduler::Block| {
+            if self.setup.independent {
+                block.live_threads
+            } else {
+                block.live_warps
+            }
+        };
+        self.sm
+            .blocks
+            .places
+            .iter()
+            .flatten()
+            .map(|block| BlockView {
+                block: block.id,
+                index: block.index,
+                slots: block.slots.clone(),
+                shared_bytes: block.shared.len() as u32,
+                barriers: block
+                    .barriers
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, arrivals)| arrivals.arrived > 0)
+                    .map(|(id, arrivals)| (id as u8, arrivals.arrived, expected(block)))
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// Shared memory of a resident block.
+    pub fn shared_memory(&self, block: BlockId) -> Option<&[u8]> {
+        self.sm
+            .blocks
+            .places
+            .iter()
+            .flatten()
+            .find(|place| place.id == block)
+            .map(|place| place.shared.as_slice())
+    }
+
+    /// How far the grid is.
+    pub fn progress(&self) -> GridProgress {
+        let blocks = &self.sm.blocks;
+        GridProgress {
+            num_blocks: blocks.num_blocks,
+            started: blocks.started,
+            finished: blocks.finished,
+            resident_limit: self.occupancy.blocks_per_sm,
+        }
+    }
+}
+
+impl Machine {
+    /// The state as an image. `start` is the machine before its first cycle.
+    pub fn image(&self, start: &Self) -> Image {
+        self.image_with(self.sm.device.pages_written(&start.sm.device))
+    }
+
+    /// As [`Machine::image`], but pages that were written with what they held are not in it: the same for
+    /// the same state.
+    pub(crate) fn exact_image(&self, start: &Self) -> Image {
+        let device = &start.sm.device;
+        let pages = self.sm.device.pages_written(device);
+        self.image_with(pages.filter(|(allocation, page, now)| device.page(*allocation, *page) != Some(now)))
+    }
+
+    fn image_with<'a>(&'a self, pages: impl Iterator<Item = (u32, u32, &'a Page)>) -> Image {
+        let Self {
+            setup: _,
+            buffers: _,
+            occupancy: _,
+            sm,
+            cycle,
+            quiet_until,
+            watch_at: _,
+            outcome,
+        } = self;
+        let mut to = ImageWriter::default();
+        sm.write_state(pages, &mut to);
+        to.section(Section::Whole, 0, |to| {
+            to.put(&[*cycle, *quiet_until]);
+            // Once in a run, and so not compact.
+            let outcome = outcome.as_ref().map(serde_json::to_vec);
+            to.put(&outcome.and_then(Result::ok).unwrap_or_default());
+        });
+        to.finish()
+    }
+
+    /// The machine of an image; `self` is the machine before its first cycle. `None` if the image is
+    /// damaged.
+    pub fn restored(&self, image: &Image) -> Option<Self> {
+        let mut machine = self.clone();
+        let mut from = ImageReader::new(image);
+        machine.sm.read_state(&mut from);
+        from.section(Section::Whole, 0, |from| {
+            [machine.cycle, machine.quiet_until] = from.get();
+            let outcome: Vec<u8> = from.get();
+            machine.outcome = serde_json::from_slice(&outcome).ok();
+        });
+        if let Some(Outcome::Fault(fault)) = &machine.outcome {
+            machine.sm.fault = Some(fault.clone());
+        }
+        from.is_good().then(|| machine.watched())
+    }
+}
+
+/// What a block of a launch needs of an SM, and how the SM is asked to be set.
+pub fn launch_resources(
+    arch: &Architecture,
+    program: &Program,
+    launch: &Launch,
+    options: &MachineOptions,
+) -> LaunchResources {
+    LaunchResources {
+        threads_per_block: launch.block.iter().product(),
+        registers_per_thread: u32::from(program.registers_per_thread),
+        static_shared: program.static_shared_bytes,
+        dynamic_shared: launch.dynamic_shared,
+        carveout_percent: options.carveout_kib.map(|kib| carveout_percent(arch, kib)),
+        global_caching: match options.load_caching {
+            LoadCaching::Ca => GlobalCaching::InL1,
+            _ => GlobalCaching::Default,
+        },
+    }
+}
+
+/// The preference in percent that gives a carveout.
+pub fn carveout_percent(arch: &Architecture, kib: u32) -> u32 {
+    kib * 100 / u32::from(arch.occupancy.shared_per_sm_kib.value).max(1)
+}

@@ -1,0 +1,9 @@
+//! Tests of the machine against the reference interpreter and against published figures.
+
+mod builder;
+mod control;
+mod figures;
+mod livelock;
+mod memory;
+mod pairs;
+mod random;

@@ -1,0 +1,329 @@
+//! The record of a run: compact columns of what every warp slot did in every cycle, and
+//! checkpoints from which the machine's full state at any cycle is had again. A trace grows by the
+//! segments that a simulation hands on, and can be asked all the while. Knows nothing of drawing.
+
+mod accesses;
+mod bytes;
+mod caches;
+mod checkpoints;
+mod columns;
+mod counters;
+mod density;
+mod export;
+pub mod find;
+mod flight;
+mod frame;
+mod issues;
+mod levels;
+mod pc_states;
+mod range;
+mod record;
+mod recorder;
+mod replay;
+mod run_packer;
+mod runs;
+mod shared_runs;
+mod simulation;
+mod snapshot;
+mod tally;
+mod wire;
+#[cfg(test)]
+mod growth_tests;
+#[cfg(test)]
+mod replay_tests;
+pub mod testing;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+pub use accesses::{AccessFamily, AccessRow};
+pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, LineLife};
+pub use counters::{Counter, stall_metric, stall_name};
+pub use density::DensityColumn;
+pub use export::ChromeTrace;
+pub use flight::{Flight, FlightColumn, far_bytes};
+pub use frame::Frame;
+pub use issues::IssueRow;
+pub use range::RangeCounters;
+pub use record::{Direction, Record};
+pub use recorder::{BarrierRelease, BlockSpan, Reconvergence};
+pub use runs::{Run, StateCycles};
+pub use simulation::{Progress, Simulation, TraceOptions, simulate};
+pub use snapshot::Snapshot;
+pub use tally::{AccessTally, PcTally};
+pub use wire::{DamagedSegment, Segment};
+
+use caches::CacheStories;
+use flight::LastFlight;
+use replay::Replay;
+use wire::Opened;
+
+use crate::access::CacheLevel;
+use crate::arch::{Architecture, Occupancy};
+use crate::ids::{Cycle, Pc};
+use crate::isa::{Program, Space};
+use crate::launch::Launch;
+use crate::sim::codec::Writer;
+use crate::sim::machine::{LaunchError, Machine};
+use crate::sim::memory::{DeviceMemory, Outputs, PAGE_BYTES};
+use crate::sim::{Access, CacheKind, MachineOptions, Outcome, RequestKind, route};
+
+/// A run, whole or as far as it was simulated. Up to its last cycle so far everything is answered as
+/// it will be when the run is whole.
+#[derive(Debug)]
+pub struct Trace {
+    record: Record,
+    arch: &'static Architecture,
+    program: Arc<Program>,
+    launch: Launch,
+    options: MachineOptions,
+    /// How it ended, and what it left in memory.
+    end: Option<(Outcome, Outputs)>,
+    occupancy: Occupancy,
+    start: Outputs,
+    replay: Replay,
+    caches: CacheStories,
+    flight: LastFlight,
+    segments: u32,
+}
+
+impl Deref for Trace {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        &self.record
+    }
+}
+
+impl Trace {
+    /// The trace of a run of which nothing was simulated yet.
+    ///
+    /// # Errors
+    ///
+    /// When the architecture refuses the launch.
+    pub fn open(
+        arch: &'static Architecture,
+        program: Arc<Program>,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        let options = simulation::within_reach(options);
+        let machine = Machine::new(arch, &program, launch, options)?;
+        Ok(Self::of(arch, program, launch.clone(), options, &machine))
+    }
+
+    /// The trace of a machine that is at its start.
+    fn of(
+        arch: &'static Architecture,
+        program: Arc<Program>,
+        launch: Launch,
+        options: MachineOptions,
+        machine: &Machine,
+    ) -> Self {
+        let issue = &arch.issue;
+        Self {
+            record: Record::new(
+                machine.num_slots(),
+                program.code.len(),
+                usize::from(issue.schedulers.value),
+                u64::from(issue.issue_interval_cycles.value),
+            ),
+            arch,
+            program,
+            launch,
+            options,
+            end: None,
+            occupancy: *machine.occupancy(),
+            start: machine.outputs(),
+            replay: Replay::new(machine),
+            caches: CacheStories::default(),
+            flight: LastFlight::default(),
+            segments: 0,
+        }
+    }
+
+    /// Appends the next segment of the run.
+    ///
+    /// # Errors
+    ///
+    /// When it is not the next one, or not whole. The trace is of no use then.
+    pub fn append(&mut self, segment: Segment) -> Result<(), DamagedSegment> {
+        let damaged = DamagedSegment {
+            number: self.segments + 1,
+        };
+        let mut opened = Opened::new(&segment).ok_or(damaged)?;
+        if self.is_whole() || opened.head.get::<u32>() != self.segments {
+            return Err(damaged);
+        }
+        self.segments += 1;
+        let end = opened.head.get();
+        self.record.append(end, &mut opened);
+        self.replay.append(&mut opened);
+        if opened.head.get() {
+            let (outcome, outputs) = self.read_end(&mut opened).ok_or(damaged)?;
+            self.end = Some((outcome, outputs));
+            self.record.shrink();
+        }
+        if opened.is_good() { Ok(()) } else { Err(damaged) }
+    }
+
+    fn read_end(&self, from: &mut Opened) -> Option<(Outcome, Outputs)> {
+        let outcome = serde_json::from_slice(&from.head.get::<Vec<u8>>()).ok()?;
+        let mut outputs = self.start.clone();
+        for _ in 0..from.head.num(PAGE_BYTES) {
+            let (allocation, page): (u32, u32) = from.head.get();
+            let bytes: &[u8; PAGE_BYTES] = from.head.take(PAGE_BYTES).first_chunk()?;
+            if !outputs.device.set_page(allocation, page, Arc::new(*bytes)) {
+                return None;
+            }
+        }
+        Some((outcome, outputs))
+    }
+
+    /// Whether the run has ended: nothing more can be appended.
+    pub const fn is_whole(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// The architecture that was simulated.
+    pub const fn arch(&self) -> &'static Architecture {
+        self.arch
+    }
+
+    /// The program that ran.
+    pub const fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// How it was launched.
+    pub const fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The machine's options.
+    pub const fn options(&self) -> &MachineOptions {
+        &self.options
+    }
+
+    /// How the run ended; `None` as long as it goes on.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.end.as_ref().map(|(outcome, _)| outcome)
+    }
+
+    /// The run at a cycle (cut to the last one).
+    pub fn frame(&self, cycle: Cycle) -> Frame<'_> {
+        Frame::new(self, Cycle(cycle.0.min(self.last_cycle().0)))
+    }
+
+    /// Calls `look` with the machine as it is after a cycle: registers of every lane, shared memory,
+    /// scoreboards and queues can be asked of it.
+    pub fn with_machine<T>(&self, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
+        let cycle = Cycle(cycle.0.min(self.last_cycle().0));
+        self.replay.at(&self.record, cycle, look)
+    }
+
+    /// A checksum of the machine's whole state after a cycle: the same wherever it comes from.
+    pub fn machine_digest(&self, cycle: Cycle) -> u64 {
+        self.with_machine(cycle, |machine| self.replay.digest(machine))
+    }
+
+    /// The same checksum of a machine of this run, which [`Trace::machine_digest`] equals at its cycle.
+    pub fn digest_of(&self, machine: &Machine) -> u64 {
+        self.replay.digest(machine)
+    }
+
+    /// Checkpoints beside the start, and the bytes that they take.
+    pub fn checkpoints(&self) -> (usize, usize) {
+        (self.replay.num_checkpoints(), self.replay.num_bytes())
+    }
+
+    /// The machine at the end of a cycle, as plain values.
+    pub fn snapshot(&self, cycle: Cycle) -> Snapshot {
+        self.with_machine(cycle, Snapshot::of)
+    }
+
+    /// What became of the lines of a cache up to a cycle.
+    pub fn cache_story(&self, kind: CacheKind, cycle: Cycle) -> CacheStory {
+        self.caches.at(&self.replay, &self.record, kind, cycle)
+    }
+
+    /// Whether loads of an instruction look into L1.
+    pub fn loads_in_l1(&self, pc: Pc, kind: RequestKind) -> bool {
+        let Some(instruction) = self.program.code.get(pc.0 as usize) else {
+            return false;
+        };
+        let space = match kind {
+            RequestKind::LocalLoad => Space::Local,
+            _ => Space::Global,
+        };
+        route(self.arch, self.options.load_caching, instruction.op, space).1 == CacheLevel::L1
+    }
+
+    /// Hits of L1 over the run so far.
+    pub fn l1_hits(&self) -> Hits {
+        self.caches
+            .hits(&self.record, |pc, kind| self.loads_in_l1(pc, kind))
+    }
+
+    /// What was under way to and from device memory over the run so far.
+    pub fn flight(&self) -> Flight {
+        self.flight.of(&self.record)
+    }
+
+    /// A memory access with the lanes' addresses, by replay.
+    pub fn access_detail(&self, idx: u32) -> Option<Access> {
+        self.replay.access(&self.record, idx)
+    }
+
+    /// A checksum of all that was recorded. The same run has the same one, wherever it was simulated
+    /// and however it was appended.
+    pub fn digest(&self) -> u64 {
+        let mut all = Writer::default();
+        self.record.write(&mut all);
+        if let Some((outcome, outputs)) = &self.end {
+            all.put(&serde_json::to_vec(outcome).unwrap_or_default());
+            for (allocation, page, bytes) in outputs.device.pages_since(&self.start.device) {
+                all.put(&allocation);
+                all.put(&page);
+                all.raw(bytes);
+            }
+        }
+        all.digest()
+    }
+
+    /// How the launch fills the SM.
+    pub const fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Global memory at the end of the run, with the places of the arguments' buffers; `None` as long
+    /// as the run goes on.
+    pub fn outputs(&self) -> Option<&Outputs> {
+        self.end.as_ref().map(|(_, outputs)| outputs)
+    }
+
+    /// Global memory at the start of the run: its allocations stay what they are.
+    pub const fn start_memory(&self) -> &DeviceMemory {
+        &self.start.device
+    }
+
+    /// Memory that the trace takes, in bytes: columns and checkpoints.
+    pub fn total_bytes(&self) -> usize {
+        self.record.num_bytes() + self.replay.num_bytes()
+    }
+
+    /// Totals of a source line: of all instructions that come from it.
+    pub fn line_tally(&self, line: u32) -> PcTally {
+        let mut sum = PcTally::default();
+        for (pc, instruction) in self.program.code.iter().enumerate() {
+            if instruction.span.line == line
+                && let Some(tally) = self.tally(Pc(pc as u32))
+            {
+                sum.merge(tally);
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,431 @@
+//! Machines at some cycles of a run, each kept as what differs from an earlier one.
+//!
+//! Checkpoint `n` (from 1) is written against the one whose number lacks the lowest bit of `n`: 6 (110)
+//! against 4 (100), 4 against the start. So a machine is had again in as many steps as its number has
+//! bits, and wherever every other checkpoint is dropped, nobody misses the one that it needs.
+
+use std::borrow::Cow;
+#[cfg(test)]
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::TraceOptions;
+use super::bytes::{read_varint, write_varint};
+use super::wire::{Opened, Parts};
+use crate::ids::Cycle;
+use crate::sim::codec::Writer;
+use crate::sim::image::{Image, Part};
+use crate::sim::machine::Machine;
+
+/// Bytes that are compared at a time; so many that are the same end a stretch that is not.
+const SAME: usize = 8;
+
+/// The side that simulates: takes images, and keeps those that the next ones are written against.
+#[derive(Debug)]
+pub(super) struct CheckpointMaker {
+    start: Machine,
+    /// Numbers and images; each is the one against which the next in the list was written.
+    path: Vec<(u32, Image)>,
+    /// Numbers of the checkpoints that stay, and their bytes.
+    kept: Vec<(u32, usize)>,
+    /// Only numbers that end in so many zeros stay.
+    level: u32,
+    since: u64,
+    limits: TraceOptions,
+    bytes: usize,
+    /// Not yet handed on.
+    fresh: Vec<Checkpoint>,
+    /// Where deltas are written first.
+    room: Vec<u8>,
+}
+
+/// A machine before a cycle, as the difference to another.
+#[derive(Clone, Debug)]
+struct Checkpoint {
+    number: u32,
+    cycle: Cycle,
+    delta: Vec<u8>,
+}
+
+impl CheckpointMaker {
+    /// Begins with the machine before its first cycle. All checkpoints stay within the limits as long as
+    /// two do.
+    pub(super) fn new(start: &Machine, limits: &TraceOptions) -> Self {
+        Self {
+            start: start.clone(),
+            path: Vec::new(),
+            kept: Vec::new(),
+            level: 0,
+            since: 0,
+            limits: *limits,
+            bytes: 0,
+            fresh: Vec::new(),
+            room: Vec::new(),
+        }
+    }
+
+    /// The machine before its first cycle.
+    pub(super) const fn start(&self) -> &Machine {
+        &self.start
+    }
+
+    /// Tells what the last stretch cost (cycles, issues and transactions) and keeps the machine if it is time.
+    pub(super) fn offer(&mut self, cost: u64, machine: &Machine) {
+        self.since += cost;
+        if self.since < self.limits.checkpoint_cost << self.level {
+            return;
+        }
+        self.since = 0;
+        if self.path.is_empty() {
+            self.path.push((0, self.start.image(&self.start)));
+        }
+        let last = self.path.last().map_or(0, |(number, _)| *number);
+        let number = ((last >> self.level) + 1) << self.level;
+        while self.path.last().is_some_and(|(other, _)| *other != base(number)) {
+            self.path.pop();
+        }
+        let Some((_, other)) = self.path.last() else {
+            return;
+        };
+        let image = machine.image(&self.start);
+        difference(&image, other, &mut self.room);
+        let delta = self.room.clone();
+        self.bytes += delta.len();
+        self.kept.push((number, delta.len()));
+        self.path.push((number, image));
+        self.fresh.push(Checkpoint {
+            number,
+            cycle: machine.cycle(),
+            delta,
+        });
+        while self.bytes > self.limits.checkpoint_bytes && self.kept.len() > 2 {
+            self.level += 1;
+            let level = self.level;
+            self.kept.retain(|(number, _)| stays(*number, level));
+            self.fresh.retain(|checkpoint| stays(checkpoint.number, level));
+            self.bytes = self.kept.iter().map(|(_, bytes)| bytes).sum();
+        }
+    }
+
+    /// Hands on the checkpoints that are new.
+    pub(super) fn hand_on(&mut self, to: &mut Parts) {
+        to.head.put(&self.level);
+        to.head.put(&(self.fresh.len() as u32));
+        for checkpoint in self.fresh.drain(..) {
+            to.head.put(&checkpoint.number);
+            to.head.put(&checkpoint.cycle);
+            to.head.put(&(checkpoint.delta.len() as u32));
+            to.machines.raw(&checkpoint.delta);
+        }
+    }
+}
+
+/// Number of the checkpoint against which another is written.
+const fn base(number: u32) -> u32 {
+    number & (number - 1)
+}
+
+const fn stays(number: u32, level: u32) -> bool {
+    number.trailing_zeros() >= level
+}
+
+/// The side that is asked.
+#[derive(Debug)]
+pub(super) struct Checkpoints {
+    start: Machine,
+    start_image: OnceLock<Image>,
+    /// In order of number and of time.
+    list: Vec<Checkpoint>,
+}
+
+impl Checkpoints {
+    /// Of a run that begins with a machine.
+    pub(super) fn new(start: &Machine) -> Self {
+        Self {
+            start: start.clone(),
+            start_image: OnceLock::new(),
+            list: Vec::new(),
+        }
+    }
+
+    /// Appends what [`CheckpointMaker::hand_on`] gave.
+    pub(super) fn append(&mut self, from: &mut Opened) {
+        let level: u32 = from.head.get();
+        self.list.retain(|checkpoint| stays(checkpoint.number, level));
+        for _ in 0..from.head.num(16) {
+            let (number, cycle) = from.head.get();
+            let len: u32 = from.head.get();
+            let delta = from.machines.take(len as usize).to_vec();
+            if number == 0 || self.list.last().is_some_and(|last| last.number >= number) {
+                from.head.damage();
+                return;
+            }
+            self.list.push(Checkpoint { number, cycle, delta });
+        }
+    }
+
+    /// Memory that they take, in bytes.
+    pub(super) fn num_bytes(&self) -> usize {
+        self.list
+            .iter()
+            .map(|checkpoint| checkpoint.delta.len() + size_of::<Checkpoint>())
+            .sum()
+    }
+
+    /// The machine before its first cycle.
+    pub(super) const fn start(&self) -> &Machine {
+        &self.start
+    }
+
+    /// How many there are.
+    pub(super) const fn num(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The cycle of a checkpoint, from 0 for the start.
+    pub(super) fn cycle(&self, place: usize) -> Cycle {
+        place
+            .checked_sub(1)
+            .map_or(Cycle(0), |place| self.list[place].cycle)
+    }
+
+    /// The last one whose next cycle is `cycle` or earlier.
+    pub(super) fn before(&self, cycle: Cycle) -> usize {
+        self.list.partition_point(|checkpoint| checkpoint.cycle <= cycle)
+    }
+
+    /// The machine of a checkpoint; `None` if its bytes are damaged.
+    pub(super) fn machine(&self, place: usize) -> Option<Machine> {
+        let Some(place) = place.checked_sub(1) else {
+            return Some(self.start.clone());
+        };
+        let mut path = vec![place];
+        let mut number = base(self.list[place].number);
+        while number != 0 {
+            let place = self
+                .list
+                .binary_search_by_key(&number, |checkpoint| checkpoint.number)
+                .ok()?;
+            path.push(place);
+            number = base(number);
+        }
+        let mut image: Option<Image> = None;
+        for place in path.into_iter().rev() {
+            let other = match &image {
+                Some(image) => image,
+                None => self.start_image.get_or_init(|| self.start.image(&self.start)),
+            };
+            image = Some(changed(other, &self.list[place].delta)?);
+        }
+        self.start.restored(&image?)
+    }
+}
+
+/// Bytes of a delta before its first section: how many there are.
+const HEAD: usize = 4;
+
+/// What makes `image` of `other`. For each section that differs its name (how far it is from the one
+/// before) and its length, then in turn how many bytes stay and which ones come instead. Beyond the end of
+/// the other's section are zeros; a section without bytes is none.
+fn difference(image: &Image, other: &Image, delta: &mut Vec<u8>) {
+    delta.clear();
+    delta.resize(HEAD, 0);
+    let (mut num, mut last) = (0_u32, 0);
+    let mut add = |name: u64, new: &[u8], old: &[u8]| {
+        if new != old {
+            write_varint(delta, name - last);
+            write_varint(delta, new.len() as u64);
+            stretches(delta, new, old);
+            last = name;
+            num += 1;
+        }
+    };
+    let mut others = other.sections.iter().peekable();
+    for (name, part) in &image.sections {
+        while let Some((gone, old)) = others.next_if(|(other, _)| other < name) {
+            add(*gone, &[], &old.bytes());
+        }
+        match others.next_if(|(other, _)| other == name) {
+            Some((_, old)) if part.is_shared_with(old) => {}
+            Some((_, old)) => add(*name, &part.bytes(), &old.bytes()),
+            None => add(*name, &part.bytes(), &[]),
+        }
+    }
+    for (gone, old) in others {
+        add(*gone, &[], &old.bytes());
+    }
+    delta[..HEAD].copy_from_slice(&num.to_le_bytes());
+}
+
+/// Writes in turn how many bytes stay and which ones come instead.
+fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
+    let padded: Vec<u8>;
+    let old = if old.len() < new.len() {
+        padded = old
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(0))
+            .take(new.len())
+            .collect();
+        &padded
+    } else {
+        &old[..new.len()]
+    };
+    // By words of eight bytes; where they begin to differ, and where they cease to, by half ones.
+    let ((new_words, new_rest), (old_words, old_rest)) = (new.as_chunks::<SAME>(), old.as_chunks::<SAME>());
+    let halves_differ = |word: usize| {
+        let (new, old) = (new_words[word], old_words[word]);
+        [new[..4] != old[..4], new[4..] != old[4..]]
+    };
+    let run = |from: usize, same: bool| {
+        let mut words = new_words[from..].iter().zip(&old_words[from..]);
+        words
+            .position(|(new, old)| (new == old) != same)
+            .map_or(new_words.len(), |num| from + num)
+    };
+    let (mut at, mut word) = (0, 0);
+    while at < new.len() {
+        let from = at;
+        word = run(word, true);
+        at = if word < new_words.len() {
+            word * SAME + if halves_differ(word)[0] { 0 } else { SAME / 2 }
+        } else if new_rest != old_rest {
+            word * SAME
+        } else {
+            new.len()
+        };
+        write_varint(delta, (at - from) as u64);
+        if at == new.len() {
+            break;
+        }
+        let from = at;
+        word = run(word, false);
+        at = if word == new_words.len() && new_rest != old_rest {
+            new.len()
+        } else {
+            word * SAME - if halves_differ(word - 1)[1] { 0 } else { SAME / 2 }
+        };
+        write_varint(delta, (at - from) as u64);
+        delta.extend_from_slice(&new[from..at]);
+    }
+}
+
+/// The image that [`difference`] was asked about.
+fn changed(other: &Image, delta: &[u8]) -> Option<Image> {
+    let (num, delta) = delta.split_first_chunk::<HEAD>()?;
+    let mut at = 0;
+    let number = |at: &mut usize| (*at < delta.len()).then(|| read_varint(delta, at));
+    let mut image = Image::default();
+    let mut others = other.sections.iter().cloned().peekable();
+    let mut name = 0_u64;
+    for _ in 0..u32::from_le_bytes(*num) {
+        name = name.checked_add(number(&mut at)?)?;
+        let len = number(&mut at)? as usize;
+        while let Some(same) = others.next_if(|(other, _)| *other < name) {
+            image.sections.push(same);
+        }
+        let old = others.next_if(|(other, _)| *other == name);
+        let old = old
+            .as_ref()
+            .map_or(Cow::Borrowed(&[][..]), |(_, part)| part.bytes());
+        // Nothing grows by more than what it says.
+        if len > old.len() + (1 << 26) {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(len);
+        bytes.extend_from_slice(&old[..old.len().min(len)]);
+        bytes.resize(len, 0);
+        let mut done = 0;
+        while done < len {
+            done += number(&mut at)? as usize;
+            if done >= len {
+                break;
+            }
+            let num = number(&mut at)? as usize;
+            let new = delta.get(at..at.checked_add(num)?)?;
+            bytes.get_mut(done..done.checked_add(num)?)?.copy_from_slice(new);
+            if num == 0 {
+                return None;
+            }
+            at += num;
+            done += num;
+        }
+        if len > 0 {
+            image.sections.push((name, Part::Bytes(bytes.into())));
+        }
+    }
+    image.sections.extend(others);
+    (at == delta.len()).then_some(image)
+}
+
+/// A checksum of a machine's whole state.
+pub(super) fn digest(machine: &Machine, start: &Machine) -> u64 {
+    let mut all = Writer::default();
+    for (name, part) in machine.exact_image(start).sections {
+        all.put(&name);
+        all.raw(&part.bytes());
+    }
+    all.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn image(parts: BTreeMap<u64, Vec<u8>>) -> Image {
+        Image {
+            sections: parts
+                .into_iter()
+                .filter(|(_, bytes)| !bytes.is_empty())
+                .map(|(name, bytes)| {
+                    let words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+                    let part = if bytes.len().is_multiple_of(4) && name % 2 == 0 {
+                        Part::Words(words.collect())
+                    } else {
+                        Part::Bytes(bytes.into())
+                    };
+                    (name, part)
+                })
+                .collect(),
+        }
+    }
+
+    fn parts() -> impl Strategy<Value = BTreeMap<u64, Vec<u8>>> {
+        let byte = prop_oneof![4 => Just(0_u8), 1 => any::<u8>()];
+        prop::collection::btree_map(0_u64..6, prop::collection::vec(byte, 0..60), 0..6)
+    }
+
+    proptest! {
+        #[test]
+        fn differences_make_the_image_again(a in parts(), b in parts()) {
+            let (a, b) = (image(a), image(b));
+            let mut delta = vec![7];
+            difference(&a, &b, &mut delta);
+            prop_assert_eq!(changed(&b, &delta), Some(a.clone()));
+            for len in 0..delta.len() {
+                prop_assert_ne!(changed(&b, &delta[..len]), Some(a.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_shared_takes_nothing() {
+        let one = image(BTreeMap::from([(2, vec![1; 64]), (3, vec![2; 9])]));
+        let mut delta = Vec::new();
+        difference(&one, &one.clone(), &mut delta);
+        assert_eq!(delta, [0; HEAD]);
+    }
+
+    #[test]
+    fn whoever_stays_finds_what_it_is_written_against() {
+        for number in 1..1000_u32 {
+            for level in 0..10 {
+                if stays(number, level) {
+                    assert!(base(number) == 0 || stays(base(number), level));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! `window.warpscope`: what programs beside the page may ask, see `www/warpscope.d.ts`.
+//!
+//! The answers are made in [`workbench::api`]; here they become values of JavaScript, and long runs give
+//! the browser its turn.
+
+use js_sys::{Array, Error, Function, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use serde_json::Value;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
+
+use super::browser;
+use engine::isa::ElemType;
+use workbench::api::{self, Answer, Finished, Job, Output};
+
+/// Milliseconds that a run works before the browser gets its turn.
+const SLICE_MS: f64 = 12.0;
+/// Cycles between two looks at the clock.
+const SLICE_CYCLES: u64 = 256;
+/// The event by which the page says that `window.warpscope` is there.
+const READY: &str = "warpscope-ready";
+
+type Result<T = JsValue> = std::result::Result<T, JsValue>;
+
+/// Puts `window.warpscope` up and says so by the event `warpscope-ready`.
+pub fn install() {
+    let Some(window) = browser::window() else {
+        return;
+    };
+    // A window refuses neither a property of its own nor an event.
+    if let Ok(api) = object() {
+        let _ = Reflect::set(&window, &"warpscope".into(), &Object::freeze(&api));
+        if let Ok(event) = web_sys::Event::new(READY) {
+            let _ = window.dispatch_event(&event);
+        }
+    }
+}
+
+/// The object that becomes `window.warpscope`.
+///
+/// # Errors
+/// When JavaScript refuses a property.
+pub fn object() -> Result<Object> {
+    let api = Object::new();
+    let put = |name: &str, value: JsValue| Reflect::set(&api, &name.into(), &value).map(|_| ());
+    put("version", api::VERSION.into())?;
+    put("architectures", no_argument(|| to_js(&api::architectures())))?;
+    put("kernels", no_argument(|| to_js(&api::kernels())))?;
+    put("compile", two_arguments(compile))?;
+    put(
+        "run",
+        two_arguments(|scenario, options| Ok(future_to_promise(run(scenario, options)).into())),
+    )?;
+    put("frame", two_arguments(frame))?;
+    put(
+        "access",
+        one_argument(|asked| answer(api::access(from_js(asked)?))),
+    )?;
+    put(
+        "occupancy",
+        one_argument(|asked| answer(api::occupancy(from_js(asked)?))),
+    )?;
+    let link = Object::new();
+    let encode = one_argument(|scenario| {
+        let link = api::encode(&from_js(scenario)?).map_err(|message| error(&message))?;
+        Ok(link.into())
+    });
+    let decode = one_argument(|link| answer(api::decode(&from_js(link)?)));
+    Reflect::set(&link, &"encode".into(), &encode)?;
+    Reflect::set(&link, &"decode".into(), &decode)?;
+    put("link", Object::freeze(&link).into())?;
+    Ok(api)
+}
+
+fn compile(source: JsValue, options: JsValue) -> Result {
+    let source = source
+        .as_string()
+        .ok_or_else(|| error("compile: the source is a text"))?;
+    answer(api::compile(&source, from_js(options)?))
+}
+
+async fn run(scenario: JsValue, options: JsValue) -> Result {
+    let (options, on_progress) = without_progress(options)?;
+    let mut job = Job::start(&from_js(scenario)?, from_js(options)?).map_err(|message| error(&message))?;
+    loop {
+        let until = browser::now_ms() + SLICE_MS;
+        let progress = loop {
+            let progress = job.advance(SLICE_CYCLES);
+            if progress.finished || browser::now_ms() >= until {
+                break progress;
+            }
+        };
+        if let Some(call) = &on_progress {
+            call.call2(
+                &JsValue::NULL,
+                &(progress.cycles as f64).into(),
+                &(progress.issues as f64).into(),
+            )?;
+        }
+        if progress.finished {
+            break;
+        }
+        browser::turn().await?;
+    }
+    result(job.finish())
+}
+
+/// Options without the call for progress, which is no data, and that call.
+fn without_progress(options: JsValue) -> Result<(JsValue, Option<Function>)> {
+    const NAME: &str = "onProgress";
+    if !options.is_object() {
+        return Ok((options, None));
+    }
+    let call = Reflect::get(&options, &NAME.into())?;
+    if call.is_undefined() || call.is_null() {
+        return Ok((options, None));
+    }
+    let call: Function = call
+        .dyn_into()
+        .map_err(|_| error("run: `onProgress` is a function"))?;
+    let rest = Object::assign(&Object::new(), options.unchecked_ref());
+    Reflect::delete_property(&rest, &NAME.into())?;
+    Ok((rest.into(), Some(call)))
+}
+
+/// A run that is over, with its buffers and a call for frames. What it holds goes with the object.
+fn result(finished: Finished) -> Result {
+    let object = to_js(&finished.summary())?;
+    let outputs = Array::new();
+    for output in finished.outputs() {
+        outputs.push(&buffer(&output)?);
+    }
+    Reflect::set(&object, &"outputs".into(), &outputs)?;
+    let frame = one_argument(move |cycle| answer(finished.frame(cycle_of(&cycle)?)));
+    Reflect::set(&object, &"frame".into(), &frame)?;
+    Ok(object)
+}
+
+fn buffer(output: &Output) -> Result {
+    let object = Object::new();
+    let bytes = Uint8Array::from(output.bytes.as_slice());
+    let buffer = bytes.buffer();
+    let values: JsValue = match output.elem {
+        ElemType::I8 => js_sys::Int8Array::new(&buffer).into(),
+        ElemType::U8 => js_sys::Uint8Array::new(&buffer).into(),
+        ElemType::I16 => js_sys::Int16Array::new(&buffer).into(),
+        // Halves as their bits: not every browser has an array of them.
+        ElemType::U16 | ElemType::F16 => js_sys::Uint16Array::new(&buffer).into(),
+        ElemType::I32 => js_sys::Int32Array::new(&buffer).into(),
+        ElemType::U32 => js_sys::Uint32Array::new(&buffer).into(),
+        ElemType::I64 => js_sys::BigInt64Array::new(&buffer).into(),
+        ElemType::U64 => js_sys::BigUint64Array::new(&buffer).into(),
+        ElemType::F32 => js_sys::Float32Array::new(&buffer).into(),
+        ElemType::F64 => js_sys::Float64Array::new(&buffer).into(),
+    };
+    Reflect::set(&object, &"argument".into(), &(output.argument as f64).into())?;
+    Reflect::set(&object, &"name".into(), &output.name.as_str().into())?;
+    Reflect::set(&object, &"type".into(), &output.type_name().into())?;
+    Reflect::set(&object, &"values".into(), &values)?;
+    Ok(object.into())
+}
+
+/// `frame(run, cycle)`: asks the run itself.
+fn frame(run: JsValue, cycle: JsValue) -> Result {
+    let wrong = || error("frame: the first argument is a run, as `await warpscope.run(…)` gives it");
+    if !run.is_object() {
+        return Err(wrong());
+    }
+    let call: Function = Reflect::get(&run, &"frame".into())?
+        .dyn_into()
+        .map_err(|_| wrong())?;
+    call.call1(&run, &cycle)
+}
+
+fn cycle_of(value: &JsValue) -> Result<u64> {
+    value
+        .as_f64()
+        .filter(|cycle| *cycle >= 0.0 && *cycle == cycle.trunc())
+        .map(|cycle| cycle as u64)
+        .ok_or_else(|| error("frame: the cycle is a whole number from 0"))
+}
+
+fn answer(answer: Answer) -> Result {
+    to_js(&answer.map_err(|message| error(&message))?)
+}
+
+fn error(message: &str) -> JsValue {
+    Error::new(message).into()
+}
+
+fn to_js(value: &Value) -> Result {
+    Ok(value.serialize(&Serializer::json_compatible())?)
+}
+
+fn from_js(value: JsValue) -> Result<Value> {
+    if value.is_undefined() {
+        return Ok(Value::Null);
+    }
+    serde_wasm_bindgen::from_value(value)
+        .map_err(|_| error("The argument holds something that is no text, number, list or plain object."))
+}
+
+fn no_argument(call: impl Fn() -> Result + 'static) -> JsValue {
+    Closure::<dyn Fn() -> Result>::new(call).into_js_value()
+}
+
+fn one_argument(call: impl Fn(JsValue) -> Result + 'static) -> JsValue {
+    Closure::<dyn Fn(JsValue) -> Result>::new(call).into_js_value()
+}
+
+fn two_arguments(call: impl Fn(JsValue, JsValue) -> Result + 'static) -> JsValue {
+    Closure::<dyn Fn(JsValue, JsValue) -> Result>::new(call).into_js_value()
+}

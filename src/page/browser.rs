@@ -1,0 +1,426 @@
+//! The browser's parts that the page uses: address, clipboard, files, stored theme, panics.
+
+use std::panic::PanicHookInfo;
+
+use js_sys::{Function, Object, Promise, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Url, WheelEvent, Window,
+};
+
+use workbench::app::{Density, Theme};
+
+/// Pixels of a line of the wheel, where a browser counts lines.
+const WHEEL_LINE_PX: f64 = 33.0;
+
+/// The window, where there is one.
+pub(crate) fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// Its document.
+pub(crate) fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// What stands after the `#` of the address.
+pub(crate) fn fragment() -> String {
+    window()
+        .and_then(|window| window.location().hash().ok())
+        .map(|hash| hash.trim_start_matches('#').to_owned())
+        .unwrap_or_default()
+}
+
+/// Whether the address asks for `window.warpscope` without the page.
+pub(crate) fn wants_api_alone() -> bool {
+    window()
+        .and_then(|window| window.location().search().ok())
+        .is_some_and(|search| {
+            search
+                .trim_start_matches('?')
+                .split('&')
+                .any(|pair| pair == "api")
+        })
+}
+
+/// Puts a link into the address, as a new entry of the history or in place of the present one.
+pub(crate) fn show_link(link: &str, new_entry: bool) {
+    let Some(history) = window().and_then(|window| window.history().ok()) else {
+        return;
+    };
+    let link = link.trim_start_matches('#');
+    let address = format!("#{link}");
+    // A browser may refuse too many changes in a short time; the next one will do.
+    let _ = if new_entry && fragment() != link {
+        history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
+    };
+}
+
+/// The whole address, as it is given to others.
+pub(crate) fn address() -> String {
+    window()
+        .and_then(|window| window.location().href().ok())
+        .unwrap_or_default()
+}
+
+/// Puts a text on the clipboard.
+pub(crate) async fn copy(text: &str) -> Result<(), String> {
+    let refused = || "The browser keeps the clipboard closed: copy the address bar instead".to_owned();
+    let clipboard = window().ok_or_else(refused)?.navigator().clipboard();
+    if clipboard.is_undefined() {
+        return Err(refused());
+    }
+    JsFuture::from(clipboard.write_text(text))
+        .await
+        .map(|_| ())
+        .map_err(|_| refused())
+}
+
+/// Shows a theme and keeps it for the next visit.
+pub(crate) fn show_theme(theme: Theme) {
+    let name = match theme {
+        Theme::System => None,
+        Theme::Light => Some("light"),
+        Theme::Dark => Some("dark"),
+    };
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        // Setting an attribute of a fixed name cannot fail.
+        let _ = match name {
+            Some(name) => root.set_attribute("data-theme", name),
+            None => root.remove_attribute("data-theme"),
+        };
+    }
+    // Storage may be closed; then the theme lasts for this visit.
+    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
+        let _ = match name {
+            Some(name) => storage.set_item("theme", name),
+            None => storage.remove_item("theme"),
+        };
+    }
+}
+
+/// Draws everything normally, or for a hall.
+pub(crate) fn show_density(density: Density) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        // Setting an attribute of a fixed name cannot fail.
+        let _ = match density {
+            Density::Normal => root.remove_attribute("data-density"),
+            Density::Projector => root.set_attribute("data-density", "projector"),
+        };
+    }
+}
+
+/// The theme that was kept.
+pub(crate) fn kept_theme() -> Theme {
+    let kept = window()
+        .and_then(|window| window.local_storage().ok().flatten())
+        .and_then(|storage| storage.get_item("theme").ok().flatten());
+    match kept.as_deref() {
+        Some("light") => Theme::Light,
+        Some("dark") => Theme::Dark,
+        _ => Theme::System,
+    }
+}
+
+/// Saves what a blob holds as a file.
+pub(crate) fn save_blob(name: &str, blob: &Blob) {
+    if let Ok(url) = Url::create_object_url_with_blob(blob) {
+        save_url(name, &url);
+        // The download has its own hold on the contents.
+        let _ = Url::revoke_object_url(&url);
+    }
+}
+
+/// Gives the browser its turn: what else waits is done before this goes on.
+pub(crate) async fn turn() -> Result<(), JsValue> {
+    let promise = Promise::new(&mut |resolve, reject| {
+        let asked = window().map(|window| window.set_timeout_with_callback(&resolve));
+        if !matches!(asked, Some(Ok(_))) {
+            // A promise takes one answer, and this is the first.
+            let _ = reject.call0(&JsValue::NULL);
+        }
+    });
+    JsFuture::from(promise).await.map(|_| ())
+}
+
+fn save_url(name: &str, url: &str) {
+    let anchor = document().and_then(|document| document.create_element("a").ok());
+    if let Some(anchor) = anchor.and_then(|anchor| anchor.dyn_into::<HtmlAnchorElement>().ok()) {
+        anchor.set_href(url);
+        anchor.set_download(name);
+        anchor.click();
+    }
+}
+
+/// A length to a tenth, as styles have it. Of whole numbers, so that all lengths are written by the same
+/// code: what rare ones need of the library is not in the page's first part.
+#[inline(always)]
+pub(crate) fn tenths(length: f32) -> String {
+    let tenths = (length * 10.0).round() as u32;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// Device pixels a CSS pixel.
+pub(crate) fn pixel_ratio() -> f64 {
+    window()
+        .map_or(1.0, |window| window.device_pixel_ratio())
+        .max(1.0)
+}
+
+/// Notes the time in the browser's own record, which benchmarks and its developer tools read.
+pub(crate) fn mark(name: &str) {
+    if let Some(clock) = window().and_then(|window| window.performance()) {
+        // Nothing of the page depends on it.
+        let _ = clock.mark(name);
+    }
+}
+
+/// Notes the time there, too, with numbers that have names.
+pub(crate) fn mark_with(name: &str, numbers: &[(&str, f64)]) {
+    let Some(clock) = window().and_then(|window| window.performance()) else {
+        return;
+    };
+    let detail = Object::new();
+    for (name, number) in numbers {
+        // A plain object takes any property.
+        let _ = Reflect::set(&detail, &(*name).into(), &(*number).into());
+    }
+    let options = Object::new();
+    let _ = Reflect::set(&options, &"detail".into(), &detail);
+    let mark = Reflect::get(&clock, &"mark".into()).ok();
+    // Nothing of the page depends on it.
+    let _ = mark
+        .and_then(|mark| mark.dyn_into::<Function>().ok())
+        .map(|mark| mark.call2(&clock, &name.into(), &options));
+}
+
+thread_local! {
+    /// The clock of the page, or of a worker, which has no window.
+    static CLOCK: Option<Performance> =
+        Reflect::get(&js_sys::global(), &"performance".into()).ok().and_then(|clock| clock.dyn_into().ok());
+}
+
+/// Milliseconds of a clock that only runs forward.
+pub(crate) fn now_ms() -> f64 {
+    CLOCK.with(|clock| clock.as_ref().map_or(0.0, Performance::now))
+}
+
+/// How many threads the machine runs at once.
+pub(crate) fn cores() -> usize {
+    window().map_or(1, |window| {
+        window.navigator().hardware_concurrency().max(1.0) as usize
+    })
+}
+
+/// From now on a programmer's error shows a banner with a way out, in place of a page that does not answer.
+pub(crate) fn show_panics() {
+    std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        let text = info.to_string();
+        web_sys::console::error_1(&text.as_str().into());
+        let Some(document) = document() else { return };
+        if document
+            .query_selector("[data-testid=banner]")
+            .ok()
+            .flatten()
+            .is_some()
+        {
+            return;
+        }
+        let Some(banner) = document.create_element("div").ok() else {
+            return;
+        };
+        let _ = banner.set_attribute("class", "banner");
+        let _ = banner.set_attribute("role", "alert");
+        let _ = banner.set_attribute("data-testid", "banner");
+        banner.set_text_content(Some(&format!(
+            "Warpscope has stopped because of an error of its own. The link in the address bar still holds your work: \
+             reload the page to go on. ({text})"
+        )));
+        if let Some(body) = document.body() {
+            let _ = body.append_child(&banner);
+        }
+    }));
+}
+
+/// Whether a key press belongs to the thing that has the focus.
+pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
+    let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else {
+        return false;
+    };
+    match element.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => element.get_attribute("type").as_deref() != Some("range"),
+        _ => false,
+    }
+}
+
+/// Whether what has the focus is a slider.
+pub(crate) fn is_slider(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.is_some_and(|element| element.get_attribute("type").as_deref() == Some("range"))
+}
+
+/// Moves rows of tabs so that the chosen tab is seen, in the middle where there is room.
+pub(crate) fn show_chosen_tabs() {
+    let Some(tabs) =
+        document().and_then(|document| document.query_selector_all(".tab[aria-selected=true]").ok())
+    else {
+        return;
+    };
+    for idx in 0..tabs.length() {
+        let tab = tabs.get(idx).and_then(|tab| tab.dyn_into::<HtmlElement>().ok());
+        let Some((tab, row)) = tab.and_then(|tab| Some((tab.clone(), tab.parent_element()?))) else {
+            continue;
+        };
+        let (tab, row) = (
+            tab.get_bounding_client_rect(),
+            (row.get_bounding_client_rect(), row),
+        );
+        let off = (tab.left() + tab.right() - row.0.left() - row.0.right()) / 2.0;
+        row.1.set_scroll_left(row.1.scroll_left() + off as i32);
+    }
+}
+
+/// Moves one row of tabs so that its chosen tab is seen whole, if it is not.
+pub(crate) fn show_chosen_tab(row: &Element) {
+    let Ok(Some(tab)) = row.query_selector("[aria-selected=true]") else {
+        return;
+    };
+    let (seen, tab) = (row.get_bounding_client_rect(), tab.get_bounding_client_rect());
+    if tab.left() < seen.left() || tab.right() > seen.right() {
+        let off = (tab.left() + tab.right() - seen.left() - seen.right()) / 2.0;
+        row.set_scroll_left(row.scroll_left() + off as i32);
+    }
+}
+
+/// The wheel over a row that scrolls sideways: what a mouse turns up and down moves the row, as long as it can.
+pub(crate) fn scroll_along(event: WheelEvent) {
+    // The listener is the page's root's: the row is found from where the pointer is.
+    let pointed = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
+    let row = pointed.and_then(|pointed| pointed.closest("[role=tablist]").ok().flatten());
+    let Some(row) = row.filter(|_| event.delta_x() == 0.0 && !event.ctrl_key()) else {
+        return;
+    };
+    let px = match event.delta_mode() {
+        WheelEvent::DOM_DELTA_PIXEL => event.delta_y(),
+        _ => event.delta_y() * WHEEL_LINE_PX,
+    };
+    let before = row.scroll_left();
+    row.set_scroll_left(before + px as i32);
+    if row.scroll_left() != before {
+        event.prevent_default();
+    }
+}
+
+/// Shows a part of the page and gives the focus to its first control.
+pub(crate) fn focus_part(part: &str) {
+    let part = document().and_then(|document| {
+        document
+            .query_selector(&format!("[data-part={part}]"))
+            .ok()
+            .flatten()
+    });
+    let Some(part) = part else { return };
+    if part.tag_name() == "DETAILS" {
+        // An attribute of a fixed name can be set.
+        let _ = part.set_attribute("open", "");
+    }
+    part.scroll_into_view();
+    let control = part
+        .query_selector("button[tabindex='0'], select, input, textarea, button")
+        .ok()
+        .flatten();
+    if let Some(control) = control.and_then(|control| control.dyn_into::<HtmlElement>().ok()) {
+        // What cannot take the focus leaves it where it is.
+        let _ = control.focus();
+    }
+}
+
+/// Gives the focus to a tab of the list in which a key was pressed.
+pub(crate) fn focus_tab(event: &web_sys::KeyboardEvent, idx: usize) {
+    focus_among(event, "[role=tab]", idx);
+}
+
+/// Gives the focus to one of the elements that `selector` finds where a key was pressed.
+pub(crate) fn focus_among(event: &web_sys::KeyboardEvent, selector: &str, idx: usize) {
+    let list = event
+        .current_target()
+        .and_then(|list| list.dyn_into::<web_sys::Element>().ok());
+    let tabs = list.and_then(|list| list.query_selector_all(selector).ok());
+    let tab = tabs.and_then(|tabs| tabs.item(idx as u32)?.dyn_into::<HtmlElement>().ok());
+    if let Some(tab) = tab {
+        // A tab that is gone leaves the focus where it is.
+        let _ = tab.focus();
+    }
+}
+
+/// What has the focus.
+pub(crate) fn focused() -> Option<HtmlElement> {
+    document()?.active_element()?.dyn_into::<HtmlElement>().ok()
+}
+
+/// Gives an element the focus, if it is still there.
+pub(crate) fn focus(element: Option<HtmlElement>) {
+    if let Some(element) = element.filter(|element| element.is_connected()) {
+        // What cannot take the focus leaves it where it is.
+        let _ = element.focus();
+    }
+}
+
+/// CSS pixels of the page from left to right.
+pub(crate) fn page_width() -> f64 {
+    window()
+        .and_then(|window| window.inner_width().ok()?.as_f64())
+        .unwrap_or(1440.0)
+}
+
+/// The date in milliseconds since 1970.
+pub(crate) fn date_ms() -> f64 {
+    js_sys::Date::now()
+}
+
+/// A text that was kept under a name.
+pub(crate) fn kept(name: &str) -> Option<String> {
+    window()?
+        .local_storage()
+        .ok()
+        .flatten()?
+        .get_item(name)
+        .ok()
+        .flatten()
+}
+
+/// Keeps a text under a name. Storage may be closed; then it lasts for this visit.
+pub(crate) fn keep(name: &str, text: &str) {
+    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
+        let _ = storage.set_item(name, text);
+    }
+}
+
+/// Whether a thing lies in a dialog, to which the keys belong then.
+pub(crate) fn is_in_dialog(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.is_some_and(|element| element.closest("dialog").ok().flatten().is_some())
+}
+
+/// Whether a thing is pressed by the space bar itself.
+pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
+}
+
+/// Gives an element the whole screen, or takes it back.
+pub(crate) fn toggle_full_screen(element: Option<web_sys::Element>) {
+    let Some(document) = document() else { return };
+    if document.fullscreen_element().is_some() {
+        document.exit_fullscreen();
+    } else if let Some(element) = element {
+        // A browser may refuse it; then the page stays as it is.
+        let _ = element.request_fullscreen();
+    }
+}

@@ -1,0 +1,441 @@
+//! The stage's canvas: shows a scene, says what is pointed at.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use yew::{
+    Callback, Component, Context, FocusEvent, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent,
+    Properties, html,
+};
+
+use super::browser;
+use super::gestures::{self, Hand, SharedHand};
+use super::paint::Painter;
+use super::palette::Palette;
+use super::panes::{self, Scroller};
+use super::timer::{Timer, soon};
+use workbench::app::{Event, Gesture};
+use workbench::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
+
+/// Pixels that a pointer may move in a click.
+const CLICK_PX: f64 = 4.0;
+/// Milliseconds after which a finger rests.
+const LONG_PRESS_MS: i32 = 500;
+
+/// The drawing context of a canvas.
+pub(crate) fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
+}
+
+/// What a canvas shows.
+#[derive(Clone, Properties)]
+pub(crate) struct PictureProps {
+    pub scene: Rc<Scene>,
+    pub palette: Rc<Palette>,
+    pub node: NodeRef,
+    /// What the canvas shows: who makes the pictures may have painted this one already.
+    pub shown: Shown,
+    pub id: String,
+    /// CSS pixels a pixel of the scene.
+    pub enlargement: f32,
+    /// What is under the pointer, and where that is on the screen.
+    pub on_hover: Callback<Option<(Target, f64, f64)>>,
+    pub dispatch: Callback<Event>,
+    /// Whether it is the Timeline, which is dragged, zoomed and brushed.
+    #[prop_or_default]
+    pub timeline: bool,
+    /// Whether each drag over it selects cycles.
+    #[prop_or_default]
+    pub brushes: bool,
+    /// Whether parts of the page are still to come: it is painted in a task of its own then.
+    pub is_coming: bool,
+}
+
+impl PartialEq for PictureProps {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.scene, &other.scene)
+            && Rc::ptr_eq(&self.palette, &other.palette)
+            && self.timeline == other.timeline
+            && self.brushes == other.brushes
+            && self.enlargement == other.enlargement
+    }
+}
+
+/// A canvas with a scene.
+#[derive(Default)]
+pub(crate) struct Picture {
+    /// Where the pointer was last, while it drags, and how far it came.
+    drag: Rc<Cell<Option<(f64, f64)>>>,
+    /// The thing to which the keys came.
+    focus: Option<Target>,
+    /// Runs while a finger rests.
+    press: Rc<RefCell<Option<Timer>>>,
+    /// The pointers on the Timeline.
+    hand: SharedHand,
+    /// How its panes are scrolled.
+    scroller: Scroller,
+    /// Whether it was painted.
+    is_painted: bool,
+}
+
+impl Component for Picture {
+    type Message = Keyed;
+    type Properties = PictureProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self::default()
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let size = props.scene.size;
+        let (width, height) = (size.width * props.enlargement, size.height * props.enlargement);
+        // A finger moves the rows of a pane, not the page.
+        let touch = if props.scene.panes.is_empty() {
+            ""
+        } else {
+            ";touch-action:none"
+        };
+        let style = format!("width:{width}px;height:{height}px{touch}");
+        let scroller = self.scroller.clone();
+        let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
+        let (press, brushes) = (self.on_press(props), props.brushes);
+        let onpointerdown = Callback::from(move |event: PointerEvent| {
+            begin.set(Some((f64::from(event.client_x()), 0.0)));
+            scroller.down(&event);
+            press.emit(event.clone());
+            if timeline {
+                hand.down(&event, brushes);
+            }
+        });
+        let hand = Rc::clone(&self.hand);
+        let rest = Rc::clone(&self.press);
+        let onpointerup = Callback::from(move |event: PointerEvent| {
+            rest.take();
+            hand.up(&event);
+        });
+        let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
+            let keyed = keyed(&event.key())?;
+            event.prevent_default();
+            event.stop_propagation();
+            Some(keyed)
+        });
+        let onblur = ctx.link().callback(|_: FocusEvent| Keyed::Leave);
+        let onpointercancel = onpointerup.clone();
+        let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
+        let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
+        let onwheel = if timeline {
+            gestures::on_wheel(in_scene(props))
+        } else {
+            self.scroller.on_wheel(props)
+        };
+        html! {
+            <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"
+                aria-label={props.scene.headline.clone()} {style} data-timeline={timeline.then_some("")}
+                {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}
+                {onkeydown} {onblur}/>
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, keyed: Keyed) -> bool {
+        let props = ctx.props();
+        match keyed {
+            Keyed::Beside(step) => {
+                let stops = props.scene.stops();
+                let num = stops.len() as i32;
+                let now = stops.iter().position(|stop| Some(stop.target) == self.focus);
+                let next = match (now, step) {
+                    (Some(now), step) => (now as i32 + step).rem_euclid(num.max(1)),
+                    (None, 1..) => 0,
+                    (None, _) => num - 1,
+                };
+                let Some(stop) = stops.get(next as usize) else {
+                    return false;
+                };
+                self.focus = Some(stop.target);
+                props.on_hover.emit(come_to(props, stop));
+                props.dispatch.emit(Event::Point(stop.target));
+                true
+            }
+            Keyed::Take => {
+                if let Some(target) = self.focus {
+                    props.dispatch.emit(Event::Select(target));
+                }
+                false
+            }
+            Keyed::Leave => {
+                props.on_hover.emit(None);
+                self.focus.take().is_some()
+            }
+            Keyed::Paint => {
+                self.paint(props);
+                false
+            }
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if first && ctx.props().is_coming {
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Keyed::Paint));
+        } else {
+            self.paint(ctx.props());
+        }
+    }
+}
+
+/// What the canvas of a half of the stage shows, if anything.
+pub(crate) type Shown = Rc<RefCell<Option<Painted>>>;
+
+/// What a canvas shows.
+pub(crate) struct Painted {
+    canvas: HtmlCanvasElement,
+    scene: Rc<Scene>,
+    /// What lies over it.
+    over: Vec<Item>,
+    palette: Rc<Palette>,
+    ratio: f64,
+}
+
+impl Painted {
+    /// Whether it looks as another one does.
+    fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.scene, &other.scene) && self.has_look(other) && self.over == other.over
+    }
+
+    /// Whether it is in the same colours and as fine as another one.
+    fn has_look(&self, other: &Self) -> bool {
+        self.ratio == other.ratio && Rc::ptr_eq(&self.palette, &other.palette)
+    }
+
+    /// Paints it where the canvas shows `before`.
+    fn paint(&self, before: Option<Self>) {
+        let before = before.filter(|before| self.has_look(before));
+        if before.as_ref().is_some_and(|before| self.is(before)) {
+            return;
+        }
+        let old = before.as_ref().map(|old| (&*old.scene, &old.over[..]));
+        let new = (&*self.scene, &self.over[..]);
+        // Without a context there is nothing to paint on.
+        let _ = Painter::change(&self.canvas, old, new, self.ratio, &self.palette);
+    }
+}
+
+/// Paints a scene where a picture is shown already, before anything else of the page changes: as long
+/// as nothing has, the browser takes the canvas's fonts without looking through the page's styles.
+pub(crate) fn paint_ahead(shown: &Shown, scene: &Rc<Scene>, palette: &Rc<Palette>, enlargement: f32) {
+    let mut shown = shown.borrow_mut();
+    let Some(before) = shown.take() else { return };
+    if !before.canvas.is_connected() {
+        return;
+    }
+    let next = Painted {
+        canvas: before.canvas.clone(),
+        scene: Rc::clone(scene),
+        over: before.over.clone(),
+        palette: Rc::clone(palette),
+        ratio: browser::pixel_ratio() * f64::from(enlargement),
+    };
+    next.paint(Some(before));
+    *shown = Some(next);
+}
+
+/// What keys do on a picture.
+pub(crate) enum Keyed {
+    /// To the thing so many places on.
+    Beside(i32),
+    /// Selects it.
+    Take,
+    /// Away from the picture.
+    Leave,
+    /// None: its first painting.
+    Paint,
+}
+
+fn keyed(name: &str) -> Option<Keyed> {
+    match name {
+        "." => Some(Keyed::Beside(1)),
+        "," => Some(Keyed::Beside(-1)),
+        "Enter" => Some(Keyed::Take),
+        _ => None,
+    }
+}
+
+/// The focus: two rings, of paper and of ink.
+fn ring(stop: &Stop) -> Vec<Item> {
+    let [left, top, right, bottom] = stop.bounds;
+    let ring = |(gap, role): (f32, Role)| Item {
+        shape: Shape::Rect {
+            x: left - gap,
+            y: top - gap,
+            w: right - left + 2.0 * gap,
+            h: bottom - top + 2.0 * gap,
+        },
+        role,
+        texture: Texture::Outline(2.0),
+        target: None,
+    };
+    [(2.0, Role::Paper1), (4.0, Role::Ink1)].map(ring).into()
+}
+
+/// Scrolls a thing into sight; where its tooltip stands.
+fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
+    let canvas = props.node.cast::<HtmlCanvasElement>()?;
+    let [left, top, right, bottom] = stop.bounds.map(|px| f64::from(px * props.enlargement));
+    if let Some(frame) = canvas.parent_element() {
+        let (from, height) = (f64::from(frame.scroll_top()), f64::from(frame.client_height()));
+        if top < from {
+            frame.set_scroll_top((top - 8.0) as i32);
+        } else if bottom > from + height {
+            frame.set_scroll_top((bottom + 8.0 - height) as i32);
+        }
+    }
+    let place = canvas.get_bounding_client_rect();
+    Some((
+        stop.target,
+        place.left() + f64::midpoint(left, right),
+        place.top() + bottom,
+    ))
+}
+
+impl Picture {
+    fn paint(&mut self, props: &PictureProps) {
+        let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
+        let Some(canvas) = props.node.cast::<HtmlCanvasElement>() else {
+            return;
+        };
+        let focused = |stop: &Stop| Some(stop.target) == self.focus;
+        let stop = self
+            .focus
+            .and_then(|_| props.scene.stops().into_iter().find(focused));
+        let mut shown = props.shown.borrow_mut();
+        let before = shown.take().filter(|before| before.canvas == canvas);
+        let next = Painted {
+            canvas,
+            scene: Rc::clone(&props.scene),
+            over: stop.as_ref().map(ring).unwrap_or_default(),
+            palette: Rc::clone(&props.palette),
+            ratio,
+        };
+        next.paint(before);
+        *shown = Some(next);
+        if !std::mem::replace(&mut self.is_painted, true) {
+            browser::mark("first-picture");
+        }
+    }
+
+    /// A finger that rests says what is under it, and selects nothing; on the Timeline it begins a
+    /// range.
+    fn on_press(&self, props: &PictureProps) -> Callback<PointerEvent> {
+        let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
+        let (press, drag) = (Rc::clone(&self.press), Rc::clone(&self.drag));
+        let hand = props.timeline.then(|| Rc::clone(&self.hand));
+        let dispatch = in_scene(props);
+        Callback::from(move |event: PointerEvent| {
+            if event.pointer_type() != "touch" {
+                return;
+            }
+            let place = (f64::from(event.client_x()), f64::from(event.client_y()));
+            let Some(target) = target_at(&scene, &event, factor) else {
+                return;
+            };
+            let (hover, drag) = (hover.clone(), Rc::clone(&drag));
+            let (hand, dispatch) = (hand.clone(), dispatch.clone());
+            *press.borrow_mut() = Timer::after(LONG_PRESS_MS, move || {
+                drag.set(Some((place.0, 2.0 * CLICK_PX)));
+                match hand.as_ref().map(|hand| hand.rest()) {
+                    // On the Timeline it begins a range.
+                    Some(brush) => brush.into_iter().for_each(|brush| dispatch.emit(brush)),
+                    None => hover.emit(Some((target, place.0, place.1))),
+                }
+            });
+        })
+    }
+
+    /// A pointer that moves drags the picture, or says what is under it.
+    fn on_move(&self, props: &PictureProps) -> Callback<PointerEvent> {
+        let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
+        let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
+        let (hand, timeline, press) = (Rc::clone(&self.hand), props.timeline, Rc::clone(&self.press));
+        let scroller = self.scroller.clone();
+        Callback::from(move |event: PointerEvent| {
+            let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
+            if event.buttons() & 1 == 1
+                && let Some((last, way)) = drag.get()
+            {
+                if let Some((by, event)) = scroller.drag(&scene, &event, factor) {
+                    drag.set(Some((x, way + by)));
+                    press.take();
+                    if let Some(event) = event {
+                        dispatch.emit(event);
+                    }
+                    return hover.emit(None);
+                }
+                let way = way + (x - last).abs();
+                drag.set(Some((x, way)));
+                if way <= CLICK_PX {
+                    return;
+                }
+                press.take();
+                if timeline && let Some(event) = hand.drag(&event, x - last) {
+                    dispatch.emit(event);
+                }
+                return hover.emit(None);
+            }
+            let target = target_at(&scene, &event, factor);
+            if timeline && let Some(event) = hand.hover(&event, target) {
+                dispatch.emit(event);
+            }
+            hover.emit(target.map(|target| (target, x, y)));
+        })
+    }
+
+    /// A click selects; the end of a drag is none.
+    fn on_click(&self, props: &PictureProps) -> Callback<MouseEvent> {
+        let (scene, dispatch, factor) = (Rc::clone(&props.scene), in_scene(props), props.enlargement);
+        let (drag, timeline) = (Rc::clone(&self.drag), props.timeline);
+        Callback::from(move |event: MouseEvent| {
+            let dragged = drag.take().is_some_and(|(_, way)| way > CLICK_PX);
+            let on_axis = Hand::click(event.offset_x(), event.offset_y()).filter(|_| timeline);
+            if let Some(event) = on_axis {
+                if !dragged {
+                    dispatch.emit(event);
+                }
+                return;
+            }
+            if let Some(target) = target_at(&scene, &event, factor).filter(|_| !dragged) {
+                if let Some(event) = panes::hold(&scene, &event, factor) {
+                    dispatch.emit(event);
+                }
+                dispatch.emit(Event::Select(target));
+            }
+        })
+    }
+}
+
+/// Takes events whose pixels are the page's, and hands them on with the scene's.
+fn in_scene(props: &PictureProps) -> Callback<Event> {
+    let factor = f64::from(props.enlargement);
+    props.dispatch.reform(move |event| match event {
+        Event::Drag(by) => Event::Drag(by / factor),
+        Event::Gesture(Gesture::Zoom { factor: zoom, x }) => Event::Gesture(Gesture::Zoom {
+            factor: zoom,
+            x: x / factor,
+        }),
+        Event::Gesture(Gesture::Brush { from, to }) => Event::Gesture(Gesture::Brush {
+            from: from / factor,
+            to: to / factor,
+        }),
+        Event::Gesture(Gesture::Axis(x)) => Event::Gesture(Gesture::Axis(x / factor)),
+        event => event,
+    })
+}
+
+fn target_at(scene: &Scene, event: &MouseEvent, enlargement: f32) -> Option<Target> {
+    scene.hit(
+        event.offset_x() as f32 / enlargement,
+        event.offset_y() as f32 / enlargement,
+    )
+}

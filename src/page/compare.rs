@@ -1,0 +1,311 @@
+//! The stage of a comparison: what is common to all sides on top, and a pane for each below.
+
+use web_sys::HtmlSelectElement;
+use yew::{Callback, Html, TargetCast, html};
+
+use super::header::button;
+use super::icon::Icon;
+use super::playground::playground;
+use super::progress::progress;
+use super::stage::{
+    StageState, activation, choices, columns, controls, id, jump, outcome, picture, plots, tabs, tools,
+    warnings,
+};
+use super::twin::twin;
+use engine::arch::{ArchId, architecture};
+use workbench::app::{CompareEdit, Event, GUIDES, Pane, Session};
+use workbench::share::{MOST_SIDES, Order, Sync, View};
+
+/// The stage while several runs are compared.
+pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    let view = session.scenario.view;
+    let whole = view == View::Compare;
+    let sides = if whole { 1 } else { session.num_sides() };
+    let pane = |pane: Pane| {
+        if whole {
+            alone(session, state, dispatch)
+        } else {
+            side(session, state, pane, dispatch)
+        }
+    };
+    html! {
+        <main class="stage" data-split="false" data-compare="true">
+            { tabs(session, Pane::First, view, dispatch) }
+            { bar(session, dispatch) }
+            { warnings(session, dispatch) }
+            { (!whole).then(|| choices(session, Pane::First, view, dispatch)) }
+            { playground(session, view, dispatch) }
+            <div class="sides" data-sides={sides.to_string()} data-testid="sides">
+                { for Pane::ALL.into_iter().take(sides).map(pane) }
+            </div>
+            { progress(session, dispatch) }
+            { columns(session, dispatch) }
+        </main>
+    }
+}
+
+/// What is common to all sides: the clock, where changes go, what is marked.
+fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let chip = |name: &str, testid: String, on: bool, edit: CompareEdit| {
+        let onclick = dispatch.reform(move |_| Event::Compare(edit.clone()));
+        html! {
+            <button class="chip" aria-pressed={on.to_string()} data-testid={testid} {onclick}>{ name }</button>
+        }
+    };
+    let sides = &session.sides;
+    let sync = |sync: Sync| {
+        let name = match sync {
+            Sync::Cycle => "Cycle",
+            Sync::Time => "Time",
+            Sync::Progress => "Progress",
+        };
+        chip(
+            name,
+            format!("sync-{}", sync.id()),
+            sides.sync == sync,
+            CompareEdit::Sync(sync),
+        )
+    };
+    let apart = sides.apart;
+    let whole = session.scenario.view == View::Compare;
+    let place = if whole {
+        html! {
+            <>
+                { reference(session, dispatch) }
+                { order(session, dispatch) }
+                { for controls(session.controls(View::Compare), Pane::First, dispatch) }
+            </>
+        }
+    } else {
+        html! {
+            <div class="control" role="group" aria-label="Differences">
+                { chip("Mark differences", "differences".to_owned(), sides.marks, CompareEdit::Marks(!sides.marks)) }
+            </div>
+        }
+    };
+    let full = session.num_sides() == MOST_SIDES;
+    let add = dispatch.reform(|_| Event::Compare(CompareEdit::Add(None)));
+    html! {
+        <div class="choices compare-bar" role="toolbar" aria-label="Comparison" data-testid="compare-bar">
+            <div class="control" role="group" aria-label="Same on all panes">
+                <span class="label">{ "Same" }</span>
+                { for Sync::ALL.into_iter().map(sync) }
+            </div>
+            <div class="control" role="group" aria-label="Changes go to">
+                <span class="label">{ "Change" }</span>
+                { chip("All panes", "changes-all".to_owned(), !apart, CompareEdit::Apart(false)) }
+                { chip("This pane", "changes-this".to_owned(), apart, CompareEdit::Apart(true)) }
+            </div>
+            { place }
+            <span class="grow"/>
+            <div class="control">
+                <button class="btn line" data-testid="add-pane" disabled={full} title="Add a pane (A)" onclick={add}>
+                    { Icon::Plus.html() }{ "Pane" }
+                </button>
+                { button(Icon::Close, "This run alone", "compare-end", "", dispatch, Event::Compare(CompareEdit::End)) }
+            </div>
+        </div>
+    }
+}
+
+/// The side to which ratios are.
+fn reference(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let now = session.sides.reference;
+    let onchange = dispatch.reform(|event: yew::Event| {
+        let value = event.target_unchecked_into::<HtmlSelectElement>().value();
+        Event::Compare(CompareEdit::Reference(value.parse().unwrap_or(0)))
+    });
+    let option = |idx: usize| {
+        let name = architecture(session.arch_of(idx)).name;
+        html! {
+            <option value={idx.to_string()} selected={idx == now}>{ format!("{}: {name}", idx + 1) }</option>
+        }
+    };
+    html! {
+        <div class="control">
+            <label class="label" for="reference">{ "Ratios to" }</label>
+            <select id="reference" class="side-arch" data-testid="reference" {onchange}>
+                { for (0..session.num_sides()).map(option) }
+            </select>
+        </div>
+    }
+}
+
+/// What counters are listed by.
+fn order(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let chip = |name: &'static str, order: Order| {
+        let on = session.sides.order == order;
+        let onclick = dispatch.reform(move |_| Event::Compare(CompareEdit::Order(order)));
+        let testid = format!("order-{}", name.to_lowercase());
+        html! {
+            <button class="chip" aria-pressed={on.to_string()} data-testid={testid} {onclick}>{ name }</button>
+        }
+    };
+    html! {
+        <div class="control" role="group" aria-label="Counters by">
+            <span class="label">{ "Counters by" }</span>
+            { chip("Group", Order::Groups) }
+            { chip("Ratio", Order::Ratio) }
+        </div>
+    }
+}
+
+/// The Compare view: all sides in one picture.
+fn alone(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    let (pane, view) = (Pane::First, View::Compare);
+    let own = &state.panes[pane.idx()];
+    let table = session.has_table(pane);
+    html! {
+        <section class="pane" key="compare" aria-label={view.name()} data-active="true" data-testid="pane">
+            <div class="stage-head">
+                <h1 data-testid="headline">{ &own.sentence }</h1>
+                { tools(session, pane, view, own.scene.is_some(), dispatch) }
+            </div>
+            { failures(session) }
+            { panel(session, state, pane, table, dispatch) }
+        </section>
+    }
+}
+
+/// The sides that cannot run, each with its sentence.
+fn failures(session: &Session) -> Html {
+    let row = |idx: usize| {
+        let mut problems = session.derived_of(idx).problems.iter();
+        let problem = problems.find(|problem| problem.fatal)?;
+        let name = architecture(session.arch_of(idx)).name;
+        Some(html! { <li>{ format!("{name}: {}", problem.message) }</li> })
+    };
+    let rows: Vec<Html> = (0..session.num_sides()).filter_map(row).collect();
+    if rows.is_empty() {
+        return Html::default();
+    }
+    html! { <div class="warnings" role="status" data-testid="failed-sides"><ul>{ rows }</ul></div> }
+}
+
+/// A side: who it is and where it stands, its picture, and how it differs.
+fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let view = session.scenario.view;
+    let own = &state.panes[pane.idx()];
+    let active = session.active() == pane;
+    let table = session.has_table(pane);
+    let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
+    let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
+    let first = pane == Pane::First;
+    let headline = if first {
+        html! { <h1 data-testid="headline">{ &own.sentence }</h1> }
+    } else {
+        html! { <h2 data-testid={id(pane, "headline")}>{ &own.sentence }</h2> }
+    };
+    let elsewhere = (!own.head.elsewhere.is_empty()).then(|| {
+        html! {
+            <p class="side-elsewhere" title={own.head.elsewhere.clone()} data-testid={id(pane, "differs")}>
+                <b>{ "differs" }</b>{ " " }{ &own.head.elsewhere }
+            </p>
+        }
+    });
+    let own_tools = active.then(|| tools(session, pane, view, own.scene.is_some(), &inner));
+    let own_jump = active.then(|| jump(session, dispatch));
+    html! {
+        <section class="pane side" key={format!("side-{}", pane.idx())} data-active={active.to_string()}
+            aria-label={format!("Pane {}: {}, {}", pane.idx() + 1, own.head.name, view.name())}
+            data-stale={own.stale.to_string()} data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
+            { head(session, own, pane, own_tools, (&inner, dispatch)) }
+            { active.then(|| outcome(session)) }
+            <div class="stage-head">{ headline }{ own_jump }</div>
+            { panel(session, state, pane, table, &inner) }
+            { elsewhere }
+        </section>
+    }
+}
+
+/// The slim head of a side, with its tools while it has the keyboard.
+fn head(
+    session: &Session,
+    own: &super::pane::PaneState,
+    pane: Pane,
+    tools: Option<Html>,
+    (inner, dispatch): (&Callback<Event>, &Callback<Event>),
+) -> Html {
+    let number = pane.idx() + 1;
+    let arch = session.arch_of(pane.idx());
+    let onchange = inner.reform(move |event: yew::Event| {
+        let value = event.target_unchecked_into::<HtmlSelectElement>().value();
+        Event::Arch(value.parse().unwrap_or(arch))
+    });
+    let option = |id: ArchId| {
+        let name = architecture(id).name;
+        html! { <option value={id.text()} selected={id == arch}>{ name }</option> }
+    };
+    let remove = Event::Compare(CompareEdit::Remove(Some(pane)));
+    let differs = (!own.head.differs.is_empty()).then(|| {
+        html! { <span class="tag" data-testid={id(pane, "side-own")}>{ &own.head.differs }</span> }
+    });
+    html! {
+        <div class="side-head" data-failed={own.head.failed.to_string()}>
+            <select class="side-arch" aria-label={format!("Architecture of pane {number}")}
+                data-testid={id(pane, "side-arch")} {onchange}>
+                { for ArchId::ALL.into_iter().map(option) }
+            </select>
+            { differs }
+            <span class="num side-now" data-testid={id(pane, "side-now")}>{ &own.head.now }</span>
+            { button(Icon::Close, &format!("Remove pane {number}"), &id(pane, "side-remove"), "", dispatch, remove) }
+            <div class="side-sub">
+                <span class="side-state" data-testid={id(pane, "side-state")}>{ &own.head.state }</span>
+                { tools }
+            </div>
+        </div>
+    }
+}
+
+/// The picture of a pane, or its table.
+fn panel(
+    session: &Session,
+    state: &StageState<'_>,
+    pane: Pane,
+    table: bool,
+    dispatch: &Callback<Event>,
+) -> Html {
+    let view = session.scenario.view;
+    let own = &state.panes[pane.idx()];
+    let is_own = session.active() == pane;
+    // Plots are of one run: that of the pane with the keyboard.
+    let plots = (is_own && !table).then(|| plots(state, pane, dispatch));
+    html! {
+        <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
+            <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
+                { picture(session, state, pane, dispatch) }
+                { plots }
+            </div>
+            { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"))) }
+        </div>
+    }
+}
+
+/// What stands in the Compare view while there is one run: what it could be compared with.
+pub(crate) fn offers(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let here = session.scenario.arch;
+    let offer = |text: String, testid: String, edit: CompareEdit| {
+        let onclick = dispatch.reform(move |_| Event::Compare(edit.clone()));
+        html! { <button class="btn line" data-testid={testid} {onclick}>{ text }</button> }
+    };
+    let pair = |id: ArchId| {
+        let name = architecture(id).name;
+        offer(
+            format!("With {name}"),
+            format!("compare-{}", id.text()),
+            CompareEdit::Add(Some(id)),
+        )
+    };
+    let own = architecture(here).name;
+    html! {
+        <div class="empty offers" data-testid="compare-offers">
+            <p>{ "One kernel on several machines, or on one machine set up in two ways. All panes have one clock: \
+                the same cycle, the same moment, or the same share of the work." }</p>
+            <div class="offers-row">
+                { offer("All four: Fermi, Pascal, Volta, Turing".to_owned(), "compare-guides".to_owned(), CompareEdit::On(GUIDES.to_vec())) }
+                { for GUIDES.into_iter().filter(|id| *id != here).map(pair) }
+                { offer(format!("{own} once more, to set it up otherwise"), "compare-same".to_owned(), CompareEdit::Add(Some(here))) }
+            </div>
+        </div>
+    }
+}

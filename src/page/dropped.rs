@@ -1,0 +1,190 @@
+//! Files of the device: chosen in the browser's dialog, or dropped onto the page with their folders.
+
+use js_sys::{Array, Promise, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    DataTransfer, DragEvent, Element, Event as DomEvent, EventTarget, File, FileList,
+    FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry,
+};
+use yew::Callback;
+
+use super::browser;
+use super::root::Listener;
+use workbench::app::{Event, FileEdit, OpenedFile};
+
+/// Files that are read at most.
+const MAX_FILES: usize = 2_000;
+/// Bytes of a file, and of an archive.
+const MAX_BYTES: f64 = 256.0 * 1024.0;
+const MAX_ARCHIVE: f64 = 16.0 * 1024.0 * 1024.0;
+
+/// A file or folder that waits to be read.
+enum Waiting {
+    File(String, File),
+    Entry(FileSystemEntry),
+}
+
+/// Reads the files of a list, and hands them to the session.
+pub(super) fn read_list(list: &FileList, dispatch: Callback<Event>) {
+    let files = (0..list.length()).filter_map(|idx| list.get(idx));
+    read(
+        files.map(|file| Waiting::File(file.name(), file)).collect(),
+        dispatch,
+    );
+}
+
+/// What listens to files that are dropped anywhere on the page.
+pub(super) fn listeners(target: &EventTarget, dispatch: &Callback<Event>) -> Vec<Listener> {
+    let dispatch = dispatch.clone();
+    vec![
+        Listener::on(target, "dragover", |event| {
+            if transfer(&event).is_some() {
+                event.prevent_default();
+                show_target(true);
+            }
+        }),
+        Listener::on(target, "dragleave", |event| {
+            // The pointer left the window.
+            if event
+                .dyn_ref::<DragEvent>()
+                .is_some_and(|event| event.related_target().is_none())
+            {
+                show_target(false);
+            }
+        }),
+        Listener::on(target, "drop", move |event| {
+            show_target(false);
+            if let Some(transfer) = transfer(&event) {
+                event.prevent_default();
+                // The browser takes the list back when this task ends, but not its entries.
+                read(waiting(&transfer), dispatch.clone());
+            }
+        }),
+    ]
+}
+
+/// What an event carries, if files are among it.
+fn transfer(event: &DomEvent) -> Option<DataTransfer> {
+    let transfer = event.dyn_ref::<DragEvent>()?.data_transfer()?;
+    transfer.types().includes(&"Files".into(), 0).then_some(transfer)
+}
+
+/// Shows that files can be dropped.
+fn show_target(on: bool) {
+    let root = browser::document().and_then(|document| document.document_element());
+    if let Some(root) = root.map(JsCast::unchecked_into::<Element>) {
+        // An attribute of a fixed name can be set.
+        let _ = root.toggle_attribute_with_force("data-dropping", on);
+    }
+}
+
+fn waiting(transfer: &DataTransfer) -> Vec<Waiting> {
+    let items = transfer.items();
+    let all = (0..items.length()).filter_map(|idx| items.get(idx));
+    all.filter(|item| item.kind() == "file")
+        .filter_map(|item| match item.webkit_get_as_entry() {
+            Ok(Some(entry)) => Some(Waiting::Entry(entry)),
+            _ => {
+                let file = item.get_as_file().ok().flatten()?;
+                Some(Waiting::File(file.name(), file))
+            }
+        })
+        .collect()
+}
+
+fn read(waiting: Vec<Waiting>, dispatch: Callback<Event>) {
+    if waiting.is_empty() {
+        return;
+    }
+    spawn_local(async move {
+        let mut files = all_files(waiting).await;
+        // A browser lists a folder in any order.
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        dispatch.emit(Event::File(FileEdit::Open(files)));
+    });
+}
+
+/// The files, and those in the folders.
+async fn all_files(mut waiting: Vec<Waiting>) -> Vec<OpenedFile> {
+    let mut files = Vec::new();
+    while let Some(next) = waiting.pop() {
+        if files.len() == MAX_FILES {
+            files.push(left_out("the rest".to_owned(), format!("over {MAX_FILES} files")));
+            break;
+        }
+        let (path, file) = match next {
+            Waiting::File(path, file) => (path, Ok(file)),
+            Waiting::Entry(entry) => {
+                let path = entry.full_path().trim_start_matches('/').to_owned();
+                if entry.is_directory() {
+                    // What versions and tools keep beside the source.
+                    if entry.name().starts_with('.') {
+                        files.push(left_out(path, "a hidden folder".to_owned()));
+                        continue;
+                    }
+                    match children(&entry.unchecked_into()).await {
+                        Ok(more) => waiting.extend(more.into_iter().map(Waiting::Entry)),
+                        Err(_) => files.push(left_out(path, "the browser cannot read it".to_owned())),
+                    }
+                    continue;
+                }
+                (path, file_of(&entry.unchecked_into()).await)
+            }
+        };
+        let content = match file {
+            Ok(file) => content(&path, &file).await,
+            Err(_) => Err("the browser cannot read it".to_owned()),
+        };
+        files.push(OpenedFile { path, content });
+    }
+    files
+}
+
+fn left_out(path: String, why: String) -> OpenedFile {
+    OpenedFile {
+        path,
+        content: Err(why),
+    }
+}
+
+async fn content(path: &str, file: &File) -> Result<Vec<u8>, String> {
+    let limit = if path.to_ascii_lowercase().ends_with(".zip") {
+        MAX_ARCHIVE
+    } else {
+        MAX_BYTES
+    };
+    if file.size() > limit {
+        return Err(format!("over {} KB", limit / 1024.0));
+    }
+    let bytes = JsFuture::from(file.array_buffer()).await;
+    bytes
+        .map(|bytes| Uint8Array::new(&bytes).to_vec())
+        .map_err(|_| "the browser cannot read it".to_owned())
+}
+
+async fn file_of(entry: &FileSystemFileEntry) -> Result<File, JsValue> {
+    let promise = Promise::new(&mut |resolve, reject| {
+        entry.file_with_callback_and_callback(&resolve, &reject);
+    });
+    JsFuture::from(promise).await?.dyn_into()
+}
+
+/// What is in a folder; the browser tells it in parts.
+async fn children(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
+    let reader = folder.create_reader();
+    let mut all = Vec::new();
+    loop {
+        let promise = Promise::new(&mut |resolve, reject| {
+            if let Err(error) = reader.read_entries_with_callback_and_callback(&resolve, &reject) {
+                // A promise takes one answer, and this is the first.
+                let _ = reject.call1(&JsValue::NULL, &error);
+            }
+        });
+        let part: Array = JsFuture::from(promise).await?.dyn_into()?;
+        if part.length() == 0 {
+            return Ok(all);
+        }
+        all.extend(part.iter().map(JsCast::unchecked_into::<FileSystemEntry>));
+    }
+}

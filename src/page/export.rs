@@ -1,0 +1,145 @@
+//! Files that the page saves, and their menu.
+
+use std::sync::Arc;
+
+use js_sys::Array;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, HtmlCanvasElement};
+use yew::{Callback, Html, html};
+
+use super::browser;
+use super::paint::Painter;
+use super::palette::Palette;
+use engine::trace::{ChromeTrace, Trace};
+use workbench::app::{Event, ExportKind};
+use workbench::scene::svg::{Theme, svg};
+use workbench::scene::{Item, Role, Scene, Shape, Texture};
+
+/// Pixels of a saved picture a CSS pixel.
+const RATIO: f64 = 2.0;
+/// Milliseconds of work before the browser gets its turn.
+const SLICE_MS: f64 = 12.0;
+
+/// The menu of what can be saved.
+pub(super) fn export_menu(dispatch: &Callback<Event>) -> Html {
+    let close = dispatch.reform(|_| Event::Close);
+    let item = |kind: ExportKind| {
+        let onclick = dispatch.reform(move |_| Event::Export(kind));
+        let (what, format) = kind.words();
+        html! {
+            <button class="btn" role="menuitem" data-testid={format!("export-{}", kind.id())} {onclick}>
+                <span>{ what }</span><small>{ format }</small>
+            </button>
+        }
+    };
+    html! {
+        <>
+            <div class="scrim clear" onclick={close}/>
+            <div class="more-menu export-menu" role="menu" aria-label="Export" data-part="export">
+                { for ExportKind::ALL.map(item) }
+            </div>
+        </>
+    }
+}
+
+/// Draws a scene anew at twice its size, on the theme's paper, and saves it.
+pub(super) fn save_picture(name: &str, scene: &Scene, palette: &Palette) {
+    let canvas = browser::document()
+        .and_then(|document| document.create_element("canvas").ok())
+        .and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
+    let Some(canvas) = canvas else { return };
+    let Some(mut painter) = Painter::begin(&canvas, scene.size, RATIO, palette) else {
+        return;
+    };
+    painter.item(&Item {
+        shape: Shape::Rect {
+            x: 0.0,
+            y: 0.0,
+            w: scene.size.width,
+            h: scene.size.height,
+        },
+        role: Role::Paper1,
+        texture: Texture::Solid,
+        target: None,
+    });
+    painter.scene(scene);
+    save_blob_of(name.to_owned(), &canvas);
+}
+
+/// Saves what a canvas shows, on paper of this colour.
+pub(super) fn save_canvas(name: String, canvas: &HtmlCanvasElement, paper: &str) {
+    let Some(context) = super::canvas::context(canvas) else {
+        return;
+    };
+    // Under what is drawn already; these are names and numbers, which a canvas takes.
+    let _ = context.set_global_composite_operation("destination-over");
+    let _ = context.reset_transform();
+    context.set_fill_style_str(paper);
+    context.fill_rect(0.0, 0.0, f64::from(canvas.width()), f64::from(canvas.height()));
+    save_blob_of(name, canvas);
+}
+
+fn save_blob_of(name: String, canvas: &HtmlCanvasElement) {
+    let save = Closure::once_into_js(move |blob: Option<Blob>| {
+        if let Some(blob) = blob {
+            browser::save_blob(&name, &blob);
+        }
+    });
+    // A browser that has no memory for it calls back with nothing.
+    let _ = canvas.to_blob(save.unchecked_ref());
+}
+
+/// Saves a scene as shapes.
+pub(super) fn save_drawing(name: &str, scene: &Scene, palette: &Palette) {
+    let theme = if palette.colour(Role::Paper1) == Theme::Dark.colour(Role::Paper1) {
+        Theme::Dark
+    } else {
+        Theme::Light
+    };
+    save_parts(name, "image/svg+xml", &Array::of1(&svg(scene, theme).into()));
+}
+
+/// Saves a text; what it is follows from its name.
+pub(super) fn save_text(name: &str, text: &str) {
+    let kind = match name.rsplit('.').next() {
+        Some("json") => "application/json",
+        _ => "text/csv;charset=utf-8",
+    };
+    save_parts(name, kind, &Array::of1(&text.into()));
+}
+
+/// Writes a run in Chrome's format and saves it, in slices that keep the page awake. `done` gets the
+/// file's size in bytes.
+pub(super) fn save_trace(name: String, trace: Arc<Trace>, done: Callback<u64>) {
+    wasm_bindgen_futures::spawn_local(async move {
+        let parts = Array::new();
+        let mut pieces = ChromeTrace::default();
+        let mut until = browser::now_ms() + SLICE_MS;
+        while let Some(piece) = pieces.piece(&trace) {
+            // The browser keeps the pieces, outside the memory of the program.
+            if let Ok(blob) = Blob::new_with_str_sequence(&Array::of1(&piece.into())) {
+                parts.push(&blob);
+            }
+            if browser::now_ms() >= until {
+                if browser::turn().await.is_err() {
+                    return;
+                }
+                until = browser::now_ms() + SLICE_MS;
+            }
+        }
+        if let Some(bytes) = save_parts(&name, "application/json", &parts) {
+            done.emit(bytes);
+        }
+    });
+}
+
+/// Saves parts as one file; its size in bytes.
+fn save_parts(name: &str, kind: &str, parts: &Array) -> Option<u64> {
+    let options = BlobPropertyBag::new();
+    options.set_type(kind);
+    let parts: &JsValue = parts.as_ref();
+    let blob = Blob::new_with_blob_sequence_and_options(parts, &options).ok()?;
+    browser::save_blob(name, &blob);
+    Some(blob.size() as u64)
+}

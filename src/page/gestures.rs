@@ -1,0 +1,137 @@
+//! Hands on the Timeline: drag pans, two fingers or the wheel zoom, shift or the axis brushes a range.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+use yew::{Callback, PointerEvent, WheelEvent};
+
+use workbench::app::{Event, Gesture};
+use workbench::scene::{TIMELINE_AXIS, Target};
+
+/// How much a pixel of the wheel zooms: a notch of 100 by a quarter.
+const WHEEL: f64 = 0.002_23;
+/// How much it does while fingers pinch a trackpad, whose steps are small.
+const PINCH: f64 = 0.01;
+/// Pixels of the wheel that count at once.
+const MOST_PX: f64 = 200.0;
+/// Those of a pinch.
+const MOST_PINCH_PX: f64 = 40.0;
+/// Pixels of a line of the wheel.
+const LINE_PX: f64 = 33.0;
+
+/// Where the pointers are that are down.
+#[derive(Default)]
+pub(crate) struct Hand {
+    /// Id and x of each, in the canvas.
+    down: RefCell<Vec<(i32, f64)>>,
+    /// Where a brush began.
+    brush: Cell<Option<f64>>,
+    /// Whether the pointer shows what a warp waits for.
+    probing: Cell<bool>,
+}
+
+impl Hand {
+    /// A pointer goes down: a brush begins with shift, on the axis, or where every drag is one.
+    pub(crate) fn down(&self, event: &PointerEvent, brushes: bool) {
+        if let Some(canvas) = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok())
+        {
+            // A pointer that has gone already cannot be held.
+            let _ = canvas.set_pointer_capture(event.pointer_id());
+        }
+        let (id, x) = (event.pointer_id(), f64::from(event.offset_x()));
+        let mut down = self.down.borrow_mut();
+        down.retain(|(other, _)| *other != id);
+        down.push((id, x));
+        let on_axis = event.offset_y() < TIMELINE_AXIS as i32;
+        let alone = down.len() == 1;
+        self.brush
+            .set((alone && (brushes || event.shift_key() || on_axis)).then_some(x));
+    }
+
+    /// A finger rested: what it does now is a brush. What is brushed so far.
+    pub(crate) fn rest(&self) -> Option<Event> {
+        let down = self.down.borrow();
+        let [(_, x)] = down.as_slice() else {
+            return None;
+        };
+        self.brush.set(Some(*x));
+        Some(Event::Gesture(Gesture::Brush { from: *x, to: *x }))
+    }
+
+    /// A pointer leaves.
+    pub(crate) fn up(&self, event: &PointerEvent) {
+        self.down.borrow_mut().retain(|(id, _)| *id != event.pointer_id());
+        self.brush.set(None);
+    }
+
+    /// A pointer that is down moves; what it does.
+    pub(crate) fn drag(&self, event: &PointerEvent, by: f64) -> Option<Event> {
+        let x = f64::from(event.offset_x());
+        let mut down = self.down.borrow_mut();
+        let moved = down.iter().position(|(id, _)| *id == event.pointer_id());
+        if let (Some(moved), [one, other]) = (moved, down.as_mut_slice()) {
+            let (mine, still) = if moved == 0 { (one, other) } else { (other, one) };
+            let (before, after) = ((mine.1 - still.1).abs(), (x - still.1).abs());
+            mine.1 = x;
+            let middle = f64::midpoint(x, still.1);
+            return (before > 8.0 && after > 8.0).then(|| {
+                Event::Gesture(Gesture::Zoom {
+                    factor: before / after,
+                    x: middle,
+                })
+            });
+        }
+        if let Some(from) = self.brush.get() {
+            return Some(Event::Gesture(Gesture::Brush { from, to: x }));
+        }
+        Some(Event::Drag(by))
+    }
+
+    /// The pointer hovers: with alt, what the warp under it waits for is shown.
+    pub(crate) fn hover(&self, event: &PointerEvent, target: Option<Target>) -> Option<Event> {
+        let at = match target {
+            Some(Target::WarpAt { slot, cycle }) if event.alt_key() => Some((slot, cycle)),
+            _ => None,
+        };
+        let was = self.probing.replace(at.is_some());
+        (was || at.is_some()).then_some(Event::Gesture(Gesture::Probe(at)))
+    }
+
+    /// A click that was no drag, on the axis.
+    pub(crate) fn click(x: i32, y: i32) -> Option<Event> {
+        (y < TIMELINE_AXIS as i32).then(|| Event::Gesture(Gesture::Axis(x.into())))
+    }
+}
+
+/// The wheel zooms around the pointer; with shift, or sideways, it pans.
+pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        let (across, along) = (event.delta_x(), event.delta_y());
+        if event.shift_key() || across.abs() > along.abs() {
+            let by = if across == 0.0 { along } else { across };
+            return dispatch.emit(Event::Drag(-by));
+        }
+        let px = match event.delta_mode() {
+            WheelEvent::DOM_DELTA_PIXEL => along,
+            _ => along * LINE_PX,
+        };
+        let (speed, most) = if event.ctrl_key() || event.meta_key() {
+            (PINCH, MOST_PINCH_PX)
+        } else {
+            (WHEEL, MOST_PX)
+        };
+        let factor = libm::exp(px.clamp(-most, most) * speed);
+        dispatch.emit(Event::Gesture(Gesture::Zoom {
+            factor,
+            x: f64::from(event.offset_x()),
+        }));
+    })
+}
+
+/// Keeps one hand for all callbacks of a canvas.
+pub(crate) type SharedHand = Rc<Hand>;

@@ -1,0 +1,170 @@
+//! The header: mark, scenario, what concerns the whole page.
+
+use yew::{Callback, Html, html};
+
+use super::field::TextField;
+use super::icon::{self, Icon};
+use workbench::app::{Event, Panel, Session, SetUpPart};
+use workbench::share::View;
+
+/// A button with an icon alone; its name is for who does not see it.
+pub(crate) fn button(
+    icon: Icon,
+    name: &str,
+    id: &str,
+    class: &str,
+    dispatch: &Callback<Event>,
+    event: Event,
+) -> Html {
+    let onclick = dispatch.reform(move |_| event.clone());
+    let class = format!("btn {class}");
+    html! {
+        <button {class} aria-label={name.to_owned()} title={name.to_owned()} data-testid={id.to_owned()} {onclick}>
+            { icon.html() }
+        </button>
+    }
+}
+
+/// The header.
+pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let copy = dispatch.reform(|_| Event::CopyLink);
+    let set_up = Event::Panel(Panel::SetUp(SetUpPart::Architecture));
+    html! {
+        <header class="head">
+            <div class="brand">{ icon::brand() }<span>{ "Warpscope" }</span></div>
+            { scenario(session, dispatch) }
+            { find_box(dispatch) }
+            { undo_redo(session, dispatch) }
+            { compare(session, dispatch) }
+            { export(session, dispatch) }
+            { recent_button(dispatch) }
+            { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
+            { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
+            <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
+            { button(Icon::SetUp, "Set up", "header-set-up", "phone-only", dispatch, set_up) }
+            { button(Icon::More, "More", "header-more", "phone-only", dispatch, Event::Panel(Panel::More)) }
+        </header>
+    }
+}
+
+/// The name, which is a field: what is written there is the scenario's name.
+fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let value = session.name();
+    let on_text = dispatch.reform(Event::Rename);
+    let style = format!("width:calc({}ch + 12px)", value.chars().count().clamp(4, 40) + 1);
+    html! {
+        <TextField class="name" name="Name of the scenario" title="Rename" id="scenario-name" max_length="60"
+            sets="name" leaves=true {value} {style} {on_text}/>
+    }
+}
+
+/// What looks like a field and opens the one to find or do anything.
+fn find_box(dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Palette));
+    html! {
+        <button class="find-box" data-testid="header-find" aria-haspopup="dialog" {onclick}>
+            <span>{ "Find or do" }</span><kbd>{ "Ctrl K" }</kbd>
+        </button>
+    }
+}
+
+fn recent_button(dispatch: &Callback<Event>) -> Html {
+    let event = Event::Panel(Panel::Recent);
+    button(
+        Icon::Recent,
+        "Recent scenarios",
+        "header-recent",
+        "hide-phone",
+        dispatch,
+        event,
+    )
+}
+
+fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let own = session
+        .scenario
+        .source
+        .is_some()
+        .then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });
+    html! {
+        <div class="scenario">
+            { name(session, dispatch) }
+            <span class="dim hide-phone" data-testid="scenario-launch">{ session.launch_line() }</span>
+            { own }
+        </div>
+    }
+}
+
+fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let undo = dispatch.reform(|_| Event::Undo);
+    let redo = dispatch.reform(|_| Event::Redo);
+    html! {
+        <>
+            <button class="btn hide-phone" aria-label="Undo" title="Undo" data-testid="header-undo"
+                disabled={!session.history.can_undo()} onclick={undo}>{ Icon::Undo.html() }</button>
+            <button class="btn hide-phone" aria-label="Redo" title="Redo" data-testid="header-redo"
+                disabled={!session.history.can_redo()} onclick={redo}>{ Icon::Redo.html() }</button>
+            <span class="rule hide-phone"/>
+        </>
+    }
+}
+
+/// The way to the runs side by side.
+fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::View(View::Compare));
+    let pressed = (session.scenario.view == View::Compare).to_string();
+    html! {
+        <button class="btn hide-phone" data-testid="header-compare" aria-pressed={pressed} {onclick}>{ "Compare" }</button>
+    }
+}
+
+/// Opens the menu of what can be saved.
+fn export(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Export));
+    let open = session.panel == Some(Panel::Export);
+    html! {
+        <button class="btn hide-phone" data-testid="header-export" aria-haspopup="menu"
+            aria-expanded={open.to_string()} {onclick}>{ "Export" }</button>
+    }
+}
+
+/// What the phone's header has no room for.
+pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let item = |name: &str, id: &str, event: Event| {
+        let onclick = dispatch.reform(move |_| event.clone());
+        html! {
+            <button class="btn" role="menuitem" data-testid={id.to_owned()} {onclick}>{ name }</button>
+        }
+    };
+    let zoom = |factor: f64| Event::Zoom { factor, around: None };
+    let zooms = (session.active_view() == View::Timeline).then(|| {
+        html! {
+            <>
+                { item("Show more cycles", "more-zoom-out", zoom(2.0)) }
+                { item("Show fewer cycles", "more-zoom-in", zoom(0.5)) }
+            </>
+        }
+    });
+    let close = dispatch.reform(|_| Event::Close);
+    html! {
+        <>
+            <div class="scrim" onclick={close}/>
+            <div class="more-menu" role="menu">
+                { item("Copy link", "more-copy-link", Event::CopyLink) }
+                { zooms }
+                { item("Table or picture", "more-table", Event::Table) }
+                { item("Compare", "more-compare", Event::View(View::Compare)) }
+                { item("Export", "more-export", Event::Panel(Panel::Export)) }
+                { item("Find or do", "more-find", Event::Panel(Panel::Palette)) }
+                { item("Find in the run", "more-find-run", Event::Panel(Panel::Find)) }
+                { item("Recent scenarios", "more-recent", Event::Panel(Panel::Recent)) }
+                { item("Undo", "more-undo", Event::Undo) }
+                { item("Redo", "more-redo", Event::Redo) }
+                { item("Light or dark", "more-theme", Event::Theme) }
+                { item("Larger or normal", "more-density", Event::Density) }
+                { item("Help", "more-help", Event::Panel(Panel::Help)) }
+                { item("Key map", "more-keys", Event::Panel(Panel::Keys)) }
+            </div>
+        </>
+    }
+}

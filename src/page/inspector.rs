@@ -1,0 +1,200 @@
+//! The explanation of what is selected.
+
+use std::rc::Rc;
+
+use yew::{Callback, Html, html};
+
+use super::browser::tenths;
+use super::icon::{self, Icon};
+use super::palette::Palette;
+use super::sketch::Sketch;
+use super::still::StillParts;
+use engine::ids::LaneMask;
+use workbench::app::{Event, Panel, Session};
+use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
+
+/// The inspector; empty until the page has come so far.
+pub(crate) fn inspector(
+    session: &Session,
+    palette: &Rc<Palette>,
+    (still, arrived): (&StillParts, bool),
+    dispatch: &Callback<Event>,
+) -> Html {
+    let open = session.panel == Some(Panel::Explanation);
+    if !arrived {
+        return html! {
+            <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector"/>
+        };
+    }
+    let inspection = session.inspection();
+    let body = match &inspection {
+        Some(inspection) => body(inspection, still, palette, dispatch),
+        None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
+    };
+    html! {
+        <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector">
+            { peek(inspection.as_ref(), open, dispatch) }
+            <div class="body">{ body }</div>
+        </aside>
+    }
+}
+
+/// The phone's two lines, which open the rest.
+fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Explanation));
+    let (mark, title, why) = match inspection {
+        Some(seen) => {
+            let mark = seen.state.as_ref().map(|(mark, _)| *mark);
+            let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
+            (mark, format!("{} {state}", seen.title), seen.why_text())
+        }
+        None => (Some(Mark::Idle), "Explanation".to_owned(), String::new()),
+    };
+    // What is in no state has no tile; its place stays.
+    let tile = mark.map_or_else(|| html! { <span/> }, |mark| icon::tile(mark, 18));
+    html! {
+        <button class="peek" aria-expanded={open.to_string()} data-testid="peek" {onclick}>
+            { tile }<b>{ title }</b>{ if open { Icon::Down.html() } else { Icon::Up.html() } }
+            <span class="dim">{ why }</span>
+        </button>
+    }
+}
+
+fn body(seen: &Inspection, still: &StillParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+    let code = || {
+        let lanes = seen.lanes.as_ref();
+        html! { <>{ for seen.code.iter().map(|code| instruction(code, lanes, dispatch)) }</> }
+    };
+    let facts = || html! { <>{ for seen.facts.iter().map(facts) }</> };
+    html! {
+        <>
+            { who(seen) }
+            { still.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
+            { still.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
+            { past(seen, palette) }
+            { bars(seen) }
+            { still.part_of("facts", &seen.facts, facts) }
+            { still.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
+        </>
+    }
+}
+
+fn who(seen: &Inspection) -> Html {
+    let state = seen.state.as_ref().map(|(mark, name)| {
+        html! { <div class="state" data-testid="inspector-state">{ icon::tile(*mark, 20) }<span>{ name }</span></div> }
+    });
+    let phrase = |phrase: &Phrase| {
+        if phrase.strong {
+            html! { <b>{ &phrase.text }</b> }
+        } else {
+            html! { { &phrase.text } }
+        }
+    };
+    html! {
+        <section class="sec">
+            <div class="who"><h2 data-testid="inspector-title">{ &seen.title }</h2><span class="dim">{ &seen.place }</span></div>
+            { state }
+            <p data-testid="inspector-why">{ for seen.why.iter().map(phrase) }</p>
+        </section>
+    }
+}
+
+fn instruction(code: &Code, lanes: Option<&(LaneMask, String)>, dispatch: &Callback<Event>) -> Html {
+    let line = code.line;
+    let label = if line > 0 {
+        let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
+        html! { <button class="link label" {onclick}>{ &code.label }</button> }
+    } else {
+        html! { { &code.label } }
+    };
+    let lane = |lane: u32, mask: LaneMask| html! { <i class={(!mask.contains(lane)).then_some("off")}/> };
+    let lanes = lanes.map(|(mask, text)| {
+        html! {
+            <>
+                <div class="lanes" role="img" aria-label={text.clone()}>{ for (0..32).map(|idx| lane(idx, *mask)) }</div>
+                <div class="pair"><span>{ "lane 0" }</span><span>{ text }</span><span>{ "31" }</span></div>
+            </>
+        }
+    });
+    html! {
+        <section class="sec">
+            <h2>{ label }</h2>
+            <div class="mono instruction" data-testid="inspector-instruction">{ &code.text }</div>
+            { lanes }
+        </section>
+    }
+}
+
+/// Where one can go from here.
+fn actions(actions: &[Action], dispatch: &Callback<Event>) -> Html {
+    if actions.is_empty() {
+        return Html::default();
+    }
+    let button = |action: &Action| {
+        let target = action.target;
+        let onclick = dispatch.reform(move |_| Event::Select(target));
+        html! { <button class="btn line" data-testid={action.id} {onclick}>{ &action.name }</button> }
+    };
+    html! { <section class="sec actions">{ for actions.iter().map(button) }</section> }
+}
+
+fn past(seen: &Inspection, palette: &Rc<Palette>) -> Html {
+    let Some((scene, start)) = &seen.past else {
+        return Html::default();
+    };
+    html! {
+        <section class="sec">
+            <h2>{ "Its last 64 cycles" }</h2>
+            <Sketch scene={Rc::new(scene.clone())} palette={Rc::clone(palette)}/>
+            <div class="pair"><span>{ thousands(start.0) }</span><span>{ "now" }</span></div>
+        </section>
+    }
+}
+
+fn bars(seen: &Inspection) -> Html {
+    if seen.bars.is_empty() {
+        return Html::default();
+    }
+    let bar = |bar: &Bar| {
+        let style = format!("width:{}%", tenths(100.0 * bar.length));
+        html! {
+            <>
+                <span>{ icon::tile(bar.mark, 12) }</span><span>{ &bar.name }</span>
+                <span class="b"><s class={format!("f-{}", bar.mark.id())} {style}/></span>
+                <span class="n">{ &bar.label }</span>
+            </>
+        }
+    };
+    let (title, total) = &seen.bars_title;
+    html! {
+        <section class="sec">
+            <h2>{ title }<span class="grow"/><span class="num">{ total }</span></h2>
+            <div class="bars">{ for seen.bars.iter().map(bar) }</div>
+        </section>
+    }
+}
+
+fn facts(facts: &Facts) -> Html {
+    let row = |(name, value): &(String, String)| html! { <><span>{ name }</span><span>{ value }</span></> };
+    html! {
+        <section class="sec"><h2>{ &facts.title }</h2><div class="facts">{ for facts.rows.iter().map(row) }</div></section>
+    }
+}
+
+fn sources(sources: &[Source], dispatch: &Callback<Event>) -> Html {
+    let all = dispatch.reform(|_| Event::Panel(Panel::Sources));
+    let source = |source: &Source| {
+        html! {
+            <div><span class="v">{ &source.value }</span><span>{ &source.name }</span><em>{ &source.source }</em></div>
+        }
+    };
+    html! {
+        <section class="sec">
+            <h2>{ "Where the numbers come from" }</h2>
+            <div class="sources">{ for sources.iter().map(source) }</div>
+            <p style="margin-top:10px">
+                <button class="link" data-testid="all-sources" onclick={all}>{ "All numbers of this architecture" }</button>
+            </p>
+        </section>
+    }
+}

@@ -1,0 +1,122 @@
+//! The page: components, canvas, ticker, address. Only on wasm32; knows nothing of the models' insides.
+
+#![cfg(target_arch = "wasm32")]
+
+pub mod api;
+mod browser;
+mod canvas;
+mod chart;
+mod checks;
+mod compare;
+mod divider;
+mod dropped;
+mod editor;
+mod export;
+mod field;
+mod files;
+mod find;
+mod finder;
+mod gestures;
+mod header;
+mod help;
+mod icon;
+mod inspector;
+mod launch;
+mod library;
+mod observer;
+mod outputs;
+mod paint;
+mod palette;
+mod pane;
+mod panes;
+mod picker;
+mod playground;
+mod progress;
+mod rail;
+mod recent;
+mod root;
+mod sketch;
+mod stage;
+mod still;
+mod strip;
+mod ticker;
+mod timer;
+mod transport;
+mod twin;
+mod worker;
+mod workers;
+
+use web_sys::HtmlCanvasElement;
+
+use workbench::app;
+use workbench::scene::Scene;
+
+/// Draws a scene on a canvas with the colours of the document's theme, at the device's ratio.
+/// Returns whether the canvas could be drawn on.
+pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
+    let Some(window) = browser::window() else {
+        return false;
+    };
+    let palette = palette::Palette::read(&window);
+    let painter = paint::Painter::begin(canvas, scene.size, browser::pixel_ratio(), &palette);
+    painter.is_some_and(|mut painter| {
+        painter.scene(scene);
+        true
+    })
+}
+
+/// Draws a scene on a canvas that shows another one, drawn by this or by [`paint`]: only what differs
+/// is painted. Returns whether the canvas could be drawn on.
+pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
+    let Some(window) = browser::window() else {
+        return false;
+    };
+    let palette = palette::Palette::read(&window);
+    let ratio = browser::pixel_ratio();
+    paint::Painter::change(canvas, Some((old, &[])), (new, &[]), ratio, &palette).is_some()
+}
+
+/// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
+/// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
+///
+/// In a worker there is no page: it simulates what the page asks it to.
+pub fn start() {
+    if let Some(scope) = worker::scope() {
+        return worker::start(&scope);
+    }
+    browser::show_panics();
+    let alone = browser::wants_api_alone();
+    api::install();
+    if alone {
+        return;
+    }
+    // One task each, so that none of them is long: what lies behind us, compiling, drawing. What the
+    // compiler's parts do for the first time takes the browser longest, as it compiles them then.
+    // An address without a link asks nothing of the compiler.
+    let link = browser::fragment();
+    let parts: Vec<app::Rehearsal> = app::Rehearsal::all().filter(|_| !link.is_empty()).collect();
+    let rehearsals = parts.into_iter().map(move |part| {
+        let link = link.clone();
+        Box::new(move || app::rehearse(&link, part)) as Box<dyn FnOnce()>
+    });
+    let open = || {
+        let session = root::RootProps::opened();
+        timer::soon(move || {
+            if let Some(body) = browser::document().and_then(|document| document.body()) {
+                body.set_inner_html("");
+                yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
+            }
+        });
+    };
+    one_by_one(rehearsals.chain(std::iter::once_with(move || Box::new(open) as _)));
+}
+
+/// Does each of these in a task of its own.
+fn one_by_one(mut steps: impl Iterator<Item = Box<dyn FnOnce()>> + 'static) {
+    timer::soon(move || {
+        if let Some(step) = steps.next() {
+            step();
+            one_by_one(steps);
+        }
+    });
+}

@@ -1,0 +1,85 @@
+//! The library in the set up: a menu of families, and a switch between the variants of one.
+
+use web_sys::HtmlSelectElement;
+use yew::{Callback, Html, TargetCast, html};
+
+use super::icon::Icon;
+use workbench::app::{Event, Session};
+use workbench::library::{self, Family, LibraryKernel};
+
+/// The menu of families. One that is chosen opens the variant it begins with.
+pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let onchange = dispatch.reform(|event: yew::Event| {
+        Event::Kernel(event.target_unchecked_into::<HtmlSelectElement>().value())
+    });
+    let chosen = session.scenario.library_kernel().id;
+    let family = library::family_of(chosen).filter(|_| is_of_library(session));
+    let name = match family {
+        Some(family) => family.title,
+        None if is_of_library(session) => chosen,
+        None => "Library",
+    };
+    // Without it the browser would take the first family for the chosen one.
+    let none = family.is_none().then(|| {
+        html! { <option value="" selected={true} disabled={true}>{ name }</option> }
+    });
+    let none: Html = none.unwrap_or_default();
+    let option = |entry: &Family| {
+        let selected = family.is_some_and(|family| family.id == entry.id);
+        html! { <option value={entry.opens} {selected}>{ entry.title }</option> }
+    };
+    html! {
+        <span class="pick">
+            <span>{ name }</span>{ Icon::Down.html() }
+            <select data-testid="kernel-menu" aria-label="Kernel of the library" {onchange}>
+                { none }{ for library::families().map(option) }
+            </select>
+        </span>
+    }
+}
+
+/// Whether the text is the library's or a change of it: it still names the library's kernel. Any other text
+/// has nothing to do with the family that was open before.
+fn is_of_library(session: &Session) -> bool {
+    let kernel = session.scenario.library_kernel();
+    session.scenario.source.is_none() || session.text.contains(kernel.entry)
+}
+
+/// The switch between the variants of the chosen kernel's family, and what to look at.
+pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let kernel = session.scenario.library_kernel();
+    let own = session.scenario.source.is_some();
+    let look_at = (!own).then(|| html! { <p class="hint" data-testid="look-at">{ kernel.look_at }</p> });
+    let family = library::family_of(kernel.id).filter(|_| is_of_library(session));
+    let switch = family.map(|family| {
+        let groups = family.groups();
+        html! {
+            <div class="variants" data-testid="variants">
+                { for groups.iter().map(|group| row(family, group, kernel.id, own, dispatch)) }
+            </div>
+        }
+    });
+    html! { <>{ switch }{ look_at }</> }
+}
+
+/// The variants of a group, behind its name if it has one.
+fn row(family: &Family, group: &str, chosen: &str, own: bool, dispatch: &Callback<Event>) -> Html {
+    let name = (!group.is_empty()).then(|| html! { <span class="group">{ group.to_owned() }</span> });
+    let class = if group.is_empty() { "chips alone" } else { "chips" };
+    let label = format!("{} {group}", family.title);
+    let chip = |kernel: &&LibraryKernel| {
+        let id = kernel.id;
+        let onclick = dispatch.reform(move |_| Event::Kernel(id.to_owned()));
+        let pressed = (kernel.id == chosen && !own).to_string();
+        html! {
+            <button class="chip" aria-pressed={pressed} title={kernel.title}
+                data-testid={format!("variant-{id}")} {onclick}>{ kernel.variant }</button>
+        }
+    };
+    let members: Vec<&LibraryKernel> = family
+        .kernels
+        .iter()
+        .filter(|kernel| kernel.group == group)
+        .collect();
+    html! { <>{ name }<div {class} role="group" aria-label={label.trim().to_owned()}>{ for members.iter().map(chip) }</div></> }
+}

@@ -1,0 +1,115 @@
+//! States as pixels: the colours are looked up here, and the browser scales them as one picture.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::{Clamped, JsCast};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+use crate::browser;
+use crate::canvas::context;
+use crate::palette::Palette;
+use workbench::scene::{Mark, Role};
+
+/// Opacity of marks beside the one that is shown alone.
+const FADED: u8 = 38;
+
+/// What is used again from frame to frame.
+#[derive(Default)]
+struct Scratch {
+    canvas: Option<HtmlCanvasElement>,
+    pixels: Vec<u8>,
+    /// What the canvas shows.
+    cells: Vec<u8>,
+    columns: u16,
+    colours: Colours,
+}
+
+/// Red, green, blue and opacity of each cell's value.
+type Colours = [[u8; 4]; 11];
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Draws cells, a CSS pixel each.
+pub(super) fn draw(
+    target: &CanvasRenderingContext2d,
+    palette: &Palette,
+    (x, y): (f32, f32),
+    columns: u16,
+    cells: &[u8],
+    only: Option<Mark>,
+) {
+    let colours = colours(target, palette, only);
+    let width = u32::from(columns.max(1));
+    let height = cells.len() as u32 / width;
+    SCRATCH.with_borrow_mut(|scratch| {
+        if scratch.canvas.is_none() {
+            let made = browser::document().and_then(|document| document.create_element("canvas").ok());
+            scratch.canvas = made.and_then(|made| made.dyn_into().ok());
+        }
+        let Some(canvas) = &scratch.canvas else { return };
+        let stays = scratch.columns == columns && scratch.colours == colours && scratch.cells == cells;
+        if !stays {
+            scratch.pixels.clear();
+            scratch.pixels.reserve(4 * cells.len());
+            for cell in cells {
+                let colour = colours.get(usize::from(*cell)).copied().unwrap_or_default();
+                scratch.pixels.extend_from_slice(&colour);
+            }
+            canvas.set_width(width);
+            canvas.set_height(height);
+            let pixels = Clamped(scratch.pixels.as_slice());
+            let data = ImageData::new_with_u8_clamped_array_and_sh(pixels, width, height);
+            let (Ok(data), Some(own)) = (data, context(canvas)) else {
+                return;
+            };
+            // A picture of this size is not refused.
+            let _ = own.put_image_data(&data, 0.0, 0.0);
+            scratch.cells.clear();
+            scratch.cells.extend_from_slice(cells);
+            (scratch.columns, scratch.colours) = (columns, colours);
+        }
+        target.set_image_smoothing_enabled(false);
+        // A canvas with pixels is not refused.
+        let _ = target.draw_image_with_html_canvas_element_and_dw_and_dh(
+            canvas,
+            f64::from(x),
+            f64::from(y),
+            f64::from(width),
+            f64::from(height),
+        );
+        target.set_image_smoothing_enabled(true);
+    });
+}
+
+fn colours(target: &CanvasRenderingContext2d, palette: &Palette, only: Option<Mark>) -> Colours {
+    let mut colours = Colours::default();
+    for mark in Mark::ALL {
+        let colour = palette.colour(Role::State(mark));
+        let [red, green, blue] = rgb(target, colour);
+        let opacity = if only.is_some_and(|only| only != mark) {
+            FADED
+        } else {
+            255
+        };
+        colours[mark as usize + 1] = [red, green, blue, opacity];
+    }
+    colours
+}
+
+/// The parts of `#rrggbb`; of another notation as the canvas writes it so.
+fn rgb(target: &CanvasRenderingContext2d, colour: &str) -> [u8; 3] {
+    let parse = |text: &str| {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+        let number = u32::from_str_radix(digits, 16).ok()?;
+        Some([(number >> 16) as u8, (number >> 8) as u8, number as u8])
+    };
+    parse(colour).unwrap_or_else(|| {
+        target.save();
+        target.set_fill_style_str(colour);
+        let written = target.fill_style().as_string().unwrap_or_default();
+        target.restore();
+        parse(&written).unwrap_or_default()
+    })
+}

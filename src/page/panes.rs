@@ -1,0 +1,86 @@
+//! Panes of a picture whose rows are scrolled by wheel, by finger or by drag.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use web_sys::{MouseEvent, PointerEvent, WheelEvent};
+use yew::Callback;
+
+use super::canvas::PictureProps;
+use workbench::app::Event;
+use workbench::scene::{Pane, Scene};
+
+/// How a pane is being scrolled.
+#[derive(Clone, Default)]
+pub(crate) struct Scroller {
+    /// Parts of a row that are still to go.
+    part: Rc<Cell<f64>>,
+    /// Where the pointer was last, while it drags.
+    at: Rc<Cell<Option<f64>>>,
+}
+
+impl Scroller {
+    /// A pointer goes down.
+    pub(crate) fn down(&self, event: &PointerEvent) {
+        self.part.set(0.0);
+        self.at.set(Some(f64::from(event.offset_y())));
+    }
+
+    /// A pointer that is down moves: by how many pixels it dragged a pane, with the event. `None`
+    /// where there is no pane.
+    pub(crate) fn drag(
+        &self,
+        scene: &Scene,
+        event: &PointerEvent,
+        enlargement: f32,
+    ) -> Option<(f64, Option<Event>)> {
+        let pane = pane_at(scene, event, enlargement)?;
+        let (y, last) = (f64::from(event.offset_y()), self.at.get()?);
+        self.at.set(Some(y));
+        let by = last - y;
+        Some((
+            by.abs(),
+            self.scroll(pane, by / f64::from(pane.row_px * enlargement)),
+        ))
+    }
+
+    /// The wheel over a picture.
+    pub(crate) fn on_wheel(&self, props: &PictureProps) -> Callback<WheelEvent> {
+        let (scroller, scene, dispatch) = (self.clone(), Rc::clone(&props.scene), props.dispatch.clone());
+        let enlargement = props.enlargement;
+        Callback::from(move |event: WheelEvent| {
+            let modified = event.ctrl_key() || event.shift_key() || event.alt_key();
+            let Some(pane) = pane_at(&scene, &event, enlargement).filter(|_| !modified) else {
+                return;
+            };
+            event.prevent_default();
+            // Some browsers count in lines.
+            let unit = if event.delta_mode() == 0 {
+                f64::from(pane.row_px * enlargement)
+            } else {
+                1.0
+            };
+            if let Some(event) = scroller.scroll(pane, event.delta_y() / unit) {
+                dispatch.emit(event);
+            }
+        })
+    }
+
+    /// Scrolls by some rows: whole ones now, the rest with the next.
+    fn scroll(&self, pane: &Pane, rows: f64) -> Option<Event> {
+        let rows = self.part.get() + rows;
+        self.part.set(rows.fract());
+        let top = (f64::from(pane.top) + rows.trunc()).clamp(0.0, f64::from(pane.max_top)) as u32;
+        (top != pane.top).then_some(Event::Scroll(pane.rows, top))
+    }
+}
+
+/// What keeps the pane that is clicked as it is.
+pub(crate) fn hold(scene: &Scene, event: &MouseEvent, enlargement: f32) -> Option<Event> {
+    pane_at(scene, event, enlargement).map(|pane| Event::Scroll(pane.rows, pane.top))
+}
+
+fn pane_at<'a>(scene: &'a Scene, event: &MouseEvent, enlargement: f32) -> Option<&'a Pane> {
+    let (x, y) = (event.offset_x() as f32, event.offset_y() as f32);
+    scene.pane_at(x / enlargement, y / enlargement)
+}

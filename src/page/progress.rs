@@ -1,0 +1,43 @@
+//! What is said under the picture of a run that takes a while: how far it is, and the way to stop it.
+
+use yew::{Callback, Html, html};
+
+use workbench::app::{Event, RunProgress, RunState, Session};
+
+/// The line, if the run is not at its end. It comes in sight only after a moment: most runs are done by then.
+pub(crate) fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let Some(progress) = session.run_progress() else {
+        return Html::default();
+    };
+    let RunProgress {
+        number,
+        state,
+        sentence,
+        blocks,
+        speed,
+        share,
+    } = progress;
+    let (name, event, word, id) = match state {
+        RunState::Running => ("running", Event::Stop, "Stop", "stop-run"),
+        RunState::Held => ("held", Event::GoOn, "Go on", "go-on"),
+        RunState::Lost => ("lost", Event::GoOn, "Try again", "try-again"),
+    };
+    let onclick = dispatch.reform(move |_| event.clone());
+    let percent = share.map(|share| 100.0 * share);
+    let bar = percent.map(|percent| {
+        html! {
+            <div class="run-bar" role="progressbar" aria-label="Blocks that have finished" aria-valuemin="0" aria-valuemax="100"
+                aria-valuenow={format!("{percent:.0}")} data-testid="run-bar"><div style={format!("width:{percent:.2}%")}/></div>
+        }
+    });
+    let speed = speed.map(|speed| html! { <span class="dim wide" data-testid="run-speed">{ speed }</span> });
+    html! {
+        <div class="run" key={number} data-state={name} data-testid="run-progress">
+            { bar }
+            <p data-testid="run-sentence">{ sentence }</p>
+            <span class="dim" data-testid="run-blocks">{ blocks }</span>
+            { speed }
+            <button class="btn line" data-testid={id} {onclick}>{ word }</button>
+        </div>
+    }
+}

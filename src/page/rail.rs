@@ -1,0 +1,303 @@
+//! The set up: architecture, kernel, launch, options, carveout.
+
+use std::rc::Rc;
+
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::{Callback, Html, InputEvent, TargetCast, html};
+
+use super::editor::Editor;
+use super::files;
+use super::header::button;
+use super::icon::Icon;
+use super::launch::launch;
+use super::library;
+use super::picker::Picker;
+use super::still::StillParts;
+use workbench::app::assist::Target;
+use workbench::app::code::LineNote;
+use workbench::app::files::editor_key;
+use workbench::app::{Event, FileTab, FormChoice, Panel, Problem, Session, SetUpPart};
+
+/// Shares of the carveout's bar in which `L1 16 KB` and `shared 32 KB` have room.
+const L1_ROOM: f32 = 0.24;
+const SHARED_ROOM: f32 = 0.32;
+
+/// What the editor needs beside the session, kept from one drawing to the next.
+pub(crate) struct EditorState {
+    pub text: Rc<str>,
+    pub problems: Rc<[Problem]>,
+    pub notes: Rc<[LineNote]>,
+    /// A line of the file to go to, and the number of the wish.
+    pub focus: Option<(u32, u32)>,
+    pub tabs: Vec<FileTab>,
+    /// Problems of other files; see [`Session::problems_elsewhere`].
+    pub elsewhere: Vec<(String, u32, String)>,
+    /// The name of the file: each has an editor of its own.
+    key: Rc<str>,
+    num_wishes: u32,
+    /// How many wishes there were when the state followed last.
+    num_followed: u32,
+    /// How often the definition of the name at the cursor was wished for.
+    pub definition: u32,
+    /// What the text is compiled for.
+    pub target: Target,
+}
+
+impl EditorState {
+    /// The state at first.
+    pub(crate) fn of(session: &Session) -> Self {
+        let mut state = Self {
+            text: Rc::from(""),
+            problems: Rc::from([]),
+            notes: Rc::from([]),
+            focus: None,
+            tabs: Vec::new(),
+            elsewhere: Vec::new(),
+            key: Rc::from(""),
+            num_wishes: 0,
+            num_followed: 0,
+            definition: 0,
+            target: target(session),
+        };
+        state.follow(session);
+        state
+    }
+
+    /// Takes over what changed.
+    pub(crate) fn follow(&mut self, session: &Session) {
+        let key = editor_key(session);
+        if key != self.key {
+            // A wish for a line of another file is past, unless it is what led here.
+            if self.num_wishes == self.num_followed {
+                self.focus = None;
+            }
+            self.key = key;
+        }
+        self.num_followed = self.num_wishes;
+        if *self.text != *session.shown_text() {
+            self.text = Rc::from(session.shown_text());
+        }
+        let problems = session.shown_problems();
+        if *self.problems != *problems {
+            self.problems = Rc::from(problems);
+        }
+        self.tabs = session.file_tabs();
+        self.elsewhere = if self.tabs.is_empty() {
+            Vec::new()
+        } else {
+            session.problems_elsewhere()
+        };
+        let target = target(session);
+        if self.target != target {
+            self.target = target;
+        }
+        let notes = session.shown_notes();
+        if *self.notes != *notes {
+            self.notes = Rc::from(notes);
+        }
+    }
+
+    /// Has the cursor put into a line of the file.
+    pub(crate) fn wish_for_line(&mut self, line: u32) {
+        self.num_wishes += 1;
+        self.focus = Some((line, self.num_wishes));
+    }
+}
+
+fn target(session: &Session) -> Target {
+    Target {
+        arch: session.scenario.arch,
+        options: session.scenario.compile,
+        program: session.derived.program().cloned(),
+    }
+}
+
+/// The rail, as far as the page has come.
+pub(crate) fn rail(
+    session: &Session,
+    editor: &EditorState,
+    (still, arrived): (&StillParts, u8),
+    dispatch: &Callback<Event>,
+) -> Html {
+    let open = matches!(session.panel, Some(Panel::SetUp(_)));
+    // Parts that are not there yet have their places, so that those beside them stay the same. The
+    // editor comes when what it leaves room for is there.
+    let from = |step: u8, part: &dyn Fn() -> Html| {
+        if arrived >= step { part() } else { Html::default() }
+    };
+    html! {
+        <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
+            { still.part("strip", || strip(session, dispatch)) }
+            <div class="setup">
+                { from(4, &|| still.part("architecture", || architecture(session, dispatch))) }
+                { from(7, &|| kernel(session, editor, still, dispatch)) }
+                { from(5, &|| still.part("launch", || launch(session, dispatch))) }
+                { from(6, &|| still.part("carveout", || carveout(session, dispatch))) }
+            </div>
+        </aside>
+    }
+}
+
+fn architecture(session: &Session, dispatch: &Callback<Event>) -> Html {
+    html! {
+        <section class="sec" data-part={part_name(SetUpPart::Architecture)}>
+            <h2>{ "Architecture" }<span class="grow"/>
+                { button(Icon::Close, "Close", "set-up-close", "phone-only", dispatch, Event::Close) }
+            </h2>
+            <Picker chosen={session.scenario.arch} dispatch={dispatch.clone()}/>
+        </section>
+    }
+}
+
+/// A part's name in the page.
+pub(crate) const fn part_name(part: SetUpPart) -> &'static str {
+    match part {
+        SetUpPart::Architecture => "architecture",
+        SetUpPart::Kernel => "kernel",
+        SetUpPart::Launch => "launch",
+        SetUpPart::Options => "options",
+    }
+}
+
+/// The narrow rail: four icons that open the set up.
+fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let item = |icon: Icon, name: &'static str, word: &'static str, part: SetUpPart| {
+        let onclick = dispatch.reform(move |_| Event::Panel(Panel::SetUp(part)));
+        let pressed = session.panel == Some(Panel::SetUp(part));
+        html! {
+            <button class="btn" aria-label={name} aria-pressed={pressed.to_string()}
+                data-testid={format!("strip-{}", word.to_lowercase())} {onclick}>{ icon.html() }{ word }</button>
+        }
+    };
+    html! {
+        <nav class="strip" aria-label="Set up">
+            { item(Icon::Chip, "Architecture", "Arch", SetUpPart::Architecture) }
+            { item(Icon::Code, "Kernel", "Code", SetUpPart::Kernel) }
+            { item(Icon::Grid, "Launch", "Grid", SetUpPart::Launch) }
+            { item(Icon::SetUp, "Options", "Opts", SetUpPart::Options) }
+        </nav>
+    }
+}
+
+fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+    let head = || {
+        html! {
+            <>
+                <h2>{ "Kernel" }{ own_text(session, dispatch) }<span class="grow"/>{ files::tools(dispatch) }{ entries(session, dispatch) }
+                    { library::menu(session, dispatch) }
+                </h2>
+                { library::variants(session, dispatch) }
+            </>
+        }
+    };
+    html! {
+        <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
+            { still.part("kernel", head) }
+            { files::tabs(editor, dispatch) }
+            <Editor key={editor.key.to_string()} text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
+                notes={Rc::clone(&editor.notes)} focus={editor.focus} definition={editor.definition}
+                target={editor.target.clone()} density={session.layout.density} dispatch={dispatch.clone()}/>
+            { files::elsewhere(editor, dispatch) }
+        </section>
+    }
+}
+
+/// Says that the text is the user's own, and gives the library's back.
+fn own_text(session: &Session, dispatch: &Callback<Event>) -> Html {
+    if session.scenario.source.is_none() {
+        return Html::default();
+    }
+    let onclick = dispatch.reform(|_| Event::Form(FormChoice::ResetText));
+    html! {
+        <>
+            <span class="tag">{ "own text" }</span>
+            <button class="link" data-testid="reset-text" title="The library's text again" {onclick}>{ "Reset" }</button>
+        </>
+    }
+}
+
+/// The kernels of the text, where it has more than one.
+fn entries(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let names = session.entries();
+    if names.is_empty() {
+        return Html::default();
+    }
+    let now = session.derived.program().map(|program| program.name.as_str());
+    let onchange = dispatch.reform(|event: yew::Event| {
+        Event::Form(FormChoice::Entry(
+            event.target_unchecked_into::<HtmlSelectElement>().value(),
+        ))
+    });
+    let option = |name: &String| {
+        html! { <option value={name.clone()} selected={Some(name.as_str()) == now}>{ name }</option> }
+    };
+    html! {
+        <span class="pick">
+            <span class="mono">{ now.unwrap_or("kernel").to_owned() }</span>{ Icon::Down.html() }
+            <select data-testid="entry-menu" aria-label="Function that is launched" {onchange}>{ for names.iter().map(option) }</select>
+        </span>
+    }
+}
+
+fn carveout(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let Some(split) = session.carveout() else {
+        return occupancy(session);
+    };
+    let sizes: Vec<u16> = split.sizes.clone();
+    let oninput = dispatch.reform(move |event: InputEvent| {
+        let idx = event
+            .target_unchecked_into::<HtmlInputElement>()
+            .value_as_number();
+        Event::Carveout(sizes.get(idx.max(0.0) as usize).map(|kib| u32::from(*kib)))
+    });
+    let percent = |kib: f32| format!("{:.2}%", 100.0 * kib / split.total_kib);
+    let l1 = split.total_kib - f32::from(split.shared_kib);
+    let ticks = split
+        .sizes
+        .iter()
+        .map(|kib| html! { <s style={format!("left:{}", percent(split.total_kib - f32::from(*kib)))}/> });
+    let used = format!("left:{};width:{}", percent(l1), percent(split.used_kib));
+    let value = format!("shared memory {} KB, L1 {l1} KB", split.shared_kib);
+    // Where a part is too short for its name, both names stand in the other.
+    let (l1_text, shared_text) = (format!("L1 {l1} KB"), format!("shared {} KB", split.shared_kib));
+    let (left, right) = if l1 < split.total_kib * L1_ROOM {
+        (String::new(), format!("{l1_text}, {shared_text}"))
+    } else if split.total_kib - l1 < split.total_kib * SHARED_ROOM {
+        (format!("{l1_text}, {shared_text}"), String::new())
+    } else {
+        (l1_text, shared_text)
+    };
+    let right = (!right.is_empty()).then(|| html! { <span class="end">{ right }</span> });
+    html! {
+        <section class="sec">
+            <h2>{ "Carveout" }<span class="grow"/><span>{ format!("of {} KB", split.total_kib) }</span></h2>
+            <div class="carve">
+                <div class="bar">
+                    <i class="used" style={used}/>
+                    <span>{ left }</span>
+                    { right }
+                </div>
+                <i class="grip" style={format!("left:{}", percent(l1))}/>
+                <div class="ticks">{ for ticks }</div>
+                <input type="range" min="0" max={(split.sizes.len() - 1).to_string()} step="1" value={split.idx.to_string()}
+                    style="direction:rtl" data-testid="carveout" aria-label="Shared memory of the SM" aria-valuetext={value} {oninput}/>
+            </div>
+            { occupancy_line(session) }
+        </section>
+    }
+}
+
+fn occupancy(session: &Session) -> Html {
+    html! { <section class="sec">{ occupancy_line(session) }</section> }
+}
+
+fn occupancy_line(session: &Session) -> Html {
+    match session.occupancy_text() {
+        Some((warps, rest)) => html! {
+            <div class="pair" data-testid="occupancy">
+                <span>{ "Occupancy" }</span><b><span class="num">{ warps }</span>{ rest }</b>
+            </div>
+        },
+        None => Html::default(),
+    }
+}

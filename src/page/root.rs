@@ -1,0 +1,798 @@
+//! The one component with state: it holds the session, hands events to it and does its effects.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, EventTarget, HtmlElement};
+use yew::{Callback, Component, Context, Html, Properties, html};
+
+use super::browser;
+use super::dropped;
+use super::export;
+use super::find::find;
+use super::finder::finder;
+use super::header::{header, more_menu};
+use super::help::{help, key_map, sources};
+use super::inspector::inspector;
+use super::outputs::outputs;
+use super::palette::Palette;
+use super::pane::PaneState;
+use super::rail::{EditorState, part_name, rail};
+use super::recent::recent;
+use super::stage::{StageState, stage};
+use super::still::StillParts;
+use super::ticker::Ticker;
+use super::timer::{Timer, soon};
+use super::transport::transport;
+use super::workers::{FromWorker, News, Workers};
+use workbench::app::keys::{self, Key};
+use workbench::app::recent as recent_list;
+use workbench::app::{
+    Density, Effect, Event, Pane, Panel, PictureKey, Report, Session, SetUpPart, Side, StripKey, update,
+};
+use workbench::scene::{Scene, Size, Target};
+use workbench::share::{self, View};
+
+/// The name under which the recent scenarios are kept.
+const RECENT: &str = "recent";
+/// Milliseconds of a frame that go to the simulation, where there are no workers.
+const WORK_MS: f64 = 8.0;
+/// The page comes in so many parts, each a task of its own: the head and the stage first, then what is
+/// beside them. The rail knows its own (`rail.rs`).
+const PARTS: u8 = 8;
+const HEAD: u8 = 1;
+const STAGE: u8 = 2;
+const TRANSPORT: u8 = 3;
+/// Milliseconds of a task that go to what workers said, and least time between two such tasks.
+const READ_MS: f64 = 6.0;
+const READ_PAUSE_MS: f64 = 4.0;
+/// Milliseconds between two times of counting ahead.
+const COUNT_PAUSE_MS: i32 = 40;
+/// Milliseconds of a frame that go to a search of the run.
+const LOOK_MS: f64 = 5.0;
+
+/// What reaches the page.
+pub(crate) enum Message {
+    /// The next of the steps that wait may be done.
+    Step,
+    /// The address may follow.
+    ShowLink,
+    /// There is time to count ahead.
+    Count,
+    /// Something the session knows.
+    App(Event),
+    /// A half of the stage has a size.
+    Stage(Pane, Size),
+    /// The strip has a size.
+    Strip(Size),
+    /// The system's colours or the screen changed.
+    Look,
+    /// The pointer is over a thing, at a place of the screen.
+    Hover(Option<Pane>, Hovered),
+    /// A worker says something.
+    Worker(u32, FromWorker),
+}
+
+/// What is done in a task of its own, one at a time: the next is begun after the document is as this
+/// one left it. In order of urgency, but see `Root::next_step`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Takes in what workers said.
+    Read,
+    /// Makes the pictures of the strip, while the page is coming.
+    Strip,
+    /// Lets the document follow the pictures.
+    Follow,
+    /// Makes the pictures.
+    Show,
+    /// Lets the next part of the page come.
+    Arrive,
+}
+
+impl Step {
+    const ALL: [Self; 5] = [Self::Read, Self::Strip, Self::Follow, Self::Show, Self::Arrive];
+}
+
+/// A thing under the pointer, and where that is on the screen.
+pub(crate) type Hovered = Option<(Target, f64, f64)>;
+
+/// Height of a line of a tooltip.
+const LINE_PX: f64 = 16.0;
+
+/// A tooltip: what it is of, where, and its two lines.
+struct Tip {
+    x: f64,
+    y: f64,
+    name: String,
+    reason: String,
+}
+
+/// The page.
+pub(crate) struct Root {
+    session: Session,
+    dispatch: Callback<Event>,
+    on_hover: Callback<(Pane, Hovered)>,
+    on_strip_hover: Callback<Hovered>,
+    on_strip: Callback<(f32, f32)>,
+    palette: Rc<Palette>,
+    panes: [PaneState; 4],
+    strip: Size,
+    strip_run: Option<Rc<Scene>>,
+    strip_run_key: Option<StripKey>,
+    strip_marks: Option<Rc<Scene>>,
+    /// What the picture of the strip was made from.
+    strip_key: Option<(PictureKey, f32, u64)>,
+    /// How large everything is drawn now.
+    density: Density,
+    editor: EditorState,
+    still: StillParts,
+    /// Parts of the page that have come.
+    arrived: u8,
+    /// The steps that wait, and whether a task will do one.
+    steps: Vec<Step>,
+    is_step_due: bool,
+    /// Until it counts ahead again.
+    counting: Option<Timer>,
+    tip: Option<Tip>,
+    hovered: Option<(Option<Pane>, Target)>,
+    announcement: String,
+    /// A part of the set up that is to get the focus once it is shown.
+    wanted_part: Option<SetUpPart>,
+    /// The views whose tabs were last moved into sight, and whether that waits.
+    shown_views: Option<(View, Option<View>)>,
+    are_tabs_due: bool,
+    ticker: Option<Ticker>,
+    workers: Workers,
+    /// What workers said and was not yet taken in.
+    news: VecDeque<(u32, FromWorker)>,
+    /// When something of it was taken in last.
+    read_ms: f64,
+    _listeners: Vec<Listener>,
+}
+
+/// A listener that is taken off when it is dropped.
+pub(super) struct Listener {
+    target: EventTarget,
+    name: &'static str,
+    closure: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Listener {
+    /// Listens until it is dropped.
+    pub(super) fn on(
+        target: &EventTarget,
+        name: &'static str,
+        call: impl Fn(web_sys::Event) + 'static,
+    ) -> Self {
+        let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
+        // A listener of a function cannot be refused.
+        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
+        Self {
+            target: target.clone(),
+            name,
+            closure,
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let function = self.closure.as_ref().unchecked_ref();
+        let _ = self
+            .target
+            .remove_event_listener_with_callback(self.name, function);
+    }
+}
+
+/// What the page begins with.
+#[derive(Clone, Properties)]
+pub(crate) struct RootProps {
+    /// Taken once.
+    session: Rc<RefCell<Option<Session>>>,
+}
+
+impl PartialEq for RootProps {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.session, &other.session)
+    }
+}
+
+impl RootProps {
+    /// A session with what the address asks for, compiled.
+    pub(crate) fn opened() -> Self {
+        let mut session = Session::new();
+        session.theme = browser::kept_theme();
+        browser::show_theme(session.theme);
+        update(&mut session, Event::Open(browser::fragment()));
+        let kept = browser::kept(RECENT).unwrap_or_default();
+        update(&mut session, Event::Recent(recent_list::read(&kept)));
+        Self {
+            session: Rc::new(RefCell::new(Some(session))),
+        }
+    }
+}
+
+impl Component for Root {
+    type Message = Message;
+    type Properties = RootProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link();
+        let session = ctx.props().session.take().unwrap_or_default();
+        let size = |(width, height)| Size { width, height };
+        let mut root = Self {
+            dispatch: link.callback(Message::App),
+            on_hover: link.callback(|(pane, at)| Message::Hover(Some(pane), at)),
+            on_strip_hover: link.callback(|at| Message::Hover(None, at)),
+            on_strip: link.callback(move |at| Message::Strip(size(at))),
+            palette: Rc::default(),
+            panes: Default::default(),
+            strip: Size::default(),
+            strip_run: None,
+            strip_run_key: None,
+            strip_marks: None,
+            strip_key: None,
+            density: Density::Normal,
+            editor: EditorState::of(&session),
+            still: StillParts::default(),
+            arrived: 0,
+            steps: Vec::new(),
+            is_step_due: false,
+            counting: None,
+            tip: None,
+            hovered: None,
+            announcement: String::new(),
+            wanted_part: None,
+            shown_views: None,
+            are_tabs_due: false,
+            ticker: None,
+            workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
+            news: VecDeque::new(),
+            read_ms: 0.0,
+            _listeners: listeners(ctx),
+            session,
+        };
+        root.read_look();
+        root.want(ctx, Step::Show);
+        root
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Step => {
+                self.is_step_due = false;
+                let changes = self.step(ctx);
+                // What changes the document is done when that has followed.
+                if !changes {
+                    self.step_soon(ctx);
+                }
+                return changes;
+            }
+            Message::Count => {
+                self.count_ahead(ctx);
+                return false;
+            }
+            Message::ShowLink => {
+                self.effect(ctx, Effect::ReplaceLink);
+                return false;
+            }
+            Message::App(Event::Tick(elapsed)) => {
+                // What was typed may be compiled now.
+                if self.session.is_edited() || self.session.is_comparing() {
+                    self.still.change();
+                }
+                let mut effects = update(&mut self.session, Event::Tick(elapsed));
+                // The address is the browser's, which takes its time: not in a frame.
+                let num = effects.len();
+                effects.retain(|effect| *effect != Effect::ReplaceLink);
+                if effects.len() < num {
+                    let link = ctx.link().clone();
+                    soon(move || link.send_message(Message::ShowLink));
+                }
+                self.act(ctx, effects);
+                if !self.workers.work() {
+                    self.session.work_for(WORK_MS, browser::now_ms);
+                }
+                // What is looked for is looked for between two frames, too.
+                let until = browser::now_ms() + LOOK_MS;
+                loop {
+                    let (more, effects) = self.session.look_on();
+                    self.act(ctx, effects);
+                    if !more || browser::now_ms() >= until {
+                        break;
+                    }
+                }
+            }
+            Message::Worker(id, said) => {
+                self.news.push_back((id, said));
+                self.want(ctx, Step::Read);
+                return false;
+            }
+            Message::App(event) => {
+                // Going to a cycle changes what is of the cycle alone.
+                if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
+                    self.still.change();
+                }
+                let effects = update(&mut self.session, event);
+                self.act(ctx, effects);
+            }
+            Message::Stage(pane, size) => self.panes[pane.idx()].size = size,
+            Message::Strip(size) => self.strip = size,
+            Message::Look => self.read_look(),
+            Message::Hover(pane, at) => {
+                let target = at.as_ref().map(|(target, ..)| (pane, *target));
+                if target == self.hovered {
+                    return false;
+                }
+                self.hovered = target;
+                self.tip = at.and_then(|(target, x, y)| {
+                    let session = &mut self.session;
+                    let side = match pane {
+                        Some(pane) if session.is_side_by_side() => pane.idx(),
+                        _ => session.active_side(),
+                    };
+                    let told = match target {
+                        Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
+                            Some(session.clock_tooltip(position))
+                        }
+                        _ => session.with_side(side, |session| session.tooltip(target)),
+                    };
+                    let (name, reason) = told?;
+                    // What has a line a side stands higher, so that it ends where others do.
+                    let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
+                    Some(Tip { x, y, name, reason })
+                });
+                return true;
+            }
+        }
+        // While the page is coming, each part of this is a task of its own.
+        if self.arrived < PARTS {
+            self.want(ctx, Step::Show);
+            return false;
+        }
+        self.redraw();
+        self.keep_time(ctx);
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        let (session, dispatch) = (&self.session, &self.dispatch);
+        let stage_state = StageState {
+            panes: &self.panes,
+            palette: &self.palette,
+            on_hover: &self.on_hover,
+            still: &self.still,
+            is_coming: self.arrived < PARTS,
+        };
+        let layout = &session.layout;
+        let side = |side: Side| match side {
+            Side::Closed => "closed",
+            Side::Usual => "open",
+            Side::Wide(_) => "own",
+        };
+        let width = |name: &str, side: Side| match side {
+            Side::Wide(px) => format!("--own-{name}:{px}px;"),
+            Side::Usual | Side::Closed => String::new(),
+        };
+        let style = width("rail", layout.left) + &width("inspector", layout.right);
+        html! {
+            <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
+                { if self.arrived >= HEAD { self.still.part("header", || header(session, dispatch)) } else { Html::default() } }
+                { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
+                { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
+                { inspector(session, &self.palette, (&self.still, self.arrived >= PARTS), dispatch) }
+                { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
+                { self.floating() }
+                <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
+            </div>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        self.step_soon(ctx);
+        if self.arrived < PARTS {
+            self.want(ctx, Step::Arrive);
+        } else if let Some(part) = self.wanted_part.take() {
+            browser::focus_part(part_name(part));
+        }
+        let views = (self.session.scenario.view, self.session.scenario.split);
+        if self.arrived >= STAGE && self.shown_views != Some(views) {
+            self.shown_views = Some(views);
+            self.are_tabs_due = self.arrived < PARTS;
+            if !self.are_tabs_due {
+                browser::show_chosen_tabs();
+            }
+        }
+        for pane in Pane::ALL {
+            self.panes[pane.idx()].watch(|| {
+                ctx.link()
+                    .callback(move |(width, height)| Message::Stage(pane, Size { width, height }))
+            });
+        }
+    }
+}
+
+impl Root {
+    /// Has a step done, if it does not wait already.
+    fn want(&mut self, ctx: &Context<Self>, step: Step) {
+        if !self.steps.contains(&step) {
+            self.steps.push(step);
+        }
+        self.step_soon(ctx);
+    }
+
+    /// Has the steps that wait done, each in a task of its own.
+    fn step_soon(&mut self, ctx: &Context<Self>) {
+        if !self.is_step_due && !self.steps.is_empty() {
+            self.is_step_due = true;
+            let link = ctx.link().clone();
+            soon(move || link.send_message(Message::Step));
+        }
+    }
+
+    /// Takes the next step from those that wait.
+    fn next_step(&mut self) -> Option<Step> {
+        let reads = browser::now_ms() - self.read_ms >= READ_PAUSE_MS;
+        // The first picture is shown before the rest of the page comes, later ones after it.
+        let shows = self.panes[0].scene.is_none() || !self.steps.contains(&Step::Arrive);
+        let may = |step: &Step| match step {
+            Step::Read => reads,
+            Step::Show => shows,
+            _ => true,
+        };
+        let next = Step::ALL
+            .into_iter()
+            .find(|step| self.steps.contains(step) && may(step))?;
+        self.steps.retain(|step| *step != next);
+        Some(next)
+    }
+
+    /// Does the next step. Returns whether the document follows.
+    fn step(&mut self, ctx: &Context<Self>) -> bool {
+        match self.next_step() {
+            Some(Step::Read) => {
+                self.read_news(ctx);
+                false
+            }
+            // The first picture of all runs much code for the first time: a task for it, one for the strip,
+            // and one for the document.
+            Some(Step::Show) if self.arrived < PARTS => {
+                self.redraw_panes();
+                self.keep_time(ctx);
+                self.want(ctx, Step::Strip);
+                false
+            }
+            Some(Step::Strip) => {
+                self.redraw_strip();
+                self.want(ctx, Step::Follow);
+                false
+            }
+            Some(Step::Show) => {
+                self.redraw();
+                self.keep_time(ctx);
+                true
+            }
+            Some(Step::Arrive) if self.are_tabs_due => {
+                // The browser has laid them out by now.
+                self.are_tabs_due = false;
+                browser::show_chosen_tabs();
+                self.want(ctx, Step::Arrive);
+                false
+            }
+            Some(Step::Arrive) => {
+                self.arrived += 1;
+                true
+            }
+            Some(Step::Follow) => true,
+            None => false,
+        }
+    }
+
+    fn transport(&self) -> Html {
+        let scenes = (self.strip_run.as_ref(), self.strip_marks.as_ref());
+        let strip = (&self.on_strip, &self.on_strip_hover);
+        let look = (&self.palette, &self.still);
+        transport(&self.session, scenes, look, strip, &self.dispatch)
+    }
+
+    /// What lies over the workbench.
+    fn floating(&self) -> Html {
+        let panel = match self.session.panel {
+            Some(Panel::Help) => help(&self.dispatch),
+            Some(Panel::Sources) => sources(&self.session, &self.dispatch),
+            Some(Panel::Export) => export::export_menu(&self.dispatch),
+            Some(Panel::Outputs) => outputs(&self.session, &self.palette, &self.dispatch),
+            Some(Panel::More) => more_menu(&self.session, &self.dispatch),
+            Some(Panel::Keys) => key_map(&self.dispatch),
+            Some(Panel::Recent) => recent(&self.session, &self.dispatch),
+            Some(Panel::Find) => find(&self.session, &self.dispatch),
+            Some(Panel::Palette) => finder(&self.session, &self.dispatch),
+            Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
+        };
+        let toast = self.session.toast.as_ref().map(|text| {
+            html! { <div class="toast" role="status" data-testid="toast">{ text }</div> }
+        });
+        html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
+    }
+
+    /// Reads the theme's values, and draws everything anew.
+    fn read_look(&mut self) {
+        if let Some(window) = browser::window() {
+            self.palette = Rc::new(Palette::read(&window));
+        }
+    }
+
+    /// Makes the pictures of what the session is now.
+    fn redraw(&mut self) {
+        self.redraw_panes();
+        self.redraw_strip();
+    }
+
+    fn redraw_panes(&mut self) {
+        let density = self.session.layout.density;
+        if self.density != density {
+            self.density = density;
+            browser::show_density(density);
+            self.read_look();
+        }
+        for pane in Pane::ALL {
+            self.panes[pane.idx()].redraw(&mut self.session, pane, &self.palette);
+        }
+    }
+
+    /// The pictures of the strip, and what the editor shows of the run.
+    fn redraw_strip(&mut self) {
+        if self.strip.width > 0.0 {
+            let key = self.session.strip_run_key(self.strip);
+            if self.strip_run_key != Some(key) {
+                self.strip_run = self.session.strip_run(self.strip).map(Rc::new);
+                self.strip_run_key = Some(key);
+            }
+            let key = self.session.strip_key(self.strip);
+            if self.strip_key != Some(key) {
+                self.strip_marks = self.session.strip_marks(self.strip).map(Rc::new);
+                self.strip_key = Some(key);
+            }
+        }
+        self.editor.follow(&self.session);
+    }
+
+    /// Has the wanted runs simulated, and runs the ticker exactly while there is something to wait for.
+    fn keep_time(&mut self, ctx: &Context<Self>) {
+        let jobs = self.session.jobs();
+        self.workers.follow(&jobs);
+        let here = !self.workers.work() && jobs.iter().any(|job| job.goes_on);
+        match (here || self.session.needs_ticks(), &self.ticker) {
+            (true, None) => {
+                let link = ctx.link().clone();
+                self.ticker = browser::window().map(|window| {
+                    Ticker::start(window, move |elapsed| {
+                        link.send_message(Message::App(Event::Tick(elapsed)))
+                    })
+                });
+            }
+            (false, Some(_)) => self.ticker = None,
+            _ => {}
+        }
+    }
+
+    /// Takes in what workers said, as much as there is time for in this task; the rest, and showing it, in
+    /// others. What came while the page was busy would be one long task otherwise.
+    fn read_news(&mut self, ctx: &Context<Self>) {
+        let start = browser::now_ms();
+        while let Some((id, said)) = self.news.pop_front() {
+            self.read(ctx, id, said);
+            self.read_ms = browser::now_ms();
+            if self.read_ms - start >= READ_MS {
+                break;
+            }
+        }
+        if !self.news.is_empty() {
+            self.want(ctx, Step::Read);
+        }
+        self.want(ctx, Step::Show);
+    }
+
+    /// Takes in one thing that a worker said.
+    fn read(&mut self, ctx: &Context<Self>, id: u32, said: FromWorker) {
+        let jobs = self.session.jobs();
+        match self.workers.take(id, said, &jobs) {
+            Some(News::More(number, report, segment)) => {
+                if report.finished {
+                    self.still.change();
+                }
+                self.session.receive(number, report, segment);
+                if report.finished {
+                    note_run(&self.session, &report);
+                    self.count_ahead(ctx);
+                }
+            }
+            Some(News::Checked(number, report)) => {
+                self.still.change();
+                self.session.checked(number, *report);
+            }
+            Some(News::Lost(number, why)) => {
+                self.still.change();
+                self.session.lost(number, &why);
+            }
+            None => {}
+        }
+    }
+
+    /// Of a run that is whole, counts what ranges of it are counted from, a little at a time: the first
+    /// range that is chosen is there at once then.
+    fn count_ahead(&mut self, ctx: &Context<Self>) {
+        self.counting = None;
+        let Some(trace) = self.session.derived.trace() else {
+            return;
+        };
+        let until = browser::now_ms() + LOOK_MS;
+        while trace.count_ahead() {
+            if browser::now_ms() >= until {
+                let link = ctx.link().clone();
+                let go_on = move || link.send_message(Message::Count);
+                self.counting = Timer::after(COUNT_PAUSE_MS, go_on);
+                return;
+            }
+        }
+    }
+
+    fn act(&mut self, ctx: &Context<Self>, effects: Vec<Effect>) {
+        for effect in effects {
+            self.effect(ctx, effect);
+        }
+    }
+
+    fn effect(&mut self, ctx: &Context<Self>, effect: Effect) {
+        match effect {
+            Effect::LeaveLink(scenario) => browser::show_link(&share::encode(&scenario), false),
+            Effect::Date => ctx
+                .link()
+                .send_message(Message::App(Event::Keep(browser::date_ms()))),
+            Effect::KeepRecent(text) => browser::keep(RECENT, &text),
+            Effect::PushLink => browser::show_link(&share::encode(&self.session.link()), true),
+            Effect::ReplaceLink => browser::show_link(&share::encode(&self.session.link()), false),
+            Effect::CopyLink => ctx.link().send_future(async {
+                let address = browser::address();
+                let copied = browser::copy(&address).await;
+                Message::App(Event::Copied(copied.map(|()| address.chars().count())))
+            }),
+            Effect::CopyText { text, said } => ctx.link().send_future(async move {
+                let copied = browser::copy(&text).await;
+                Message::App(Event::Say(copied.map_or_else(|why| why, |()| said)))
+            }),
+            Effect::Announce(text) => self.announcement = text,
+            Effect::ShowTheme(theme) => {
+                browser::show_theme(theme);
+                self.read_look();
+            }
+            Effect::FocusLine(line) => {
+                self.editor.wish_for_line(line);
+            }
+            Effect::FocusDefinition => self.editor.definition += 1,
+            Effect::SavePicture(name) => {
+                if let Some(scene) = &self.panes[self.session.active().idx()].scene {
+                    export::save_picture(&name, scene, &self.palette);
+                }
+            }
+            Effect::SaveDrawing(name) => {
+                if let Some(scene) = &self.panes[self.session.active().idx()].scene {
+                    export::save_drawing(&name, scene, &self.palette);
+                }
+            }
+            Effect::SaveTrace(name) => {
+                if let Some(trace) = self.session.derived.trace() {
+                    let saved = name.clone();
+                    let done = ctx
+                        .link()
+                        .callback(move |bytes| Message::App(Event::Saved(saved.clone(), bytes)));
+                    export::save_trace(name, Arc::clone(trace), done);
+                }
+            }
+            Effect::FocusPane(pane) => {
+                if let Some(canvas) = self.panes[pane.idx()].canvas.cast::<HtmlElement>() {
+                    // Without a picture the focus stays where it is.
+                    let _ = canvas.focus();
+                }
+            }
+            Effect::FocusPart(part) => self.wanted_part = Some(part),
+            Effect::FullScreen => {
+                let pane = &self.panes[self.session.active().idx()];
+                browser::toggle_full_screen(pane.frame.cast::<Element>());
+            }
+            Effect::SaveText { name, text } => export::save_text(&name, &text),
+        }
+    }
+}
+
+/// Notes what a run took, for benchmarks.
+fn note_run(session: &Session, report: &Report) {
+    let bytes = session.derived.trace().map_or(0, |trace| trace.total_bytes());
+    browser::mark_with(
+        "simulated",
+        &[
+            ("cycles", report.cycles as f64),
+            ("issues", report.issues as f64),
+            ("busyMs", report.busy_ms),
+            ("traceBytes", bytes as f64),
+        ],
+    );
+}
+
+fn tip(tip: &Tip) -> Html {
+    let reason = (!tip.reason.is_empty()).then(|| html! { <span>{ &tip.reason }</span> });
+    let width = browser::window()
+        .and_then(|window| window.inner_width().ok()?.as_f64())
+        .unwrap_or(1440.0);
+    let side = if tip.x + 280.0 > width {
+        format!("right:{}px", width - tip.x + 14.0)
+    } else {
+        format!("left:{}px", tip.x + 14.0)
+    };
+    let style = format!("{side};top:{}px", tip.y + 18.0);
+    html! { <div class="tip" role="tooltip" data-testid="tooltip" {style}><b>{ &tip.name }</b>{ reason }</div> }
+}
+
+fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
+    let Some(window) = browser::window() else {
+        return Vec::new();
+    };
+    let target: &EventTarget = window.as_ref();
+    let open = ctx
+        .link()
+        .callback(|()| Message::App(Event::Open(browser::fragment())));
+    let moved = open.clone();
+    let look = ctx.link().callback(|()| Message::Look);
+    let resized = look.clone();
+    let link = ctx.link().clone();
+    let mut list = vec![
+        Listener::on(target, "popstate", move |_| open.emit(())),
+        Listener::on(target, "hashchange", move |_| moved.emit(())),
+        Listener::on(target, "resize", move |_| resized.emit(())),
+        Listener::on(target, "keydown", move |event| {
+            if let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>()
+                && let Some(app_event) = key_event(&event)
+            {
+                event.prevent_default();
+                link.send_message(Message::App(app_event));
+            }
+        }),
+    ];
+    list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
+    if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
+        list.push(Listener::on(dark.as_ref(), "change", move |_| look.emit(())));
+    }
+    list
+}
+
+/// What a key press means, unless it is for what has the focus.
+fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
+    let name = event.key();
+    let control = event.ctrl_key() || event.meta_key();
+    if control && matches!(name.as_str(), "k" | "K") {
+        return Some(Event::Panel(Panel::Palette));
+    }
+    if event.alt_key() || browser::is_text_field(event.target()) {
+        return (name == "Escape").then_some(Event::Close);
+    }
+    if browser::is_in_dialog(event.target()) && name != "Escape" {
+        return None;
+    }
+    if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
+        return None;
+    }
+    // The keys by which a slider is moved.
+    let moves = name.starts_with("Arrow") || matches!(name.as_str(), "Home" | "End" | "PageUp" | "PageDown");
+    if moves && browser::is_slider(event.target()) {
+        return None;
+    }
+    keys::event(Key {
+        name: &name,
+        shift: event.shift_key(),
+        control,
+    })
+}

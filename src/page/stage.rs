@@ -1,0 +1,442 @@
+//! The stage: one view or two side by side, each with its tabs, its sentence, its picture or table.
+
+use std::rc::Rc;
+
+use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, html};
+
+use super::canvas::Picture;
+use super::chart::ChartView;
+use super::checks::checks;
+use super::compare::{compared, offers};
+use super::divider::{Divider, Dragged};
+use super::header::button;
+use super::icon::Icon;
+use super::palette::Palette;
+use super::pane::{PaneState, enlargement};
+use super::playground::playground;
+use super::progress::progress;
+use super::root::Hovered;
+use super::still::StillParts;
+use super::twin::twin;
+use engine::files;
+use workbench::app::{Event, Gesture, Pane, Session};
+use workbench::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
+use workbench::share::{COLUMN_PX, SHARE, Side, View};
+
+/// Percent that an arrow key moves the divider.
+const SHARE_STEP: i32 = 5;
+/// Pixels that an arrow key moves the edge of a column.
+const COLUMN_STEP: i32 = 16;
+
+/// What the stage shows beside the session.
+pub(crate) struct StageState<'a> {
+    pub panes: &'a [PaneState; 4],
+    pub palette: &'a Rc<Palette>,
+    pub on_hover: &'a Callback<(Pane, Hovered)>,
+    pub still: &'a StillParts,
+    /// Whether parts of the page are still to come.
+    pub is_coming: bool,
+}
+
+/// The stage.
+pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
+    if session.is_comparing() {
+        return compared(session, state, dispatch);
+    }
+    let split = session.scenario.split.is_some();
+    let second = split.then(|| {
+        html! { <>{ divider(session, dispatch) }{ pane(session, state, Pane::Second, dispatch) }</> }
+    });
+    let style = format!("--share:{}", session.layout.share);
+    html! {
+        <main class="stage" data-split={split.to_string()}>
+            <div class="panes" {style}>
+                { pane(session, state, Pane::First, dispatch) }
+                { second }
+            </div>
+            { progress(session, dispatch) }
+            { state.still.part("columns", || columns(session, dispatch)) }
+        </main>
+    }
+}
+
+/// The edges of the columns beside the stage.
+pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let column = |name: &'static str, id: &'static str, side: Side, usual: u16, left: bool| {
+        if side == Side::Closed {
+            return Html::default();
+        }
+        let now = match side {
+            Side::Wide(px) => px,
+            Side::Usual | Side::Closed => usual,
+        };
+        let on_drag = dispatch.reform(move |dragged: Dragged| {
+            let px = match dragged {
+                Dragged::To { x, .. } if left => x,
+                Dragged::To { x, .. } => super::browser::page_width() - x,
+                Dragged::By(steps) => {
+                    f64::from(now) + f64::from(COLUMN_STEP * if left { steps } else { -steps })
+                }
+                Dragged::Back => f64::NAN,
+            };
+            let side = if px.is_nan() {
+                Side::Usual
+            } else {
+                Side::Wide(px as u16)
+            };
+            if left {
+                Event::LeftSide(side)
+            } else {
+                Event::RightSide(side)
+            }
+        });
+        let class = if left { "column left" } else { "column right" };
+        let now = (u32::from(now), u32::from(COLUMN_PX.0), u32::from(COLUMN_PX.1));
+        html! { <Divider {name} {id} {class} {now} {on_drag}/> }
+    };
+    html! {
+        <>
+            { column("Width of the set up", "column-left", session.layout.left, 320, true) }
+            { column("Width of the explanation", "column-right", session.layout.right, 288, false) }
+        </>
+    }
+}
+
+fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let share = session.layout.share;
+    let on_drag = dispatch.reform(move |dragged: Dragged| {
+        let percent = match dragged {
+            Dragged::To {
+                x,
+                y,
+                around,
+                stacked,
+            } => {
+                let part = if stacked {
+                    (y - around.top()) / around.height()
+                } else {
+                    (x - around.left()) / around.width()
+                };
+                (100.0 * part).round() as i32
+            }
+            Dragged::By(steps) => i32::from(share) + SHARE_STEP * steps,
+            Dragged::Back => 50,
+        };
+        Event::Share(percent.clamp(0, 100) as u8)
+    });
+    let now = (u32::from(share), u32::from(SHARE.0), u32::from(SHARE.1));
+    html! { <Divider name="Divider of the two views" id="divider" class="divider" {now} {on_drag}/> }
+}
+
+/// The id of a part of a pane on the page.
+pub(super) fn id(pane: Pane, name: &str) -> String {
+    match pane {
+        Pane::First => name.to_owned(),
+        Pane::Second | Pane::Third | Pane::Fourth => format!("{name}-{}", pane.idx() + 1),
+    }
+}
+
+/// What a pane does when the focus or a pointer comes to it: it becomes the active one.
+pub(super) fn activation(
+    pane: Pane,
+    active: bool,
+    dispatch: &Callback<Event>,
+) -> (Callback<FocusEvent>, Callback<PointerEvent>) {
+    let (focus, point) = (dispatch.clone(), dispatch.clone());
+    let onfocusin = Callback::from(move |_: FocusEvent| {
+        if !active {
+            focus.emit(Event::Activate(pane));
+        }
+    });
+    let onpointerdown = Callback::from(move |_: PointerEvent| {
+        if !active {
+            point.emit(Event::Activate(pane));
+        }
+    });
+    (onfocusin, onpointerdown)
+}
+
+fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let Some(view) = session.view_in(pane) else {
+        return Html::default();
+    };
+    let own = &state.panes[pane.idx()];
+    let active = session.active() == pane;
+    let table = session.has_table(pane) && view != View::Checks;
+    let inner = dispatch.reform(move |event| Event::In(pane, Box::new(event)));
+    let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
+    let first = pane == Pane::First;
+    let (has_scene, controls) = (own.scene.is_some(), session.controls(view));
+    let sentence = session.sentence_in(view, own.scene.as_deref());
+    // The form stands once, where the keyboard is if both views have it.
+    let both = session
+        .view_in(pane.other())
+        .is_some_and(|other| session.playground(other).is_some());
+    let form = (active || !both).then(|| playground(session, view, &inner));
+    let headline = if first {
+        html! { <h1 data-testid="headline">{ sentence }</h1> }
+    } else {
+        html! { <h2 data-testid="headline-2">{ sentence }</h2> }
+    };
+    html! {
+        <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
+            data-stale={session.is_stale_in(view).to_string()} data-former={session.shows_former_in(view).to_string()}
+            data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
+            { state.still.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
+            { first.then(|| warnings(session, dispatch)) }
+            { first.then(|| outcome(session)) }
+            <div class="stage-head">
+                { headline }
+                { first.then(|| jump(session, dispatch)) }
+                { state.still.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
+            </div>
+            { state.still.part_in(("choices", pane.idx()), &controls, || choices_of(controls.clone(), pane, &inner)) }
+            { form }
+            <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
+                <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
+                    { picture(session, state, pane, &inner) }
+                    { plots(state, pane, &inner) }
+                </div>
+                { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"))) }
+            </div>
+        </section>
+    }
+}
+
+pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+    // Compare is there while there is something to compare, or while it was asked for.
+    let shown = |tab: &&View| **tab != View::Compare || session.is_comparing() || view == View::Compare;
+    // As they stand on the page.
+    let views: Vec<View> = View::GROUPS
+        .into_iter()
+        .flatten()
+        .filter(shown)
+        .copied()
+        .collect();
+    let num = views.len();
+    let idx = views.iter().position(|other| *other == view).unwrap_or(0);
+    let turn = dispatch.clone();
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let next = match event.key().as_str() {
+            "ArrowRight" => (idx + 1) % num,
+            "ArrowLeft" => (idx + num - 1) % num,
+            "Home" => 0,
+            "End" => num - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        turn.emit(Event::View(views[next]));
+        super::browser::focus_tab(&event, next);
+    });
+    let tab = |tab: &View| {
+        let tab = *tab;
+        let selected = tab == view;
+        let onclick = dispatch.reform(move |_| Event::View(tab));
+        html! {
+            <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls={id(pane, "stage-panel")}
+                tabindex={if selected { "0" } else { "-1" }} data-testid={id(pane, &format!("tab-{}", tab.id()))} {onclick}>
+                { tab.name() }
+            </button>
+        }
+    };
+    let group = |(idx, views): (usize, &&[View])| {
+        let views: Vec<&View> = views.iter().filter(shown).collect();
+        if views.is_empty() {
+            return Html::default();
+        }
+        let gap = (idx > 0).then(|| html! { <span class="gap"/> });
+        html! { <>{ gap }{ for views.into_iter().map(tab) }</> }
+    };
+    html! {
+        <div class="tab-row">
+            <div class="tabs" role="tablist" aria-label="Views" {onkeydown}
+                onwheel={Callback::from(super::browser::scroll_along)}>
+                { for View::GROUPS.iter().enumerate().map(group) }
+            </div>
+            { splitter(session, pane, dispatch) }
+        </div>
+    }
+}
+
+/// Splits the stage, or closes a half of it.
+fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    // Choosing it ends a comparison, which is not what a click beside the tabs should do.
+    if session.is_comparing() {
+        return Html::default();
+    }
+    if session.scenario.split.is_none() {
+        let onclick = dispatch.reform(|_| Event::SplitOrWhole);
+        return html! {
+            <button class="btn split" title="Another view beside this one (\\)" data-testid="split" {onclick}>
+                { Icon::Split.html() }<span>{ "Split" }</span>
+            </button>
+        };
+    }
+    // What closes a half leaves the stage to the other.
+    let other = pane.other();
+    let onclick = dispatch.reform(move |_| Event::In(other, Box::new(Event::SplitOrWhole)));
+    html! {
+        <button class="btn split" aria-label="Close this view" title="Close this view" data-testid={id(pane, "unsplit")} {onclick}>
+            { Icon::Close.html() }
+        </button>
+    }
+}
+
+pub(super) fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
+    if session.warnings.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <div class="warnings" role="status" data-testid="link-warnings">
+            <ul>{ for session.warnings.iter().map(|text| html! { <li>{ text }</li> }) }</ul>
+            { button(Icon::Close, "Dismiss", "dismiss-warnings", "", dispatch, Event::Dismiss) }
+        </div>
+    }
+}
+
+/// How the run ended, where it did not just finish.
+pub(super) fn outcome(session: &Session) -> Html {
+    match session.outcome_sentence() {
+        Some(text) => html! {
+            <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p></div>
+        },
+        None => Html::default(),
+    }
+}
+
+/// The way to the line that does not compile.
+pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let Some(line) = session.broken_line() else {
+        return Html::default();
+    };
+    let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
+    html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to {}", files::line_text(&session.text, line)) }</button> }
+}
+
+pub(super) fn tools(
+    session: &Session,
+    pane: Pane,
+    view: View,
+    has_scene: bool,
+    dispatch: &Callback<Event>,
+) -> Html {
+    if !has_scene {
+        return Html::default();
+    }
+    let tool = |icon: Icon, name: &str, what: &str, event: Event| {
+        button(icon, name, &id(pane, what), "", dispatch, event)
+    };
+    let table = session.has_table(pane);
+    let zoom = |factor: f64| Event::Zoom { factor, around: None };
+    let drag = session.view.settings.drag;
+    let zooms = (view == View::Timeline && !table).then(|| {
+        let brush = Event::Choose(Choice::Drag(drag.other()));
+        html! {
+            <>
+                <button class="btn" aria-pressed={(drag == Drag::Range).to_string()} aria-label="Select a range"
+                    title="Select a range: a drag selects cycles (or with Shift, or on the axis)"
+                    data-testid={id(pane, "drag-range")} onclick={dispatch.reform(move |_| brush.clone())}>{ Icon::Range.html() }</button>
+                { tool(Icon::Whole, "Show the whole run (0)", "whole-run", Event::Gesture(Gesture::Whole)) }
+                { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
+                { tool(Icon::Plus, "Show fewer cycles", "zoom-in", zoom(0.5)) }
+            </>
+        }
+    });
+    let (other, save, event) = if table {
+        ("Show the picture", "Save the table as CSV", Event::SaveTable)
+    } else {
+        ("Read as a table", "Save the picture as PNG", Event::SavePicture)
+    };
+    html! {
+        <div class="tools">
+            { zooms }
+            { tool(Icon::Table, other, "table", Event::Table) }
+            { tool(Icon::Save, save, "save", event) }
+            { tool(Icon::FullScreen, "Full screen", "full-screen", Event::FullScreen) }
+        </div>
+    }
+}
+
+/// The view's rows of choices.
+pub(super) fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
+    choices_of(session.controls(view), pane, dispatch)
+}
+
+fn choices_of(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    if rows.is_empty() {
+        return Html::default();
+    }
+    html! { <div class="choices">{ for controls(rows, pane, dispatch) }</div> }
+}
+
+/// Rows of choices, each by itself.
+pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Vec<Html> {
+    let option = |name: &'static str, option: ControlOption| {
+        let choice = option.choice;
+        let onclick = dispatch.reform(move |_| Event::Choose(choice));
+        let testid = id(
+            pane,
+            &format!("{name}-{}", option.name.to_lowercase().replace(' ', "-")),
+        );
+        // A step is a button like any other: it is not on or off.
+        let pressed = (!choice.is_step()).then(|| option.chosen.to_string());
+        html! {
+            <button class="chip" aria-pressed={pressed} data-testid={testid} {onclick}>{ option.name }</button>
+        }
+    };
+    let row = |control: Control| {
+        let name = control.id;
+        html! {
+            <div class="control" role="group" aria-label={control.label}>
+                <span class="label">{ control.label }</span>
+                { for control.options.into_iter().map(|one| option(name, one)) }
+            </div>
+        }
+    };
+    rows.into_iter().map(row).collect()
+}
+
+pub(super) fn picture(
+    session: &Session,
+    state: &StageState<'_>,
+    pane: Pane,
+    dispatch: &Callback<Event>,
+) -> Html {
+    let own = &state.panes[pane.idx()];
+    match &own.scene {
+        Some(scene) => html! {
+            <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
+                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
+                on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
+                timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
+                brushes={session.view.settings.drag == Drag::Range}/>
+        },
+        None => {
+            let view = session.view_in(pane).unwrap_or_default();
+            let id = id(pane, "empty");
+            if view == View::Checks {
+                return checks(session, pane, dispatch);
+            }
+            if view == View::Compare {
+                return offers(session, dispatch);
+            }
+            html! { <div class="empty" data-testid={id}>{ &own.empty }</div> }
+        }
+    }
+}
+
+/// The plots under the picture.
+pub(super) fn plots(state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let own = &state.panes[pane.idx()];
+    if own.charts.is_empty() || own.scene.is_none() {
+        return Html::default();
+    }
+    let plot = |chart: &Rc<Chart>| {
+        html! {
+            <ChartView key={chart.id.clone()} chart={Rc::clone(chart)} palette={Rc::clone(state.palette)}
+                dispatch={dispatch.clone()}/>
+        }
+    };
+    html! { <div class="plots">{ for own.charts.iter().map(plot) }</div> }
+}

@@ -1,0 +1,419 @@
+//! The strip of the whole run: shows a scene, scrubs by dragging, zooms by the wheel; a finger that
+//! stays shows the run around it large.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{HtmlCanvasElement, HtmlElement};
+use yew::{
+    Callback, Component, Context, Html, KeyboardEvent, NodeRef, PointerEvent, Properties, WheelEvent, html,
+};
+
+use super::browser;
+use super::observer::SizeObserver;
+use super::paint::Painter;
+use super::palette::Palette;
+use engine::ids::Cycle;
+use workbench::app::{Event, Gesture};
+use workbench::scene::{Scene, StripScale, Target, WindowPart};
+
+/// How far above the pointer the tooltip stands.
+const TIP_ABOVE_PX: f64 = 64.0;
+/// Milliseconds after which a finger that stays asks for the magnifier.
+const HOLD_MS: i32 = 450;
+/// Pixels that such a finger may move.
+const HOLD_PX: f64 = 8.0;
+/// How much one notch of the wheel zooms.
+const NOTCH: f64 = 0.8;
+/// How far above the strip's foot the window is taken hold of.
+const REACH_PX: f32 = 3.0;
+/// The same for fingers.
+const TOUCH_REACH_PX: f32 = 12.0;
+
+/// What the strip shows.
+#[derive(Clone, Properties)]
+pub(crate) struct StripProps {
+    /// The run.
+    pub run: Option<Rc<Scene>>,
+    /// What lies over it.
+    pub marks: Option<Rc<Scene>>,
+    pub palette: Rc<Palette>,
+    pub cycle: u64,
+    pub num_cycles: u64,
+    /// First cycle shown and how many, where it is not the whole run.
+    pub part: Option<(Cycle, u64)>,
+    /// The cycles that the Timeline shows, where it is on the stage.
+    pub window: Option<(Cycle, Cycle)>,
+    pub on_size: Callback<(f32, f32)>,
+    pub on_hover: Callback<Option<(Target, f64, f64)>>,
+    pub dispatch: Callback<Event>,
+}
+
+impl PartialEq for StripProps {
+    fn eq(&self, other: &Self) -> bool {
+        same(self.run.as_ref(), other.run.as_ref())
+            && same(self.marks.as_ref(), other.marks.as_ref())
+            && Rc::ptr_eq(&self.palette, &other.palette)
+            && self.num_cycles == other.num_cycles
+            && self.part == other.part
+            && self.window == other.window
+    }
+}
+
+fn same<T>(one: Option<&Rc<T>>, other: Option<&Rc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// A drawing of the run that is kept while only the playhead moves.
+struct Kept {
+    canvas: HtmlCanvasElement,
+    run: Rc<Scene>,
+    palette: Rc<Palette>,
+    ratio: f64,
+}
+
+/// The strip.
+pub(crate) struct Strip {
+    canvas: NodeRef,
+    kept: Option<Kept>,
+    observer: Option<SizeObserver>,
+    hold: Rc<Hold>,
+    grip: Rc<Cell<Option<Grip>>>,
+    /// Where a range began that is being selected.
+    brush: Rc<Cell<Option<u64>>>,
+}
+
+/// How a pointer holds the Timeline's window.
+#[derive(Clone, Copy)]
+struct Grip {
+    part: WindowPart,
+    /// Cycles from the first one shown to where it took hold.
+    at: f64,
+    /// The window then.
+    from: u64,
+    to: u64,
+}
+
+impl Grip {
+    /// The window, where the pointer is so many cycles from the first one shown.
+    fn window(self, at: f64, cycles: u64) -> Event {
+        let by = (at - self.at).round() as i64;
+        let shown = self.to - self.from;
+        let (from, to) = match self.part {
+            WindowPart::Whole => {
+                let from = self
+                    .from
+                    .saturating_add_signed(by)
+                    .min(cycles.saturating_sub(shown));
+                (from, from + shown)
+            }
+            WindowPart::Start => (self.from.saturating_add_signed(by).min(self.to - 1), self.to),
+            WindowPart::End => {
+                let to = self.to.saturating_add_signed(by);
+                (self.from, to.clamp(self.from + 1, cycles.max(self.from + 1)))
+            }
+        };
+        Event::Gesture(Gesture::Window { from, to })
+    }
+}
+
+/// A finger that may be there to stay.
+#[derive(Default)]
+struct Hold {
+    timer: Cell<Option<i32>>,
+    call: RefCell<Option<Closure<dyn FnMut()>>>,
+    /// Where it went down.
+    x: Cell<f64>,
+}
+
+impl Hold {
+    fn begin(&self, x: f64, width: f64, dispatch: Callback<Event>) {
+        self.cancel();
+        self.x.set(x);
+        let call = Closure::new(move || {
+            dispatch.emit(Event::Gesture(Gesture::Magnify(Some((x, width)))));
+        });
+        let id = browser::window().and_then(|window| {
+            let function = call.as_ref().unchecked_ref();
+            window
+                .set_timeout_with_callback_and_timeout_and_arguments_0(function, HOLD_MS)
+                .ok()
+        });
+        self.timer.set(id);
+        *self.call.borrow_mut() = Some(call);
+    }
+
+    fn cancel(&self) {
+        if let (Some(id), Some(window)) = (self.timer.take(), browser::window()) {
+            window.clear_timeout_with_handle(id);
+        }
+    }
+}
+
+impl Component for Strip {
+    type Message = ();
+    type Properties = StripProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self {
+            canvas: NodeRef::default(),
+            kept: None,
+            observer: None,
+            hold: Rc::default(),
+            grip: Rc::default(),
+            brush: Rc::default(),
+        }
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let (canvas, cycles, dispatch) = (self.canvas.clone(), props.num_cycles, props.dispatch.clone());
+        let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
+        let brush = Rc::clone(&self.brush);
+        let onpointerdown = Callback::from(move |event: PointerEvent| {
+            if let Some(canvas) = canvas.cast::<HtmlElement>() {
+                // A pointer that has gone already cannot be held.
+                let _ = canvas.set_pointer_capture(event.pointer_id());
+            }
+            grip.set(place.grip(&event));
+            if grip.get().is_some() {
+                return;
+            }
+            if event.shift_key() {
+                return brush.set(Some(place.cycle(&event)));
+            }
+            if event.pointer_type() == "touch" {
+                hold.begin(
+                    f64::from(event.offset_x()),
+                    width_of(&event).into(),
+                    dispatch.clone(),
+                );
+            }
+            dispatch.emit(Event::Seek(place.cycle(&event)));
+        });
+        let (hold, release, grip) = (
+            Rc::clone(&self.hold),
+            props.dispatch.clone(),
+            Rc::clone(&self.grip),
+        );
+        let brush = Rc::clone(&self.brush);
+        let onpointerup = Callback::from(move |event: PointerEvent| {
+            hold.cancel();
+            brush.set(None);
+            if grip.take().is_some() {
+                return;
+            }
+            if event.pointer_type() == "touch" {
+                release.emit(Event::Gesture(Gesture::Magnify(None)));
+            }
+        });
+        let onpointercancel = onpointerup.clone();
+        let onwheel = on_wheel(props);
+        let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
+        let (onpointermove, onkeydown) = (self.on_move(props), on_key(props));
+        let window = props.marks.as_ref().map(|marks| marks.note.clone());
+        let text = format!("Cycle {}. {}", props.cycle, window.unwrap_or_default());
+        html! {
+            <canvas ref={self.canvas.clone()} tabindex="0" role="slider" aria-label="Cycle" data-testid="strip"
+                aria-valuetext={text.trim().to_owned()}
+                aria-valuemin="0" aria-valuemax={cycles.saturating_sub(1).to_string()}
+                aria-valuenow={props.cycle.to_string()} {onpointerdown} {onpointerup} {onpointercancel}
+                {onpointermove} {onpointerleave} {onwheel} {onkeydown}/>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() else {
+            return;
+        };
+        if first {
+            self.observer = SizeObserver::watch(&canvas, ctx.props().on_size.clone());
+        }
+        let (props, ratio) = (ctx.props(), browser::pixel_ratio());
+        let Some(run) = &props.run else { return };
+        self.keep(run, &props.palette, ratio);
+        let Some(mut painter) = Painter::begin(&canvas, run.size, ratio, &props.palette) else {
+            return;
+        };
+        match &self.kept {
+            Some(kept) => painter.canvas(&kept.canvas, run.size),
+            None => painter.scene(run),
+        }
+        if let Some(marks) = &props.marks {
+            painter.scene(marks);
+        }
+    }
+}
+
+impl Strip {
+    /// Draws the run apart, unless that is there already.
+    fn keep(&mut self, run: &Rc<Scene>, palette: &Rc<Palette>, ratio: f64) {
+        let is_kept = self.kept.as_ref().is_some_and(|kept| {
+            Rc::ptr_eq(&kept.run, run) && Rc::ptr_eq(&kept.palette, palette) && kept.ratio == ratio
+        });
+        if is_kept {
+            return;
+        }
+        let canvas = browser::document()
+            .and_then(|document| document.create_element("canvas").ok())
+            .and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
+        self.kept = canvas.and_then(|canvas| {
+            Painter::begin(&canvas, run.size, ratio, palette)?.scene(run);
+            Some(Kept {
+                canvas,
+                run: Rc::clone(run),
+                palette: Rc::clone(palette),
+                ratio,
+            })
+        });
+    }
+
+    /// A pointer that is down scrubs; one that is not reads out.
+    fn on_move(&self, props: &StripProps) -> Callback<PointerEvent> {
+        let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
+        let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
+        let brush = Rc::clone(&self.brush);
+        Callback::from(move |event: PointerEvent| {
+            if let Some(from) = brush.get().filter(|_| event.buttons() & 1 == 1) {
+                hover.emit(None);
+                let to = place.cycle(&event);
+                return dispatch.emit(Event::Gesture(Gesture::Range { from, to }));
+            }
+            if let Some(held) = grip.get().filter(|_| event.buttons() & 1 == 1) {
+                hover.emit(None);
+                let at = place.scale(&event).offset(event.offset_x() as f32);
+                return dispatch.emit(held.window(at, cycles));
+            }
+            show_cursor(&event, place.part_at(&event));
+            let cycle = place.cycle(&event);
+            if event.buttons() & 1 == 1 {
+                if (f64::from(event.offset_x()) - hold.x.get()).abs() > HOLD_PX {
+                    hold.cancel();
+                }
+                hover.emit(None);
+                return dispatch.emit(Event::Seek(cycle));
+            }
+            let at = (
+                f64::from(event.client_x()),
+                f64::from(event.client_y()) - TIP_ABOVE_PX,
+            );
+            hover.emit((cycles > 0).then_some((Target::Cycle(cycle), at.0, at.1)));
+        })
+    }
+}
+
+/// The wheel shows more or fewer cycles around the pointer.
+fn on_wheel(props: &StripProps) -> Callback<WheelEvent> {
+    let dispatch = props.dispatch.clone();
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        let fewer = event.delta_y() + event.delta_x() < 0.0;
+        dispatch.emit(Event::Gesture(Gesture::Strip {
+            factor: if fewer { NOTCH } else { 1.0 / NOTCH },
+            x: f64::from(event.offset_x()),
+            width: width_of(&event).into(),
+        }));
+    })
+}
+
+/// What turns a pointer into a cycle.
+#[derive(Clone, Copy)]
+struct Place {
+    cycle: u64,
+    cycles: u64,
+    part: Option<(Cycle, u64)>,
+    window: Option<(Cycle, Cycle)>,
+}
+
+impl Place {
+    const fn of(props: &StripProps) -> Self {
+        Self {
+            cycle: props.cycle,
+            cycles: props.num_cycles,
+            part: props.part,
+            window: props.window,
+        }
+    }
+
+    fn scale(self, event: &PointerEvent) -> StripScale {
+        StripScale::of(self.cycles, Cycle(self.cycle), self.part, width_of(event))
+    }
+
+    /// The cycle under a pointer.
+    fn cycle(self, event: &PointerEvent) -> u64 {
+        self.scale(event).cycle(event.offset_x() as f32).0
+    }
+
+    /// What of the window is under it.
+    fn part_at(self, event: &PointerEvent) -> Option<WindowPart> {
+        let reach = if event.pointer_type() == "touch" {
+            TOUCH_REACH_PX
+        } else {
+            REACH_PX
+        };
+        let at = (event.offset_x() as f32, event.offset_y() as f32);
+        self.scale(event)
+            .window_part(self.window?, at, height_of(event), reach)
+    }
+
+    /// The pointer takes hold of the window.
+    fn grip(self, event: &PointerEvent) -> Option<Grip> {
+        let (from, to) = self.window?;
+        Some(Grip {
+            part: self.part_at(event)?,
+            at: self.scale(event).offset(event.offset_x() as f32),
+            from: from.0,
+            to: to.0,
+        })
+    }
+}
+
+fn element_of(event: &web_sys::Event) -> Option<HtmlElement> {
+    event.target()?.dyn_into().ok()
+}
+
+/// Width of the element of an event.
+fn width_of(event: &web_sys::Event) -> f32 {
+    element_of(event).map_or(1.0, |element| element.client_width() as f32)
+}
+
+/// Its height.
+fn height_of(event: &web_sys::Event) -> f32 {
+    element_of(event).map_or(1.0, |element| element.client_height() as f32)
+}
+
+/// The pointer says what it would take hold of.
+fn show_cursor(event: &web_sys::Event, part: Option<WindowPart>) {
+    let cursor = match part {
+        Some(WindowPart::Whole) => "grab",
+        Some(WindowPart::Start | WindowPart::End) => "ew-resize",
+        None => "",
+    };
+    if let Some(element) = element_of(event) {
+        // A property of this name takes any of these words.
+        let _ = element.style().set_property("cursor", cursor);
+    }
+}
+
+fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
+    let dispatch = props.dispatch.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let zoom = |factor| Event::Gesture(Gesture::StripAround(factor));
+        let does = match event.key().as_str() {
+            "PageUp" => Event::Step(100),
+            "PageDown" => Event::Step(-100),
+            "+" | "=" => zoom(0.5),
+            "-" | "−" => zoom(2.0),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        dispatch.emit(does);
+    })
+}

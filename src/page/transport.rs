@@ -1,0 +1,210 @@
+//! The transport: the cycle, the buttons, the speed, the strip of the whole run.
+
+use std::rc::Rc;
+
+use web_sys::HtmlSelectElement;
+use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
+
+use super::header::button;
+use super::icon::{self, Icon};
+use super::palette::Palette;
+use super::still::StillParts;
+use super::strip::Strip;
+use engine::trace::find::Query;
+use workbench::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
+use workbench::scene::{Scene, Target};
+
+/// The transport.
+pub(crate) fn transport(
+    session: &Session,
+    (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
+    (palette, still): (&Rc<Palette>, &StillParts),
+    (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
+    dispatch: &Callback<Event>,
+) -> Html {
+    // In a comparison the strip is of the common clock.
+    let comparing = session.is_comparing();
+    let ((num, now), part) = (session.strip_clock(), session.view.strip);
+    let window = session.timeline_window().filter(|_| !comparing);
+    let strip_dispatch = if comparing {
+        on_clock(dispatch)
+    } else {
+        dispatch.clone()
+    };
+    html! {
+        <footer class="trans" aria-label="Transport">
+            <div class="controls">
+                { cycle(session) }
+                { still.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
+                { jumps(session, still, dispatch) }
+                <span class="grow hide-phone"/>
+                { still.part("speeds", || speeds(session, dispatch)) }
+            </div>
+            <div class="density">
+                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
+                    num_cycles={num} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={strip_dispatch}/>
+            </div>
+        </footer>
+    }
+}
+
+/// What the strip does, in positions of the clock of a comparison.
+fn on_clock(dispatch: &Callback<Event>) -> Callback<Event> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event| match event {
+        Event::Seek(position) => dispatch.emit(Event::Compare(CompareEdit::Clock(position))),
+        event => dispatch.emit(event),
+    })
+}
+
+fn cycle(session: &Session) -> Html {
+    html! {
+        <div class="cycle">
+            <b data-testid="cycle">{ session.clock_text() }</b>
+            <span class="dim" data-testid="cycle-of">{ session.clock_note() }</span>
+        </div>
+    }
+}
+
+fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let playing = session.playback.playing;
+    let forward = playing == Some(Direction::Forward);
+    let backward = playing == Some(Direction::Backward);
+    let play = dispatch.reform(move |_| {
+        if backward {
+            Event::Play(Direction::Forward)
+        } else {
+            Event::PlayPause
+        }
+    });
+    let (reverse_icon, reverse_name) = if backward {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Backward, "Play backwards")
+    };
+    html! {
+        <>
+            { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
+            { button(reverse_icon, reverse_name, "reverse", "hide-phone", dispatch, Event::Play(Direction::Backward)) }
+            { step(dispatch, "One cycle back", "step-back", -1) }
+            <button class="play" data-testid="play" aria-label={if forward { "Pause" } else { "Play" }}
+                title={if forward { "Pause" } else { "Play" }} onclick={play}>
+                { if forward { Icon::Pause.html() } else { icon::play() } }
+            </button>
+            { step(dispatch, "One cycle on", "step-forward", 1) }
+            <span class="rule hide-phone"/>
+            { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
+            { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
+            { worded(dispatch, &session.next_of_warp_text(), "E", "next-of-warp", "wide hide-phone", Event::NextOfWarp) }
+            { button(Icon::NextIssue, &format!("Next {}", session.jump.query), "next-issue-phone", "phone-only", dispatch,
+                Event::Jump(Jump::Go(Direction::Forward))) }
+        </>
+    }
+}
+
+/// What is jumped to, and both ways there.
+fn jumps(session: &Session, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+    let kinds = session.jump_kinds();
+    let looking = session.looking_sentence();
+    let key = (kinds.clone(), session.jump.query, looking.clone());
+    still.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
+}
+
+fn jumps_to(
+    session: &Session,
+    kinds: &[(Query, String)],
+    looking: Option<String>,
+    dispatch: &Callback<Event>,
+) -> Html {
+    let chosen = session.jump.query;
+    let names: Vec<String> = kinds.iter().map(|(query, _)| query.to_string()).collect();
+    let choose = dispatch.clone();
+    let onchange = Callback::from(move |event: yew::Event| {
+        let idx = event
+            .target_unchecked_into::<HtmlSelectElement>()
+            .selected_index();
+        let name = usize::try_from(idx).ok().and_then(|idx| names.get(idx));
+        choose.emit(match name.and_then(|name| Query::parse(name).ok()) {
+            Some(query) => Event::Jump(Jump::Choose(query)),
+            None => Event::Panel(Panel::Find),
+        });
+    });
+    let option = |(query, name): &(Query, String)| {
+        html! { <option value={query.to_string()} selected={*query == chosen}>{ name }</option> }
+    };
+    let name = |way: &str| format!("{way} {chosen} (N)");
+    let go = |direction| Event::Jump(Jump::Go(direction));
+    html! {
+        <>
+            <span class="rule hide-phone"/>
+            <span class="jump hide-phone" role="group" aria-label="Jump to">
+                { button(Icon::Back, &name("Former"), "jump-back", "", dispatch, go(Direction::Backward)) }
+                <select class="field" aria-label="Jump to" data-testid="jump-kind" title="What to jump to: N goes to the next, Shift N to the former" {onchange}>
+                    { for kinds.iter().map(option) }
+                    <option value="">{ "Find…" }</option>
+                </select>
+                { button(Icon::On, &name("Next"), "jump-on", "", dispatch, go(Direction::Forward)) }
+            </span>
+            { looking.map(|text| html! { <span class="dim looking" role="status" data-testid="looking">{ text }</span> }).unwrap_or_default() }
+        </>
+    }
+}
+
+fn step(dispatch: &Callback<Event>, name: &'static str, id: &'static str, by: i64) -> Html {
+    let onclick = dispatch.reform(move |_| Event::Step(by));
+    let number = html! { <span class="num hide-phone">{ "1" }</span> };
+    let (before, after) = if by < 0 {
+        (Icon::Back.html(), number)
+    } else {
+        (number, Icon::On.html())
+    };
+    html! {
+        <button class="btn" aria-label={name} title={name} data-testid={id} {onclick}>{ before }{ after }</button>
+    }
+}
+
+fn worded(
+    dispatch: &Callback<Event>,
+    word: &str,
+    key: &'static str,
+    id: &'static str,
+    class: &str,
+    event: Event,
+) -> Html {
+    let onclick = dispatch.reform(move |_| event.clone());
+    html! {
+        <button class={format!("btn {class}")} data-testid={id} {onclick}>{ word }{ " " }<kbd>{ key }</kbd></button>
+    }
+}
+
+fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let chosen = session.playback.speed;
+    let idx = Speed::ALL.iter().position(|speed| *speed == chosen).unwrap_or(0);
+    let turn = dispatch.clone();
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let next = match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => (idx + 1).min(Speed::ALL.len() - 1),
+            "ArrowLeft" | "ArrowDown" => idx.saturating_sub(1),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        turn.emit(Event::Speed(Speed::ALL[next]));
+    });
+    let item = |speed: Speed| {
+        let checked = speed == chosen;
+        let onclick = dispatch.reform(move |_| Event::Speed(speed));
+        html! {
+            <button role="radio" aria-checked={checked.to_string()} tabindex={if checked { "0" } else { "-1" }}
+                data-testid={format!("speed-{}", speed.name())} {onclick}>{ speed.name() }</button>
+        }
+    };
+    html! {
+        <>
+            <span class="label wide" style="margin-right:6px">{ "cycles a second" }</span>
+            <div class="speeds hide-phone" role="radiogroup" aria-label="Cycles a second" {onkeydown}>
+                { for Speed::ALL.into_iter().map(item) }
+            </div>
+        </>
+    }
+}

@@ -1,0 +1,49 @@
+//! A view in words: the tables of its picture and its plots.
+
+use yew::{Html, html};
+
+use workbench::app::Session;
+use workbench::scene::{Chart, Scene, Table};
+use workbench::share::View;
+
+/// The tables of a view.
+pub(crate) fn twin(session: &Session, view: View, scene: Option<&Scene>, id: &str) -> Html {
+    let Some(scene) = scene else {
+        return html! { <div class="twin">{ session.empty_sentence() }</div> };
+    };
+    let plots = session.charts(view);
+    let plot = |chart: &Chart| html! { <><h2>{ &chart.title }</h2>{ table(&chart.table()) }</> };
+    html! {
+        <div class="twin" data-testid={id.to_owned()} tabindex="0" role="region" aria-label="The picture as a table">
+            { (!scene.note.is_empty()).then(|| html! { <p class="note">{ &scene.note }</p> }) }
+            { table(&scene.table) }
+            { for plots.iter().map(plot) }
+        </div>
+    }
+}
+
+/// A table, its columns of numbers at the right.
+pub(crate) fn table(table: &Table) -> Html {
+    let numeric: Vec<bool> = (0..table.columns.len())
+        .map(|idx| {
+            let mut cells = table.rows.iter().filter_map(|row| row.get(idx));
+            cells.all(|cell| cell.is_empty() || is_number(cell))
+        })
+        .collect();
+    let class = |idx: usize| numeric.get(idx).is_some_and(|numeric| *numeric).then_some("n");
+    let cell = |(idx, cell): (usize, &String)| html! { <td class={class(idx)}>{ cell }</td> };
+    let head = |(idx, head): (usize, &String)| html! { <th scope="col" class={class(idx)}>{ head }</th> };
+    let row = |row: &Vec<String>| html! { <tr>{ for row.iter().enumerate().map(cell) }</tr> };
+    html! {
+        <table>
+            <thead><tr>{ for table.columns.iter().enumerate().map(head) }</tr></thead>
+            <tbody>{ for table.rows.iter().map(row) }</tbody>
+        </table>
+    }
+}
+
+fn is_number(cell: &str) -> bool {
+    let numeral =
+        |letter: char| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '%' | '<' | '>' | ' ');
+    cell.chars().any(|letter| letter.is_ascii_digit()) && cell.chars().all(numeral)
+}

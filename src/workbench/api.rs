@@ -1,0 +1,379 @@
+//! What other programs may ask: architectures, compilation, runs, single accesses, occupancy, links.
+//!
+//! Every question and every answer is plain JSON, the same on the page (`window.warpscope`, which
+//! `www/warpscope.d.ts` types and `docs/js-api.md` explains) and in tests without a browser. What is
+//! wrong with a question comes back as a sentence.
+
+mod frame;
+mod machines;
+mod question;
+mod run;
+mod scenario;
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::library;
+use cuda::diagnostic::{Diagnostic, Severity};
+use engine::access::{AccessOp, CacheLevel, constant, global, shared};
+use engine::arch::{self, ArchId, BankSize, GlobalCaching, LaunchResources, Limiter, architecture};
+use engine::ids::LaneMask;
+use engine::isa::CompileOptions;
+use question::{arch_of, question};
+
+pub use machines::architectures;
+pub use run::{Finished, Job, Output};
+pub use scenario::{decode, encode};
+
+/// Names of the members of `window.warpscope`, in the order of its documentation.
+pub const MEMBERS: [&str; 9] = [
+    "version",
+    "architectures",
+    "kernels",
+    "compile",
+    "run",
+    "frame",
+    "access",
+    "occupancy",
+    "link",
+];
+
+/// The version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// An answer, or what is wrong with the question.
+pub type Answer = Result<Value, String>;
+
+/// The kernels of the library.
+pub fn kernels() -> Value {
+    let families = library::families().flat_map(|family| {
+        family.kernels.iter().map(|kernel| {
+            json!({
+                "id": kernel.id,
+                "family": family.id,
+                "familyTitle": family.title,
+                "group": kernel.group,
+                "variant": kernel.variant,
+                "title": kernel.title,
+                "lookAt": kernel.look_at,
+                "entry": kernel.entry,
+                "source": kernel.source,
+            })
+        })
+    });
+    families.collect()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CompileQuestion {
+    #[serde(default)]
+    arch: Option<String>,
+    #[serde(default)]
+    kernel: Option<String>,
+    #[serde(default)]
+    options: Options,
+}
+
+/// Compile options; what is absent is as nvcc has it.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Options {
+    fmad: Option<bool>,
+    ftz: Option<bool>,
+    prec_div: Option<bool>,
+    prec_sqrt: Option<bool>,
+    fast_math: Option<bool>,
+    max_registers: Option<u16>,
+    pointers32_bit: Option<bool>,
+}
+
+impl Options {
+    fn compile_options(&self) -> CompileOptions {
+        let usual = CompileOptions::default();
+        CompileOptions {
+            fmad: self.fmad.unwrap_or(usual.fmad),
+            ftz: self.ftz.unwrap_or(usual.ftz),
+            prec_div: self.prec_div.unwrap_or(usual.prec_div),
+            prec_sqrt: self.prec_sqrt.unwrap_or(usual.prec_sqrt),
+            fast_math: self.fast_math.unwrap_or(usual.fast_math),
+            max_registers: self.max_registers.or(usual.max_registers),
+            pointers_32_bit: self.pointers32_bit.unwrap_or(usual.pointers_32_bit),
+        }
+    }
+}
+
+/// Compiles a text for an architecture. A text with errors is an answer, too: `program` is null then.
+///
+/// # Errors
+/// Wrong options.
+pub fn compile(source: &str, options: Value) -> Answer {
+    let asked: CompileQuestion = question("compile", options)?;
+    let arch = arch_of("compile", asked.arch.as_deref())?;
+    let options = asked.options.compile_options();
+    let (program, diagnostics) = match cuda::compile(source, asked.kernel.as_deref(), arch, &options) {
+        Ok(compiled) => (Some(compiled.program), compiled.diagnostics),
+        Err(diagnostics) => (None, diagnostics),
+    };
+    let kernels: Vec<Value> = cuda::parse_with(source, arch, &options)
+        .kernels
+        .iter()
+        .map(|kernel| {
+            let params: Vec<Value> = kernel
+                .params
+                .iter()
+                .map(|param| json!({ "name": param.name, "type": param.c_type }))
+                .collect();
+            json!({ "name": kernel.name, "parameters": params, "compiles": kernel.compiles })
+        })
+        .collect();
+    let program = program.map(|program| {
+        let instructions: Vec<Value> = program
+            .code
+            .iter()
+            .enumerate()
+            .map(|(pc, instruction)| {
+                json!({
+                    "pc": pc,
+                    "text": instruction.text(arch),
+                    "line": line_or_null(instruction.span.line),
+                })
+            })
+            .collect();
+        json!({
+            "kernel": program.name,
+            "arch": arch,
+            "registersPerThread": program.registers_per_thread,
+            "staticShared": program.static_shared_bytes,
+            "localBytesPerThread": program.local_bytes_per_thread,
+            "spillStoreBytes": program.spill_bytes.0,
+            "spillLoadBytes": program.spill_bytes.1,
+            "instructions": instructions,
+        })
+    });
+    let diagnostics: Vec<Value> = diagnostics.iter().map(|told| diagnostic(told, source)).collect();
+    Ok(json!({ "program": program, "kernels": kernels, "diagnostics": diagnostics }))
+}
+
+fn diagnostic(diagnostic: &Diagnostic, source: &str) -> Value {
+    let (file, line) = diagnostic.place(source);
+    let notes: Vec<&String> = diagnostic.notes.iter().map(|(_, note)| note).collect();
+    json!({
+        "severity": if diagnostic.severity == Severity::Error { "error" } else { "warning" },
+        "file": file,
+        "line": line,
+        "column": diagnostic.column(),
+        "message": diagnostic.message,
+        "notes": notes,
+        "fix": diagnostic.fix,
+    })
+}
+
+/// A line of the source; what the compiler added itself has none.
+fn line_or_null(line: u32) -> Value {
+    if line == 0 { Value::Null } else { json!(line) }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AccessQuestion {
+    #[serde(default)]
+    arch: Option<String>,
+    space: String,
+    #[serde(default)]
+    op: Option<String>,
+    #[serde(default)]
+    width_bits: Option<u32>,
+    offsets: Vec<Option<u64>>,
+    #[serde(default)]
+    mask: Option<u32>,
+    #[serde(default)]
+    caching: Option<String>,
+    #[serde(default)]
+    bank_size: Option<u32>,
+}
+
+/// What one access of a warp costs.
+///
+/// # Errors
+/// What is wrong with the question.
+pub fn access(asked: Value) -> Answer {
+    let asked: AccessQuestion = question("access", asked)?;
+    let arch = architecture(arch_of("access", asked.arch.as_deref())?);
+    let fail = |what: String| Err(format!("access: {what}"));
+    let op = match asked.op.as_deref().unwrap_or("load") {
+        "load" => AccessOp::Load,
+        "store" => AccessOp::Store,
+        "atomic" => AccessOp::Atomic,
+        other => return fail(format!("`op` is load, store or atomic, not `{other}`")),
+    };
+    let width_bits = asked.width_bits.unwrap_or(32);
+    if ![8, 16, 32, 64, 128].contains(&width_bits) {
+        return fail(format!("`widthBits` is 8, 16, 32, 64 or 128, not {width_bits}"));
+    }
+    if asked.offsets.len() > 32 {
+        return fail(format!(
+            "`offsets` has a byte offset for each of up to 32 lanes, not {}",
+            asked.offsets.len()
+        ));
+    }
+    let mut offsets = [0_u64; 32];
+    let mut given = 0_u32;
+    for (lane, offset) in asked.offsets.iter().enumerate() {
+        if let Some(offset) = offset {
+            offsets[lane] = *offset;
+            given |= 1 << lane;
+        }
+    }
+    let mask = LaneMask(asked.mask.unwrap_or(u32::MAX) & given);
+    if mask.0 == 0 {
+        return fail("no lane takes part: `offsets` has no number at a lane of `mask`".to_owned());
+    }
+    let bytes = u64::from(width_bits / 8);
+    if let Some(lane) = mask.lanes().find(|lane| offsets[*lane as usize] % bytes != 0) {
+        return fail(format!(
+            "the offset of lane {lane}, {}, is no multiple of the {bytes} bytes of an element",
+            offsets[lane as usize]
+        ));
+    }
+    if asked.space != "global" {
+        const MOST: u64 = 1 << 20;
+        if let Some(lane) = mask.lanes().find(|lane| offsets[*lane as usize] >= MOST) {
+            return fail(format!("the offset of lane {lane} is over {MOST} bytes"));
+        }
+    }
+    match asked.space.as_str() {
+        "shared" => {
+            let offsets = offsets.map(|offset| offset as u32);
+            let size = asked.bank_size.unwrap_or(BankSize::FourByte.bytes());
+            let size = BankSize::of_bytes(arch, size).map_err(|why| format!("access: `bankSize`: {why}"))?;
+            let access = shared(arch.memory.banks(size), op, width_bits, &offsets, mask);
+            let passes: Vec<Value> = access
+                .passes()
+                .map(|(request, pass)| json!({ "request": request, "lanes": lanes(pass.lanes()) }))
+                .collect();
+            Ok(json!({
+                "space": "shared",
+                "wavefronts": access.wavefronts(),
+                "idealWavefronts": access.ideal_wavefronts(),
+                "conflicts": access.conflicts(),
+                "banks": access.banks.num,
+                "bankSize": access.banks.size.bytes(),
+                "passes": passes,
+            }))
+        }
+        "global" => {
+            let in_l1 = match asked.caching.as_deref() {
+                None => arch
+                    .memory
+                    .l1
+                    .as_ref()
+                    .is_some_and(|l1| l1.caches_globals_by_default.value),
+                Some("ca") => true,
+                Some("cg") => false,
+                Some(other) => return fail(format!("`caching` is ca or cg, not `{other}`")),
+            };
+            // Stores and atomics pass by L1.
+            let level = if in_l1 && op == AccessOp::Load {
+                CacheLevel::L1
+            } else {
+                CacheLevel::L2
+            };
+            let access = global(arch, level, op, width_bits, &offsets, mask);
+            let transactions: Vec<Value> = access
+                .transactions
+                .iter()
+                .map(|transaction| {
+                    json!({
+                        "base": transaction.base,
+                        "bytes": transaction.bytes,
+                        "request": transaction.request,
+                        "repeats": transaction.repeats,
+                        "usedBytes": transaction.used_bytes,
+                        "lanes": lanes(transaction.lanes),
+                    })
+                })
+                .collect();
+            Ok(json!({
+                "space": "global",
+                "requests": access.counts.requests,
+                "sectors": access.counts.sectors,
+                "lines": access.counts.lines,
+                "bytes": access.counts.bytes,
+                "usedBytes": access.used_bytes,
+                "transactions": transactions,
+            }))
+        }
+        "constant" => {
+            let access = constant(arch, &offsets.map(|offset| offset as u32), mask);
+            let requests: Vec<Value> = access
+                .requests
+                .iter()
+                .map(|request| json!({ "address": request.address, "lanes": lanes(request.lanes) }))
+                .collect();
+            Ok(json!({ "space": "constant", "requests": requests }))
+        }
+        other => fail(format!("`space` is shared, global or constant, not `{other}`")),
+    }
+}
+
+fn lanes(mask: LaneMask) -> Vec<u32> {
+    mask.lanes().collect()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct OccupancyQuestion {
+    #[serde(default)]
+    arch: Option<String>,
+    threads_per_block: u32,
+    #[serde(default)]
+    registers_per_thread: Option<u32>,
+    #[serde(default)]
+    static_shared: u32,
+    #[serde(default)]
+    dynamic_shared: u32,
+    #[serde(default)]
+    carveout: Option<u32>,
+}
+
+/// How many blocks of a launch an SM holds, and what limits it.
+///
+/// # Errors
+/// What is wrong with the question, or why no block of the launch can ever run.
+pub fn occupancy(asked: Value) -> Answer {
+    let asked: OccupancyQuestion = question("occupancy", asked)?;
+    let id: ArchId = arch_of("occupancy", asked.arch.as_deref())?;
+    if asked.carveout.is_some_and(|percent| percent > 100) {
+        return Err(
+            "occupancy: `carveout` is in percent of the most shared memory, from 0 to 100".to_owned(),
+        );
+    }
+    let resources = LaunchResources {
+        threads_per_block: asked.threads_per_block,
+        registers_per_thread: asked.registers_per_thread.unwrap_or(16),
+        static_shared: asked.static_shared,
+        dynamic_shared: asked.dynamic_shared,
+        carveout_percent: asked.carveout,
+        global_caching: GlobalCaching::Default,
+    };
+    let occupancy =
+        arch::occupancy(architecture(id), &resources).map_err(|refusal| format!("occupancy: {refusal}"))?;
+    let limiters: Vec<&str> = occupancy.limiters().map(Limiter::text).collect();
+    Ok(json!({
+        "blocksPerSm": occupancy.blocks_per_sm,
+        "warpsPerBlock": occupancy.warps_per_block,
+        "warpsPerSm": occupancy.warps_per_sm(),
+        "maxWarpsPerSm": occupancy.max_warps_per_sm,
+        "limitWarps": occupancy.limit_warps,
+        "limitBlocks": occupancy.limit_blocks,
+        "limitRegisters": occupancy.limit_registers,
+        "limitShared": occupancy.limit_shared,
+        "limiters": limiters,
+        "allocatedRegistersPerBlock": occupancy.allocated_registers_per_block,
+        "allocatedSharedPerBlock": occupancy.allocated_shared_per_block,
+        "sharedKib": occupancy.shared_kib,
+    }))
+}

@@ -1,0 +1,235 @@
+//! Runs: started, advanced in slices, finished, and then asked for frames and files.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::question::{arch_of, question};
+use super::scenario::scenario_of;
+use super::{Answer, frame};
+use crate::check::{Checker, Finding};
+use crate::share;
+use engine::arch::architecture;
+use engine::files;
+use engine::ids::Cycle;
+use engine::isa::ElemType;
+use engine::launch::Role;
+use engine::printf::num_overwritten;
+use engine::sim::WarpState;
+use engine::sim::observer::Observer;
+use engine::trace::{Progress, Simulation, Trace, TraceOptions};
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct RunOptions {
+    arch: Option<String>,
+    max_cycles: Option<u64>,
+    /// Whether the run is checked as compute-sanitizer does.
+    check: bool,
+}
+
+/// Cycles after which the trace takes in what was simulated, so that no part of it takes long.
+const TAKEN_CYCLES: u64 = 1 << 13;
+
+/// A run under way.
+#[derive(Debug)]
+pub struct Job {
+    simulation: Simulation,
+    /// As far as it has taken in what was simulated.
+    trace: Trace,
+    link: String,
+    warnings: Vec<String>,
+    checker: Option<Checker>,
+}
+
+impl Job {
+    /// Compiles a scenario and loads it: a link's text, or an object with the keys of a link.
+    ///
+    /// # Errors
+    /// What is wrong with the question, what does not compile, or why the architecture refuses the launch.
+    pub fn start(scenario: &Value, options: Value) -> Result<Self, String> {
+        let options: RunOptions = question("run", options)?;
+        let (mut scenario, warnings) = scenario_of("run", scenario)?;
+        if options.arch.is_some() {
+            scenario.arch = arch_of("run", options.arch.as_deref())?;
+        }
+        if let Some(cycles) = options.max_cycles {
+            share::apply(&mut scenario, "maxcycles", &cycles.to_string())
+                .map_err(|warning| format!("run: {warning}"))?;
+        }
+        let compiled = cuda::compile(
+            scenario.source(),
+            scenario.entry(),
+            scenario.arch,
+            &scenario.compile,
+        )
+        .map_err(|diagnostics| {
+            let lines: Vec<String> = diagnostics
+                .iter()
+                .map(|d| format!("{}: {}", files::line_text(scenario.source(), d.line()), d.message))
+                .collect();
+            format!("run: the kernel does not compile; {}", lines.join(" "))
+        })?;
+        let (arch, program) = (architecture(scenario.arch), Arc::new(compiled.program));
+        let (launch, machine) = (scenario.launch(), scenario.machine);
+        let trace = Trace::open(arch, Arc::clone(&program), &launch, machine)
+            .map_err(|error| format!("run: {error}"))?;
+        let simulation = Simulation::new(
+            arch,
+            Arc::clone(&program),
+            &launch,
+            machine,
+            TraceOptions::default(),
+        )
+        .map_err(|error| format!("run: {error}"))?;
+        let checker = options
+            .check
+            .then(|| Checker::new(&program, &launch, simulation.machine()));
+        let warnings = warnings
+            .into_iter()
+            .chain(compiled.diagnostics.iter().map(|d| d.message.clone()))
+            .collect();
+        Ok(Self {
+            simulation,
+            trace,
+            link: share::encode(&scenario),
+            warnings,
+            checker,
+        })
+    }
+
+    /// Simulates so many cycles more, or up to the end.
+    pub fn advance(&mut self, cycles: u64) -> Progress {
+        let checker = self.checker.as_mut().map(|checker| checker as &mut dyn Observer);
+        let progress = self.simulation.advance_observed(cycles, checker);
+        if progress.finished || progress.cycles - self.trace.num_cycles() >= TAKEN_CYCLES {
+            self.take_in();
+        }
+        progress
+    }
+
+    /// Adds what was simulated to the trace.
+    fn take_in(&mut self) {
+        if !self.trace.is_whole() {
+            let appended = self.trace.append(self.simulation.segment());
+            debug_assert_eq!(appended, Ok(()), "segments are read as they are written");
+        }
+    }
+
+    /// Ends the run where it is.
+    pub fn finish(mut self) -> Finished {
+        self.simulation.stop();
+        self.take_in();
+        let outcome = self.simulation.machine().outcome();
+        Finished {
+            findings: self.checker.map(|checker| checker.findings_of(outcome)),
+            trace: Arc::new(self.trace),
+            link: self.link,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// A run that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    trace: Arc<Trace>,
+    link: String,
+    warnings: Vec<String>,
+    /// `None` where the run was not checked.
+    findings: Option<Vec<Finding>>,
+}
+
+/// What a run leaves in a buffer that it may write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Index of the argument.
+    pub argument: usize,
+    /// The parameter's name.
+    pub name: String,
+    /// Type of the elements.
+    pub elem: ElemType,
+    /// The bytes, little-endian.
+    pub bytes: Vec<u8>,
+}
+
+impl Output {
+    /// Name of the elements' type, as links write it: `f32`.
+    pub fn type_name(&self) -> String {
+        format!("{:?}", self.elem).to_lowercase()
+    }
+}
+
+impl Finished {
+    /// The trace.
+    pub const fn trace(&self) -> &Arc<Trace> {
+        &self.trace
+    }
+
+    /// Cycles, how it ended, counters, warp cycles by state, occupancy.
+    pub fn summary(&self) -> Value {
+        let trace = &self.trace;
+        let summary = trace.summary_json();
+        let states = trace.states_between(None, Cycle(0), Cycle(trace.num_cycles()));
+        let stalls: serde_json::Map<String, Value> = WarpState::ALL
+            .iter()
+            .filter(|state| **state != WarpState::Empty)
+            .map(|state| (state.name().to_owned(), json!(states[*state as usize])))
+            .collect();
+        let occupancy = trace.occupancy();
+        json!({
+            "kernel": summary["kernel"],
+            "arch": summary["arch"],
+            "grid": summary["grid"],
+            "block": summary["block"],
+            "link": self.link,
+            "warnings": self.warnings,
+            "findings": self.findings,
+            "cycles": summary["cycles"],
+            "outcome": summary["outcome"],
+            "printed": trace.printed_json(),
+            "printedOverwritten": num_overwritten(trace.printed()),
+            "counters": summary["counters"],
+            "stalls": stalls,
+            "registersPerThread": trace.program().registers_per_thread,
+            "blocksPerSm": occupancy.blocks_per_sm,
+            "warpsPerSm": occupancy.warps_per_sm(),
+            "maxWarpsPerSm": occupancy.max_warps_per_sm,
+        })
+    }
+
+    /// The buffers that the kernel may write.
+    pub fn outputs(&self) -> Vec<Output> {
+        let args = &self.trace.launch().args;
+        let params = &self.trace.program().params;
+        let Some(outputs) = self.trace.outputs() else {
+            return Vec::new();
+        };
+        outputs
+            .buffers
+            .iter()
+            .filter(|place| !matches!(place.role, Role::In))
+            .filter_map(|place| {
+                let (elem, ..) = args.get(place.argument)?.elements()?;
+                Some(Output {
+                    argument: place.argument,
+                    name: params
+                        .get(place.argument)
+                        .map(|param| param.name.clone())
+                        .unwrap_or_default(),
+                    elem,
+                    bytes: outputs.argument(place.argument)?,
+                })
+            })
+            .collect()
+    }
+
+    /// What every warp does in a cycle, why, and what issues.
+    ///
+    /// # Errors
+    /// When the run has no such cycle.
+    pub fn frame(&self, cycle: u64) -> Answer {
+        frame::frame(&self.trace, cycle)
+    }
+}

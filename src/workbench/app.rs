@@ -1,0 +1,747 @@
+//! The page without its pixels: one session, events that change it, effects as data.
+//!
+//! Ground state is the scenario, the playback and the selection; what follows from them is kept in
+//! [`Derived`] by its inputs. Knows nothing of the browser or of the wall clock: time comes as events.
+
+use std::collections::BTreeMap;
+
+use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
+pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
+use crate::share::{Look, OutputsLook, Scenario, View};
+use checks::Checks;
+use engine::arch::ArchId;
+use engine::ids::{Cycle, SlotIdx};
+use engine::trace::Segment;
+use sweep::Sweep;
+
+mod arguments;
+pub mod assist;
+pub mod checks;
+pub mod code;
+pub mod code_edit;
+pub mod compare;
+mod export;
+pub mod files;
+pub mod find;
+mod findings;
+mod first;
+pub mod form;
+mod gestures;
+#[cfg(test)]
+mod golden;
+mod history;
+pub mod host;
+mod jobs;
+pub mod jump;
+pub mod keys;
+pub mod outputs;
+mod padding;
+mod playback;
+mod playground;
+mod progress;
+mod requests;
+pub mod recent;
+mod run;
+mod start;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod update;
+mod view_model;
+
+pub use checks::{CheckChoice, CheckEngine};
+pub use compare::{CompareEdit, GUIDES, SideHead, Sides};
+pub use export::ExportKind;
+pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
+pub use form::{FormChoice, LaunchField};
+pub use gestures::Gesture;
+pub use history::History;
+pub use jobs::{Engine, Job, JobKind, Report};
+pub use jump::{Jump, JumpState};
+pub use outputs::{OutputsChoice, OutputsState};
+pub use playback::{Direction, Playback, Speed};
+pub use playground::{PlayEdit, PlayField, PlayState};
+pub use progress::{RunProgress, RunState};
+pub use run::{Derived, Fix, Problem, RunKey};
+pub use start::{Rehearsal, rehearse};
+pub use update::update;
+pub use view_model::{PictureKey, Split, StripKey};
+
+/// Milliseconds of quiet in the editor before its text is compiled.
+const EDIT_PAUSE_MS: f64 = 150.0;
+/// Milliseconds of quiet after which a change of the text is a step of its own for undo.
+const TYPING_PAUSE_MS: f64 = 1_000.0;
+/// Milliseconds after which a scenario counts as looked at.
+const KEEP_PAUSE_MS: f64 = 2_000.0;
+/// Milliseconds for which a toast is shown.
+const TOAST_MS: f64 = 4_000.0;
+/// Milliseconds between two changes of the address while playing.
+const LINK_PAUSE_MS: f64 = 400.0;
+
+/// Which colours the page has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Ink on paper.
+    Light,
+    /// Paper on ink.
+    Dark,
+}
+
+/// A switch of the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// `-use_fast_math`.
+    FastMath,
+    /// `-fmad=false`.
+    NoFusedMultiplyAdd,
+    /// `-ftz=true`.
+    FlushToZero,
+    /// `-prec-div=false`.
+    FastDivision,
+    /// `-prec-sqrt=false`.
+    FastRoot,
+    /// `-m32`.
+    Pointers32Bit,
+    /// Global loads in L2 only: `-dlcm=cg`.
+    CacheGlobal,
+    /// Scheduling policy: loose round-robin in place of greedy-then-oldest.
+    RoundRobin,
+    /// Diverged groups take turns at every chance.
+    Adversarial,
+}
+
+/// The state of the page.
+#[derive(Debug)]
+pub struct Session {
+    /// What runs, on what.
+    pub scenario: Scenario,
+    /// Which cycle is shown.
+    pub playback: Playback,
+    /// What is selected, and how the views are set.
+    pub view: ViewState,
+    /// What follows from the scenario.
+    pub derived: Derived,
+    /// Earlier and undone scenarios.
+    pub history: History,
+    /// The playground's form.
+    pub play: PlayState,
+    /// Text of the editor, as typed: all of its files.
+    pub text: String,
+    /// Which of its files is shown.
+    pub files: FilesState,
+    /// Fields of the launch form whose text is not a value, with the text and the reason.
+    pub drafts: BTreeMap<LaunchField, (String, String)>,
+    /// What the link could not give, each a sentence.
+    pub warnings: Vec<String>,
+    /// What is shown of the outputs.
+    pub outputs: OutputsState,
+    /// Colours.
+    pub theme: Theme,
+    /// What lies over the workbench.
+    pub panel: Option<Panel>,
+    /// How the workbench is laid out; `panel` above and the speed of `playback` are the truth of theirs.
+    pub layout: Layout,
+    /// What is looked for in everything that the page can do.
+    pub finder: find::Finder,
+    /// What is looked for in the run.
+    pub jump: JumpState,
+    /// The scenarios that were last looked at on this device, the last one first.
+    pub recent: Vec<recent::Recent>,
+    /// One line that goes by itself.
+    pub toast: Option<String>,
+    /// Width of the pictures of the panes in CSS pixels.
+    pub widths: [f32; 4],
+    /// The other runs that this one is compared with.
+    pub sides: Sides,
+    /// The launches that the text's host code makes.
+    host: host::HostCode,
+    sweep: Sweep,
+    checks: Checks,
+    /// What the strip showed before the magnifier, while that is there.
+    #[allow(
+        clippy::option_option,
+        reason = "without the magnifier; with it, over the whole run or a part"
+    )]
+    magnified: Option<Option<(Cycle, u64)>>,
+    /// Part of a cycle by which the Timeline was dragged and has not moved yet.
+    dragged: f64,
+    toast_ms: f64,
+    edit_ms: Option<f64>,
+    /// Milliseconds since the text was last taken over, while more changes of it are the same step back.
+    typed_ms: Option<f64>,
+    link_ms: Option<f64>,
+    keep_ms: Option<f64>,
+    /// Whether a link was opened before.
+    opened: bool,
+}
+
+/// What happens to the page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The address has this link.
+    Open(String),
+    /// Time passed, in milliseconds.
+    Tick(f64),
+    /// Play, or pause.
+    PlayPause,
+    /// Play this way, or pause if it already does.
+    Play(Direction),
+    /// To what is looked for in the run, or something else is.
+    Jump(Jump),
+    /// Some cycles on or back.
+    Step(i64),
+    /// Go to a cycle.
+    Seek(u64),
+    /// Go to the last cycle known.
+    SeekEnd,
+    /// Go to the next cycle in which something issues.
+    NextIssue,
+    /// Go to the next cycle in which a scheduler with warps issues nothing.
+    NextStall,
+    /// Go to the next change of the selected warp.
+    NextOfWarp,
+    /// Cycles a second.
+    Speed(Speed),
+    /// Another architecture.
+    Arch(ArchId),
+    /// Another kernel of the library.
+    Kernel(String),
+    /// The text of the file in the editor.
+    Edit(String),
+    /// Something done to the files of the text.
+    File(FileEdit),
+    /// The text of a launch field.
+    Launch(LaunchField, String),
+    /// Something chosen in the launch form.
+    Form(FormChoice),
+    /// Something chosen in the outputs.
+    Outputs(OutputsChoice),
+    /// Something chosen in the checks.
+    Check(CheckChoice),
+    /// One line for the user.
+    Say(String),
+    /// An option the other way round.
+    Toggle(Switch),
+    /// Shared memory of the SM in KiB; `None`: the driver's choice.
+    Carveout(Option<u32>),
+    /// Another view.
+    View(View),
+    /// Another view beside it, or none.
+    Split(Option<View>),
+    /// Splits the stage, or makes it whole.
+    SplitOrWhole,
+    /// Something that happens to a pane, which gets the keyboard.
+    In(Pane, Box<Event>),
+    /// A pane gets the keyboard.
+    Activate(Pane),
+    /// The other pane gets it; in a comparison the next one.
+    OtherPane,
+    /// Something done to the comparison.
+    Compare(CompareEdit),
+    /// Percent of the stage for the first pane.
+    Share(u8),
+    /// A view set otherwise.
+    Choose(Choice),
+    /// The playground's access changed.
+    Playground(PlayEdit),
+    /// A click on a plot at this x.
+    Plot(Sets, f64),
+    /// The keys came to a thing of the picture.
+    Point(Target),
+    /// A click on a thing of the picture.
+    Select(Target),
+    /// The first row that a pane of the picture shows.
+    Scroll(PaneRows, u32),
+    /// The selected warp's neighbour: one slot (times the schedulers) up or down.
+    SelectBeside(i32),
+    /// The Timeline's window: zoom by a factor around a cycle.
+    Zoom {
+        /** Below 1 shows fewer cycles. */
+        factor: f64,
+        /** Stays where it is; `None`: the present cycle. */
+        around: Option<u64>,
+    },
+    /// A gesture on the Timeline or the strip.
+    Gesture(Gesture),
+    /// The Timeline dragged by so many pixels.
+    Drag(f64),
+    /// Picture or table.
+    Table,
+    /// Opens a panel, or closes it if it is open.
+    Panel(Panel),
+    /// Closes what lies over the workbench.
+    Close,
+    /// Shows or puts away the set up.
+    Left,
+    /// Shows or puts away the explanation.
+    Right,
+    /// The width of the set up.
+    LeftSide(Side),
+    /// The width of the explanation.
+    RightSide(Side),
+    /// Normal, or for a hall.
+    Density,
+    /// Another name; an empty one is the kernel's.
+    Rename(String),
+    /// The letters in the field to find or do anything.
+    Find(String),
+    /// The row so many below the chosen one.
+    FindBeside(i32),
+    /// Does what a row says; `None`: the chosen one.
+    FindTake(Option<usize>),
+    /// The browser's list of recent scenarios.
+    Recent(Vec<recent::Recent>),
+    /// Puts the present scenario first on it; with the date in milliseconds since 1970.
+    Keep(f64),
+    /// Takes one off it, or all.
+    Forget(Option<usize>),
+    /// Opens a link from the page itself.
+    Visit(String),
+    /// The next theme.
+    Theme,
+    /// Puts the link on the clipboard.
+    CopyLink,
+    /// The clipboard took the link, or not.
+    Copied(Result<usize, String>),
+    /// The link's warnings were read.
+    Dismiss,
+    /// Back one change of the scenario.
+    Undo,
+    /// Forward one.
+    Redo,
+    /// Something as a file.
+    Export(ExportKind),
+    /// A file was saved: its name and its bytes.
+    Saved(String, u64),
+    /// The picture, as a file.
+    SavePicture,
+    /// The table, as a file.
+    SaveTable,
+    /// The stage alone on the screen, or the page again.
+    FullScreen,
+    /// Holds the run where it is.
+    Stop,
+    /// Lets it go on.
+    GoOn,
+    /// To where the name at the editor's cursor is declared.
+    GoToDefinition,
+}
+
+/// What the browser is to do after an event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Put this scenario into the address first: it is what Back comes to.
+    LeaveLink(Box<Scenario>),
+    /// Look at the date, and say it with `Event::Keep`.
+    Date,
+    /// Keep the text of the recent scenarios.
+    KeepRecent(String),
+    /// Put the scenario into the address, as a new entry of the history.
+    PushLink,
+    /// Put it there in place of the present entry.
+    ReplaceLink,
+    /// Put the link on the clipboard, and say so with `Event::Copied`.
+    CopyLink,
+    /// Put a text on the clipboard, and say so.
+    CopyText {
+        /** What is copied. */
+        text: String,
+        /** What is said then. */
+        said: String,
+    },
+    /// Say a sentence to who cannot see.
+    Announce(String),
+    /// Show and keep the theme.
+    ShowTheme(Theme),
+    /// Put the cursor into a line, from 1, of the file in the editor.
+    FocusLine(u32),
+    /// Put the editor's cursor where the name at it is declared.
+    FocusDefinition,
+    /// Show a part of the set up, and give it the focus.
+    FocusPart(SetUpPart),
+    /// Give the picture of a pane the focus.
+    FocusPane(Pane),
+    /// Save the picture, at twice its size, under a name.
+    SavePicture(String),
+    /// Save the picture as shapes under a name.
+    SaveDrawing(String),
+    /// Save the run's events under a name, and say so with `Event::Saved`.
+    SaveTrace(String),
+    /// Give the stage the whole screen, or take it back.
+    FullScreen,
+    /// Save a text under a name.
+    SaveText {
+        /** The file's name. */
+        name: String,
+        /** Its contents. */
+        text: String,
+    },
+}
+
+impl Session {
+    /// A session with the default scenario, and nothing derived yet.
+    pub fn new() -> Self {
+        let mut session = Self {
+            scenario: Scenario::default(),
+            playback: Playback::default(),
+            view: selected(0),
+            derived: Derived::default(),
+            history: History::default(),
+            play: PlayState::default(),
+            text: String::new(),
+            files: FilesState::default(),
+            drafts: BTreeMap::new(),
+            warnings: Vec::new(),
+            outputs: OutputsState::default(),
+            theme: Theme::System,
+            panel: None,
+            layout: Layout::default(),
+            finder: find::Finder::default(),
+            jump: JumpState::default(),
+            recent: Vec::new(),
+            toast: None,
+            widths: [832.0; 4],
+            sides: Sides::default(),
+            host: host::HostCode::default(),
+            sweep: Sweep::default(),
+            checks: Checks::default(),
+            magnified: None,
+            dragged: 0.0,
+            toast_ms: 0.0,
+            edit_ms: None,
+            typed_ms: None,
+            link_ms: None,
+            keep_ms: None,
+            opened: false,
+        };
+        session.text = session.scenario.source().to_owned();
+        session
+    }
+
+    /// The slot of the selected warp.
+    pub fn slot(&self) -> u16 {
+        self.view.slot.map_or(0, |slot| slot.0)
+    }
+
+    /// The scenario with what is looked at now, for a link.
+    pub fn link(&self) -> Scenario {
+        let mut scenario = self.scenario.clone();
+        if self.is_comparing() {
+            // The link's own run is that of the first side.
+            self.setup_of(0).swap(&mut scenario);
+        }
+        Scenario {
+            compare: self.compare(),
+            cycle: self.clock(),
+            warp: Some(self.slot()).filter(|slot| *slot != 0),
+            look: Look {
+                outputs: if self.panel == Some(Panel::Outputs) {
+                    self.outputs.look
+                } else {
+                    OutputsLook::default()
+                },
+                finding: self.checks.chosen.filter(|_| self.shows(View::Checks)),
+                jump: Some(self.jump.query).filter(|query| *query != JumpState::default().query),
+                ..Look::of(&self.view)
+            },
+            layout: Layout {
+                panel: self.panel,
+                speed: self.playback.speed.cycles_per_second(),
+                ..self.layout
+            },
+            ..scenario
+        }
+    }
+
+    /// The view of a pane, if the stage has that pane.
+    pub fn view_in(&self, pane: Pane) -> Option<View> {
+        if self.is_side_by_side() {
+            return (pane.idx() < self.num_sides()).then_some(self.scenario.view);
+        }
+        match pane {
+            Pane::First => Some(self.scenario.view),
+            Pane::Second => self.scenario.split,
+            Pane::Third | Pane::Fourth => None,
+        }
+    }
+
+    /// The pane that has the keyboard.
+    pub fn active(&self) -> Pane {
+        if self.is_side_by_side() {
+            Pane::at(self.active_side())
+        } else if self.scenario.split.is_some() && self.layout.active == Pane::Second {
+            Pane::Second
+        } else {
+            Pane::First
+        }
+    }
+
+    /// The view of the pane that has the keyboard.
+    pub fn active_view(&self) -> View {
+        self.view_in(self.active()).unwrap_or(self.scenario.view)
+    }
+
+    /// Whether a view is on the stage.
+    pub fn shows(&self, view: View) -> bool {
+        self.scenario.view == view || self.scenario.split == Some(view)
+    }
+
+    /// Width of the picture of a view, as it is or would be on the stage.
+    pub fn width_of(&self, view: View) -> f32 {
+        let mut panes = Pane::ALL.into_iter().filter(|_| !self.is_side_by_side());
+        let pane = panes.find(|pane| self.view_in(*pane) == Some(view));
+        self.widths[pane.unwrap_or(self.active()).idx()]
+    }
+
+    /// Whether a pane shows its table in place of its picture.
+    pub fn has_table(&self, pane: Pane) -> bool {
+        let idx = if self.is_comparing() { 0 } else { pane.idx() };
+        self.layout.tables.get(idx).is_some_and(|table| *table)
+    }
+
+    /// Whether time must go on for it: it plays, or waits for a pause in typing. Runs do not need
+    /// ticks where workers simulate them.
+    pub fn needs_ticks(&self) -> bool {
+        self.playback.playing.is_some()
+            || self.edit_ms.is_some()
+            || self.typed_ms.is_some()
+            || self.link_ms.is_some()
+            || self.keep_ms.is_some()
+            || self.toast.is_some()
+            || self.is_looking()
+            || self.derived_all().any(Derived::waits)
+    }
+
+    /// Whether what was typed is still to be taken over, which time alone may do.
+    pub fn is_edited(&self) -> bool {
+        self.edit_ms.is_some() || self.typed_ms.is_some()
+    }
+
+    /// The last cycle known.
+    pub fn last_cycle(&self) -> u64 {
+        self.derived.num_cycles().saturating_sub(1)
+    }
+
+    /// The runs that are wanted and not at their end, the one with the keyboard first.
+    pub fn jobs(&self) -> Vec<Job> {
+        let others = self.derived_all().filter_map(Derived::job);
+        let own = self.derived.job();
+        let is_own = |job: &Job| own.as_ref().is_some_and(|own| own.number == job.number);
+        let mut jobs: Vec<Job> = others.collect();
+        jobs.sort_by_key(|job| !is_own(job));
+        jobs.extend(self.check_jobs());
+        jobs.extend(self.sweep_jobs());
+        jobs
+    }
+
+    /// Takes in what a worker says of run `number`, and what it simulated since it last did.
+    pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) {
+        let mut segment = segment;
+        for derived in self.derived_all_mut() {
+            if derived.is_wanted(number) {
+                derived.receive(number, report, segment.take());
+            }
+        }
+        self.receive_sweep(number, report, &mut segment);
+        self.receive_checks(number, report);
+        self.follow_sweep();
+        self.follow_runs();
+    }
+
+    /// The worker of run `number` is gone. What it sent stays.
+    pub fn lost(&mut self, number: u64, why: &str) {
+        for derived in self.derived_all_mut() {
+            derived.lose(number, why);
+        }
+        self.lose_sweep(number, why);
+        self.lose_checks(number, why);
+        self.follow_sweep();
+        self.follow_runs();
+    }
+
+    /// Holds all runs where they are, or lets them go on.
+    fn let_go_on(&mut self, goes_on: bool) {
+        for derived in self.derived_all_mut() {
+            derived.let_go_on(goes_on);
+        }
+        self.follow_runs();
+    }
+
+    /// Simulates up to `cycles` more cycles of each run here. Returns whether there is more to do.
+    pub fn work(&mut self, cycles: u64) -> bool {
+        let mut more = false;
+        for derived in self.derived_all_mut() {
+            more |= derived.advance(cycles);
+        }
+        if !more {
+            more = self.work_checks(f64::INFINITY, || 0.0);
+        }
+        if !more {
+            more = self.work_sweep(|derived| derived.advance(cycles));
+        }
+        self.follow_runs();
+        more
+    }
+
+    /// Simulates here for some milliseconds by a clock, where there are no workers. Returns whether
+    /// there is more to do.
+    pub fn work_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let runs = self.derived_all().filter(|derived| derived.is_running()).count();
+        let mut more = false;
+        for derived in self.derived_all_mut().filter(|derived| derived.is_running()) {
+            more |= derived.advance_for(slice_ms / runs as f64, &now_ms);
+        }
+        if !more {
+            more = self.work_checks(slice_ms, &now_ms);
+        }
+        if !more {
+            more = self.work_sweep(|derived| derived.advance_for(slice_ms, &now_ms));
+        }
+        self.follow_runs();
+        more
+    }
+
+    /// Whether the cycle that is wanted is not simulated yet; the picture is of the last one that is.
+    pub fn awaits_cycle(&self) -> bool {
+        self.derived.is_running() && self.playback.cycle > self.last_cycle()
+    }
+
+    /// Another cycle: what was singled out of the former one is let go.
+    fn follow_cycle(&mut self) {
+        self.view.access = None;
+        self.view.wavefront = None;
+        if self.playback.playing.is_some() || (self.view.line, self.view.pc) == (None, None) {
+            self.follow_warp_in_code();
+        }
+        let cycle = self.playback.cycle;
+        let seen = self
+            .derived
+            .timeline_scale(self)
+            .is_some_and(|(scale, _)| (scale.start..scale.end).contains(&cycle));
+        if !seen || self.playback.playing.is_some() {
+            self.view.timeline_start = None;
+        }
+    }
+
+    /// The Source view keeps the selected warp's place in sight.
+    fn follow_warp_in_code(&mut self) {
+        (self.view.top_line, self.view.top_pc) = (None, None);
+        self.view.follows_warp = true;
+    }
+
+    /// A thing of the Timeline is explained in place of the range; other views keep it.
+    fn leave_range(&mut self) {
+        if self.active_view() == View::Timeline {
+            self.view.range = None;
+        }
+    }
+
+    /// The Timeline stays where it is when a cycle of it is clicked.
+    fn hold_timeline(&mut self) {
+        if self.shows(View::Timeline)
+            && let Some((scale, _)) = self.derived.timeline_scale(self)
+        {
+            self.view.timeline_start = Some(Cycle(scale.start));
+        }
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.toast = Some(text.into());
+        self.toast_ms = TOAST_MS;
+    }
+
+    fn load(&mut self, mut scenario: Scenario) {
+        self.load_sides(&mut scenario);
+        self.playback.pause();
+        self.playback.cycle = scenario.cycle;
+        self.playback.speed = Speed::of(scenario.layout.speed);
+        self.layout = scenario.layout;
+        self.panel = scenario.layout.panel;
+        self.view = selected(scenario.warp.unwrap_or(0));
+        scenario.look.show(&mut self.view);
+        self.outputs.look = scenario.look.outputs;
+        self.checks.chosen = scenario.look.finding;
+        self.jump
+            .set(scenario.look.jump.unwrap_or(JumpState::default().query));
+        self.scenario = scenario;
+        if let Some(source) = self
+            .scenario
+            .source
+            .as_mut()
+            .filter(|source| source.contains('\r'))
+        {
+            // Text fields have line feeds alone, and spans must mean the same in both.
+            *source = source.replace("\r\n", "\n").replace('\r', "\n");
+        }
+        self.text = self.scenario.source().to_owned();
+        self.drafts.clear();
+        self.edit_ms = None;
+        self.typed_ms = None;
+        self.keep_ms = (!self.is_untouched()).then_some(KEEP_PAUSE_MS);
+        self.play.drafts.clear();
+        self.end_typing();
+        self.follow_playground();
+        self.derived.follow(&self.scenario);
+        self.follow_sides();
+        self.follow_loaded();
+    }
+
+    /// Changes what runs; the former scenario can be had back.
+    fn change(&mut self, change: impl FnOnce(&mut Scenario)) -> Vec<Effect> {
+        let before = self.link();
+        change(&mut self.scenario);
+        let after = Scenario {
+            cycle: before.cycle,
+            warp: before.warp,
+            look: before.look,
+            layout: before.layout,
+            ..self.link()
+        };
+        if after == before {
+            return Vec::new();
+        }
+        self.history.push(before);
+        self.checks.chosen = None;
+        self.keep_ms = Some(KEEP_PAUSE_MS);
+        self.typed_ms = None;
+        self.view.range = None;
+        self.view.strip = None;
+        self.view.access = None;
+        self.view.wavefront = None;
+        self.follow_playground();
+        self.derived.follow(&self.scenario);
+        vec![Effect::PushLink]
+    }
+
+    /// Goes to a cycle of which it is not known whether there is one.
+    fn go(&mut self, cycle: Option<u64>, none: &str) -> Vec<Effect> {
+        match cycle {
+            Some(cycle) => {
+                self.playback.seek(cycle, self.last_cycle());
+                self.follow_cycle();
+                vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
+            }
+            None => {
+                self.say(none);
+                Vec::new()
+            }
+        }
+    }
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A view with this warp slot selected.
+fn selected(slot: u16) -> ViewState {
+    ViewState {
+        slot: Some(SlotIdx(slot)),
+        ..ViewState::default()
+    }
+}

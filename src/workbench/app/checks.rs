@@ -1,0 +1,624 @@
+//! The Checks view: what compute-sanitizer's tools report of the launch. The checks have a run of their own,
+//! by whoever simulates; it is wanted while the view is on the stage.
+
+use std::sync::Arc;
+
+use super::jobs::{Job, JobKind, Report, next_number};
+use super::run::Derived;
+use super::start::{compile, prepare};
+use super::{Effect, Session};
+use crate::check::{self, Finding, Role, Severity, Site, Tool};
+use crate::scene::{capital, counted, thousands};
+use crate::share::{self, FindingId, View};
+use engine::arch::architecture;
+use engine::files;
+use engine::ids::{SlotIdx, Span};
+
+/// Cycles between two looks at the clock.
+const STRIDE_CYCLES: u64 = 256;
+
+/// Something chosen in the view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckChoice {
+    /// A place of a finding.
+    Show(FindingId),
+    /// Ends the checks where they are.
+    Stop,
+    /// Makes them again.
+    Again,
+}
+
+/// How far checks are.
+#[derive(Debug)]
+enum State {
+    /// Up to this cycle.
+    Runs(u64),
+    /// Stopped in this cycle.
+    Stopped(u64),
+    /// Lost, and why.
+    Lost(String),
+    /// At their end.
+    Done(Box<check::Report>),
+}
+
+/// Checks of one run.
+#[derive(Debug)]
+struct Checked {
+    number: u64,
+    /// All that the run depends on, as a link.
+    link: Arc<str>,
+    state: State,
+    /// Where nobody else simulates.
+    engine: Option<Box<CheckEngine>>,
+}
+
+/// The checks that are wanted, and the finding that is chosen.
+#[derive(Debug, Default)]
+pub(super) struct Checks {
+    runs: Vec<Checked>,
+    pub(super) chosen: Option<FindingId>,
+}
+
+/// Checks that are being made, wherever that is.
+#[derive(Debug)]
+pub struct CheckEngine {
+    run: Option<check::Run>,
+    cycles: u64,
+    busy_ms: f64,
+}
+
+impl CheckEngine {
+    /// Compiles and loads what a link says.
+    ///
+    /// # Errors
+    /// A sentence, if it does not compile or the architecture refuses the launch.
+    pub fn start(link: &str) -> Result<Self, String> {
+        let scenario = share::decode(link).scenario;
+        let compiled = compile(&scenario);
+        let Some(program) = compiled.program else {
+            let problem = compiled.problems.into_iter().find(|problem| problem.fatal);
+            return Err(problem.map_or_else(String::new, |problem| problem.message));
+        };
+        let (launch, _) = prepare(&scenario, &program);
+        let run = check::Run::new(architecture(scenario.arch), &program, &launch, scenario.machine);
+        Ok(Self {
+            run: Some(run.map_err(|error| error.to_string())?),
+            cycles: 0,
+            busy_ms: 0.0,
+        })
+    }
+
+    /// Simulates for some milliseconds by that clock. Returns how far it is, and the report at the end.
+    pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<check::Report>) {
+        let start = now_ms();
+        let mut has_ended = self.run.is_none();
+        while let Some(run) = self.run.as_mut().filter(|_| !has_ended) {
+            has_ended = run.advance(STRIDE_CYCLES);
+            self.cycles = run.num_cycles();
+            if now_ms() - start >= slice_ms {
+                break;
+            }
+        }
+        let report = has_ended
+            .then(|| self.run.take())
+            .flatten()
+            .map(check::Run::finish);
+        self.busy_ms += now_ms() - start;
+        let progress = Report {
+            cycles: self.cycles,
+            busy_ms: self.busy_ms,
+            finished: has_ended,
+            ..Report::default()
+        };
+        (progress, report)
+    }
+}
+
+/// A piece of source text: the line up to what is meant, that, and the rest of the line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The line's number in the whole source; 0 where there is none.
+    pub line: u32,
+    /// The line in words.
+    pub place: String,
+    /// What stands before.
+    pub before: String,
+    /// What is meant.
+    pub marked: String,
+    /// What stands after.
+    pub after: String,
+}
+
+/// A place of a finding: a thread at an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckSite {
+    /// What a click chooses.
+    pub id: FindingId,
+    /// Whether it is chosen.
+    pub is_chosen: bool,
+    /// What the thread does: `Write access`.
+    pub what: &'static str,
+    /// `thread (232,0,0) in block (3,0,0)`.
+    pub thread: String,
+    /// `warp 31, lane 8`.
+    pub lane: String,
+    /// `cycle 1,234`.
+    pub cycle: String,
+    /// The element or address: `out[3]`; empty where no memory is accessed.
+    pub place: String,
+    /// The source.
+    pub excerpt: Excerpt,
+}
+
+/// A finding as the view lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckRow {
+    /// What a click chooses: its first place.
+    pub id: FindingId,
+    /// Whether it is chosen, at any of its places.
+    pub is_chosen: bool,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where.
+    pub sites: Vec<CheckSite>,
+}
+
+/// The findings of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckGroup {
+    /// The tool.
+    pub tool: Tool,
+    /// How many: `2 errors`.
+    pub count: String,
+    /// Its findings.
+    pub rows: Vec<CheckRow>,
+}
+
+/// What a tool looks for, and what it does not report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// The tool.
+    pub tool: Tool,
+    /// What it reports.
+    pub reports: &'static str,
+    /// What it does not.
+    pub omits: &'static str,
+}
+
+/// What each tool looks for.
+pub const SCOPES: [Scope; 5] = [
+    Scope {
+        tool: Tool::Memcheck,
+        reports: "Accesses out of bounds or misaligned, null and host pointers, stack overflow. The first one ends the run.",
+        omits: "Leaks and errors of the host's calls.",
+    },
+    Scope {
+        tool: Tool::Initcheck,
+        reports: "Reads of variables, of shared and local memory, and of unset buffers that nobody has written.",
+        omits: "What is computed from such a value.",
+    },
+    Scope {
+        tool: Tool::Racecheck,
+        reports: "Accesses of two threads to one byte, one of them a write, that nothing orders.",
+        omits: "Order that only a flag with a fence could give, and atomic operations beside plain accesses of global memory.",
+    },
+    Scope {
+        tool: Tool::Synccheck,
+        reports: "Barriers that a part of a warp or block reaches, and member masks without the own lane.",
+        omits: "Member masks before compute capability 7.0, which ignores them.",
+    },
+    Scope {
+        tool: Tool::Warpscope,
+        reports: "Integer division by zero, missing return values, assertions, endless loops.",
+        omits: "Floating-point division by zero, which is defined.",
+    },
+];
+
+/// What the view shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChecksShown {
+    /// The checks go on.
+    Runs,
+    /// The checks were stopped or lost.
+    Ended,
+    /// The kernel does not run, or does not run yet.
+    Nothing,
+    /// The findings of each tool that has some.
+    Done {
+        /// Groups, in the tools' order.
+        groups: Vec<CheckGroup>,
+        /// A sentence where a part of the run was not checked for all.
+        limit: Option<&'static str>,
+    },
+}
+
+/// What is said where the statements of a long run were not all checked.
+const LIMIT: &str = "Division by zero, variables without a value, and accesses outside of their array were checked in the \
+                     first part of the run only, as it is long.";
+
+impl Session {
+    /// Wants checks of each run while the view is on the stage, and of no other.
+    pub(super) fn follow_checks(&mut self) {
+        let links: Vec<Arc<str>> = if self.shows(View::Checks) {
+            self.derived_all().filter_map(Derived::run_link).collect()
+        } else {
+            Vec::new()
+        };
+        self.checks.runs.retain(|run| links.contains(&run.link));
+        for link in links {
+            if self.checks.runs.iter().all(|run| run.link != link) {
+                self.checks.runs.push(Checked::new(link));
+            }
+        }
+    }
+
+    /// The checks that are to be made.
+    pub(super) fn check_jobs(&self) -> impl Iterator<Item = Job> {
+        let open = |run: &&Checked| matches!(run.state, State::Runs(_));
+        self.checks.runs.iter().filter(open).map(|run| Job {
+            number: run.number,
+            link: Arc::clone(&run.link),
+            goes_on: true,
+            kind: JobKind::Check,
+        })
+    }
+
+    /// Takes in how far checks are.
+    pub(super) fn receive_checks(&mut self, number: u64, report: Report) {
+        if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
+            run.state = State::Runs(report.cycles);
+        }
+    }
+
+    /// Takes in what checks have found.
+    pub fn checked(&mut self, number: u64, report: check::Report) {
+        if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
+            run.state = State::Done(Box::new(report));
+        }
+    }
+
+    /// Whoever made the checks is gone, and why.
+    pub(super) fn lose_checks(&mut self, number: u64, why: &str) {
+        if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
+            run.state = State::Lost(why.to_owned());
+        }
+    }
+
+    /// Makes checks here for some milliseconds. Returns whether there is more to do.
+    pub(super) fn work_checks(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let open = |run: &&mut Checked| matches!(run.state, State::Runs(_));
+        let Some(run) = self.checks.runs.iter_mut().find(open) else {
+            return false;
+        };
+        if run.engine.is_none() {
+            match CheckEngine::start(&run.link) {
+                Ok(engine) => run.engine = Some(Box::new(engine)),
+                Err(why) => run.state = State::Lost(why),
+            }
+        }
+        if let Some(engine) = &mut run.engine {
+            let (progress, report) = engine.work(slice_ms, now_ms);
+            run.state = match report {
+                Some(report) => State::Done(Box::new(report)),
+                None => State::Runs(progress.cycles),
+            };
+        }
+        self.check_jobs().next().is_some()
+    }
+
+    fn checked_side(&self, side: usize) -> Option<&Checked> {
+        let link = self.derived_of(side).run_link()?;
+        self.checks.runs.iter().find(|run| run.link == link)
+    }
+
+    /// The sentence over the view, of a side of the comparison or of the only run.
+    pub fn checks_sentence(&self, side: usize) -> String {
+        let Some(run) = self.checked_side(side) else {
+            return "Fix the kernel or the launch configuration to see its checks.".to_owned();
+        };
+        match &run.state {
+            State::Runs(0) => "Checking the run".to_owned(),
+            State::Runs(cycle) => format!("Checking the run, cycle {}", thousands(*cycle)),
+            State::Stopped(cycle) => format!("The checks were stopped in cycle {}.", thousands(*cycle)),
+            State::Lost(why) => format!("The checks were lost. {why}."),
+            State::Done(report) => done_sentence(report),
+        }
+    }
+
+    /// What the view shows, of a side of the comparison or of the only run.
+    pub fn checks(&self, side: usize) -> ChecksShown {
+        let Some(run) = self.checked_side(side) else {
+            return ChecksShown::Nothing;
+        };
+        let report = match &run.state {
+            State::Runs(_) => return ChecksShown::Runs,
+            State::Stopped(_) | State::Lost(_) => return ChecksShown::Ended,
+            State::Done(report) => report,
+        };
+        let program = self.derived_of(side).program();
+        let source = program.map_or("", |program| program.source.as_str());
+        let ids = ids(&report.findings);
+        let group = |tool: Tool| {
+            let rows = report.findings.iter().zip(&ids);
+            let rows: Vec<CheckRow> = rows
+                .filter(|(finding, _)| finding.tool == tool)
+                .map(|(finding, id)| row(finding, *id, self.checks.chosen, source))
+                .collect();
+            let count = count(rows.iter().map(|row| row.severity));
+            (!rows.is_empty()).then_some(CheckGroup { tool, count, rows })
+        };
+        let is_cut = !report.coverage.is_whole && report.outcome == engine::sim::Outcome::Finished;
+        ChecksShown::Done {
+            groups: Tool::ALL.into_iter().filter_map(group).collect(),
+            limit: is_cut.then_some(LIMIT),
+        }
+    }
+
+    /// The findings of the active run, with what they are called in links.
+    fn findings_in_links(&self) -> Vec<(FindingId, &Finding)> {
+        match self.checked_side(self.active_side()).map(|run| &run.state) {
+            Some(State::Done(report)) => ids(&report.findings).into_iter().zip(&report.findings).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Goes to the cycle, the warp, the lane, and the line of a place.
+    fn show_finding(&mut self, id: FindingId) -> Vec<Effect> {
+        let found = self.findings_in_links();
+        let finding = found.iter().find(|(other, _)| other.is_same_finding(id));
+        let Some(site) = finding.and_then(|(_, finding)| finding.sites.get(usize::from(id.site))) else {
+            return Vec::new();
+        };
+        let (cycle, slot, lane, line) = (site.cycle.0, site.slot, site.lane, site.span.line);
+        let place = format!(
+            "{}, {}. ",
+            capital(&files::line_text(&self.text, line)),
+            site.thread_name()
+        );
+        self.checks.chosen = Some(id);
+        self.playback.seek(cycle, self.last_cycle());
+        self.view.slot = Some(SlotIdx(slot.0));
+        self.view.lane = Some(lane);
+        self.view.line = (line > 0).then_some(line);
+        self.view.pc = None;
+        self.follow_cycle();
+        vec![
+            Effect::ReplaceLink,
+            Effect::Announce(format!("{place}{}", self.sentence_of_picture())),
+        ]
+    }
+
+    /// The finding so many rows below the chosen one.
+    pub(super) fn choose_finding_beside(&mut self, step: i32) -> Vec<Effect> {
+        let found = self.findings_in_links();
+        let mut order: Vec<FindingId> = Vec::new();
+        for tool in Tool::ALL {
+            let rows = found.iter().filter(|(_, finding)| finding.tool == tool);
+            order.extend(rows.map(|(id, _)| *id));
+        }
+        let Some(last) = order.len().checked_sub(1) else {
+            return Vec::new();
+        };
+        let chosen = self.checks.chosen;
+        let at = order
+            .iter()
+            .position(|id| chosen.is_some_and(|chosen| id.is_same_finding(chosen)));
+        let next = at.map_or(0, |at| (at as i32 + step).clamp(0, last as i32) as usize);
+        self.show_finding(order[next])
+    }
+}
+
+/// Does what was chosen.
+pub(super) fn choose(session: &mut Session, choice: CheckChoice) -> Vec<Effect> {
+    match choice {
+        CheckChoice::Show(id) => session.show_finding(id),
+        CheckChoice::Stop => {
+            for run in &mut session.checks.runs {
+                if let State::Runs(cycle) = run.state {
+                    run.state = State::Stopped(cycle);
+                    run.engine = None;
+                }
+            }
+            Vec::new()
+        }
+        CheckChoice::Again => {
+            session.checks.runs.clear();
+            session.follow_checks();
+            Vec::new()
+        }
+    }
+}
+
+impl Checked {
+    fn new(link: Arc<str>) -> Self {
+        Self {
+            number: next_number(),
+            link,
+            state: State::Runs(0),
+            engine: None,
+        }
+    }
+}
+
+/// What findings are called in links: kind, line, and which of these.
+fn ids(findings: &[Finding]) -> Vec<FindingId> {
+    let mut ids: Vec<FindingId> = Vec::new();
+    for finding in findings {
+        let line = finding.sites.first().map_or(0, |site| site.span.line);
+        let same = |id: &&FindingId| (id.kind, id.line) == (finding.kind, line);
+        let nth = ids.iter().filter(same).count() as u16;
+        ids.push(FindingId {
+            kind: finding.kind,
+            line,
+            nth,
+            site: 0,
+        });
+    }
+    ids
+}
+
+/// `2 errors, 1 warning`.
+fn count(severities: impl Iterator<Item = Severity>) -> String {
+    let (mut errors, mut warnings) = (0, 0);
+    for severity in severities {
+        match severity {
+            Severity::Error => errors += 1,
+            Severity::Warning => warnings += 1,
+        }
+    }
+    match (errors, warnings) {
+        (errors, 0) => counted(errors, "error"),
+        (0, warnings) => counted(warnings, "warning"),
+        (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+    }
+}
+
+fn done_sentence(report: &check::Report) -> String {
+    let accesses = counted(report.coverage.num_accesses, "access");
+    if report.findings.is_empty() {
+        return match report.coverage.num_accesses {
+            0 => "No errors found: the run accesses no memory.".to_owned(),
+            _ => format!("No errors found in {accesses}."),
+        };
+    }
+    let count = count(report.findings.iter().map(|finding| finding.severity));
+    format!("{count} found in {accesses}.")
+}
+
+fn row(finding: &Finding, id: FindingId, chosen: Option<FindingId>, source: &str) -> CheckRow {
+    let chosen = chosen.filter(|chosen| chosen.is_same_finding(id));
+    let site = |(idx, site): (u8, &Site)| {
+        let id = FindingId { site: idx, ..id };
+        CheckSite {
+            id,
+            is_chosen: chosen == Some(id),
+            what: match site.role {
+                Role::Read => "Read access",
+                Role::Write => "Write access",
+                Role::Atomic => "Atomic access",
+                Role::Barrier => "Barrier",
+                Role::Execution => "Execution",
+            },
+            thread: site.thread_name(),
+            lane: format!("warp {}, lane {}", site.warp.0, site.lane),
+            cycle: format!("cycle {}", thousands(site.cycle.0)),
+            place: site.place.as_ref().map_or_else(String::new, check::Place::name),
+            excerpt: excerpt(source, site.span),
+        }
+    };
+    CheckRow {
+        id,
+        is_chosen: chosen.is_some(),
+        severity: finding.severity,
+        message: finding.message.clone(),
+        advice: finding.advice.clone(),
+        sites: (0..).zip(&finding.sites).map(site).collect(),
+    }
+}
+
+/// The line that a span begins in, with the span marked.
+fn excerpt(source: &str, span: Span) -> Excerpt {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let pieces = || {
+        let first = source.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let last = source
+            .get(start..)?
+            .find('\n')
+            .map_or(source.len(), |at| start + at);
+        let end = end.clamp(start, last);
+        Some((
+            source.get(first..start)?,
+            source.get(start..end)?,
+            source.get(end..last)?,
+        ))
+    };
+    let (before, marked, after) = pieces().filter(|_| span.line > 0).unwrap_or_default();
+    Excerpt {
+        line: span.line,
+        place: files::line_text(source, span.line),
+        before: before.trim_start().to_owned(),
+        marked: marked.to_owned(),
+        after: after.trim_end().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::golden::opened;
+    use super::super::{Event, update};
+    use super::*;
+    use crate::share::{decode, encode};
+
+    fn rows(session: &Session) -> Vec<CheckRow> {
+        match session.checks(0) {
+            ChecksShown::Done { groups, .. } => groups.into_iter().flat_map(|group| group.rows).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn findings_are_there_when_the_run_is() {
+        let session = opened("v1;kernel=barrier-some;view=checks");
+        let rows = rows(&session);
+        assert_eq!(rows.len(), 1);
+        assert!(rows[0].message.starts_with("Barrier error detected."), "{rows:?}");
+        assert_eq!(rows[0].sites[0].excerpt.line, 12);
+        assert_eq!(
+            session.checks_sentence(0).split(" found in").next(),
+            Some("1 error")
+        );
+    }
+
+    #[test]
+    fn a_kernel_without_mistakes_says_how_much_was_checked() {
+        let session = opened("v1;kernel=vector-add;view=checks");
+        assert!(rows(&session).is_empty());
+        let sentence = session.checks_sentence(0);
+        assert!(sentence.starts_with("No errors found in "), "{sentence}");
+        assert!(sentence.ends_with(" accesses."), "{sentence}");
+    }
+
+    #[test]
+    fn a_chosen_finding_is_in_the_link_and_comes_back_with_its_cycle() {
+        let mut session = opened("v1;arch=tu102;kernel=warp-sum;view=checks");
+        let rows = rows(&session);
+        let site = rows[3].sites[1].clone();
+        update(&mut session, Event::Check(CheckChoice::Show(site.id)));
+        assert_eq!(format!("cycle {}", thousands(session.playback.cycle)), site.cycle);
+        let link = encode(&session.link());
+        assert!(link.contains(";finding="), "{link}");
+        let again = opened(link.trim_start_matches('#'));
+        assert_eq!(again.checks.chosen, Some(site.id));
+        assert_eq!(again.playback.cycle, session.playback.cycle);
+        assert_eq!(again.slot(), session.slot());
+        assert_eq!(decode(&link).warnings, []);
+    }
+
+    #[test]
+    fn other_views_want_no_checks() {
+        let mut session = opened("v1;kernel=barrier-some;view=checks");
+        update(&mut session, Event::View(View::Sm));
+        assert!(session.checks.runs.is_empty());
+        assert_eq!(session.link().look.finding, None);
+    }
+
+    #[test]
+    fn stopped_checks_can_be_made_again() {
+        let mut session = Session::new();
+        update(
+            &mut session,
+            Event::Open("v1;kernel=barrier-some;view=checks".to_owned()),
+        );
+        assert_eq!(session.checks(0), ChecksShown::Runs);
+        update(&mut session, Event::Check(CheckChoice::Stop));
+        assert_eq!(session.checks(0), ChecksShown::Ended);
+        assert!(session.check_jobs().next().is_none());
+        update(&mut session, Event::Check(CheckChoice::Again));
+        while session.work(100_000) {}
+        assert_eq!(rows(&session).len(), 1);
+    }
+}

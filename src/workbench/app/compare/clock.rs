@@ -1,0 +1,266 @@
+//! The clock that all sides share, and the cycle of each side at a moment of it.
+//!
+//! A position of the clock is a cycle; or, where sides are compared by time, a clock of the fastest
+//! chip, of which a slower chip has fewer; or, by progress, a warp instruction of the side that has
+//! the most: the others have issued the same share of theirs. A side that is through stays at its
+//! last cycle, and the clock goes on to the end of the longest.
+
+use super::Session;
+use crate::app::{Derived, Playback};
+use crate::scene::{Period, StripScale};
+use crate::share::Sync;
+use engine::arch::architecture;
+use engine::ids::Cycle;
+
+/// What a side's cycles are reckoned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pace {
+    /// Its last cycle known.
+    last: u64,
+    /// Clock of its chip.
+    mhz: u64,
+    /// Its warp instructions.
+    issues: u64,
+}
+
+impl Session {
+    fn pace(&self, idx: usize) -> Pace {
+        let derived = self.derived_of(idx);
+        let arch = match derived.trace() {
+            Some(trace) => trace.arch(),
+            None => architecture(self.arch_of(idx)),
+        };
+        Pace {
+            last: derived.num_cycles().saturating_sub(1),
+            mhz: arch.chip.sm_clock_mhz.value.into(),
+            issues: derived.trace().map_or(0, |trace| trace.num_issues()),
+        }
+    }
+
+    /// Clock of the fastest chip among the sides, in MHz: a position in time is one period of it.
+    pub fn clock_mhz(&self) -> u64 {
+        let clocks = (0..self.num_sides()).map(|idx| self.pace(idx).mhz);
+        clocks.max().unwrap_or(1)
+    }
+
+    /// Warp instructions of the side with the most.
+    fn most_issues(&self) -> u64 {
+        let issues = (0..self.num_sides()).map(|idx| self.pace(idx).issues);
+        issues.max().unwrap_or(0)
+    }
+
+    /// The position of the common clock; without a comparison the present cycle.
+    pub fn clock(&self) -> u64 {
+        if self.is_comparing() {
+            self.sides.position
+        } else {
+            self.playback.cycle
+        }
+    }
+
+    /// The last position at which a side changes.
+    pub fn clock_end(&self) -> u64 {
+        if !self.is_comparing() {
+            return self.last_cycle();
+        }
+        let ends = (0..self.num_sides()).map(|idx| self.end_of(idx));
+        ends.max().unwrap_or(0)
+    }
+
+    /// The first position at which a side is at its last cycle.
+    pub fn end_of(&self, idx: usize) -> u64 {
+        match self.sides.sync {
+            Sync::Progress => self.most_issues(),
+            Sync::Cycle | Sync::Time => self.position_of(idx, self.pace(idx).last),
+        }
+    }
+
+    /// The cycle of a side at a position of the clock.
+    pub fn cycle_at(&self, idx: usize, position: u64) -> u64 {
+        let pace = self.pace(idx);
+        let cycle = match self.sides.sync {
+            Sync::Cycle => position,
+            Sync::Time => scaled(position, pace.mhz, self.clock_mhz()),
+            Sync::Progress => {
+                let most = self.most_issues();
+                if position >= most {
+                    return pace.last;
+                }
+                let issued = scaled(position, pace.issues, most);
+                let trace = self.derived_of(idx).trace();
+                // In the cycle of the n-th instruction n have been issued.
+                let before = issued.checked_sub(1);
+                let cycle = before.and_then(|nth| trace?.cycle_of_issue(nth));
+                cycle.map_or(0, |cycle| cycle.0)
+            }
+        };
+        cycle.min(pace.last)
+    }
+
+    /// The first position at which a side is at a cycle.
+    pub(super) fn position_of(&self, idx: usize, cycle: u64) -> u64 {
+        let pace = self.pace(idx);
+        match self.sides.sync {
+            Sync::Cycle => cycle,
+            Sync::Time => scaled_up(cycle, self.clock_mhz(), pace.mhz),
+            Sync::Progress => {
+                let trace = self.derived_of(idx).trace();
+                let issued = trace.map_or(0, |trace| trace.issues_before(cycle + 1));
+                scaled_up(issued, self.most_issues(), pace.issues)
+            }
+        }
+    }
+
+    /// The side on which the range was selected, and its cycles there.
+    pub(super) fn range_origin(&self) -> Option<(usize, (Cycle, Cycle))> {
+        let range = self.view.range?;
+        // As it was brought from another side, it is still that one's.
+        match self.sides.ranged {
+            Some((idx, of, here)) if here == range => Some((idx, of)),
+            _ => Some((self.active_side(), range)),
+        }
+    }
+
+    /// The positions of the clock at the first and the last cycle of the range that is selected.
+    pub fn range_positions(&self) -> Option<(u64, u64)> {
+        let (idx, (from, to)) = self.range_origin()?;
+        let at = |cycle: u64| self.position_of(idx, cycle.min(self.pace(idx).last));
+        Some((at(from.0), at(to.0.saturating_sub(1).max(from.0))))
+    }
+
+    /// The selected range on a side: what it does from the range's first moment to its last.
+    pub fn range_of(&self, idx: usize) -> Option<(Cycle, Cycle)> {
+        let (side, range) = self.range_origin()?;
+        if side == idx {
+            return Some(range);
+        }
+        let (first, last) = self.range_positions()?;
+        let (from, to) = (self.cycle_at(idx, first), self.cycle_at(idx, last) + 1);
+        Some((Cycle(from), Cycle(to.max(from + 1))))
+    }
+
+    /// The cycles of a side of which the counters are; `None`: of all. `Err`: it was through before.
+    pub(super) fn period_of(&self, idx: usize) -> Result<Option<(Cycle, Cycle)>, &'static str> {
+        let (period, range) = (self.view.period(), self.range_positions());
+        let Some(trace) = self.derived_of(idx).trace().filter(|_| period != Period::Run) else {
+            return Ok(None);
+        };
+        match range {
+            Some((first, _)) if period == Period::Range && first > self.end_of(idx) => Err("through before"),
+            _ => {
+                let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
+                Ok(Some(period.of(&frame, self.range_of(idx))))
+            }
+        }
+    }
+
+    /// Of what the counters are, in words.
+    pub(super) fn period_words(&self) -> String {
+        match (self.view.period(), self.range_positions()) {
+            (Period::Range, Some((first, last))) => {
+                let (from, to) = (self.position_text(first), self.position_text(last));
+                match self.sides.sync {
+                    Sync::Cycle => format!("Cycles {from} to {to}"),
+                    Sync::Time | Sync::Progress => format!("{from} to {to}"),
+                }
+            }
+            (period, _) => period.name().to_owned(),
+        }
+    }
+
+    /// The strip's clock: how many positions it has, and the present one.
+    pub fn strip_clock(&self) -> (u64, u64) {
+        if self.is_comparing() {
+            (self.clock_end() + 1, self.clock())
+        } else {
+            (self.derived.num_cycles(), self.playback.cycle)
+        }
+    }
+
+    /// The positions that the strip shows: the first, and the one after the last.
+    pub(in crate::app) fn strip_part(&self, width: f32) -> StripScale {
+        let (num, now) = self.strip_clock();
+        StripScale::of(num, Cycle(now), self.view.strip, width)
+    }
+
+    /// A range of the strip's clock is selected, from one position to another.
+    pub(in crate::app) fn select_range(&mut self, one: u64, other: u64) {
+        let (first, last) = (one.min(other), one.max(other));
+        self.sides.ranged = None;
+        let own = |position: u64| {
+            if self.is_comparing() {
+                self.cycle_at(self.active_side(), position)
+            } else {
+                position.min(self.last_cycle())
+            }
+        };
+        let (from, to) = (own(first), own(last) + 1);
+        self.view.range = Some((Cycle(from), Cycle(to)));
+    }
+
+    /// The active side's cycle at the present position.
+    pub(super) fn own_cycle(&self) -> u64 {
+        self.cycle_at(self.active_side(), self.sides.position)
+    }
+
+    /// Whether a run is under way on any side.
+    pub fn is_running(&self) -> bool {
+        self.derived_all().any(Derived::is_running)
+    }
+
+    /// Moves the clock: what moves a cycle of one run moves the position of a comparison. It gets the
+    /// playback, the last position, and whether that is known for good.
+    pub(in crate::app) fn on_clock<T>(&mut self, moves: impl FnOnce(&mut Playback, u64, bool) -> T) -> T {
+        let (end, complete) = (self.clock_end(), !self.is_running());
+        if !self.is_comparing() {
+            return moves(&mut self.playback, end, complete);
+        }
+        self.playback.cycle = self.sides.position;
+        let moved = moves(&mut self.playback, end, complete);
+        self.sides.position = self.playback.cycle;
+        self.playback.cycle = self.own_cycle();
+        moved
+    }
+
+    /// Goes to a position of the clock, and stops.
+    pub(in crate::app) fn seek_clock(&mut self, position: u64) {
+        self.on_clock(|playback, end, _| playback.seek(position, end));
+    }
+
+    /// Sides have more cycles than before, or all that they will have.
+    pub(in crate::app) fn follow_runs(&mut self) {
+        if self.is_comparing() {
+            if !self.is_running() {
+                self.sides.position = self.sides.position.min(self.clock_end());
+            }
+            self.playback.cycle = self.own_cycle();
+        } else if !self.derived.is_running() {
+            self.playback.cycle = self.playback.cycle.min(self.last_cycle());
+        }
+    }
+
+    /// After another scenario: sides whose runs were kept are at the clock's position.
+    pub(in crate::app) fn follow_loaded(&mut self) {
+        if self.is_comparing() && self.derived.trace().is_some() {
+            self.playback.cycle = self.own_cycle();
+        }
+    }
+
+    /// The clock follows where something has moved the active side's cycle, away from `before`.
+    pub(in crate::app) fn follow_own_cycle(&mut self, before: u64) {
+        if self.is_comparing() && self.playback.cycle != before && self.playback.cycle != self.own_cycle() {
+            self.sides.position = self.position_of(self.active_side(), self.playback.cycle);
+            self.playback.cycle = self.own_cycle();
+        }
+    }
+}
+
+/// `n · num / den`, rounded down.
+fn scaled(n: u64, num: u64, den: u64) -> u64 {
+    (u128::from(n) * u128::from(num) / u128::from(den.max(1))) as u64
+}
+
+/// `n · num / den`, rounded up.
+fn scaled_up(n: u64, num: u64, den: u64) -> u64 {
+    (u128::from(n) * u128::from(num)).div_ceil(u128::from(den.max(1))) as u64
+}

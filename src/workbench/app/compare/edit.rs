@@ -1,0 +1,277 @@
+//! What is done to a comparison.
+
+use super::{Parked, Session};
+use crate::app::{Effect, LINK_PAUSE_MS};
+use crate::scene::legal_carveout;
+use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
+use engine::arch::{ArchId, architecture};
+
+/// The chips by which the generations are taught, oldest first.
+pub const GUIDES: [ArchId; 4] = [ArchId::Gf100, ArchId::Gp104, ArchId::Gv100, ArchId::Tu102];
+
+/// Something done to a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompareEdit {
+    /// One more side, on this architecture; `None`: on one that is not there yet.
+    Add(Option<ArchId>),
+    /// A side goes; `None`: the active one.
+    Remove(Option<Pane>),
+    /// The active side's run on each of these.
+    On(Vec<ArchId>),
+    /// The active side alone stays.
+    End,
+    /// What is equal on all sides at a moment.
+    Sync(Sync),
+    /// The next of these.
+    NextSync,
+    /// Whether changes go to the active side alone.
+    Apart(bool),
+    /// Whether differences are marked.
+    Marks(bool),
+    /// The side to which ratios are.
+    Reference(u8),
+    /// What counters are listed by.
+    Order(Order),
+    /// The clock goes to a position.
+    Clock(u64),
+}
+
+/// Does what is asked for.
+pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effect> {
+    match edit {
+        CompareEdit::Add(arch) => return add(session, arch),
+        CompareEdit::Remove(pane) => {
+            let idx = pane.map_or(session.active_side(), Pane::idx);
+            return remove(session, idx);
+        }
+        CompareEdit::On(archs) => return on(session, &archs),
+        CompareEdit::End => return end(session),
+        CompareEdit::Sync(sync) => {
+            if session.is_comparing() {
+                session.say(sync.sentence());
+            }
+            // Positions mean something else.
+            session.view.strip = None;
+            // The active side stays at its cycle.
+            let cycle = session.playback.cycle;
+            session.sides.sync = sync;
+            session.sides.position = session.position_of(session.active_side(), cycle);
+            session.playback.cycle = session.own_cycle();
+        }
+        CompareEdit::NextSync => {
+            let idx = Sync::ALL.iter().position(|sync| *sync == session.sides.sync);
+            let next = Sync::ALL[(idx.unwrap_or(0) + 1) % Sync::ALL.len()];
+            return self::edit(session, CompareEdit::Sync(next));
+        }
+        CompareEdit::Apart(apart) => session.sides.apart = apart,
+        CompareEdit::Marks(marks) => session.sides.marks = marks,
+        CompareEdit::Reference(idx) => {
+            session.sides.reference = usize::from(idx).min(session.num_sides() - 1);
+        }
+        CompareEdit::Order(order) => session.sides.order = order,
+        CompareEdit::Clock(position) => {
+            session.seek_clock(position);
+            session.follow_cycle();
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            return Vec::new();
+        }
+    }
+    vec![Effect::ReplaceLink]
+}
+
+fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
+    let num = session.num_sides();
+    if num == MOST_SIDES {
+        session.say("Four panes is the most: remove one first.");
+        return Vec::new();
+    }
+    let there: Vec<ArchId> = (0..num).map(|idx| session.arch_of(idx)).collect();
+    let is_other = |arch: &ArchId| !there.contains(arch);
+    let free = || GUIDES.into_iter().chain(ArchId::ALL).find(is_other);
+    let arch = arch.or_else(free).unwrap_or(ArchId::Tu102);
+    let mut side = Setup::of(&session.scenario);
+    adopt(&mut side, arch);
+    let twice = there.contains(&arch);
+    recompose(session, |compare, scenario| {
+        // The same twice is there to be changed on one side.
+        compare.apart |= twice;
+        compare.others.push(side);
+        scenario.layout.active = Pane::at(num);
+    })
+}
+
+fn remove(session: &mut Session, idx: usize) -> Vec<Effect> {
+    let num = session.num_sides();
+    if num < 2 {
+        session.say("There is one run alone: A adds another beside it.");
+    }
+    if num < 2 || idx >= num {
+        return Vec::new();
+    }
+    let active = session.active_side();
+    recompose(session, |compare, scenario| {
+        if idx == 0 {
+            compare.others.remove(0).swap(scenario);
+        } else {
+            compare.others.remove(idx - 1);
+        }
+        let reference = usize::from(compare.reference);
+        compare.reference = match reference.cmp(&idx) {
+            std::cmp::Ordering::Less => compare.reference,
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => compare.reference - 1,
+        };
+        let stays = if active > idx { active - 1 } else { active };
+        scenario.layout.active = Pane::at(stays.min(num - 2));
+    })
+}
+
+fn on(session: &mut Session, archs: &[ArchId]) -> Vec<Effect> {
+    let own = Setup::of(&session.scenario);
+    let sides = archs.iter().take(MOST_SIDES).map(|arch| {
+        let mut side = own.clone();
+        adopt(&mut side, *arch);
+        side
+    });
+    let mut sides: Vec<Setup> = sides.collect();
+    if sides.is_empty() {
+        return Vec::new();
+    }
+    let active = sides.iter().position(|side| side.arch == own.arch).unwrap_or(0);
+    recompose(session, |compare, scenario| {
+        sides.remove(0).swap(scenario);
+        compare.others = sides;
+        compare.reference = 0;
+        scenario.layout.active = Pane::at(active);
+    })
+}
+
+fn end(session: &mut Session) -> Vec<Effect> {
+    let mut own = Setup::of(&session.scenario);
+    let cycle = session.playback.cycle;
+    recompose(session, |compare, scenario| {
+        own.swap(scenario);
+        compare.others.clear();
+        scenario.cycle = cycle;
+        scenario.layout.active = Pane::First;
+    })
+}
+
+/// Has other sides than before, which can be had back.
+fn recompose(session: &mut Session, change: impl FnOnce(&mut Compare, &mut Scenario)) -> Vec<Effect> {
+    let before = session.link();
+    let mut after = before.clone();
+    let mut compare = after.compare.take().unwrap_or_default();
+    change(&mut compare, &mut after);
+    after.compare = Some(compare).filter(|compare| !compare.others.is_empty());
+    if after == before {
+        return Vec::new();
+    }
+    let playing = session.playback.playing;
+    session.history.push(before);
+    session.load(after);
+    session.playback.playing = playing;
+    vec![Effect::PushLink]
+}
+
+/// Takes a run to another architecture: the split of its memory is the nearest that is legal there.
+fn adopt(side: &mut Setup, arch: ArchId) {
+    if side.arch != arch {
+        side.arch = arch;
+        side.machine.carveout_kib = side.machine.carveout_kib.and_then(|kib| nearest(arch, kib));
+    }
+}
+
+/// The legal split nearest to a size; `None` where there is no choice.
+fn nearest(arch: ArchId, kib: u32) -> Option<u32> {
+    let arch = architecture(arch);
+    let sizes = arch.occupancy.carveouts_kib.value;
+    (sizes.len() > 1).then(|| legal_carveout(arch, kib))
+}
+
+impl Session {
+    /// The architecture of a side.
+    pub fn arch_of(&self, idx: usize) -> ArchId {
+        match self.sides.places.get(idx) {
+            Some(Some(parked)) => parked.setup.arch,
+            _ => self.scenario.arch,
+        }
+    }
+
+    /// Hands a change of the active side's run, from what it was `before`, on to the others. The
+    /// architecture is each side's own.
+    pub(in crate::app) fn hand_on(&mut self, before: &Setup) {
+        let after = Setup::of(&self.scenario);
+        if self.sides.apart || after == *before {
+            return;
+        }
+        let mut places = std::mem::take(&mut self.sides.places);
+        for parked in places.iter_mut().flatten() {
+            take_over(parked, before, &after, &self.scenario);
+        }
+        self.sides.places = places;
+        self.follow_sides();
+        if before.machine.carveout_kib != after.machine.carveout_kib && before.arch == after.arch {
+            self.tell_carveouts();
+        }
+    }
+
+    /// Says which split each side took, where it is not the one asked for.
+    fn tell_carveouts(&mut self) {
+        let asked = self.scenario.machine.carveout_kib;
+        let others = (0..self.num_sides()).filter(|idx| *idx != self.active_side());
+        let took = others.filter_map(|idx| {
+            let setup = self.setup_of(idx);
+            let name = architecture(setup.arch).name;
+            match setup.machine.carveout_kib {
+                kib if kib == asked => None,
+                Some(kib) => Some(format!("{name} takes {kib} KB")),
+                None => Some(format!("{name} has no choice")),
+            }
+        });
+        let took: Vec<String> = took.collect();
+        if let (Some(kib), false) = (asked, took.is_empty()) {
+            self.say(format!("{kib} KB of shared memory: {}.", took.join(", ")));
+        }
+    }
+}
+
+/// What of a run changed goes to a parked side, too.
+fn take_over(parked: &mut Parked, before: &Setup, after: &Setup, scenario: &Scenario) {
+    let side = &mut parked.setup;
+    macro_rules! take {
+        ($($field:ident).+) => {
+            if before.$($field).+ != after.$($field).+ {
+                side.$($field).+ = after.$($field).+.clone();
+            }
+        };
+    }
+    take!(kernel);
+    take!(source);
+    take!(entry);
+    take!(grid);
+    take!(block);
+    take!(dynamic_shared);
+    take!(args);
+    take!(symbols);
+    take!(compile.fmad);
+    take!(compile.ftz);
+    take!(compile.prec_div);
+    take!(compile.prec_sqrt);
+    take!(compile.fast_math);
+    take!(compile.max_registers);
+    take!(compile.pointers_32_bit);
+    take!(machine.load_caching);
+    take!(machine.bank_size);
+    take!(machine.policy);
+    take!(machine.adversarial);
+    take!(machine.max_cycles);
+    // A new architecture's own split is no wish for the others.
+    if before.arch == after.arch && before.machine.carveout_kib != after.machine.carveout_kib {
+        side.machine.carveout_kib = after.machine.carveout_kib.and_then(|kib| nearest(side.arch, kib));
+    }
+    if before.source != after.source || before.kernel != after.kernel {
+        side.within(scenario).source().clone_into(&mut parked.text);
+        parked.drafts.clear();
+    }
+}

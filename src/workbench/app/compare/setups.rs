@@ -1,0 +1,98 @@
+//! What runs on a side and not on another, in words.
+
+use crate::scene::thousands;
+use crate::share::Setup;
+use engine::arch::architecture;
+use engine::sim::{LoadCaching, SchedulerPolicy};
+
+/// What is not on a side as on the first, but the architecture: in a few words each.
+pub(super) fn told(side: &Setup, first: &Setup) -> String {
+    let mut words: Vec<String> = Vec::new();
+    if side.machine.carveout_kib != first.machine.carveout_kib {
+        match side.machine.carveout_kib {
+            Some(kib) => words.push(format!("{kib} KB shared")),
+            // Another chip without a choice is no difference that was made.
+            None if side.arch == first.arch => words.push("the driver's split".to_owned()),
+            None => {}
+        }
+    }
+    if side.kernel != first.kernel {
+        words.push(side.kernel.clone());
+    }
+    if side.source != first.source {
+        words.push("other text".to_owned());
+    }
+    if side.entry != first.entry
+        && let Some(entry) = &side.entry
+    {
+        words.push(entry.clone());
+    }
+    let dims = |[x, y, z]: [u32; 3]| match (y, z) {
+        (1, 1) => x.to_string(),
+        (_, 1) => format!("{x} × {y}"),
+        _ => format!("{x} × {y} × {z}"),
+    };
+    if let Some(grid) = side.grid.filter(|grid| Some(*grid) != first.grid) {
+        words.push(format!("grid {}", dims(grid)));
+    }
+    if let Some(block) = side.block.filter(|block| Some(*block) != first.block) {
+        words.push(format!("block {}", dims(block)));
+    }
+    if side.grid.is_none() && first.grid.is_some() || side.block.is_none() && first.block.is_some() {
+        words.push("the library's launch".to_owned());
+    }
+    if side.dynamic_shared != first.dynamic_shared {
+        let bytes = side.dynamic_shared.unwrap_or(0);
+        words.push(format!("{} B dynamic shared", thousands(bytes.into())));
+    }
+    if side.args != first.args || side.symbols != first.symbols {
+        words.push("other arguments".to_owned());
+    }
+    options(side, first, &mut words);
+    words.join(", ")
+}
+
+fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
+    let (own, usual) = (&side.compile, &first.compile);
+    for (option, is_on, usually) in [
+        ("-use_fast_math", own.fast_math, usual.fast_math),
+        ("-fmad", own.fmad, usual.fmad),
+        ("-ftz", own.ftz, usual.ftz),
+        ("-prec-div", own.prec_div, usual.prec_div),
+        ("-prec-sqrt", own.prec_sqrt, usual.prec_sqrt),
+        ("-m32", own.pointers_32_bit, usual.pointers_32_bit),
+        ("adversarial", side.machine.adversarial, first.machine.adversarial),
+    ] {
+        if is_on != usually {
+            words.push(format!("{option} {}", if is_on { "on" } else { "off" }));
+        }
+    }
+    if own.max_registers != usual.max_registers {
+        words.push(match own.max_registers {
+            Some(registers) => format!("-maxrregcount={registers}"),
+            None => "no -maxrregcount".to_owned(),
+        });
+    }
+    if side.machine.load_caching != first.machine.load_caching {
+        words.push(match side.machine.load_caching {
+            LoadCaching::Cg => "-dlcm=cg".to_owned(),
+            LoadCaching::Ca => "-dlcm=ca".to_owned(),
+            LoadCaching::Default => "the chip's own -dlcm".to_owned(),
+        });
+    }
+    let has_choice = architecture(side.arch).memory.eight_byte_banks.is_some();
+    if side.machine.bank_size != first.machine.bank_size && has_choice {
+        words.push(side.machine.bank_size.cuda_name().to_owned());
+    }
+    if side.machine.policy != first.machine.policy {
+        words.push(match side.machine.policy {
+            SchedulerPolicy::Chip => "the chip's own scheduler".to_owned(),
+            SchedulerPolicy::Lrr => "round-robin".to_owned(),
+            SchedulerPolicy::Gto => "greedy-then-oldest".to_owned(),
+            SchedulerPolicy::TwoLevel => "two-level".to_owned(),
+        });
+    }
+    if side.machine.max_cycles != first.machine.max_cycles {
+        words.push(format!("at most {} cycles", thousands(side.machine.max_cycles)));
+    }
+}

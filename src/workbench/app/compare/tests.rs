@@ -1,0 +1,582 @@
+use super::*;
+use crate::app::{Event, FormChoice, update};
+use crate::scene::{Period, Size};
+use crate::share::{View, decode, encode};
+use engine::arch::{ArchId, BankSize, architecture};
+use engine::ids::Cycle;
+
+fn opened(link: &str) -> Session {
+    let mut session = Session::new();
+    update(&mut session, Event::Open(link.to_owned()));
+    run(&mut session);
+    session
+}
+
+fn run(session: &mut Session) {
+    while session.work(10_000) {}
+}
+
+fn edit(session: &mut Session, edit: CompareEdit) {
+    update(session, Event::Compare(edit));
+    run(session);
+}
+
+const FOUR: &str = "v1;arch=gf100;kernel=transpose-naive;compare=gp104,gv100,tu102";
+
+fn cycles(session: &Session) -> Vec<u64> {
+    (0..session.num_sides())
+        .map(|idx| session.cycle_at(idx, session.clock()))
+        .collect()
+}
+
+fn lasts(session: &Session) -> Vec<u64> {
+    session
+        .derived_all()
+        .map(|derived| derived.num_cycles() - 1)
+        .collect()
+}
+
+#[test]
+fn each_side_s_trace_is_that_of_a_session_of_its_own() {
+    let session = opened(&format!("{FOUR};3.carveout=32;4.dlcm=cg"));
+    for (idx, alone) in [
+        "v1;arch=gf100;kernel=transpose-naive",
+        "v1;arch=gp104;kernel=transpose-naive",
+        "v1;arch=gv100;kernel=transpose-naive;carveout=32",
+        "v1;arch=tu102;kernel=transpose-naive;dlcm=cg",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let alone = opened(alone);
+        let (own, other) = (session.derived_of(idx).trace(), alone.derived.trace());
+        assert_eq!(own.unwrap().run_json(), other.unwrap().run_json(), "side {idx}");
+    }
+}
+
+#[test]
+fn by_cycle_all_sides_are_in_the_same_one_until_they_are_through() {
+    let mut session = opened(FOUR);
+    let lasts = lasts(&session);
+    assert_eq!(session.clock_end(), *lasts.iter().max().unwrap());
+    for position in (0..=session.clock_end()).step_by(97) {
+        edit(&mut session, CompareEdit::Clock(position));
+        let expected: Vec<u64> = lasts.iter().map(|last| position.min(*last)).collect();
+        assert_eq!(cycles(&session), expected);
+    }
+}
+
+#[test]
+fn by_time_every_chip_has_the_clocks_that_its_frequency_gives() {
+    let mut session = opened(&format!("{FOUR};sync=time"));
+    let mhz = [ArchId::Gf100, ArchId::Gp104, ArchId::Gv100, ArchId::Tu102]
+        .map(|id| f64::from(architecture(id).chip.sm_clock_mhz.value));
+    let fastest = mhz.iter().copied().fold(0.0, f64::max);
+    assert_eq!(session.clock_mhz() as f64, fastest);
+    let lasts = lasts(&session);
+    for position in (0..session.clock_end()).step_by(53) {
+        edit(&mut session, CompareEdit::Clock(position));
+        let microseconds = position as f64 / fastest;
+        for (idx, cycle) in cycles(&session).into_iter().enumerate() {
+            let exact = microseconds * mhz[idx];
+            let bound = lasts[idx] as f64;
+            assert!(
+                cycle as f64 <= exact + 1e-6 && (cycle as f64 > exact - 1.0 || cycle as f64 == bound),
+                "side {idx} is at {cycle} where its clock has ticked {exact} times"
+            );
+        }
+    }
+    // The end is that of the side that takes longest.
+    let ends = lasts.iter().zip(mhz).map(|(last, mhz)| *last as f64 / mhz);
+    let longest = ends.fold(0.0, f64::max) * fastest;
+    assert!((session.clock_end() as f64 - longest).abs() <= 1.0);
+}
+
+#[test]
+fn by_progress_all_sides_have_issued_the_same_share() {
+    let mut session = opened(&format!("{FOUR};sync=progress"));
+    let issues: Vec<u64> = session
+        .derived_all()
+        .map(|derived| derived.trace().unwrap().num_issues())
+        .collect();
+    let most = *issues.iter().max().unwrap();
+    assert_eq!(session.clock_end(), most);
+    for position in (0..most).step_by(31) {
+        edit(&mut session, CompareEdit::Clock(position));
+        for (idx, cycle) in cycles(&session).into_iter().enumerate() {
+            let trace = session.derived_of(idx).trace().unwrap();
+            let wanted = position * issues[idx] / most;
+            let upto = trace.issues_from(Cycle(0)).filter(|row| row.cycle.0 <= cycle);
+            let before = trace.issues_from(Cycle(0)).filter(|row| row.cycle.0 < cycle);
+            assert!(upto.count() as u64 >= wanted, "side {idx} at {cycle}");
+            assert!((before.count() as u64) < wanted.max(1), "side {idx} at {cycle}");
+        }
+    }
+    edit(&mut session, CompareEdit::Clock(most));
+    assert_eq!(cycles(&session), lasts(&session));
+}
+
+#[test]
+fn a_cycle_that_is_gone_to_on_one_side_moves_all() {
+    let mut session = opened(&format!("{FOUR};sync=time"));
+    update(&mut session, Event::In(Pane::Third, Box::new(Event::Seek(300))));
+    assert_eq!((session.active_side(), session.playback.cycle), (2, 300));
+    let at = session.clock();
+    assert_eq!(at, (300_u64 * session.clock_mhz()).div_ceil(1530));
+    assert_eq!(
+        session.with_side(0, |session| session.playback.cycle),
+        session.cycle_at(0, at)
+    );
+    assert_eq!(session.playback.cycle, 300, "the active side is as it was");
+}
+
+#[test]
+fn play_goes_on_until_the_longest_is_through() {
+    let mut session = opened(&format!("{FOUR};speed=10000"));
+    update(&mut session, Event::PlayPause);
+    let mut ticks = 0;
+    while session.playback.playing.is_some() {
+        update(&mut session, Event::Tick(16.0));
+        ticks += 1;
+        assert!(ticks < 10_000);
+    }
+    assert_eq!(session.clock(), session.clock_end());
+    assert_eq!(cycles(&session), lasts(&session));
+    update(&mut session, Event::Step(-1));
+    assert_eq!(session.clock(), session.clock_end() - 1);
+}
+
+#[test]
+fn a_change_goes_to_all_or_to_the_active_side_and_is_undone() {
+    let mut session = opened(FOUR);
+    let before = session.link();
+    update(&mut session, Event::Toggle(crate::app::Switch::CacheGlobal));
+    run(&mut session);
+    let cached = |session: &Session| -> Vec<bool> {
+        (0..4)
+            .map(|idx| session.setup_of(idx).machine.load_caching != engine::sim::LoadCaching::Cg)
+            .collect()
+    };
+    assert_eq!(cached(&session), [false; 4]);
+    update(&mut session, Event::Undo);
+    assert_eq!(session.link(), before);
+    assert_eq!(cached(&session), [true; 4]);
+    edit(&mut session, CompareEdit::Apart(true));
+    update(&mut session, Event::Activate(Pane::Second));
+    update(&mut session, Event::Toggle(crate::app::Switch::CacheGlobal));
+    assert_eq!(cached(&session), [true, false, true, true]);
+    update(&mut session, Event::Kernel("saxpy".to_owned()));
+    let kernels: Vec<String> = (0..4).map(|idx| session.setup_of(idx).kernel).collect();
+    assert_eq!(kernels[1], "saxpy");
+    assert_eq!(kernels[0], "transpose-naive");
+}
+
+#[test]
+fn text_typed_with_all_sides_is_compiled_for_all() {
+    let mut session = opened(FOUR);
+    let text = "__global__ void k(float* a) { a[threadIdx.x] = 2.0f; }\n".to_owned();
+    update(&mut session, Event::Edit(text.clone()));
+    update(&mut session, Event::Tick(1_000.0));
+    run(&mut session);
+    for idx in 0..4 {
+        assert_eq!(session.scenario_of(idx).source(), text);
+        let trace = session.derived_of(idx).trace().unwrap();
+        assert_eq!(trace.program().name, "k", "side {idx}");
+    }
+    update(&mut session, Event::Activate(Pane::Fourth));
+    assert_eq!(session.text, text);
+}
+
+#[test]
+fn a_carveout_for_all_is_the_nearest_that_each_has() {
+    let mut session = opened("v1;arch=tu102;compare=gf100,gp104,gv100");
+    update(&mut session, Event::Carveout(Some(64)));
+    let kib: Vec<Option<u32>> = (0..4)
+        .map(|idx| session.setup_of(idx).machine.carveout_kib)
+        .collect();
+    assert_eq!(kib, [Some(64), Some(48), None, Some(64)]);
+    let toast = session.toast.clone().unwrap();
+    assert!(
+        toast.contains("takes 48 KB") && toast.contains("has no choice"),
+        "{toast}"
+    );
+}
+
+/// The size of banks is handed on to all sides, and is of effect on the one that has the choice.
+#[test]
+fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
+    let mut session = opened("v1;arch=gk110;kernel=shared-stride;compare=gk110,gv100;2.banksize=8");
+    let sizes = |session: &Session| -> Vec<u32> {
+        (0..3)
+            .map(|idx| session.setup_of(idx).machine.bank_size.bytes())
+            .collect()
+    };
+    assert_eq!(sizes(&session), [4, 8, 4]);
+    let told = crate::app::compare::setups::told(&session.setup_of(1), &session.setup_of(0));
+    assert_eq!(told, "cudaSharedMemBankSizeEightByte");
+    update(
+        &mut session,
+        Event::Form(FormChoice::BankSize(BankSize::EightByte)),
+    );
+    assert_eq!(sizes(&session), [8, 8, 8]);
+    // Nothing is said of it on a side that has no choice, and nothing is drawn otherwise there.
+    let plain = opened("v1;arch=gv100;kernel=shared-stride;view=banks;cycle=300");
+    let chosen = opened("v1;arch=gv100;kernel=shared-stride;banksize=8;view=banks;cycle=300");
+    assert_eq!(plain.options_text(), chosen.options_text());
+    assert_eq!(plain.controls(View::Banks), chosen.controls(View::Banks));
+    let size = Size {
+        width: 832.0,
+        height: 600.0,
+    };
+    assert_eq!(
+        plain.picture(View::Banks, size),
+        chosen.picture(View::Banks, size)
+    );
+}
+
+#[test]
+fn an_architecture_is_the_active_side_s_own() {
+    let mut session = opened(FOUR);
+    update(
+        &mut session,
+        Event::In(Pane::Second, Box::new(Event::Arch(ArchId::Gp100))),
+    );
+    let archs: Vec<ArchId> = (0..4).map(|idx| session.arch_of(idx)).collect();
+    assert_eq!(
+        archs,
+        [ArchId::Gf100, ArchId::Gp100, ArchId::Gv100, ArchId::Tu102]
+    );
+}
+
+#[test]
+fn sides_come_and_go_and_come_back() {
+    let mut session = opened("v1;kernel=saxpy;carveout=64;cycle=40");
+    let alone = session.link();
+    edit(&mut session, CompareEdit::Add(Some(ArchId::Gf100)));
+    assert_eq!((session.num_sides(), session.active_side()), (2, 1));
+    assert_eq!(session.setup_of(1).machine.carveout_kib, Some(48));
+    assert_eq!(session.clock(), 40);
+    let two = session.link();
+    edit(&mut session, CompareEdit::On(GUIDES.to_vec()));
+    assert_eq!((session.num_sides(), session.active_side()), (4, 0));
+    edit(&mut session, CompareEdit::Remove(Some(Pane::First)));
+    assert_eq!((session.num_sides(), session.arch_of(0)), (3, ArchId::Gp104));
+    for _ in 0..2 {
+        update(&mut session, Event::Undo);
+    }
+    // What is looked at stays: the first side keeps the keyboard.
+    let keyboard = |scenario: Scenario| Scenario {
+        layout: session.link().layout,
+        ..scenario
+    };
+    assert_eq!(encode(&session.link()), encode(&keyboard(two)));
+    update(&mut session, Event::Undo);
+    let same_layout = Scenario {
+        layout: session.link().layout,
+        ..alone
+    };
+    assert_eq!(session.link(), same_layout);
+    update(&mut session, Event::Redo);
+    assert_eq!(session.num_sides(), 2);
+    update(&mut session, Event::Activate(Pane::Second));
+    edit(&mut session, CompareEdit::End);
+    assert!(!session.is_comparing());
+    assert_eq!(session.scenario.arch, ArchId::Gf100, "the active side stays");
+}
+
+#[test]
+fn runs_that_are_there_are_not_made_again() {
+    let mut session = opened(FOUR);
+    let numbers: Vec<u64> = session.derived_all().map(Derived::run_number).collect();
+    edit(&mut session, CompareEdit::Remove(Some(Pane::Second)));
+    let left: Vec<u64> = session.derived_all().map(Derived::run_number).collect();
+    assert_eq!(left, [numbers[0], numbers[2], numbers[3]]);
+}
+
+#[test]
+fn a_split_stage_and_a_comparison_take_each_other_s_place() {
+    let mut session = opened("v1;split=timeline");
+    edit(&mut session, CompareEdit::Add(None));
+    assert_eq!((session.scenario.split, session.num_sides()), (None, 2));
+    update(&mut session, Event::Undo);
+    assert_eq!(
+        (session.scenario.split, session.num_sides()),
+        (Some(View::Timeline), 1)
+    );
+    update(&mut session, Event::Redo);
+    assert!(session.is_comparing());
+    update(&mut session, Event::SplitOrWhole);
+    assert_eq!(
+        (session.scenario.split, session.num_sides()),
+        (Some(View::Timeline), 1)
+    );
+    update(&mut session, Event::Undo);
+    assert_eq!((session.scenario.split, session.num_sides()), (None, 2));
+}
+
+#[test]
+fn a_link_holds_all_of_it() {
+    let mut session = opened(&format!(
+        "{FOUR};2.block=16;4.carveout=32;sync=time;cycle=200;view=timeline"
+    ));
+    update(&mut session, Event::Activate(Pane::Fourth));
+    edit(&mut session, CompareEdit::Reference(2));
+    let link = encode(&session.link());
+    assert!(link.len() < 300, "{link}");
+    let other = opened(&link);
+    assert_eq!(decode(&link).warnings, []);
+    assert_eq!(other.link(), session.link());
+    assert_eq!(cycles(&other), cycles(&session));
+    assert_eq!((other.active_side(), other.sides.reference), (3, 2));
+}
+
+#[test]
+fn a_side_that_cannot_run_says_so_and_the_others_go_on() {
+    let session = opened("v1;kernel=saxpy;compare=gf100,gp104;2.block=4096");
+    let fatal: Vec<bool> = session
+        .derived_all()
+        .map(|derived| derived.problems.iter().any(|problem| problem.fatal))
+        .collect();
+    assert_eq!(fatal, [false, true, false]);
+    assert!(session.derived_of(2).trace().is_some());
+}
+
+#[test]
+fn lines_and_schedulers_that_differ_are_those_whose_issues_differ() {
+    let mut session = opened(&format!("{FOUR};view=source"));
+    let (mut lines, mut schedulers) = (0, 0);
+    for position in (0..session.clock_end()).step_by(61) {
+        edit(&mut session, CompareEdit::Clock(position));
+        let at = cycles(&session);
+        let issues = |idx: usize, of: &dyn Fn(&engine::trace::IssueRow) -> bool| -> Vec<(String, u32)> {
+            let trace = session.derived_of(idx).trace().unwrap();
+            let rows = trace.issues_at(Cycle(at[idx])).filter(of);
+            rows.map(|row| {
+                let instruction = &trace.program().code[row.pc.0 as usize];
+                (instruction.op.mnemonic(trace.arch().id), instruction.span.line)
+            })
+            .collect()
+        };
+        assert!(session.other_lines(0).is_empty(), "the reference itself");
+        for idx in 1..4 {
+            let differs = session.other_lines(idx);
+            for line in 1..20 {
+                let issued = |idx| issues(idx, &|_| true).iter().any(|(_, at)| *at == line);
+                let found = differs.iter().find(|(at, ..)| *at == line);
+                match found {
+                    Some((_, here, there)) => {
+                        assert_eq!((here.issues, there.issues), (issued(idx), issued(0)));
+                        assert_ne!(here, there);
+                    }
+                    None => assert_eq!(issued(idx), issued(0), "line {line}, side {idx} at {position}"),
+                }
+                lines += usize::from(found.is_some());
+            }
+            let differs = session.other_schedulers(idx);
+            for scheduler in 0..2 {
+                let own = |idx| issues(idx, &|row| row.scheduler == scheduler);
+                let found = differs.iter().any(|(other, ..)| *other == scheduler);
+                assert_eq!(found, own(idx) != own(0), "{scheduler}, side {idx} at {position}");
+                schedulers += usize::from(found);
+            }
+        }
+    }
+    assert!(lines > 50 && schedulers > 50, "{lines} {schedulers}");
+    edit(&mut session, CompareEdit::Clock(300));
+    let marks = |session: &mut Session, idx: usize| {
+        session.with_side(idx, |session| {
+            let source = session.marks(View::Source);
+            (source, session.marks(View::Sm))
+        })
+    };
+    let (source, sm) = marks(&mut session, 1);
+    assert!(!source.lines.is_empty() && !source.pcs.is_empty() && source.slots.is_empty());
+    assert!(!sm.schedulers.is_empty() && !sm.slots.is_empty() && sm.lines.is_empty());
+    edit(&mut session, CompareEdit::Marks(false));
+    assert_eq!(marks(&mut session, 1), Default::default());
+    assert_eq!(session.side_head(1).elsewhere, "");
+}
+
+#[test]
+fn texts_that_differ_have_no_lines_in_common() {
+    let session = opened("v1;kernel=saxpy;compare=gf100;2.kernel=transpose-naive;cycle=100;view=source");
+    assert!(session.other_lines(1).is_empty());
+    assert!(!session.other_schedulers(1).is_empty() || !session.differences(1).is_empty());
+}
+
+#[test]
+fn a_range_is_the_same_moments_on_every_side() {
+    for sync in ["cycle", "time", "progress"] {
+        let mut session = opened(&format!("{FOUR};sync={sync};range=300-900"));
+        let ranges = |session: &Session| -> Vec<(Cycle, Cycle)> {
+            (0..4).map(|idx| session.range_of(idx).unwrap()).collect()
+        };
+        let before = ranges(&session);
+        assert_eq!(before[0], (Cycle(300), Cycle(900)));
+        let (first, last) = session.range_positions().unwrap();
+        for (idx, (from, to)) in before.iter().enumerate().skip(1) {
+            assert_eq!(from.0, session.cycle_at(idx, first), "{sync}");
+            assert_eq!(to.0 - 1, session.cycle_at(idx, last), "{sync}");
+            let shown = session.with_side(idx, |session| session.view.range);
+            assert_eq!(shown, Some((*from, *to)), "{sync}, side {idx}");
+        }
+        assert_eq!(session.view.range, Some(before[0]), "looking changes nothing");
+        // To and fro it stays what it was.
+        for pane in [Pane::Second, Pane::Fourth, Pane::Third, Pane::Second, Pane::First] {
+            update(&mut session, Event::Activate(pane));
+            assert_eq!(ranges(&session), before, "{sync}, {pane:?}");
+        }
+        assert_eq!(session.view.range, Some(before[0]));
+    }
+}
+
+#[test]
+fn counters_are_of_the_period_that_is_chosen() {
+    use crate::scene::counter_rows;
+    let mut session = opened(&format!("{FOUR};view=compare;range=300-900"));
+    let value = |session: &Session, words: &str| {
+        let rows = counter_rows(&session.comparison());
+        let row = rows.into_iter().find(|row| row.words == words).unwrap();
+        (row.values, row.ratios)
+    };
+    let whole = value(&session, "Warp instructions").0;
+    update(
+        &mut session,
+        Event::Choose(crate::scene::Choice::Period(Period::Range)),
+    );
+    assert_eq!(session.comparison().of, "Cycles 300 to 899");
+    let (values, ratios) = value(&session, "Warp instructions");
+    for idx in 0..4 {
+        let trace = session.derived_of(idx).trace().unwrap();
+        let issued = trace.issues_before(900) - trace.issues_before(300);
+        assert_eq!(values[idx], Ok(issued as f64));
+        assert_eq!(ratios[idx], Some(issued as f64 / values[0].unwrap()));
+    }
+    let all = session.clock_end();
+    update(
+        &mut session,
+        Event::Gesture(crate::app::Gesture::Range { from: all, to: 0 }),
+    );
+    assert_eq!(value(&session, "Warp instructions").0, whole, "all of it");
+    // The others are through when only the longest still runs.
+    update(
+        &mut session,
+        Event::Gesture(crate::app::Gesture::Range {
+            from: all - 9,
+            to: all,
+        }),
+    );
+    let (cycles, _) = value(&session, "Cycles active");
+    assert_eq!(
+        cycles
+            .iter()
+            .filter(|value| **value == Err("through before"))
+            .count(),
+        3
+    );
+    assert!(encode(&session.link()).contains(";of=range"));
+}
+
+#[test]
+fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
+    let mut session = opened(&format!("{FOUR};sync=time;view=timeline"));
+    let size = crate::scene::Size {
+        width: 1100.0,
+        height: 92.0,
+    };
+    let zoom = crate::app::Gesture::Strip {
+        factor: 0.25,
+        x: 600.0,
+        width: 1100.0,
+    };
+    let whole = session.strip_part(1100.0);
+    update(&mut session, Event::Gesture(zoom));
+    let part = session.strip_part(1100.0);
+    assert_eq!((whole.start, whole.end), (0, session.clock_end() + 1));
+    assert!(part.end - part.start <= whole.end / 4 + 1, "{part:?}");
+    for scene in [session.compare_strip(size), session.compare_marks(size)] {
+        for item in &scene.items {
+            let [left, _, right, _] = crate::scene::damage::bounds(item);
+            assert!(left >= -60.0 && right <= 1160.0, "{item:?}");
+        }
+    }
+    assert!(encode(&session.link()).contains(";strip="));
+    let (name, sides) = session.clock_tooltip(session.clock_end());
+    assert!(name.ends_with("µs"), "{name}");
+    assert_eq!(sides.lines().count(), 4, "{sides}");
+    assert_eq!(sides.matches("through").count(), 3, "{sides}");
+    edit(&mut session, CompareEdit::Sync(Sync::Cycle));
+    assert_eq!(session.view.strip, None, "positions are others");
+}
+
+#[test]
+fn marks_can_be_seen_in_every_view_that_has_them() {
+    use crate::scene::{Role, Shape, Size};
+    let mut session = opened(&format!("{FOUR};cycle=300"));
+    for width in [370.0, 700.0, 1400.0] {
+        let size = Size { width, height: 500.0 };
+        for view in [View::Sm, View::Timeline, View::Source] {
+            for idx in 1..4 {
+                session.with_side(idx, |session| {
+                    session.widths[session.active().idx()] = width;
+                    let marks = session.marks(view);
+                    let bars = |session: &Session| {
+                        let scene = session.picture(view, size).unwrap();
+                        let mut bars = Vec::new();
+                        for item in scene.items {
+                            if let Shape::Rect { x, y, w: 3.0, h } = item.shape
+                                && item.role == Role::Ink1
+                                && item.target.is_none()
+                            {
+                                bars.push((x, y, h));
+                            }
+                        }
+                        bars
+                    };
+                    let with = bars(session);
+                    session.sides.marks = false;
+                    let without = bars(session);
+                    session.sides.marks = true;
+                    let own: Vec<_> = with.iter().filter(|bar| !without.contains(bar)).collect();
+                    let num = marks.slots.len() + marks.schedulers.len();
+                    let least = if view == View::Source { 1 } else { num };
+                    assert!(
+                        own.len() >= least,
+                        "{view:?} {width} side {idx}: {} {num}",
+                        own.len()
+                    );
+                    for (x, y, h) in own {
+                        assert!(
+                            *x >= 0.0 && x + 3.0 <= width && *y >= 0.0 && *h >= 3.0,
+                            "{view:?} {x} {y} {h}"
+                        );
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn every_counter_tells_how_it_is_counted() {
+    use crate::scene::{Size, Target, counter_rows};
+    let session = opened(&format!("{FOUR};view=compare"));
+    let size = Size {
+        width: 800.0,
+        height: 600.0,
+    };
+    let scene = session.picture(View::Compare, size).unwrap();
+    let rows = counter_rows(&session.comparison());
+    let targets = scene.items.iter().filter_map(|item| item.target);
+    let told = targets.filter(|target| matches!(target, Target::Counter(_)));
+    assert_eq!(told.count(), rows.len());
+    for (idx, row) in rows.iter().enumerate() {
+        let (name, reason) = session.tooltip(Target::Counter(idx as u8)).unwrap();
+        assert!(name.starts_with(&row.words), "{name}");
+        assert!(reason.len() > 20, "{name}: {reason}");
+        assert!(
+            reason.contains(&row.name) || row.name.starts_with("warpscope__"),
+            "{reason}"
+        );
+    }
+}

@@ -1,0 +1,400 @@
+//! What is said and drawn of the sides: their heads, their differences, the common clock.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::setups::told;
+use super::{Session, Sides};
+use crate::app::Derived;
+use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
+use crate::share::{Sync, View};
+use engine::arch::architecture;
+use engine::files;
+use engine::ids::Cycle;
+use engine::sim::Outcome;
+use engine::trace::{Counter, Trace};
+
+/// What stands over the picture of a side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideHead {
+    /// Its architecture.
+    pub name: &'static str,
+    /// Its cycle, and the time since the start.
+    pub now: String,
+    /// What it is doing: `running, 42 %`, `finished at cycle 812`.
+    pub state: String,
+    /// Whether it cannot run as it is set up.
+    pub failed: bool,
+    /// What is not as on the first side, such as `16 KB shared`.
+    pub differs: String,
+    /// What is not as on the reference at the moment, the first few in words.
+    pub elsewhere: String,
+}
+
+/// What a picture shows of the comparison: an equal key means an equal picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ComparedKey {
+    /// A number for what is marked.
+    marked: u64,
+    /// Of the Compare view: the clock, the runs, how it is set.
+    whole: Option<(u64, u64, usize, usize, scene::CounterOrder, Sync)>,
+}
+
+impl Session {
+    /// Whether the stage has a pane for each side.
+    pub fn is_side_by_side(&self) -> bool {
+        self.is_comparing() && self.scenario.view != View::Compare
+    }
+
+    /// What stands over the picture of a side.
+    pub fn side_head(&self, idx: usize) -> SideHead {
+        let derived = self.derived_of(idx);
+        let setup = self.setup_of(idx);
+        let cycle = self.cycle_at(idx, self.clock());
+        let arch = architecture(setup.arch);
+        let mhz = f64::from(arch.chip.sm_clock_mhz.value);
+        let differs = if idx == 0 {
+            String::new()
+        } else {
+            told(&setup, &self.setup_of(0))
+        };
+        let problem = derived.problems.iter().find(|problem| problem.fatal);
+        SideHead {
+            name: arch.name,
+            now: format!(
+                "cycle {} · {}",
+                thousands(cycle),
+                microseconds(cycle as f64 / mhz)
+            ),
+            state: match problem {
+                Some(problem) => match problem.span {
+                    Some(span) if span.line > 0 => {
+                        format!(
+                            "failed: {} does not compile",
+                            files::line_text(setup.within(&self.scenario).source(), span.line)
+                        )
+                    }
+                    _ => "failed: it cannot run as it is set up".to_owned(),
+                },
+                None => state_of(derived, cycle),
+            },
+            failed: problem.is_some(),
+            differs,
+            elsewhere: self.elsewhere(idx),
+        }
+    }
+
+    /// What of a view's picture follows from the comparison.
+    pub(in crate::app) fn compared_key(&self, view: View) -> ComparedKey {
+        if !self.is_comparing() {
+            return ComparedKey::default();
+        }
+        if view == View::Compare {
+            let sides = &self.sides;
+            let runs = self.runs_number();
+            return ComparedKey {
+                marked: 0,
+                whole: Some((
+                    sides.position,
+                    runs,
+                    sides.active,
+                    sides.reference,
+                    sides.order,
+                    sides.sync,
+                )),
+            };
+        }
+        ComparedKey {
+            marked: self.marks_number(view),
+            whole: None,
+        }
+    }
+
+    /// A number that changes with the run of any side.
+    pub(in crate::app) fn runs_number(&self) -> u64 {
+        let number = |sum: u64, derived: &Derived| {
+            let own = derived
+                .run_number()
+                .wrapping_mul(0x9e37_79b9)
+                .wrapping_add(derived.num_cycles());
+            let problems = u64::from(derived.problems.iter().any(|problem| problem.fatal));
+            (sum.rotate_left(13) ^ own).wrapping_mul(0x0100_0000_01b3) ^ problems
+        };
+        self.derived_all().fold(0, number)
+    }
+
+    /// The clock in words: the figure of the transport.
+    pub fn clock_text(&self) -> String {
+        self.position_text(self.clock())
+    }
+
+    /// A position of the clock in words: `812`, `0.53 µs`, `42.0 %`.
+    pub(super) fn position_text(&self, position: u64) -> String {
+        match self.sides.sync {
+            Sync::Time if self.is_comparing() => microseconds(position as f64 / self.clock_mhz() as f64),
+            Sync::Progress if self.is_comparing() => {
+                format!(
+                    "{:.1} %",
+                    100.0 * position as f64 / self.clock_end().max(1) as f64
+                )
+            }
+            _ => thousands(position),
+        }
+    }
+
+    /// What stands beside it.
+    pub fn clock_note(&self) -> String {
+        if !self.is_comparing() {
+            return self.cycle_note();
+        }
+        if self.is_running() {
+            let simulated = self.derived_all().map(Derived::simulated_cycles);
+            return format!("simulating, {} so far", thousands(simulated.max().unwrap_or(0)));
+        }
+        let end = self.clock_end();
+        match self.sides.sync {
+            Sync::Cycle => format!("of {} cycles", thousands(end + 1)),
+            Sync::Time => format!("of {}", microseconds((end + 1) as f64 / self.clock_mhz() as f64)),
+            Sync::Progress => "of each side's warp instructions".to_owned(),
+        }
+    }
+
+    /// The names of the sides: `Fermi GF100, Pascal GP104`.
+    pub fn sides_line(&self) -> String {
+        let names = (0..self.num_sides()).map(|idx| architecture(self.arch_of(idx)).name);
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the Compare view and the transport draw.
+    pub(in crate::app) fn comparison(&self) -> Comparison {
+        self.comparison_of(0..self.clock_end() + 1)
+    }
+
+    /// The same, with the bands of some positions of the clock.
+    fn comparison_of(&self, part: Range<u64>) -> Comparison {
+        let end = self.clock_end();
+        let sync = self.sides.sync;
+        let now = match sync {
+            Sync::Cycle => format!("cycle {}", thousands(self.clock())),
+            Sync::Time | Sync::Progress => self.clock_text(),
+        };
+        let ticks = match sync {
+            Sync::Cycle => scene::clock_ticks(&part, 1.0, |cycle| thousands(cycle as u64)),
+            Sync::Time => scene::clock_ticks(&part, 1.0 / self.clock_mhz() as f64, microseconds),
+            Sync::Progress => scene::clock_ticks(&part, 100.0 / end.max(1) as f64, |share| {
+                if share.fract().abs() < 0.01 {
+                    format!("{share:.0} %")
+                } else {
+                    format!("{share:.1} %")
+                }
+            }),
+        };
+        Comparison {
+            sides: (0..self.num_sides())
+                .map(|idx| self.compared_side(idx, &part))
+                .collect(),
+            active: self.sides.active,
+            reference: self.sides.reference,
+            order: self.sides.order,
+            by_work: sync == Sync::Progress,
+            clock: (self.clock(), end),
+            part,
+            now,
+            ticks,
+            of: self.period_words(),
+            range: self.range_positions(),
+        }
+    }
+
+    fn compared_side(&self, idx: usize, part: &Range<u64>) -> ComparedSide {
+        let head = self.side_head(idx);
+        let Some(trace) = self.derived_of(idx).trace() else {
+            return ComparedSide {
+                name: head.name.to_owned(),
+                differs: head.differs,
+                state: head.state,
+                ..ComparedSide::default()
+            };
+        };
+        let cycle = self.cycle_at(idx, self.clock());
+        let cycles = trace.num_cycles();
+        let first = self.cycle_at(idx, part.start);
+        let last = self.cycle_at(idx, part.end.saturating_sub(1));
+        let shown = if part.start > self.end_of(idx) {
+            0
+        } else {
+            last + 1 - first
+        };
+        let columns = scene::BAND_COLUMNS.min(shown as usize);
+        let (counters, lacks) = match self.period_of(idx) {
+            Ok(period) => {
+                let run = self.derived_of(idx).run_number();
+                (self.sides.counters_of(run, trace, period), lacks(trace))
+            }
+            Err(reason) => (Rc::default(), vec![("", reason)]),
+        };
+        ComparedSide {
+            name: head.name.to_owned(),
+            differs: head.differs,
+            state: head.state,
+            cycle: (cycle, cycles),
+            issued: (trace.issues_before(cycle + 1), trace.num_issues()),
+            end: self.end_of(idx),
+            density: trace.density(Cycle(first), Cycle(first + shown), columns),
+            before: (trace.issues_before(first), trace.issues_before(last + 1)),
+            issue_slots: trace.num_schedulers() as f64 / trace.issue_interval() as f64,
+            counters,
+            lacks,
+        }
+    }
+
+    /// The bands of the sides, for the transport.
+    pub(in crate::app) fn compare_strip(&self, size: Size) -> Scene {
+        let part = self.strip_part(size.width);
+        scene::compare_strip(&self.comparison_of(part.start..part.end), size)
+    }
+
+    /// What moves over them.
+    pub(in crate::app) fn compare_marks(&self, size: Size) -> Scene {
+        let now = match self.sides.sync {
+            Sync::Cycle => thousands(self.clock()),
+            Sync::Time | Sync::Progress => self.clock_text(),
+        };
+        let part = self.strip_part(size.width);
+        scene::compare_marks(
+            (self.clock(), part.start..part.end),
+            self.range_positions(),
+            &now,
+            size,
+        )
+    }
+
+    /// What a tooltip says of a position of the clock: where each side is then, and what it does there.
+    pub fn clock_tooltip(&self, position: u64) -> (String, String) {
+        let name = match self.sides.sync {
+            Sync::Cycle => format!("Cycle {}", thousands(position)),
+            Sync::Time | Sync::Progress => self.position_text(position),
+        };
+        let side = |idx: usize| {
+            let arch = architecture(self.arch_of(idx)).name;
+            let short = arch.split(' ').next_back().unwrap_or(arch);
+            let Some(trace) = self.derived_of(idx).trace() else {
+                return format!("{short}: no run");
+            };
+            if position > self.end_of(idx) {
+                return format!("{short}: through");
+            }
+            let cycle = self.cycle_at(idx, position);
+            let used = match scene::use_at(&trace.frame(Cycle(cycle)), cycle) {
+                Some((used, Some(state))) => format!("{used} issue, {}", state.name()),
+                Some((used, None)) => format!("{used} issue"),
+                None => String::new(),
+            };
+            match self.sides.sync {
+                Sync::Cycle => format!("{short}: {used}"),
+                Sync::Time | Sync::Progress => format!("{short}: cycle {}, {used}", thousands(cycle)),
+            }
+        };
+        let sides: Vec<String> = (0..self.num_sides()).map(side).collect();
+        (name, sides.join("\n"))
+    }
+}
+
+impl Sides {
+    /// The counters of some cycles of a run, with those that are reckoned from them; kept while the run
+    /// is the same.
+    fn counters_of(&self, run: u64, trace: &Trace, of: Option<(Cycle, Cycle)>) -> Rc<Vec<Counter>> {
+        let key = (run, trace.num_cycles(), of);
+        let mut kept = self.counters.borrow_mut();
+        if let Some((_, counters)) = kept.iter().find(|(other, _)| *other == key) {
+            return Rc::clone(counters);
+        }
+        let (mut counters, cycles) = match of {
+            Some((from, to)) => (trace.counters_between(from, to), to.0 - from.0),
+            None => (trace.counters(), trace.num_cycles()),
+        };
+        counters.extend(reckoned(trace, cycles, &counters));
+        let counters = Rc::new(counters);
+        if kept.len() >= 2 * crate::share::MOST_SIDES {
+            kept.remove(0);
+        }
+        kept.push((key, Rc::clone(&counters)));
+        counters
+    }
+}
+
+/// Counters that Nsight Compute gives as a time or a rate.
+fn reckoned(trace: &Trace, cycles: u64, counters: &[Counter]) -> Vec<Counter> {
+    let value = |name: &str| {
+        let found = counters.iter().find(|counter| counter.name == name);
+        found.map_or(0.0, |counter| counter.value)
+    };
+    let mhz = f64::from(trace.arch().chip.sm_clock_mhz.value);
+    let sectors = value("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    let hits = value("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum");
+    vec![
+        Counter {
+            name: "warpscope__time.us".to_owned(),
+            value: cycles as f64 / mhz,
+            unit: "µs",
+            note: "cycles over the clock of the chip's SMs",
+        },
+        Counter {
+            name: "warpscope__l1_hit_rate_mem_global_op_ld.pct".to_owned(),
+            value: if sectors > 0.0 {
+                100.0 * hits / sectors
+            } else {
+                0.0
+            },
+            unit: "%",
+            note: "sectors of global loads found in L1",
+        },
+    ]
+}
+
+/// What a run's architecture has not.
+fn lacks(trace: &Trace) -> Vec<(&'static str, &'static str)> {
+    let arch = trace.arch();
+    let mut lacks = Vec::new();
+    if arch.memory.l1.is_none() {
+        lacks.push(("warpscope__l1_hit_rate", "no L1"));
+    }
+    if arch.compute_capability.major < 2 {
+        lacks.push(("l1tex__t_sectors_pipe_lsu_mem", "no sectors"));
+    }
+    lacks
+}
+
+/// What a side does at a cycle.
+fn state_of(derived: &Derived, cycle: u64) -> String {
+    let Some(trace) = derived.trace() else {
+        return format!("simulating, cycle {}", thousands(derived.simulated_cycles()));
+    };
+    let last = trace.last_cycle().0;
+    if cycle >= last && !derived.is_running() {
+        return match trace.outcome() {
+            None => String::new(),
+            Some(Outcome::Finished) => format!("finished at cycle {}", thousands(last)),
+            Some(Outcome::CycleBudget | Outcome::MemoryBudget) => {
+                format!("stopped at cycle {}", thousands(last))
+            }
+            Some(Outcome::Fault(_)) => format!("fault at cycle {}", thousands(last)),
+            Some(Outcome::Deadlock { .. }) => format!("deadlock at cycle {}", thousands(last)),
+        };
+    }
+    let done = trace.issues_before(cycle + 1) * 100 / trace.num_issues().max(1);
+    format!("running, {done} % of {} cycles", thousands(last + 1))
+}
+
+/// A time in words: `0.530 µs`, `12.4 µs`, `1.24 ms`.
+fn microseconds(time: f64) -> String {
+    if time < 1.0 {
+        format!("{:.0} ns", time * 1000.0)
+    } else if time < 10.0 {
+        format!("{time:.2} µs")
+    } else if time < 1000.0 {
+        format!("{time:.1} µs")
+    } else {
+        format!("{:.2} ms", time / 1000.0)
+    }
+}

@@ -1,0 +1,387 @@
+//! Find or do: everything that the page can do, by words.
+
+use std::ops::Range;
+
+use super::{CompareEdit, Effect, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, update};
+use crate::library;
+use crate::scene::{Target, thousands};
+use crate::share::{Sync, View};
+use engine::arch::{ArchId, BankSize, architecture};
+
+/// Things of a group that are shown while there are letters.
+const MOST: usize = 8;
+
+/// What kind of thing it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Another place.
+    GoTo,
+    /// Another scenario, or another way to see it.
+    Change,
+    /// How to read it.
+    Learn,
+}
+
+impl Group {
+    /// Its heading.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::GoTo => "Go to",
+            Self::Change => "Change",
+            Self::Learn => "Learn",
+        }
+    }
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Its kind.
+    pub group: Group,
+    /// What it says.
+    pub text: String,
+    /// Its key, or what else there is to say.
+    pub hint: String,
+    /// The letters that were looked for, as bytes of the text.
+    pub matched: Vec<Range<usize>>,
+    /// What it does.
+    pub event: Event,
+}
+
+/// The state of the field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Finder {
+    /// What was typed.
+    pub text: String,
+    /// The row that is chosen.
+    pub idx: usize,
+}
+
+impl Session {
+    /// What the letters find, group by group; the best of each first.
+    pub fn found(&self) -> Vec<Found> {
+        let query = self.finder.text.trim().to_lowercase();
+        let mut found: Vec<(u32, Found)> = Vec::new();
+        if let Some(cycle) = number(&query) {
+            let last = self.last_cycle();
+            found.push((
+                0,
+                row(
+                    Group::GoTo,
+                    format!("Cycle {}", thousands(cycle.min(last))),
+                    "",
+                    Event::Seek(cycle),
+                ),
+            ));
+        }
+        for thing in self.things(query.is_empty()) {
+            if let Some((score, matched)) = matches(&query, &thing.text) {
+                found.push((score, Found { matched, ..thing }));
+            }
+        }
+        if let Some((text, event)) = super::jump::offer(self, &query) {
+            found.push((50, row(Group::GoTo, text, "F", event)));
+        }
+        found.sort_by_key(|(score, found)| (found.group, *score));
+        let mut counts = [0; 3];
+        found.retain(|(_, found)| {
+            let count = &mut counts[found.group as usize];
+            *count += 1;
+            query.is_empty() || *count <= MOST
+        });
+        found.into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// Everything there is; without letters only what fits.
+    fn things(&self, few: bool) -> Vec<Found> {
+        use Group::{Change, GoTo, Learn};
+        let mut things = Vec::new();
+        for (idx, view) in View::ALL.into_iter().enumerate() {
+            things.push(row(
+                GoTo,
+                view.name().to_owned(),
+                &view_key(view, idx),
+                Event::View(view),
+            ));
+        }
+        for (text, key, event) in [
+            ("Next issue", "I", Event::NextIssue),
+            ("Next stall", "S", Event::NextStall),
+            ("Next event of the warp", "E", Event::NextOfWarp),
+            ("First cycle", "Home", Event::Seek(0)),
+            ("Last cycle", "End", Event::SeekEnd),
+            ("Find in the run", "F", Event::Panel(Panel::Find)),
+            ("Recent scenarios", "R", Event::Panel(Panel::Recent)),
+        ] {
+            things.push(row(GoTo, text.to_owned(), key, event));
+        }
+        let split = if self.scenario.split.is_some() {
+            "One view alone"
+        } else {
+            "Split: another view beside this one"
+        };
+        for (text, key, event) in [
+            ("Play or pause", "Space", Event::PlayPause),
+            (split, "\\", Event::SplitOrWhole),
+            ("Table or picture", "T", Event::Table),
+            ("Light or dark", "D", Event::Theme),
+            ("Projector: everything larger", "P", Event::Density),
+            ("Undo", "Ctrl Z", Event::Undo),
+            ("Redo", "Ctrl Shift Z", Event::Redo),
+            ("Copy the link", "C", Event::CopyLink),
+        ] {
+            things.push(row(Change, text.to_owned(), key, event));
+        }
+        self.comparisons(&mut things);
+        for (text, key, event) in [
+            ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
+            ("Key map", "?", Event::Panel(Panel::Keys)),
+            ("Where the numbers come from", "", Event::Panel(Panel::Sources)),
+        ] {
+            things.push(row(Learn, text.to_owned(), key, event));
+        }
+        if !few {
+            self.more(&mut things);
+        }
+        things
+    }
+
+    /// What can be done about a comparison.
+    fn comparisons(&self, things: &mut Vec<Found>) {
+        let mut put = |text: &str, key: &str, edit: CompareEdit| {
+            things.push(row(Group::Change, text.to_owned(), key, Event::Compare(edit)));
+        };
+        put("Compare: add a pane", "A", CompareEdit::Add(None));
+        if self.is_comparing() {
+            put("Compare: remove this pane", "X", CompareEdit::Remove(None));
+            put("Compare: this run alone", "", CompareEdit::End);
+            for sync in Sync::ALL {
+                put(
+                    &format!("Compare: sync by {}", sync.id()),
+                    "Y",
+                    CompareEdit::Sync(sync),
+                );
+            }
+            let apart = !self.sides.apart;
+            let text = if apart {
+                "Compare: changes go to this pane"
+            } else {
+                "Compare: changes go to all panes"
+            };
+            put(text, "", CompareEdit::Apart(apart));
+            let marks = !self.sides.marks;
+            put("Compare: mark differences, or not", "", CompareEdit::Marks(marks));
+        }
+    }
+
+    /// What a comparison can be made of.
+    fn compared_with(things: &mut Vec<Found>) {
+        let mut put = |text: &str, edit: CompareEdit| {
+            things.push(row(Group::Change, text.to_owned(), "", Event::Compare(edit)));
+        };
+        let guides = "Compare all four guides: Fermi, Pascal, Volta, Turing";
+        put(guides, CompareEdit::On(GUIDES.to_vec()));
+        for id in ArchId::ALL {
+            let name = architecture(id).name;
+            put(&format!("Compare with {name}"), CompareEdit::Add(Some(id)));
+        }
+    }
+
+    /// What is only found by letters.
+    fn more(&self, things: &mut Vec<Found>) {
+        use Group::{Change, GoTo};
+        if let Some(trace) = self.derived.trace() {
+            for slot in 0..trace.num_slots() as u16 {
+                if let Some(name) = self.derived.warp_name(slot, self.playback.cycle) {
+                    let event = Event::Select(Target::Warp { slot });
+                    things.push(row(
+                        GoTo,
+                        format!("Warp {}", name.trim_start_matches('W')),
+                        "",
+                        event,
+                    ));
+                }
+            }
+        }
+        for id in ArchId::ALL {
+            let name = architecture(id).name;
+            things.push(row(Change, format!("Architecture {name}"), "", Event::Arch(id)));
+        }
+        Self::compared_with(things);
+        for kernel in library::kernels() {
+            let event = Event::Kernel(kernel.id.to_owned());
+            things.push(row(Change, format!("Kernel {}", kernel.id), kernel.title, event));
+        }
+        for (text, switch) in [
+            ("Option -use_fast_math", Switch::FastMath),
+            ("Option -fmad=false", Switch::NoFusedMultiplyAdd),
+            ("Option -dlcm=cg: global loads go past L1", Switch::CacheGlobal),
+            ("Option round-robin scheduling", Switch::RoundRobin),
+        ] {
+            things.push(row(Change, text.to_owned(), "", Event::Toggle(switch)));
+        }
+        if self.has_independent_threads() {
+            let text = "Option adversarial: lanes run apart".to_owned();
+            things.push(row(Change, text, "", Event::Toggle(Switch::Adversarial)));
+        }
+        if self.has_bank_choice() {
+            for size in BankSize::ALL {
+                let text = format!("{}: banks of {} bytes", size.cuda_name(), size.bytes());
+                let event = Event::Form(FormChoice::BankSize(size));
+                things.push(row(Change, text, "", event));
+            }
+        }
+        if let Some(split) = self.carveout() {
+            for kib in split.sizes {
+                let event = Event::Carveout(Some(u32::from(kib)));
+                things.push(row(
+                    Change,
+                    format!("Carveout {kib} KB of shared memory"),
+                    "",
+                    event,
+                ));
+            }
+        }
+        for speed in Speed::ALL {
+            let text = format!("Speed {} cycles a second", speed.name());
+            things.push(row(Change, text, "", Event::Speed(speed)));
+        }
+        let definition = "Go to definition of the name at the cursor".to_owned();
+        things.push(row(GoTo, definition, "F12", Event::GoToDefinition));
+        for (text, key, event) in [
+            ("Set up: show or put away", "[", Event::Left),
+            ("Explanation: show or put away", "]", Event::Right),
+            ("Save the picture as PNG", "", Event::SavePicture),
+            ("Save the table as CSV", "", Event::SaveTable),
+            ("Full screen", "", Event::FullScreen),
+        ] {
+            things.push(row(Change, text.to_owned(), key, event));
+        }
+    }
+}
+
+/// What happens in the field.
+pub(super) fn find(session: &mut Session, event: Event) -> Vec<Effect> {
+    match event {
+        Event::Find(text) => session.finder = Finder { text, idx: 0 },
+        Event::FindBeside(step) => {
+            let num = session.found().len() as i32;
+            let idx = session.finder.idx as i32 + step;
+            session.finder.idx = idx.rem_euclid(num.max(1)) as usize;
+        }
+        Event::FindTake(idx) => {
+            let idx = idx.unwrap_or(session.finder.idx);
+            let Some(found) = session.found().into_iter().nth(idx) else {
+                return Vec::new();
+            };
+            session.panel = None;
+            return update(session, found.event);
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn row(group: Group, text: String, hint: &str, event: Event) -> Found {
+    Found {
+        group,
+        text,
+        hint: hint.to_owned(),
+        matched: Vec::new(),
+        event,
+    }
+}
+
+/// The key of a view.
+fn view_key(view: View, idx: usize) -> String {
+    match view {
+        View::Divergence => "G".to_owned(),
+        View::Caches => "O".to_owned(),
+        View::Compare => "V".to_owned(),
+        View::Checks => "W".to_owned(),
+        _ => (idx + 1).to_string(),
+    }
+}
+
+/// The number of `812` or `cycle 812`.
+fn number(query: &str) -> Option<u64> {
+    let digits = query.strip_prefix("cycle").unwrap_or(query).trim();
+    digits.replace(',', "").parse().ok()
+}
+
+/// How well a text has the letters of a query in their order, less is better, and where it has them.
+fn matches(query: &str, text: &str) -> Option<(u32, Vec<Range<usize>>)> {
+    if query.is_empty() {
+        return Some((0, Vec::new()));
+    }
+    let lower = text.to_ascii_lowercase();
+    if let Some(at) = lower.find(query) {
+        let begins = at == 0 || !lower.as_bytes()[at - 1].is_ascii_alphanumeric();
+        let score = at as u32 + if begins { 0 } else { 20 };
+        return Some((score, std::iter::once(at..at + query.len()).collect()));
+    }
+    // Letter by letter, from the left.
+    let mut matched: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    for letter in query.chars().filter(|letter| !letter.is_whitespace()) {
+        let at = from + lower[from..].find(letter)?;
+        let end = at + letter.len_utf8();
+        match matched.last_mut() {
+            Some(last) if last.end == at => last.end = end,
+            _ => matched.push(at..end),
+        }
+        from = end;
+    }
+    // Letters strewn over a text are no word of it.
+    let pieces = matched.len();
+    (pieces <= 3).then_some((100 * pieces as u32, matched))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(query: &str) -> Found {
+        let mut session = Session::new();
+        while session.work(10_000) {}
+        update(&mut session, Event::Find(query.to_owned()));
+        session.found().into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn words_find_views_machines_kernels_and_cycles() {
+        assert_eq!(first("bank").event, Event::View(View::Banks));
+        assert_eq!(first("gf100").event, Event::Arch(ArchId::Gf100));
+        assert_eq!(first("saxpy").event, Event::Kernel("saxpy".to_owned()));
+        assert_eq!(first("cycle 812").event, Event::Seek(812));
+        assert_eq!(first("key map").event, Event::Panel(Panel::Keys));
+    }
+
+    #[test]
+    fn the_letters_are_marked_where_they_stand() {
+        assert_eq!(matches("cal", "Coalescing"), Some((200, vec![0..1, 2..4])));
+        assert_eq!(
+            matches("esc", "Coalescing"),
+            Some((24, std::iter::once(4..7).collect()))
+        );
+        assert_eq!(matches("xyz", "Coalescing"), None);
+    }
+
+    #[test]
+    fn enter_does_what_is_chosen_and_closes() {
+        let mut session = Session::new();
+        update(&mut session, Event::Panel(Panel::Palette));
+        update(&mut session, Event::Find("timeline".to_owned()));
+        update(&mut session, Event::FindTake(None));
+        assert_eq!((session.panel, session.scenario.view), (None, View::Timeline));
+    }
+
+    #[test]
+    fn the_arrows_go_around() {
+        let mut session = Session::new();
+        update(&mut session, Event::FindBeside(-1));
+        assert_eq!(session.finder.idx, session.found().len() - 1);
+        update(&mut session, Event::FindBeside(1));
+        assert_eq!(session.finder.idx, 0);
+    }
+}

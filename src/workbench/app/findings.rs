@@ -1,0 +1,131 @@
+//! What a run that came to its end did wrong all the same: it relies on lanes that are in step, or on a
+//! barrier that not all of them reach.
+
+use crate::scene::thousands;
+use engine::ids::{Cycle, Pc};
+use engine::isa::{ElemType, Op};
+use engine::launch::Argument;
+use engine::sim::{Machine, MachineOptions, Outcome};
+use engine::trace::{Direction, Trace};
+
+/// Cycles of a run up to which it is run again with its lanes in step, at once.
+const AGAIN_CYCLES: u64 = 100_000;
+/// Issues of a barrier that are looked at.
+const LOOKED_AT: usize = 256;
+
+/// The findings of a run, as a sentence or two; `None` where there are none, or it has not finished.
+pub(super) fn finding(trace: &Trace) -> Option<String> {
+    if trace.outcome() != Some(&Outcome::Finished) {
+        return None;
+    }
+    partial_barrier(trace).or_else(|| out_of_step(trace))
+}
+
+/// A barrier of the block that a part of a warp came to. Up to Pascal it passes, as for each warp one
+/// arrival counts; from Volta on every thread counts, and a run that finishes had none missing.
+fn partial_barrier(trace: &Trace) -> Option<String> {
+    if trace.arch().has_independent_threads() {
+        return None;
+    }
+    let code = &trace.program().code;
+    let barriers: Vec<Pc> = code
+        .iter()
+        .zip(trace.tallies())
+        .zip(0..)
+        .filter(|((instruction, tally), _)| {
+            matches!(instruction.op, Op::Bar { .. }) && tally.threads_executed < 32 * tally.issued
+        })
+        .map(|(_, pc)| Pc(pc))
+        .collect();
+    let mut from = trace
+        .issue_span(*barriers.first()?)
+        .map_or(Cycle(0), |(first, _)| first);
+    for pc in &barriers {
+        from = from.min(trace.issue_span(*pc).map_or(from, |(first, _)| first));
+    }
+    let mut next = trace.issues_at(from).find(|row| barriers.contains(&row.pc));
+    for _ in 0..LOOKED_AT {
+        let row = next?;
+        let view = trace.with_machine(row.cycle, |machine| machine.warp(row.slot));
+        let live = view.map_or(row.executed.0, |view| !view.exited.0);
+        let missing = live & !row.executed.0;
+        if missing != 0 {
+            let line = code
+                .get(row.pc.0 as usize)
+                .map_or(0, |instruction| instruction.span.line);
+            let warp = trace.tenancy(row.slot, row.cycle).map_or(0, |(_, warp)| warp.0);
+            return Some(format!(
+                "The barrier at {} was reached by {} of the {} lanes of warp {warp} in cycle {}. Here one \
+                 arrival counts for the whole warp; from Volta on every thread must come, and the block would hang.",
+                trace.program().line_text(line),
+                row.executed.count(),
+                live.count_ones(),
+                thousands(row.cycle.0),
+            ));
+        }
+        next = trace.issue_of(row.cycle, Direction::Forward, &barriers);
+    }
+    None
+}
+
+/// Outputs that are others when the lanes of a warp run in step.
+fn out_of_step(trace: &Trace) -> Option<String> {
+    let options = *trace.options();
+    if !options.adversarial || !trace.arch().has_independent_threads() || trace.num_cycles() > AGAIN_CYCLES {
+        return None;
+    }
+    let in_step = MachineOptions {
+        adversarial: false,
+        max_cycles: AGAIN_CYCLES,
+        ..options
+    };
+    let mut machine = Machine::new(trace.arch(), trace.program(), trace.launch(), in_step).ok()?;
+    if *machine.run(&mut ()) != Outcome::Finished {
+        return None;
+    }
+    let others = machine.outputs();
+    let args = &trace.launch().args;
+    let both = trace.outputs()?.compared().zip(others.compared());
+    for ((idx, got), (_, expected)) in both {
+        let Some((elem, ..)) = args.get(idx).and_then(Argument::elements) else {
+            continue;
+        };
+        let size = elem.bytes() as usize;
+        let differ = got.chunks(size).zip(expected.chunks(size)).enumerate();
+        let mut differ = differ.filter(|(_, (got, expected))| got != expected);
+        if let Some((at, (got, expected))) = differ.next() {
+            let num = differ.count() + 1;
+            let name = trace
+                .program()
+                .params
+                .get(idx)
+                .map_or_else(|| format!("argument {idx}"), |param| param.name.clone());
+            let more = match num {
+                1 => String::new(),
+                num => format!(", and {} more differ", thousands(num as u64 - 1)),
+            };
+            return Some(format!(
+                "{name}[{at}] is {}; with the lanes of each warp in step it is {}{more}. The kernel relies on lanes \
+                 that are in step, which nothing promises from Volta on.",
+                number(elem, got),
+                number(elem, expected),
+            ));
+        }
+    }
+    None
+}
+
+/// An element as text.
+fn number(elem: ElemType, bytes: &[u8]) -> String {
+    let mut padded = [0; 8];
+    let num = bytes.len().min(8);
+    padded[..num].copy_from_slice(&bytes[..num]);
+    let bits = u64::from_le_bytes(padded);
+    match elem {
+        ElemType::F32 => f32::from_bits(bits as u32).to_string(),
+        ElemType::F64 => f64::from_bits(bits).to_string(),
+        ElemType::I32 => (bits as u32).cast_signed().to_string(),
+        ElemType::I64 => bits.cast_signed().to_string(),
+        _ => bits.to_string(),
+    }
+}

@@ -1,0 +1,422 @@
+//! What the pointer does on the Timeline and on the strip, where pixels become cycles, and the keys
+//! that do the same.
+
+use super::Event;
+use super::{Effect, LINK_PAUSE_MS, Session, update};
+use crate::scene::{Storage, TimelineScale, ZOOM, registers_used};
+use crate::share::View;
+use engine::ids::{Cycle, SlotIdx};
+
+/// Least cycles that the strip shows.
+const STRIP_LEAST: u64 = 200;
+/// How much less of the run the magnifier shows.
+const MAGNIFIER: u64 = 10;
+
+/// A gesture with the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gesture {
+    /// Zooms the Timeline around the cycle at `x`; a factor below 1 shows fewer cycles.
+    Zoom {
+        /** By how much. */
+        factor: f64,
+        /** Pixels from the picture's left edge. */
+        x: f64,
+    },
+    /// The Timeline moves by a share of what it shows; the present cycle stays.
+    Pan(f64),
+    /// The Timeline shows the whole run.
+    Whole,
+    /// The Timeline shows these cycles: the first, and the one after the last.
+    Window {
+        /** First cycle. */
+        from: u64,
+        /** Cycle after the last. */
+        to: u64,
+    },
+    /// Cycles between two places of the Timeline are brushed: their totals are shown.
+    Brush {
+        /** Where it began. */
+        from: f64,
+        /** Where it is. */
+        to: f64,
+    },
+    /// The axis of the Timeline was clicked: goes to that cycle.
+    Axis(f64),
+    /// What a warp waits for in a cycle is shown while the pointer is there.
+    Probe(Option<(u16, u64)>),
+    /// Zooms the strip around the cycle at `x`, of a strip of a width.
+    Strip {
+        /** By how much. */
+        factor: f64,
+        /** Pixels from the strip's left edge. */
+        x: f64,
+        /** Its width in pixels. */
+        width: f64,
+    },
+    /// Zooms the strip around the present cycle; a factor below 1 shows fewer cycles.
+    StripAround(f64),
+    /// Begins a range at the present cycle, stretches it to there, or lets go of it where it ends
+    /// there.
+    MarkRange,
+    /// So many lanes (in shared memory: words) on.
+    Lane(i32),
+    /// So many rows of the Registers view on.
+    Row(i32),
+    /// Selects what lies between two positions of the strip: cycles, or of a comparison its clock's.
+    Range {
+        /** Where it began. */
+        from: u64,
+        /** Where it is. */
+        to: u64,
+    },
+    /// Shows little of the run, large, around the cycle at `x` of a strip of a width; `None`: as before.
+    Magnify(Option<(f64, f64)>),
+}
+
+/// Does what a gesture asks for.
+pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
+    match gesture {
+        Gesture::Zoom { factor, x } => zoom(session, factor, x),
+        Gesture::Pan(share) => pan(session, share),
+        Gesture::Whole => {
+            session.view.cycle_px = Some(ZOOM.0);
+            session.view.timeline_start = None;
+        }
+        Gesture::Window { from, to } => window(session, from, to),
+        Gesture::Brush { from, to } => brush(session, from, to),
+        Gesture::Axis(x) => {
+            session.view.range = None;
+            if let Some((scale, _)) = session.derived.timeline_scale(session) {
+                let cycle = scale.cycle(x as f32);
+                session.hold_timeline();
+                return update(session, Event::Seek(cycle.0));
+            }
+        }
+        Gesture::Probe(at) => session.view.probe = at.map(|(slot, cycle)| (SlotIdx(slot), Cycle(cycle))),
+        Gesture::Strip { factor, x, width } => strip(session, factor, (x, width)),
+        Gesture::StripAround(factor) => {
+            let width = session.width_of(View::Timeline);
+            let (scale, (_, now)) = (session.strip_part(width), session.strip_clock());
+            strip(session, factor, (scale.x(Cycle(now)).into(), width.into()));
+        }
+        Gesture::MarkRange => mark_range(session),
+        Gesture::Range { from, to } => session.select_range(from, to),
+        Gesture::Lane(step) => match words_a_row(session) {
+            Some(_) => word(session, i64::from(step)),
+            None => {
+                let lane = session.view.lane.map_or(0, |lane| i32::from(lane) + step);
+                session.view.lane = (0..32).contains(&lane).then_some(lane as u8);
+            }
+        },
+        Gesture::Row(step) => match words_a_row(session) {
+            Some(words) => word(session, i64::from(step) * i64::from(words)),
+            None => row(session, step),
+        },
+        Gesture::Magnify(Some(at)) => {
+            let before = session.view.strip;
+            let (cycles, _) = session.strip_clock();
+            strip(session, 1.0 / MAGNIFIER as f64, at);
+            session.magnified = (cycles > STRIP_LEAST).then_some(before);
+        }
+        Gesture::Magnify(None) => {
+            if let Some(before) = session.magnified.take() {
+                session.view.strip = before;
+            }
+        }
+    }
+    session.link_ms.get_or_insert(LINK_PAUSE_MS);
+    Vec::new()
+}
+
+/// Zooms so that the cycle at `x` stays there.
+fn zoom(session: &mut Session, factor: f64, x: f64) {
+    let Some((before, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let around = before.cycle(x as f32).0;
+    let (_, room) = TimelineScale::place(session.width_of(View::Timeline));
+    let least = f64::from(room) / cycles.max(1) as f64;
+    let px = (f64::from(before.px) / factor).clamp(least, f64::from(ZOOM.1.min(room)).max(least));
+    session.view.cycle_px = Some(px as f32);
+    let offset = ((x - f64::from(before.x0)).max(0.0) / px) as u64;
+    session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+}
+
+fn pan(session: &mut Session, share: f64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let shown = scale.end - scale.start;
+    let by = (shown as f64 * share.abs()).ceil() as u64;
+    let start = if share < 0.0 {
+        scale.start.saturating_sub(by)
+    } else {
+        scale.start.saturating_add(by)
+    };
+    session.view.timeline_start = Some(Cycle(start.min(cycles - shown)));
+}
+
+/// Another window of as many cycles keeps the zoom as it is.
+fn window(session: &mut Session, from: u64, to: u64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let from = from.min(cycles.saturating_sub(1));
+    let num = to.clamp(from + 1, cycles.max(from + 1)) - from;
+    if num != scale.end - scale.start {
+        let (_, room) = TimelineScale::place(session.width_of(View::Timeline));
+        session.view.cycle_px = Some((room / num as f32).clamp(ZOOM.0, ZOOM.1));
+    }
+    session.view.timeline_start = Some(Cycle(from));
+}
+
+fn brush(session: &mut Session, from: f64, to: f64) {
+    session.hold_timeline();
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let (one, other) = (scale.cycle(from as f32).0, scale.cycle(to as f32).0);
+    let (first, last) = (one.min(other), one.max(other));
+    session.view.range = Some((Cycle(first), Cycle((last + 1).min(cycles))));
+}
+
+/// The range begins here, ends here, or is let go of.
+fn mark_range(session: &mut Session) {
+    let now = session.playback.cycle;
+    session.view.range = match session.view.range {
+        None => Some((Cycle(now), Cycle(now + 1))),
+        Some((_, to)) if to.0 == now + 1 => None,
+        Some((from, to)) if now < from.0 => Some((Cycle(now), to)),
+        Some((from, _)) => Some((from, Cycle(now + 1))),
+    };
+}
+
+/// Words in a row, where shared memory is shown.
+fn words_a_row(session: &Session) -> Option<u32> {
+    let shared = session.active_view() == View::Registers && session.view.settings.storage == Storage::Shared;
+    let banks = session.arch().memory.shared.banks.value;
+    shared.then(|| u32::from(banks).clamp(1, 32))
+}
+
+/// So many words of shared memory on.
+fn word(session: &mut Session, step: i64) {
+    let Some(trace) = session.derived.trace() else {
+        return;
+    };
+    let bytes = trace.program().static_shared_bytes + trace.launch().dynamic_shared;
+    let at = session.view.word.map_or(0, |offset| i64::from(offset) + 4 * step);
+    session.view.word = (0..i64::from(bytes)).contains(&at).then_some(at as u32);
+}
+
+/// So many registers on.
+fn row(session: &mut Session, step: i32) {
+    let Some(trace) = session.derived.trace() else {
+        return;
+    };
+    let rows = registers_used(trace.program(), session.view.settings.pairs);
+    let at = session
+        .view
+        .register
+        .and_then(|reg| rows.iter().rposition(|first| *first <= reg));
+    let next = match (at, step) {
+        (Some(at), step) => at as i32 + step,
+        (None, 1..) => 0,
+        (None, _) => rows.len() as i32 - 1,
+    };
+    session.view.register = usize::try_from(next)
+        .ok()
+        .and_then(|next| rows.get(next).copied());
+}
+
+/// Shows more or fewer cycles in the strip, with the cycle at `x` where it is.
+fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
+    let (cycles, _) = session.strip_clock();
+    if cycles == 0 {
+        return;
+    }
+    let scale = session.strip_part(width as f32);
+    let around = scale.cycle(x as f32).0;
+    let span = scale.end - scale.start;
+    let new = ((span as f64 * factor).round() as u64).clamp(STRIP_LEAST.min(cycles), cycles);
+    let before = (around - scale.start) as f64 / span.max(1) as f64;
+    let start = around
+        .saturating_sub((before * new as f64) as u64)
+        .min(cycles - new);
+    session.view.strip = (new < cycles).then_some((Cycle(start), new));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::golden::opened;
+    use super::*;
+    use crate::share;
+
+    fn does(session: &mut Session, what: Gesture) {
+        update(session, Event::Gesture(what));
+    }
+
+    fn timeline() -> Session {
+        opened("v1;kernel=matmul-tiled;view=timeline;cycle=900")
+    }
+
+    #[test]
+    fn the_wheel_keeps_the_cycle_under_the_pointer() {
+        let mut session = timeline();
+        for factor in [0.8, 0.8, 1.25, 1.25, 1.25, 0.5] {
+            let before = session.derived.timeline_scale(&session).unwrap().0;
+            let cycle = before.cycle(400.0).0;
+            does(&mut session, Gesture::Zoom { factor, x: 400.0 });
+            let after = session.derived.timeline_scale(&session).unwrap().0;
+            assert_ne!(after.px, before.px);
+            assert!(after.cycle(400.0).0.abs_diff(cycle) <= 1, "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn a_brushed_range_is_explained_and_in_the_link() {
+        let mut session = timeline();
+        let scale = session.derived.timeline_scale(&session).unwrap().0;
+        let (from, to) = (scale.cycle(300.0).0, scale.cycle(500.0).0);
+        does(
+            &mut session,
+            Gesture::Brush {
+                from: 500.0,
+                to: 300.0,
+            },
+        );
+        assert_eq!(session.view.range, Some((Cycle(from), Cycle(to + 1))));
+        assert_eq!(
+            session.inspection().unwrap().title,
+            format!("Cycles {from} to {to}")
+        );
+        let link = share::encode(&session.link());
+        assert!(link.contains(&format!(";range={from}-{}", to + 1)), "{link}");
+        let again = opened(&link);
+        assert_eq!(again.inspection(), session.inspection());
+        update(&mut session, Event::Close);
+        assert_eq!(session.view.range, None);
+    }
+
+    #[test]
+    fn a_window_is_moved_made_longer_and_as_long_as_the_run() {
+        let mut session = timeline();
+        let cycles = session.derived.num_cycles();
+        let shown = |session: &Session| {
+            let window = session.timeline_window().unwrap();
+            (window.0.0, window.1.0)
+        };
+        for (from, to) in [
+            (100, 180),
+            (100, 1_100),
+            (cycles - 40, cycles),
+            (7, 8),
+            (0, cycles),
+        ] {
+            does(&mut session, Gesture::Window { from, to });
+            assert_eq!(shown(&session), (from, to));
+        }
+        does(&mut session, Gesture::Window { from: 400, to: 800 });
+        does(&mut session, Gesture::Pan(0.25));
+        assert_eq!(shown(&session), (500, 900));
+        does(&mut session, Gesture::Pan(-9.0));
+        assert_eq!(shown(&session), (0, 400));
+        does(&mut session, Gesture::Pan(1e9));
+        assert_eq!(shown(&session), (cycles - 400, cycles));
+        // What is shown is in the link.
+        let again = opened(&share::encode(&session.link()));
+        assert_eq!(shown(&again), shown(&session));
+        does(&mut session, Gesture::Whole);
+        assert_eq!(shown(&session), (0, cycles));
+        let again = opened(&share::encode(&session.link()));
+        assert_eq!(shown(&again), (0, cycles));
+    }
+
+    #[test]
+    fn a_range_is_a_period_of_the_stalls_until_it_is_let_go() {
+        use crate::scene::Choice;
+        use crate::scene::Period;
+        let mut session = timeline();
+        let periods = |session: &Session| session.controls(View::Stalls)[1].options.len();
+        assert_eq!(periods(&session), 3);
+        does(
+            &mut session,
+            Gesture::Brush {
+                from: 300.0,
+                to: 500.0,
+            },
+        );
+        assert_eq!(periods(&session), 4);
+        update(&mut session, Event::View(View::Stalls));
+        update(&mut session, Event::Choose(Choice::Period(Period::Range)));
+        let size = crate::scene::Size {
+            width: 832.0,
+            height: 636.0,
+        };
+        let picture = session.picture(View::Stalls, size).unwrap();
+        assert!(
+            picture.headline.starts_with("In this range warps"),
+            "{}",
+            picture.headline
+        );
+        // A warp that is selected there leaves the range.
+        update(
+            &mut session,
+            Event::Select(crate::scene::Target::Warp { slot: 3 }),
+        );
+        assert!(session.view.range.is_some());
+        update(&mut session, Event::Close);
+        assert_eq!((session.view.range, periods(&session)), (None, 3));
+    }
+
+    #[test]
+    fn a_range_is_marked_with_keys() {
+        let mut session = timeline();
+        does(&mut session, Gesture::MarkRange);
+        update(&mut session, Event::Step(10));
+        does(&mut session, Gesture::MarkRange);
+        assert_eq!(session.view.range, Some((Cycle(900), Cycle(911))));
+        update(&mut session, Event::Step(-30));
+        does(&mut session, Gesture::MarkRange);
+        assert_eq!(session.view.range, Some((Cycle(880), Cycle(911))));
+        update(&mut session, Event::Seek(910));
+        does(&mut session, Gesture::MarkRange);
+        assert_eq!(session.view.range, None);
+    }
+
+    #[test]
+    fn the_strip_zooms_and_the_magnifier_goes_away() {
+        let mut session = timeline();
+        let cycles = session.derived.num_cycles();
+        does(&mut session, Gesture::StripAround(0.5));
+        let (start, num) = session.view.strip.unwrap();
+        assert_eq!(num, (cycles as f64 / 2.0).round() as u64);
+        assert!((start.0..start.0 + num).contains(&900));
+        let zoomed = session.view.strip;
+        does(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
+        assert!(session.view.strip.unwrap().1 < num);
+        does(&mut session, Gesture::Magnify(None));
+        assert_eq!(session.view.strip, zoomed);
+        does(&mut session, Gesture::StripAround(4.0));
+        assert_eq!(session.view.strip, None);
+    }
+
+    #[test]
+    fn keys_walk_over_registers_lanes_and_words() {
+        let mut session = opened("v1;kernel=matmul-tiled;view=registers;cycle=900");
+        for (step, lane) in [(1, Some(0)), (1, Some(1)), (-1, Some(0)), (-1, None)] {
+            does(&mut session, Gesture::Lane(step));
+            assert_eq!(session.view.lane, lane);
+        }
+        does(&mut session, Gesture::Row(1));
+        does(&mut session, Gesture::Row(1));
+        assert_eq!(session.view.register, Some(1));
+        does(&mut session, Gesture::Row(-1));
+        does(&mut session, Gesture::Row(-1));
+        assert_eq!(session.view.register, None);
+        session.view.settings.storage = Storage::Shared;
+        does(&mut session, Gesture::Lane(1));
+        assert_eq!(session.view.word, Some(0));
+        does(&mut session, Gesture::Row(1));
+        assert_eq!(session.view.word, Some(128));
+    }
+}

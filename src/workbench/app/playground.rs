@@ -1,0 +1,395 @@
+//! The playground's form: what is typed, what is wrong with it, and the picture's last good access.
+
+use std::collections::BTreeMap;
+
+use super::{Effect, Session, form};
+use crate::playground::{self, EXAMPLES, Expression, MAX_PAD, Mistake, Part, Playground, Space, Swizzle};
+use crate::scene::{self, Choice, Control, ControlOption, Scene, Size};
+use crate::share::View;
+use engine::access::AccessOp;
+use engine::arch::ArchId;
+use engine::sim::MemoryOptions;
+
+/// A change of the playground.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayEdit {
+    /// What each lane accesses.
+    Expr(String),
+    /// Which lanes take part.
+    When(String),
+    /// Bytes of an element.
+    Elem(u8),
+    /// Load, store or atomic.
+    Op(AccessOp),
+    /// Elements by which rows are longer.
+    Pad(u32),
+    /// How columns are interchanged.
+    Swizzle(Swizzle),
+    /// The warp of the block.
+    Warp(u32),
+    /// The text of a field of numbers.
+    Field(PlayField, String),
+    /// An example, by its id.
+    Example(String),
+    /// Shows or hides the settings, where they fold.
+    Settings,
+}
+
+/// A field of the playground's form that takes numbers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PlayField {
+    /// Threads of the block.
+    Block,
+    /// Extents of the array.
+    Extents,
+    /// Byte at which the array starts.
+    Start,
+    /// The value of a free name.
+    Name(String),
+}
+
+impl PlayField {
+    /// Its label.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Block => "Block".to_owned(),
+            Self::Extents => "Extents".to_owned(),
+            Self::Start => "Start byte".to_owned(),
+            Self::Name(name) => name.clone(),
+        }
+    }
+}
+
+/// What of the page belongs to the playground beside the scenario.
+#[derive(Clone, Debug, Default)]
+pub struct PlayState {
+    /// Counts accesses, to tell one picture from another.
+    number: u64,
+    followed: Option<Playground>,
+    /// The last access without a mistake.
+    shown: Option<Playground>,
+    /// What is wrong with the present one.
+    pub mistake: Option<Mistake>,
+    /// Whether the settings are shown where they fold.
+    pub settings: bool,
+    /// Fields whose text is no value, with the text and the reason.
+    pub drafts: BTreeMap<PlayField, (String, String)>,
+    /// What is typed in, letter by letter: one change in the history.
+    typing: Option<Typing>,
+    /// The access that was left for the run's.
+    left: Option<Playground>,
+}
+
+/// A text that is typed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Typing {
+    Expr,
+    When,
+}
+
+/// What of a picture the playground decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlayKey {
+    number: u64,
+    arch: ArchId,
+    options: MemoryOptions,
+}
+
+/// The memory that a view shows, if it shows one.
+pub(super) const fn space_of(view: View) -> Option<Space> {
+    match view {
+        View::Banks => Some(Space::Shared),
+        View::Coalescing => Some(Space::Global),
+        _ => None,
+    }
+}
+
+impl PlayState {
+    fn follow(&mut self, playground: Option<&Playground>) {
+        if self.followed.as_ref() == playground && self.number > 0 {
+            return;
+        }
+        self.number += 1;
+        self.followed = playground.cloned();
+        self.mistake = playground.and_then(|playground| playground.lanes().err());
+        match playground {
+            Some(playground) if self.mistake.is_none() => self.shown = Some(playground.clone()),
+            Some(_) => {}
+            None => self.shown = None,
+        }
+    }
+}
+
+impl Session {
+    /// The playground, where a view shows it in place of the run.
+    pub fn playground(&self, view: View) -> Option<&Playground> {
+        space_of(view).and(self.scenario.playground.as_ref())
+    }
+
+    /// The playground of the view that is shown.
+    pub fn shown_playground(&self) -> Option<&Playground> {
+        self.playground(self.active_view())
+    }
+
+    /// Takes over what the scenario says of the playground. Its memory is that of the view.
+    pub(super) fn follow_playground(&mut self) {
+        if let (Some(space), Some(playground)) = (space_of(self.active_view()), &mut self.scenario.playground)
+        {
+            playground.space = space;
+        }
+        self.play.follow(self.scenario.playground.as_ref());
+    }
+
+    /// Nothing that is typed now belongs to what was typed before.
+    pub(super) fn end_typing(&mut self) {
+        self.play.typing = None;
+    }
+
+    /// This run, or the playground.
+    pub(super) fn show_playground(&mut self, on: bool) -> Vec<Effect> {
+        let space = space_of(self.active_view()).unwrap_or_default();
+        let left = self.play.left.take();
+        if !on {
+            self.play.left = self.scenario.playground.clone();
+        }
+        self.change(|scenario| match (on, &scenario.playground) {
+            (true, None) => {
+                let playground = left.unwrap_or_default();
+                scenario.playground = Some(Playground { space, ..playground });
+            }
+            (true, Some(_)) => {}
+            (false, _) => scenario.playground = None,
+        })
+    }
+
+    /// Changes the playground. Letters typed one after the other are one change.
+    pub(super) fn edit_playground(&mut self, edit: PlayEdit) -> Vec<Effect> {
+        let Some(now) = self.scenario.playground.clone() else {
+            return Vec::new();
+        };
+        let typing = match edit {
+            PlayEdit::Expr(_) => Some(Typing::Expr),
+            PlayEdit::When(_) => Some(Typing::When),
+            _ => None,
+        };
+        let goes_on = typing.is_some() && typing == self.play.typing;
+        let Some(mut after) = self.edited(now, edit) else {
+            return Vec::new();
+        };
+        after.warp = after.warp.min(after.warps() - 1);
+        self.play.typing = typing;
+        if goes_on {
+            self.scenario.playground = Some(after);
+            self.follow_playground();
+            return vec![Effect::ReplaceLink];
+        }
+        let effects = self.change(|scenario| scenario.playground = Some(after));
+        if effects.is_empty() || typing.is_some() {
+            return effects;
+        }
+        vec![
+            Effect::PushLink,
+            Effect::Announce(self.play_sentence(self.active_view())),
+        ]
+    }
+
+    /// Another layout of the array.
+    pub(super) fn take_layout(&mut self, pad: u32, swizzle: Swizzle) -> Vec<Effect> {
+        self.change(|scenario| {
+            if let Some(playground) = &mut scenario.playground {
+                (playground.pad, playground.swizzle) = (pad, swizzle);
+            }
+        })
+    }
+
+    /// What an edit makes of an access; `None`: its text is no value, which is kept as a draft.
+    fn edited(&mut self, mut playground: Playground, edit: PlayEdit) -> Option<Playground> {
+        match edit {
+            PlayEdit::Expr(text) => playground.expr = text,
+            PlayEdit::When(text) => playground.when = text,
+            PlayEdit::Elem(bytes) => playground.elem = bytes,
+            PlayEdit::Op(op) => playground.op = op,
+            PlayEdit::Pad(pad) => playground.pad = pad.min(MAX_PAD),
+            PlayEdit::Swizzle(swizzle) => playground.swizzle = swizzle,
+            PlayEdit::Warp(warp) => playground.warp = warp,
+            PlayEdit::Example(id) => {
+                let example = EXAMPLES.iter().find(|example| example.id == id)?;
+                self.play.drafts.clear();
+                playground = example.playground(playground.space, playground.op);
+            }
+            PlayEdit::Settings => {
+                self.play.settings = !self.play.settings;
+                return None;
+            }
+            PlayEdit::Field(field, text) => match field_value(&mut playground, &field, &text) {
+                Ok(()) => {
+                    self.play.drafts.remove(&field);
+                }
+                Err(why) => {
+                    self.play.drafts.insert(field, (text, why));
+                    return None;
+                }
+            },
+        }
+        Some(playground)
+    }
+
+    /// The present text of a field.
+    pub fn play_text(&self, playground: &Playground, field: &PlayField) -> String {
+        if let Some((text, _)) = self.play.drafts.get(field) {
+            return text.clone();
+        }
+        match field {
+            PlayField::Block => form::dims_text(playground.block),
+            PlayField::Extents => {
+                let extents: Vec<String> = playground.dims.iter().map(u32::to_string).collect();
+                extents.join(" × ")
+            }
+            PlayField::Start => playground.start.to_string(),
+            PlayField::Name(name) => playground.value_of(name).to_string(),
+        }
+    }
+
+    /// The example that the access is, if it is one.
+    pub fn play_example(&self) -> Option<&'static str> {
+        let playground = self.scenario.playground.as_ref()?;
+        let same = |example: &&playground::Example| {
+            example.playground(playground.space, playground.op) == *playground
+        };
+        EXAMPLES.iter().find(same).map(|example| example.id)
+    }
+
+    /// Whether rows and columns can be set: whether the last good expression has them.
+    pub fn play_has_rows(&self) -> bool {
+        let has = |playground: &Playground| {
+            Expression::read(&playground.expr).map(|expression| expression.has_rows())
+        };
+        let now = self.scenario.playground.as_ref().and_then(|now| has(now).ok());
+        let before = || self.play.shown.as_ref().and_then(|shown| has(shown).ok());
+        now.or_else(before).unwrap_or(false)
+    }
+
+    /// The names that need a value: of the present expression, or the last good one.
+    pub fn play_names(&self) -> Vec<String> {
+        match (&self.scenario.playground, &self.play.shown) {
+            (Some(now), Some(shown)) if Expression::read(&now.expr).is_err() => shown.free_names(),
+            (Some(now), _) => now.free_names(),
+            (None, _) => Vec::new(),
+        }
+    }
+
+    /// The expression with what is wrong set right, where that is known.
+    pub fn play_fixed(&self) -> Option<String> {
+        let mistake = self.play.mistake.as_ref()?;
+        let (fix, at) = (mistake.fix.as_ref()?, (mistake.column as usize).checked_sub(1)?);
+        if mistake.part != Part::Expr {
+            return None;
+        }
+        let text: Vec<char> = self.scenario.playground.as_ref()?.expr.chars().collect();
+        let (before, rest) = text.split_at_checked(at)?;
+        let after = rest.get(mistake.length as usize..)?;
+        Some(before.iter().collect::<String>() + fix + &after.iter().collect::<String>())
+    }
+
+    pub(super) fn play_key(&self, view: View) -> Option<PlayKey> {
+        self.playground(view)?;
+        Some(PlayKey {
+            number: self.play.number,
+            arch: self.scenario.arch,
+            options: self.scenario.machine.memory(),
+        })
+    }
+
+    /// A view's picture of the playground: of the last access without a mistake.
+    pub(super) fn play_picture(&self, view: View, size: Size) -> Option<Scene> {
+        self.playground(view)?;
+        let mut shown = self.play.shown.clone()?;
+        shown.space = space_of(view)?;
+        let options = self.scenario.machine.memory();
+        Some(scene::playground(&shown, self.arch(), options, &self.view, size))
+    }
+
+    /// What stands over the picture: what is wrong, or what it shows.
+    pub(super) fn play_sentence(&self, view: View) -> String {
+        if let Some(mistake) = &self.play.mistake {
+            return mistake.sentence();
+        }
+        let size = Size {
+            width: self.width_of(view),
+            height: 600.0,
+        };
+        self.play_picture(view, size)
+            .map_or_else(String::new, |scene| scene.headline)
+    }
+
+    /// The choice between the run and the playground.
+    pub(super) fn play_control(&self) -> Control {
+        let on = self.scenario.playground.is_some();
+        let option = |name: &str, playground: bool| ControlOption {
+            name: name.to_owned(),
+            choice: Choice::Playground(playground),
+            chosen: on == playground,
+        };
+        Control {
+            id: "show",
+            label: "Show",
+            options: vec![option("This run", false), option("Playground", true)],
+        }
+    }
+}
+
+/// Takes a field's text.
+fn field_value(playground: &mut Playground, field: &PlayField, text: &str) -> Result<(), String> {
+    match field {
+        PlayField::Block => {
+            let block = form::parse_dims(text)?;
+            let tried = Playground {
+                block,
+                warp: 0,
+                ..playground.clone()
+            };
+            if !(1..=playground::MAX_THREADS).contains(&tried.threads()) {
+                return Err(format!("A block has 1 to {} threads.", playground::MAX_THREADS));
+            }
+            playground.block = block;
+        }
+        PlayField::Extents => playground.dims = extents(text)?,
+        PlayField::Start => {
+            playground.start = text
+                .trim()
+                .parse()
+                .map_err(|_| "A whole number of bytes.".to_owned())?;
+        }
+        PlayField::Name(name) => {
+            let value = number(text).ok_or_else(|| format!("{name} is a whole number."))?;
+            playground.vars.insert(name.clone(), value);
+        }
+    }
+    Ok(())
+}
+
+/// A whole number, decimal or hexadecimal.
+fn number(text: &str) -> Option<i64> {
+    let text = text.trim();
+    match text.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None => text.replace('−', "-").parse().ok(),
+    }
+}
+
+/// `32 × 32`, `[32][32]` or `32, 32`.
+fn extents(text: &str) -> Result<Vec<u32>, String> {
+    let apart = |letter: char| !letter.is_ascii_digit();
+    let parts: Result<Vec<u32>, _> = text
+        .split(apart)
+        .filter(|part| !part.is_empty())
+        .map(str::parse)
+        .collect();
+    match parts {
+        Ok(parts) if (1..=3).contains(&parts.len()) && !parts.contains(&0) => Ok(parts),
+        _ => Err("One to three extents, as in 32 × 32.".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! The scenarios that were last looked at on this device: kept by the browser, as a text.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Effect, Session};
+use crate::share::{self, Compare, Layout, Look, Scenario, View};
+
+/// How many are kept.
+const MOST: usize = 20;
+
+/// A scenario that was looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recent {
+    /// Its link.
+    pub link: String,
+    /// Its name.
+    pub name: String,
+    /// Architecture and launch in a line.
+    pub line: String,
+    /// When it was, in milliseconds since 1970.
+    pub when_ms: f64,
+}
+
+/// Reads what the browser kept; what cannot be read is as if it were not there.
+pub fn read(text: &str) -> Vec<Recent> {
+    let mut list: Vec<Recent> = serde_json::from_str(text).unwrap_or_default();
+    list.truncate(MOST);
+    list
+}
+
+/// What the browser is to keep.
+pub fn write(list: &[Recent]) -> String {
+    serde_json::to_string(list).unwrap_or_default()
+}
+
+/// `5 min ago`: how long before `now_ms` something was.
+pub fn ago(when_ms: f64, now_ms: f64) -> String {
+    let minutes = ((now_ms - when_ms) / 60_000.0).max(0.0) as u64;
+    match minutes {
+        0 => "just now".to_owned(),
+        1..60 => format!("{minutes} min ago"),
+        60..1440 => format!("{} h ago", minutes / 60),
+        1440..2880 => "yesterday".to_owned(),
+        _ => format!("{} days ago", minutes / 1440),
+    }
+}
+
+/// What runs, without what is looked at: two visits with the same are one entry.
+pub(super) fn run_of(scenario: &Scenario) -> Scenario {
+    Scenario {
+        view: View::default(),
+        split: None,
+        cycle: 0,
+        warp: None,
+        look: Look::default(),
+        layout: Layout::default(),
+        compare: scenario.compare.as_ref().map(|compare| Compare {
+            others: compare.others.clone(),
+            ..Compare::default()
+        }),
+        ..scenario.clone()
+    }
+}
+
+impl Session {
+    /// Whether the scenario is one that a link without anything opens.
+    pub(super) fn is_untouched(&self) -> bool {
+        !self.is_comparing() && run_of(&self.scenario) == Scenario::default()
+    }
+
+    /// Puts the present scenario first.
+    pub(super) fn keep(&mut self, now_ms: f64) -> Vec<Effect> {
+        if self.is_untouched() {
+            return Vec::new();
+        }
+        let mut scenario = self.link();
+        // A scenario opens without a dialog over it.
+        scenario.layout.panel = None;
+        let run = run_of(&scenario);
+        self.recent
+            .retain(|recent| run_of(&share::decode(&recent.link).scenario) != run);
+        let recent = Recent {
+            link: share::encode(&scenario),
+            name: self.name(),
+            line: self.launch_line(),
+            when_ms: now_ms,
+        };
+        self.recent.insert(0, recent);
+        self.recent.truncate(MOST);
+        vec![Effect::KeepRecent(write(&self.recent))]
+    }
+
+    /// Lets go of one, or of all.
+    pub(super) fn forget(&mut self, idx: Option<usize>) -> Vec<Effect> {
+        match idx {
+            Some(idx) if idx < self.recent.len() => {
+                self.recent.remove(idx);
+            }
+            Some(_) => {}
+            None => self.recent.clear(),
+        }
+        vec![Effect::KeepRecent(write(&self.recent))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Event, update};
+    use engine::arch::ArchId;
+
+    #[test]
+    fn the_last_is_first_and_none_comes_twice() {
+        let mut session = Session::new();
+        for (idx, arch) in [ArchId::G80, ArchId::Gf100, ArchId::G80].into_iter().enumerate() {
+            update(&mut session, Event::Arch(arch));
+            update(&mut session, Event::Keep(idx as f64));
+        }
+        let names: Vec<(&str, f64)> = session
+            .recent
+            .iter()
+            .map(|recent| (recent.link.as_str(), recent.when_ms))
+            .collect();
+        assert_eq!(names, [("#v1;arch=g80", 2.0), ("#v1;arch=gf100", 1.0)]);
+        assert_eq!(read(&write(&session.recent)), session.recent);
+        update(&mut session, Event::Forget(Some(0)));
+        assert_eq!(session.recent.len(), 1);
+    }
+
+    #[test]
+    fn what_nobody_touched_is_not_kept() {
+        let mut session = Session::new();
+        update(&mut session, Event::View(View::Banks));
+        assert!(update(&mut session, Event::Keep(0.0)).is_empty());
+    }
+
+    #[test]
+    fn a_damaged_text_is_an_empty_list() {
+        assert!(read("{").is_empty());
+        assert!(read("").is_empty());
+    }
+
+    #[test]
+    fn times_are_told_in_words() {
+        let minute = 60_000.0;
+        assert_eq!(ago(0.0, 0.5 * minute), "just now");
+        assert_eq!(ago(0.0, 59.0 * minute), "59 min ago");
+        assert_eq!(ago(0.0, 119.0 * minute), "1 h ago");
+        assert_eq!(ago(0.0, 1500.0 * minute), "yesterday");
+        assert_eq!(ago(0.0, 3000.0 * minute), "2 days ago");
+    }
+}

@@ -1,0 +1,136 @@
+//! From one memory request of the run to another.
+
+use super::{Effect, Session};
+use crate::scene::{self, Choice, Control, ControlOption, RequestStep};
+use crate::share::View;
+use engine::trace::AccessFamily;
+
+/// The accesses that a view shows one by one.
+const fn family(view: View) -> Option<AccessFamily> {
+    match view {
+        View::Banks => Some(AccessFamily::Shared),
+        View::Coalescing => Some(AccessFamily::Global),
+        _ => None,
+    }
+}
+
+impl Session {
+    /// The steps from the request that a view shows; none where the run has no request.
+    pub(super) fn request_controls(&self, view: View) -> Vec<Control> {
+        let steps = |family| {
+            let frame = self.frame()?;
+            let idx = scene::shown_request(&frame, &self.view, family)?;
+            let row = frame.record().access(idx)?;
+            let line = frame
+                .instruction(row.pc)
+                .map_or(0, |instruction| instruction.span.line);
+            let mut steps = vec![
+                ("Previous".to_owned(), RequestStep::Previous),
+                ("Next".to_owned(), RequestStep::Next),
+                (format!("First of W{:02}", row.warp.0), RequestStep::FirstOfWarp),
+            ];
+            if line > 0 {
+                steps.push((
+                    format!("First of {}", frame.line_text(line)),
+                    RequestStep::FirstOfLine,
+                ));
+            }
+            Some(Control {
+                id: "request",
+                label: "Request",
+                options: steps
+                    .into_iter()
+                    .map(|(name, step)| ControlOption {
+                        name,
+                        choice: Choice::Request(step),
+                        chosen: false,
+                    })
+                    .collect(),
+            })
+        };
+        family(view).and_then(steps).into_iter().collect()
+    }
+
+    /// Shows another request, at the cycle in which its unit takes it, and selects its warp.
+    pub(super) fn step_request(&mut self, step: RequestStep) -> Vec<Effect> {
+        let shown = [Some(self.scenario.view), self.scenario.split];
+        let Some(family) = shown.into_iter().flatten().find_map(family) else {
+            return Vec::new();
+        };
+        let found = self.frame().and_then(|frame| {
+            let (idx, cycle) = scene::step_request(&frame, &self.view, family, step)?;
+            let slot = frame.record().access(idx)?.slot;
+            Some((idx, cycle.0, slot))
+        });
+        let Some((idx, cycle, slot)) = found else {
+            self.say(match step {
+                RequestStep::Previous => "This is the first request of the run.",
+                RequestStep::Next => "This is the last request of the run.",
+                RequestStep::FirstOfWarp | RequestStep::FirstOfLine => "The run has no request here.",
+            });
+            return Vec::new();
+        };
+        self.playback.seek(cycle, self.last_cycle());
+        self.follow_cycle();
+        self.view.access = Some(idx);
+        self.view.slot = Some(slot);
+        vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::golden::opened;
+    use super::super::{Event, update};
+    use crate::scene::{Choice, RequestStep};
+    use crate::share::encode;
+    use engine::trace::AccessFamily;
+
+    #[test]
+    fn steps_go_through_all_requests_of_the_view_and_are_in_the_link() {
+        for (view, family) in [
+            ("banks", AccessFamily::Shared),
+            ("coalescing", AccessFamily::Global),
+        ] {
+            let link = format!("v1;arch=tu102;kernel=transpose-tiled;view={view};cycle=0");
+            let mut session = opened(&link);
+            let trace = session.derived.trace().unwrap().clone();
+            let order = trace.accesses_of(family);
+            for wanted in &order[..20] {
+                update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
+                let row = trace.access(*wanted).unwrap();
+                assert_eq!(session.view.access, Some(*wanted), "{view}");
+                assert_eq!(session.playback.cycle, row.started.0, "{view}");
+                assert_eq!(session.view.slot, Some(row.slot), "{view}");
+            }
+            let text = encode(&session.link());
+            assert!(text.contains(&format!("access={}", order[19])), "{text}");
+            assert_eq!(opened(&text).view.access, Some(order[19]));
+            update(
+                &mut session,
+                Event::Choose(Choice::Request(RequestStep::Previous)),
+            );
+            assert_eq!(session.view.access, Some(order[18]));
+            for step in [RequestStep::FirstOfLine, RequestStep::FirstOfWarp] {
+                update(&mut session, Event::Choose(Choice::Request(step)));
+                let shown = session.view.access.unwrap();
+                assert!(order[..19].contains(&shown), "{step:?}");
+            }
+            // A step of the cycle lets the request go.
+            update(&mut session, Event::Step(1));
+            assert_eq!(session.view.access, None);
+        }
+    }
+
+    #[test]
+    fn past_the_last_request_a_sentence_says_so() {
+        let mut session = opened("v1;arch=tu102;kernel=vector-add;view=coalescing;cycle=100000");
+        update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
+        assert_eq!(
+            session.toast.as_deref(),
+            Some("This is the last request of the run.")
+        );
+        // No shared memory, no steps.
+        assert!(session.request_controls(crate::share::View::Banks).is_empty());
+    }
+}

@@ -1,0 +1,576 @@
+//! What follows from a scenario, kept by its inputs: the program, the run, its trace.
+
+use std::sync::Arc;
+
+use super::Session;
+use super::code::LineNote;
+use super::jobs::{Engine, Job, JobKind, Report, link_of, next_number};
+use super::start::{Opened, compile, open, simulation};
+use crate::scene::{Mark, TimelineScale};
+use crate::share::{self, Scenario, View};
+use engine::arch::Occupancy;
+use engine::ids::{Cycle, SlotIdx, Span};
+use engine::isa::Program;
+use engine::launch::Launch;
+use engine::sim::{MachineOptions, WarpState};
+use engine::trace::{Direction, Segment, Trace};
+
+/// Pixels of the longest line's bar in the editor.
+const HEAT_PX: f32 = 34.0;
+/// Marks of a line's bar, in order.
+const HEAT: [Mark; 9] = [
+    Mark::Issue,
+    Mark::Long,
+    Mark::Short,
+    Mark::Barrier,
+    Mark::Throttle,
+    Mark::Eligible,
+    Mark::Branch,
+    Mark::Other,
+    Mark::Wait,
+];
+
+/// Something the user must mend: a sentence about a place in the source, or about the launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where in the source, if it is about the source.
+    pub span: Option<Span>,
+    /// The sentence.
+    pub message: String,
+    /// Whether it keeps the kernel from running.
+    pub fatal: bool,
+    /// What would set it right.
+    pub fix: Option<Fix>,
+}
+
+/// Text that would set a problem right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What stands there now.
+    pub was: String,
+    /// What would stand there.
+    pub text: String,
+}
+
+/// What a program was compiled from.
+#[derive(Clone, Debug, PartialEq)]
+struct Recipe {
+    scenario: Scenario,
+}
+
+impl Recipe {
+    /// Only what the compiler looks at.
+    fn of(scenario: &Scenario) -> Self {
+        Self {
+            scenario: Scenario {
+                source: Some(scenario.source().to_owned()),
+                entry: scenario.entry().map(str::to_owned),
+                arch: scenario.arch,
+                compile: scenario.compile,
+                ..Scenario::default()
+            },
+        }
+    }
+}
+
+/// What a run was started with, beside the program.
+#[derive(Clone, Debug, PartialEq)]
+struct Setting {
+    launch: Launch,
+    machine: MachineOptions,
+}
+
+/// The run that is wanted.
+#[derive(Debug)]
+struct Wanted {
+    number: u64,
+    link: Arc<str>,
+    /// Blocks of its grid.
+    blocks: u64,
+    /// The trace, until the first segment of it is there and it is shown.
+    opened: Option<Trace>,
+    report: Report,
+    /// Whether the user lets it go on.
+    goes_on: bool,
+    /// Why it was lost, if it was.
+    lost: Option<String>,
+    /// The simulation, if it is done here and not by a worker.
+    engine: Option<Box<Engine>>,
+}
+
+/// Tells pictures of runs apart: the run's number, and how many segments of it are there.
+pub type RunKey = (u64, u64);
+
+/// The program and the run of the scenario that was last followed.
+#[derive(Debug, Default)]
+pub struct Derived {
+    recipe: Option<Recipe>,
+    setting: Option<Setting>,
+    program: Option<Arc<Program>>,
+    compile_problems: Vec<Problem>,
+    /// Names of the kernels, where the text has more than one.
+    entries: Vec<String>,
+    /// What is wrong with the source or the launch.
+    pub problems: Vec<Problem>,
+    occupancy: Option<Occupancy>,
+    wanted: Option<Wanted>,
+    /// The run that is shown: the wanted one as far as it is, or the one before until that has begun.
+    trace: Option<Arc<Trace>>,
+    heat: Vec<Vec<(Mark, f32)>>,
+    /// What the run that is shown did wrong, though it finished.
+    finding: Option<String>,
+    shown: RunKey,
+    /// Segments that came while someone else held the trace.
+    waiting: Vec<Segment>,
+}
+
+/// Reads a link: a scenario, and sentences about what of it could not be taken.
+pub(super) fn read_link(link: &str) -> (Scenario, Vec<String>) {
+    let decoded = share::decode(link);
+    let warnings = decoded.warnings.iter().map(ToString::to_string).collect();
+    (decoded.scenario, warnings)
+}
+
+impl Derived {
+    /// Compiles, and wants another run, as far as the scenario asks for it. While the source or the
+    /// launch has an error, the last run stays.
+    pub fn follow(&mut self, scenario: &Scenario) {
+        let recipe = Recipe::of(scenario);
+        let setting = Setting {
+            launch: scenario.launch(),
+            machine: scenario.machine,
+        };
+        let compiles = self.recipe.as_ref() != Some(&recipe);
+        if compiles {
+            let compiled = compile(scenario);
+            self.compile_problems = compiled.problems;
+            self.entries = compiled.entries;
+            self.recipe = Some(recipe);
+            if compiled.program.is_some() {
+                self.program = compiled.program;
+            } else {
+                self.problems.clone_from(&self.compile_problems);
+                return;
+            }
+        }
+        if !compiles && self.setting.as_ref() == Some(&setting) {
+            return;
+        }
+        self.setting = Some(setting);
+        self.problems.clone_from(&self.compile_problems);
+        if self.problems.iter().any(|problem| problem.fatal) {
+            return;
+        }
+        let Some(program) = &self.program else { return };
+        let Opened { trace, note } = open(scenario, program);
+        let problem = |message: String, fatal: bool| Problem {
+            span: None,
+            message,
+            fatal,
+            fix: None,
+        };
+        self.problems.extend(note.map(|note| problem(note, false)));
+        match trace {
+            Ok(trace) => self.want(trace, link_of(scenario)),
+            Err(refusal) => {
+                self.occupancy = None;
+                self.problems.push(problem(refusal, true));
+            }
+        }
+    }
+
+    /// Wants a run, in place of the one that was.
+    fn want(&mut self, trace: Trace, link: Arc<str>) {
+        self.occupancy = Some(*trace.occupancy());
+        self.waiting.clear();
+        self.wanted = Some(Wanted {
+            number: next_number(),
+            link,
+            blocks: trace
+                .launch()
+                .grid
+                .iter()
+                .map(|extent| u64::from(*extent))
+                .product(),
+            opened: Some(trace),
+            report: Report::default(),
+            goes_on: true,
+            lost: None,
+            engine: None,
+        });
+    }
+
+    /// The run that is to be simulated, if there is more to do.
+    pub fn job(&self) -> Option<Job> {
+        let wanted = self.wanted.as_ref()?;
+        let open = wanted.lost.is_none() && !wanted.report.finished;
+        open.then(|| Job {
+            number: wanted.number,
+            link: Arc::clone(&wanted.link),
+            goes_on: wanted.goes_on,
+            kind: JobKind::Trace,
+        })
+    }
+
+    /// All that the wanted run depends on, as a link; `None` where the kernel or the launch has an error.
+    pub(super) fn run_link(&self) -> Option<Arc<str>> {
+        let wanted = self.wanted.as_ref()?;
+        let has_error = self.problems.iter().any(|problem| problem.fatal);
+        (!has_error).then(|| Arc::clone(&wanted.link))
+    }
+
+    /// Whether run `number` is the wanted one.
+    pub(super) fn is_wanted(&self, number: u64) -> bool {
+        self.wanted_number() == Some(number)
+    }
+
+    /// The number of the wanted run.
+    fn wanted_number(&self) -> Option<u64> {
+        self.wanted.as_ref().map(|wanted| wanted.number)
+    }
+
+    /// Takes in what was simulated of run `number`; what comes late of a run that is no longer wanted
+    /// is let go. Returns whether it was taken.
+    pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) -> bool {
+        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+            return false;
+        };
+        wanted.report = report;
+        if let Some(segment) = segment {
+            self.waiting.push(segment);
+            self.take_in();
+        }
+        true
+    }
+
+    /// Adds the segments that wait to the trace. Those stay that came while an export holds it.
+    pub(super) fn take_in(&mut self) {
+        let Some(wanted) = &mut self.wanted else {
+            self.waiting.clear();
+            return;
+        };
+        if self.waiting.is_empty() {
+            return;
+        }
+        if let Some(opened) = wanted.opened.take() {
+            self.trace = Some(Arc::new(opened));
+            self.shown = (wanted.number, 0);
+        }
+        let Some(trace) = self.trace.as_mut().and_then(Arc::get_mut) else {
+            return;
+        };
+        for segment in self.waiting.drain(..) {
+            if trace.append(segment).is_err() {
+                wanted.lost = Some("The record of the run is damaged".to_owned());
+                break;
+            }
+            self.shown.1 += 1;
+        }
+        self.waiting.clear();
+        self.heat = heat(trace);
+        self.finding = super::findings::finding(trace);
+    }
+
+    /// What the run that is shown did wrong, though it finished: a sentence or two.
+    pub(super) fn finding(&self) -> Option<&str> {
+        self.finding.as_deref()
+    }
+
+    /// Whether segments wait for the trace.
+    pub(super) fn waits(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Whoever simulated run `number` is gone, and `why`.
+    pub fn lose(&mut self, number: u64, why: &str) -> bool {
+        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+            return false;
+        };
+        wanted.engine = None;
+        wanted.lost = Some(why.to_owned());
+        true
+    }
+
+    /// Holds the run where it is, or lets it go on; one that was lost begins anew.
+    pub(super) fn let_go_on(&mut self, goes_on: bool) {
+        let Some(wanted) = &mut self.wanted else { return };
+        wanted.goes_on = goes_on;
+        if !goes_on || wanted.lost.is_none() {
+            return;
+        }
+        let trace = wanted.opened.as_ref().or(self.trace.as_deref());
+        let again = trace.and_then(|trace| {
+            Trace::open(
+                trace.arch(),
+                Arc::clone(trace.program()),
+                trace.launch(),
+                *trace.options(),
+            )
+            .ok()
+        });
+        let link = Arc::clone(&wanted.link);
+        if let Some(again) = again {
+            self.want(again, link);
+        }
+    }
+
+    /// The engine of the wanted run, here and now.
+    fn engine(&mut self) -> Option<&mut Engine> {
+        let wanted = self.wanted.as_mut()?;
+        if wanted.report.finished || wanted.lost.is_some() || !wanted.goes_on {
+            return None;
+        }
+        if wanted.engine.is_none() {
+            // Begun by a worker, it cannot be gone on with here.
+            let simulation = wanted.opened.as_ref().and_then(simulation);
+            wanted.engine = simulation.map(|simulation| Box::new(Engine::new(simulation)));
+        }
+        wanted.engine.as_deref_mut()
+    }
+
+    /// Simulates up to `cycles` more cycles here. Returns whether there is more to do.
+    pub fn advance(&mut self, cycles: u64) -> bool {
+        let Some(engine) = self.engine() else { return false };
+        let report = engine.advance(cycles);
+        let segment = engine.segment();
+        self.took(report, Some(segment))
+    }
+
+    /// Simulates here for some milliseconds by a clock. Returns whether there is more to do.
+    pub fn advance_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let Some(engine) = self.engine() else { return false };
+        let (report, segment) = engine.work(slice_ms, now_ms);
+        self.took(report, segment)
+    }
+
+    fn took(&mut self, report: Report, segment: Option<Segment>) -> bool {
+        if let Some(number) = self.wanted_number() {
+            self.receive(number, report, segment);
+        }
+        if report.finished
+            && let Some(wanted) = &mut self.wanted
+        {
+            wanted.engine = None;
+        }
+        !report.finished
+    }
+
+    /// The number of the wanted run, and how far it is.
+    pub fn wanted(&self) -> Option<(u64, Report)> {
+        self.wanted.as_ref().map(|wanted| (wanted.number, wanted.report))
+    }
+
+    /// Blocks of the wanted run that have finished, and all.
+    pub fn blocks_done(&self) -> (u64, u64) {
+        let all = self.wanted.as_ref().map_or(0, |wanted| wanted.blocks);
+        match &self.trace {
+            Some(trace) if self.shows_wanted() => {
+                let done = trace.blocks().iter().filter(|block| block.finished.is_some());
+                (done.count() as u64, all)
+            }
+            _ => (0, all),
+        }
+    }
+
+    /// How far the wanted run is.
+    pub fn report(&self) -> Option<Report> {
+        self.wanted.as_ref().map(|wanted| wanted.report)
+    }
+
+    /// Whether the user holds the wanted run before its end.
+    pub fn is_held(&self) -> bool {
+        let held = |wanted: &Wanted| !wanted.goes_on && !wanted.report.finished && wanted.lost.is_none();
+        self.wanted.as_ref().is_some_and(held)
+    }
+
+    /// Why the wanted run was lost, if it was.
+    pub fn loss(&self) -> Option<&str> {
+        self.wanted.as_ref()?.lost.as_deref()
+    }
+
+    /// Whether the run that is shown is the wanted one, or was the last one before.
+    pub fn shows_wanted(&self) -> bool {
+        self.wanted_number().is_none_or(|number| self.shown.0 == number)
+    }
+
+    /// The trace of the run that is shown, as far as it is.
+    pub fn trace(&self) -> Option<&Arc<Trace>> {
+        self.trace.as_ref()
+    }
+
+    /// The number of the run that is shown, to tell one from another.
+    pub fn run_number(&self) -> u64 {
+        self.shown.0
+    }
+
+    /// What tells a picture of the run that is shown from any other.
+    pub fn run_key(&self) -> RunKey {
+        self.shown
+    }
+
+    /// Names of the kernels, where the text has more than one.
+    pub fn entries(&self) -> &[String] {
+        &self.entries
+    }
+
+    /// Whether a run is under way, so that more cycles will come.
+    pub fn is_running(&self) -> bool {
+        let runs = |wanted: &Wanted| wanted.goes_on && wanted.lost.is_none() && !wanted.report.finished;
+        self.waits() || self.wanted.as_ref().is_some_and(runs)
+    }
+
+    /// Cycles of the run that is shown, as far as it is.
+    pub fn num_cycles(&self) -> u64 {
+        self.trace.as_ref().map_or(0, |trace| trace.num_cycles())
+    }
+
+    /// Cycles that the run under way has come to.
+    pub fn simulated_cycles(&self) -> u64 {
+        self.report()
+            .map_or_else(|| self.num_cycles(), |report| report.cycles)
+    }
+
+    /// How the launch fills an SM.
+    pub fn occupancy(&self) -> Option<Occupancy> {
+        self.occupancy
+    }
+
+    /// Registers and shared memory of the program, in words.
+    pub fn program(&self) -> Option<&Arc<Program>> {
+        self.program.as_ref()
+    }
+
+    /// `W07`: the warp in a slot.
+    pub fn warp_name(&self, slot: u16, cycle: u64) -> Option<String> {
+        let trace = self.trace.as_ref()?;
+        trace.tenancy(SlotIdx(slot), Cycle(cycle))?;
+        Some(trace.frame(Cycle(cycle)).warp_name(SlotIdx(slot)))
+    }
+
+    /// Whether the kernel has an `extern __shared__` array.
+    pub fn uses_dynamic_shared(&self) -> bool {
+        self.program
+            .as_ref()
+            .is_some_and(|program| program.uses_dynamic_shared)
+    }
+
+    /// The slot `step` places after `slot`, in the order in which the views list them: scheduler by
+    /// scheduler, those that ever hold a warp.
+    pub fn slot_beside(&self, slot: u16, step: i32) -> u16 {
+        let Some(trace) = &self.trace else { return slot };
+        let schedulers = trace.num_schedulers().max(1);
+        let mut slots: Vec<u16> = (0..trace.num_slots() as u16)
+            .filter(|slot| trace.tenancy(SlotIdx(*slot), trace.last_cycle()).is_some())
+            .collect();
+        slots.sort_by_key(|slot| (usize::from(*slot) % schedulers, *slot));
+        let Some(last) = slots.len().checked_sub(1) else {
+            return slot;
+        };
+        let at = slots.iter().position(|other| *other == slot).unwrap_or(0) as i32;
+        slots[(at + step).clamp(0, last as i32) as usize]
+    }
+
+    /// Source line of an instruction.
+    pub fn line_of(&self, pc: u32) -> Option<u32> {
+        let line = self.trace.as_ref()?.program().code.get(pc as usize)?.span.line;
+        (line > 0).then_some(line)
+    }
+
+    /// Where cycles lie in the Timeline, and the cycles of the run.
+    pub fn timeline_scale(&self, session: &Session) -> Option<(TimelineScale, u64)> {
+        let trace = self.trace.as_ref()?;
+        let frame = trace.frame(Cycle(session.playback.cycle));
+        Some((
+            TimelineScale::new(&frame, &session.view, session.width_of(View::Timeline)),
+            trace.num_cycles(),
+        ))
+    }
+
+    /// The next cycle after `cycle` in which something issues.
+    pub fn next_issue(&self, cycle: u64) -> Option<u64> {
+        let trace = self.trace.as_ref()?;
+        trace
+            .issue(Cycle(cycle), Direction::Forward, None)
+            .map(|row| row.cycle.0)
+    }
+
+    /// The next cycle after `cycle` in which a scheduler that issued no longer does.
+    pub fn next_stall(&self, cycle: u64) -> Option<u64> {
+        self.trace
+            .as_ref()?
+            .stall(Cycle(cycle), Direction::Forward, None)
+            .map(|cycle| cycle.0)
+    }
+
+    /// The next cycle after `cycle` in which a slot changes.
+    pub fn next_of_warp(&self, cycle: u64, slot: u16) -> Option<u64> {
+        let trace = self.trace.as_ref()?;
+        trace
+            .change(SlotIdx(slot), Cycle(cycle), Direction::Forward)
+            .map(|run| run.start.0)
+    }
+
+    /// What the run says of the source's lines, from the first.
+    pub fn line_notes(&self, session: &Session) -> Vec<LineNote> {
+        let Some(trace) = &self.trace else {
+            return Vec::new();
+        };
+        let cycle = Cycle(session.playback.cycle);
+        let mut notes: Vec<LineNote> = self
+            .heat
+            .iter()
+            .map(|heat| LineNote {
+                heat: heat.clone(),
+                ..LineNote::default()
+            })
+            .collect();
+        let line = |pc: u32| self.line_of(pc).map_or(usize::MAX, |line| line as usize - 1);
+        for row in trace.issues_at(cycle) {
+            if let Some(note) = notes.get_mut(line(row.pc.0)) {
+                note.live = true;
+            }
+        }
+        if let Some(run) = trace.run_at(SlotIdx(session.slot()), cycle)
+            && run.state != WarpState::Empty
+            && let Some(note) = notes.get_mut(line(run.pc.0))
+        {
+            note.current = true;
+        }
+        notes
+    }
+}
+
+/// Warp cycles of each line by mark, as widths.
+fn heat(trace: &Trace) -> Vec<Vec<(Mark, f32)>> {
+    let code = &trace.program().code;
+    let num = code
+        .iter()
+        .map(|instruction| instruction.span.line as usize)
+        .max()
+        .unwrap_or(0);
+    let mut cycles = vec![[0u64; HEAT.len()]; num];
+    for (instruction, tally) in code.iter().zip(trace.tallies()) {
+        let Some(line) = (instruction.span.line as usize).checked_sub(1) else {
+            continue;
+        };
+        for state in &WarpState::ALL[1..] {
+            if let Some(idx) = HEAT.iter().position(|mark| *mark == Mark::of(*state)) {
+                cycles[line][idx] += tally.states[*state as usize];
+            }
+        }
+    }
+    let longest = cycles
+        .iter()
+        .map(|line| line.iter().sum::<u64>())
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    let widths = |line: &[u64; HEAT.len()]| {
+        HEAT.into_iter()
+            .zip(line)
+            .filter(|(_, cycles)| **cycles > 0)
+            .map(|(mark, cycles)| (mark, HEAT_PX * *cycles as f32 / longest as f32))
+            .collect()
+    };
+    cycles.iter().map(widths).collect()
+}

@@ -1,0 +1,354 @@
+//! Every combination of a split of the on-chip memory, of global loads through L1 or past it, and of
+//! registers: the scenario run with each, beside its own run, for the Carveout view's table.
+
+use super::Session;
+use super::jobs::{Job, Report};
+use super::run::Derived;
+use crate::scene::{self, Choice, Combination, CombinationRun, CombinationState, Control};
+use crate::share::{Scenario, Setup, View};
+use engine::sim::LoadCaching;
+use engine::trace::Segment;
+
+/// Runs that are under way at once.
+const AT_ONCE: usize = 4;
+
+/// A combination, and its run while it goes.
+#[derive(Debug)]
+struct Run {
+    combination: Combination,
+    scenario: Box<Scenario>,
+    derived: Option<Box<Derived>>,
+    state: CombinationState,
+}
+
+/// The runs of all combinations.
+#[derive(Debug, Default)]
+pub(super) struct Sweep {
+    /// What is run, without what is combined.
+    base: Option<Setup>,
+    /// The session's run for which that was looked at.
+    seen: Option<u64>,
+    runs: Vec<Run>,
+    held: bool,
+    revision: u64,
+}
+
+/// A scenario without what is combined.
+fn plain(scenario: &Scenario) -> Scenario {
+    let mut plain = scenario.clone();
+    plain.machine.carveout_kib = None;
+    plain.machine.load_caching = LoadCaching::Default;
+    plain.compile.max_registers = None;
+    plain
+}
+
+impl Run {
+    /// Compiles it and wants its run.
+    fn start(&mut self) {
+        let mut derived = Box::<Derived>::default();
+        derived.follow(&self.scenario);
+        self.state = CombinationState::Runs { cycles: 0 };
+        self.derived = Some(derived);
+        self.settle();
+    }
+
+    /// Takes over how far it is, and lets go of the run at its end.
+    fn settle(&mut self) {
+        let Some(derived) = &self.derived else { return };
+        let refusal = derived.problems.iter().find(|problem| problem.fatal);
+        let why = derived.loss().or(refusal.map(|problem| problem.message.as_str()));
+        if let Some(why) = why {
+            self.state = CombinationState::Refused(why.to_owned());
+            self.derived = None;
+            return;
+        }
+        let report = derived.report().unwrap_or_default();
+        let whole = derived
+            .trace()
+            .filter(|trace| trace.is_whole() && report.finished);
+        if let Some(trace) = whole {
+            self.state = CombinationState::Done(scene::combination_result(trace));
+            self.derived = None;
+        } else {
+            self.state = CombinationState::Runs {
+                cycles: report.cycles,
+            };
+        }
+    }
+}
+
+impl Sweep {
+    fn active(&mut self) -> impl Iterator<Item = &mut Run> {
+        self.runs.iter_mut().filter(|run| run.derived.is_some())
+    }
+
+    /// Starts further runs while there is room.
+    fn start_more(&mut self, room: usize) {
+        let mut num = self.active().count();
+        for run in &mut self.runs {
+            if num >= AT_ONCE.min(room) {
+                break;
+            }
+            if matches!(run.state, CombinationState::Waits) {
+                run.start();
+                num += usize::from(run.derived.is_some());
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        let open = |run: &Run| matches!(run.state, CombinationState::Waits | CombinationState::Runs { .. });
+        !self.runs.iter().any(open)
+    }
+}
+
+impl Session {
+    /// Tells pictures with more results apart from those with fewer.
+    pub fn sweep_revision(&self) -> u64 {
+        self.sweep.revision
+    }
+
+    /// Begins, goes on with or lets go of the runs of all combinations, as the view asks for them.
+    pub(super) fn follow_sweep(&mut self) {
+        let wanted = self.view.settings.sweep && self.shows(View::Carveout) && !self.is_comparing();
+        if !wanted {
+            if self.sweep.base.is_some() {
+                self.sweep = Sweep {
+                    revision: self.sweep.revision + 1,
+                    ..Sweep::default()
+                };
+            }
+            return;
+        }
+        let Some((number, _)) = self.derived.wanted() else {
+            return;
+        };
+        if self.sweep.seen != Some(number) {
+            self.sweep.seen = Some(number);
+            let base = Setup::of(&plain(&self.scenario));
+            if self.sweep.base.as_ref() != Some(&base) {
+                self.sweep = Sweep {
+                    base: Some(base),
+                    seen: Some(number),
+                    runs: self.combinations(),
+                    held: false,
+                    revision: self.sweep.revision + 1,
+                };
+            }
+            self.sweep.revision += 1;
+        }
+        if !self.sweep.held {
+            self.sweep.start_more(AT_ONCE);
+        }
+    }
+
+    /// All combinations of the scenario, none of them begun.
+    fn combinations(&self) -> Vec<Run> {
+        let plain = plain(&self.scenario);
+        let compiled = super::start::compile(&plain);
+        let Some(program) = compiled.program else {
+            return Vec::new();
+        };
+        let natural = u32::from(program.registers_per_thread);
+        let trace = self.derived.trace().filter(|_| self.derived.shows_wanted());
+        let needs = match trace {
+            Some(trace) => scene::launch_needs(trace),
+            None => match super::start::open(&plain, &program).trace {
+                Ok(trace) => scene::launch_needs(&trace),
+                Err(_) => return Vec::new(),
+            },
+        };
+        let own = self.scenario.compile.max_registers;
+        scene::combinations(
+            self.arch(),
+            &needs,
+            natural,
+            own,
+            self.scenario.machine.load_caching,
+        )
+        .into_iter()
+        .map(|combination| {
+            let mut scenario = Box::new(plain.clone());
+            apply(&mut scenario, &combination);
+            Run {
+                combination,
+                scenario,
+                derived: None,
+                state: CombinationState::Waits,
+            }
+        })
+        .collect()
+    }
+
+    /// The combination that the session's own run has.
+    fn own_combination(&self) -> Option<Combination> {
+        Some(Combination {
+            shared_kib: self.derived.occupancy()?.shared_kib,
+            in_l1: self.scenario.machine.load_caching.in_l1(self.arch()),
+            max_registers: self.scenario.compile.max_registers,
+        })
+    }
+
+    /// The table's rows.
+    pub(super) fn combination_runs(&self) -> Vec<CombinationRun> {
+        let own = self.own_combination();
+        let runs = self.sweep.runs.iter().map(|run| CombinationRun {
+            combination: run.combination,
+            state: run.state.clone(),
+            is_own: own == Some(run.combination),
+        });
+        runs.collect()
+    }
+
+    /// Sets the scenario as a row of the table has it.
+    pub(super) fn take_combination(&mut self, idx: usize) -> Vec<super::Effect> {
+        let Some(run) = self.sweep.runs.get(idx) else {
+            return Vec::new();
+        };
+        let combination = run.combination;
+        if self.own_combination() == Some(combination) {
+            return Vec::new();
+        }
+        self.change(|scenario| apply(scenario, &combination))
+    }
+
+    /// Whether all combinations are run; and while they are, to stop and to go on.
+    pub(super) fn sweep_controls(&self) -> Vec<Control> {
+        let on = self.view.settings.sweep;
+        let options = [
+            ("this one", Choice::Sweep(false), !on),
+            ("every split, -dlcm and register limit", Choice::Sweep(true), on),
+        ];
+        let mut controls = vec![super::view_model::control("sweep", "Run", options)];
+        if on && !self.sweep.is_done() {
+            let held = self.sweep.held;
+            let options = [
+                ("go on", Choice::HoldSweep(false), !held),
+                ("stop", Choice::HoldSweep(true), held),
+            ];
+            controls.push(super::view_model::control("sweep-runs", "Their runs", options));
+        }
+        controls
+    }
+
+    /// Stops the runs of the combinations where they are, or lets them go on.
+    pub(super) fn hold_sweep(&mut self, held: bool) {
+        self.sweep.held = held;
+        self.sweep.revision += 1;
+        for run in self.sweep.active() {
+            if let Some(derived) = &mut run.derived {
+                derived.let_go_on(!held);
+            }
+        }
+    }
+
+    /// The runs that are wanted for it.
+    pub(super) fn sweep_jobs(&self) -> impl Iterator<Item = Job> {
+        let derived = self.sweep.runs.iter().filter_map(|run| run.derived.as_ref());
+        derived.filter_map(|derived| derived.job())
+    }
+
+    /// Takes in what was simulated of one of its runs.
+    pub(super) fn receive_sweep(&mut self, number: u64, report: Report, segment: &mut Option<Segment>) {
+        let run = self.sweep.active().find(|run| {
+            run.derived
+                .as_ref()
+                .is_some_and(|derived| derived.is_wanted(number))
+        });
+        let Some(run) = run else { return };
+        if let Some(derived) = &mut run.derived {
+            derived.receive(number, report, segment.take());
+        }
+        run.settle();
+        self.sweep.revision += 1;
+    }
+
+    /// One of its runs is lost.
+    pub(super) fn lose_sweep(&mut self, number: u64, why: &str) {
+        for run in self.sweep.active() {
+            if let Some(derived) = &mut run.derived {
+                derived.lose(number, why);
+            }
+            run.settle();
+        }
+        self.sweep.revision += 1;
+    }
+
+    /// Simulates its runs here. Returns whether there is more to do.
+    pub(super) fn work_sweep(&mut self, work: impl Fn(&mut Derived) -> bool) -> bool {
+        if self.sweep.held || self.sweep.runs.is_empty() {
+            return false;
+        }
+        self.sweep.start_more(1);
+        if let Some(run) = self.sweep.active().next() {
+            if let Some(derived) = &mut run.derived {
+                work(derived);
+            }
+            run.settle();
+        }
+        self.sweep.revision += 1;
+        !self.sweep.is_done()
+    }
+}
+
+/// Sets a scenario as a combination says.
+fn apply(scenario: &mut Scenario, combination: &Combination) {
+    let arch = engine::arch::architecture(scenario.arch);
+    scenario.machine.carveout_kib =
+        (arch.occupancy.carveouts_kib.value.len() > 1).then(|| u32::from(combination.shared_kib));
+    let caching = |in_l1: bool| {
+        [LoadCaching::Default, LoadCaching::Ca, LoadCaching::Cg]
+            .into_iter()
+            .find(|caching| caching.in_l1(arch) == in_l1)
+    };
+    scenario.machine.load_caching = caching(combination.in_l1).unwrap_or_default();
+    scenario.compile.max_registers = combination.max_registers;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::golden::opened;
+    use super::super::{Event, update};
+    use super::*;
+    use crate::scene::Target;
+
+    const LINK: &str = "v1;arch=gf100;kernel=pressure;view=carveout;sweep=on";
+
+    #[test]
+    fn each_row_is_what_its_own_run_comes_to_and_a_click_opens_it() {
+        let mut session = opened(LINK);
+        let rows = session.combination_runs();
+        assert!(rows.len() >= 4, "two splits, through L1 and past it: {rows:?}");
+        assert_eq!(rows.iter().filter(|row| row.is_own).count(), 1);
+        let before = session.link();
+        for idx in [0, rows.len() - 1] {
+            update(&mut session, Event::Select(Target::Combination(idx as u8)));
+            while session.work(10_000) {}
+            let trace = session.derived.trace().unwrap();
+            let own = scene::combination_result(trace);
+            assert_eq!(rows[idx].result(), Some(&own), "{:?}", rows[idx].combination);
+            let now = session.combination_runs();
+            assert!(now[idx].is_own, "{:?}", now[idx].combination);
+            assert_eq!(now.len(), rows.len());
+            assert!(now.iter().all(|row| row.result().is_some()), "they are kept");
+        }
+        update(&mut session, Event::Undo);
+        update(&mut session, Event::Undo);
+        assert_eq!(session.link().machine, before.machine);
+        assert_eq!(session.link().compile, before.compile);
+    }
+
+    #[test]
+    fn held_runs_wait_and_other_views_have_none() {
+        let mut session = opened("v1;arch=gf100;kernel=pressure;view=carveout");
+        assert_eq!(session.combination_runs(), []);
+        update(&mut session, Event::Choose(Choice::Sweep(true)));
+        update(&mut session, Event::Choose(Choice::HoldSweep(true)));
+        assert!(!session.work(10_000), "held");
+        assert!(session.jobs().iter().all(|job| !job.goes_on));
+        update(&mut session, Event::Choose(Choice::HoldSweep(false)));
+        assert!(session.jobs().len() >= 2);
+        update(&mut session, Event::View(View::Sm));
+        assert_eq!(session.jobs(), []);
+    }
+}

@@ -1,0 +1,842 @@
+//! What events do to a session. Pure: what the browser is to do comes back as data.
+
+use super::{
+    CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS,
+    LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs,
+    run, selected,
+};
+use crate::library;
+use crate::playground::Swizzle;
+use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
+use crate::share::{COLUMN_PX, SHARE, Scenario, Setup, View};
+use engine::ids::{Cycle, SlotIdx};
+use engine::sim::{LoadCaching, SchedulerPolicy};
+
+/// Changes the session by an event, and says what the browser is to do.
+pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
+    let typed = match event {
+        // What was typed a moment ago is undone, too.
+        Event::Undo | Event::Redo if session.edit_ms.take().is_some() => compile_text(session),
+        _ => Vec::new(),
+    };
+    // The address may be some frames behind: Back is to come to what was seen last.
+    let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_));
+    let before = behind.then(|| session.link());
+    let mut effects = typed;
+    let (cycle, moves) = (session.playback.cycle, session.sides_moved());
+    let setup = session.is_comparing().then(|| Setup::of(&session.scenario));
+    effects.extend(does(session, event));
+    session.follow_sweep();
+    session.follow_checks();
+    if let Some(setup) = setup
+        && session.sides_moved() == moves
+    {
+        session.hand_on(&setup);
+        session.follow_own_cycle(cycle);
+    }
+    if let Some(before) = before
+        && effects.contains(&Effect::PushLink)
+    {
+        effects.insert(0, Effect::LeaveLink(Box::new(before)));
+    }
+    effects
+}
+
+fn does(session: &mut Session, event: Event) -> Vec<Effect> {
+    let last = session.last_cycle();
+    if !matches!(event, Event::Tick(_) | Event::Playground(_)) {
+        session.end_typing();
+    }
+    // Who does something else waits no longer for what is looked for.
+    let goes_on = matches!(
+        event,
+        Event::Tick(_) | Event::Jump(_) | Event::Gesture(_) | Event::Point(_) | Event::Keep(_)
+    );
+    if !goes_on {
+        session.jump.stop();
+    }
+    match event {
+        Event::Open(link) => open(session, &link),
+        Event::Tick(elapsed) => tick(session, elapsed),
+        Event::PlayPause => {
+            let direction = session.playback.playing.unwrap_or(Direction::Forward);
+            play(session, direction)
+        }
+        Event::Play(direction) => play(session, direction),
+        Event::Step(by) if session.is_comparing() => {
+            let position = session.clock().saturating_add_signed(by);
+            go_on_clock(session, position)
+        }
+        Event::Seek(0) if session.is_comparing() => go_on_clock(session, 0),
+        Event::SeekEnd if session.is_comparing() => {
+            let end = session.clock_end();
+            go_on_clock(session, end)
+        }
+        Event::Step(by) => {
+            let cycle = session.playback.cycle.saturating_add_signed(by);
+            session.go(Some(cycle), "")
+        }
+        Event::Seek(cycle) => {
+            session.playback.seek(cycle, last);
+            session.follow_cycle();
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::SeekEnd => session.go(Some(last), ""),
+        Event::Jump(jump) => super::jump::jump(session, jump),
+        Event::NextIssue => {
+            let cycle = session.derived.next_issue(session.playback.cycle);
+            session.go(cycle, "Nothing issues after this cycle.")
+        }
+        Event::NextStall => {
+            let cycle = session.derived.next_stall(session.playback.cycle);
+            session.go(cycle, "Every scheduler issues in all cycles after this one.")
+        }
+        Event::NextOfWarp => {
+            let cycle = session
+                .derived
+                .next_of_warp(session.playback.cycle, session.slot());
+            session.go(cycle, "Nothing happens to this warp slot after this cycle.")
+        }
+        Event::Speed(speed) => {
+            session.playback.speed = speed;
+            vec![Effect::ReplaceLink]
+        }
+        Event::Arch(arch) => session.change(|scenario| {
+            scenario.arch = arch;
+            scenario.machine.carveout_kib = None;
+        }),
+        Event::Kernel(id) => kernel(session, &id),
+        Event::Edit(text) => {
+            session.write_shown(&text);
+            session.edit_ms = Some(EDIT_PAUSE_MS);
+            Vec::new()
+        }
+        Event::File(edit) => super::files::edit(session, edit),
+        Event::Launch(field, text) => form::enter(session, field, text),
+        Event::Form(choice) => form::choose(session, choice),
+        Event::Outputs(choice) => outputs::choose(session, choice),
+        Event::Check(choice) => super::checks::choose(session, choice),
+        Event::GoToDefinition => vec![Effect::FocusDefinition],
+        Event::Say(text) => {
+            session.say(text);
+            Vec::new()
+        }
+        Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
+        Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
+        Event::View(view) => show(session, view),
+        Event::Split(view) => split(session, view),
+        Event::SplitOrWhole => {
+            let view = match session.scenario.split {
+                Some(_) => None,
+                None => Some(session.companion()),
+            };
+            split(session, view)
+        }
+        Event::Compare(edit) => super::compare::edit(session, edit),
+        Event::OtherPane if session.is_comparing() => {
+            let next = (session.active_side() + 1) % session.num_sides();
+            session.choose_side(next);
+            vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
+        }
+        Event::OtherPane => {
+            if session.scenario.split.is_none() {
+                return Vec::new();
+            }
+            session.layout.active = session.active().other();
+            vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
+        }
+        Event::In(pane, event) => {
+            session.activate(pane);
+            update(session, *event)
+        }
+        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => find::find(session, event),
+        Event::Recent(list) => {
+            session.recent = list;
+            Vec::new()
+        }
+        Event::Keep(now_ms) => session.keep(now_ms),
+        Event::Forget(idx) => session.forget(idx),
+        Event::Visit(link) => {
+            open(session, &link);
+            vec![Effect::PushLink]
+        }
+        Event::Rename(name) => {
+            let name = name.trim().to_owned();
+            let usual = name.is_empty() || name == session.kernel_name();
+            session.change(|scenario| scenario.name = (!usual).then_some(name))
+        }
+        Event::Choose(Choice::Request(step)) => session.step_request(step),
+        Event::Choose(Choice::Playground(on)) => session.show_playground(on),
+        Event::Choose(Choice::HoldSweep(held)) => {
+            session.hold_sweep(held);
+            Vec::new()
+        }
+        Event::Choose(Choice::Dlcm(caching)) => {
+            update(session, Event::Form(super::FormChoice::Caching(caching)))
+        }
+        Event::Choose(Choice::BankSize(size)) => {
+            update(session, Event::Form(super::FormChoice::BankSize(size)))
+        }
+        Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
+        Event::Playground(edit) => session.edit_playground(edit),
+        Event::Choose(choice) => {
+            session.view.settings.choose(choice);
+            vec![Effect::ReplaceLink]
+        }
+        Event::Plot(sets, x) => plot(session, sets, x),
+        Event::Point(target) => {
+            let tooltip = session.tooltip(target);
+            let text = tooltip.map(|(name, reason)| format!("{name}. {reason}"));
+            text.map(Effect::Announce).into_iter().collect()
+        }
+        Event::Select(target) => select(session, target),
+        Event::Scroll(rows, top) => {
+            match rows {
+                PaneRows::Lines => session.view.top_line = Some(top),
+                PaneRows::Instructions => session.view.top_pc = Some(top),
+            }
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::SelectBeside(step) if session.active_view() == View::Checks => {
+            session.choose_finding_beside(step)
+        }
+        Event::SelectBeside(step) if session.active_view() == View::Source => {
+            choose_beside(session, step);
+            vec![Effect::ReplaceLink]
+        }
+        Event::SelectBeside(step) => {
+            let slot = session.derived.slot_beside(session.slot(), step);
+            select(session, Target::Warp { slot })
+        }
+        Event::Zoom { factor, .. } if session.active_view() == View::Divergence => {
+            let settings = &mut session.view.settings;
+            settings.lane_zoom = settings.lane_zoom.zoomed(factor < 1.0);
+            vec![Effect::ReplaceLink]
+        }
+        Event::Zoom { factor, around } => {
+            let around = around.unwrap_or(session.playback.cycle);
+            zoom(session, factor, around);
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::Gesture(gesture) => super::gestures::gesture(session, gesture),
+        Event::Drag(pixels) => {
+            drag(session, pixels);
+            session.link_ms.get_or_insert(LINK_PAUSE_MS);
+            Vec::new()
+        }
+        Event::CopyLink => vec![Effect::ReplaceLink, Effect::CopyLink],
+        Event::Copied(Ok(length)) => {
+            session.say(format!("Link copied · {length} characters"));
+            Vec::new()
+        }
+        Event::Copied(Err(why)) => {
+            session.say(why);
+            Vec::new()
+        }
+        Event::Undo => travel(session, History::undo, "Nothing to undo."),
+        Event::Redo => travel(session, History::redo, "Nothing to redo."),
+        Event::FullScreen => vec![Effect::FullScreen],
+        Event::Stop | Event::GoOn => {
+            let goes_on = event == Event::GoOn;
+            session.let_go_on(goes_on);
+            vec![Effect::Announce(session.run_sentence())]
+        }
+        Event::SavePicture => export::export(session, ExportKind::Png),
+        Event::SaveTable => export::export(session, ExportKind::Table),
+        Event::Export(kind) => {
+            session.panel = None;
+            export::export(session, kind)
+        }
+        Event::Saved(name, bytes) => {
+            let text = format!("Saved {name} · {}", export::size_text(bytes));
+            session.say(text);
+            Vec::new()
+        }
+        Event::Theme => {
+            session.theme = match session.theme {
+                Theme::System => Theme::Light,
+                Theme::Light => Theme::Dark,
+                Theme::Dark => Theme::System,
+            };
+            session.say(match session.theme {
+                Theme::System => "Colours as the system has them",
+                Theme::Light => "Light",
+                Theme::Dark => "Dark",
+            });
+            vec![Effect::ShowTheme(session.theme)]
+        }
+        Event::Dismiss => {
+            session.warnings.clear();
+            Vec::new()
+        }
+        Event::Activate(_)
+        | Event::Share(_)
+        | Event::Table
+        | Event::Panel(_)
+        | Event::Close
+        | Event::Left
+        | Event::Right
+        | Event::LeftSide(_)
+        | Event::RightSide(_)
+        | Event::Density => {
+            arrange(session, &event);
+            match session.panel {
+                Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => {
+                    vec![Effect::FocusPart(part), Effect::ReplaceLink]
+                }
+                _ => vec![Effect::ReplaceLink],
+            }
+        }
+    }
+}
+
+/// Changes what of the page is shown.
+fn arrange(session: &mut Session, event: &Event) {
+    match event {
+        Event::Activate(pane) => session.activate(*pane),
+        Event::Share(percent) => session.layout.share = (*percent).clamp(SHARE.0, SHARE.1),
+        Event::Table => {
+            let idx = if session.is_comparing() {
+                0
+            } else {
+                session.active().idx()
+            };
+            if let Some(table) = session.layout.tables.get_mut(idx) {
+                *table = !*table;
+            }
+        }
+        Event::Panel(panel) => {
+            session.panel = if session.panel == Some(*panel) {
+                None
+            } else {
+                session.finder = find::Finder::default();
+                session.jump.open();
+                Some(*panel)
+            }
+        }
+        Event::Close => {
+            if session.panel.take().is_none() {
+                session.view.range = None;
+            }
+        }
+        // In a hall the set up is put away unless it has a width of its own.
+        Event::Left if session.layout.density == Density::Projector && session.layout.left == Side::Usual => {
+            session.layout.left = Side::Wide(320);
+        }
+        Event::Left => session.layout.left = turned(session.layout.left),
+        Event::Right => session.layout.right = turned(session.layout.right),
+        Event::LeftSide(side) => session.layout.left = within(*side),
+        Event::RightSide(side) => session.layout.right = within(*side),
+        Event::Density => {
+            session.layout.density = match session.layout.density {
+                Density::Normal => Density::Projector,
+                Density::Projector => Density::Normal,
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A column put away, or shown again.
+fn turned(side: Side) -> Side {
+    match side {
+        Side::Closed => Side::Usual,
+        Side::Usual | Side::Wide(_) => Side::Closed,
+    }
+}
+
+fn within(side: Side) -> Side {
+    match side {
+        Side::Wide(px) => Side::Wide(px.clamp(COLUMN_PX.0, COLUMN_PX.1)),
+        Side::Usual | Side::Closed => side,
+    }
+}
+
+/// Shows a view in the pane that has the keyboard; one that the other pane has changes places with it.
+fn show(session: &mut Session, view: View) -> Vec<Effect> {
+    let before = session.active_view();
+    if before == view {
+        return Vec::new();
+    }
+    let scenario = &mut session.scenario;
+    match session.layout.active {
+        Pane::Second if scenario.split.is_some() => {
+            if scenario.view == view {
+                scenario.view = before;
+            }
+            scenario.split = Some(view);
+        }
+        Pane::First | Pane::Second | Pane::Third | Pane::Fourth => {
+            if scenario.split == Some(view) {
+                scenario.split = Some(before);
+            }
+            scenario.view = view;
+        }
+    }
+    session.follow_playground();
+    vec![Effect::PushLink]
+}
+
+/// Splits the stage, or leaves it to the view that has the keyboard.
+fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
+    if session.scenario.split == view {
+        return Vec::new();
+    }
+    if session.is_comparing() {
+        // Two views of one run, or one view of several: not both.
+        super::compare::edit(session, CompareEdit::End);
+    }
+    let active = session.active();
+    match view {
+        Some(_) if view == Some(session.scenario.view) => return Vec::new(),
+        Some(_) => session.layout.active = Pane::Second,
+        None => {
+            session.scenario.view = session.active_view();
+            session.layout.tables = [session.has_table(active), false];
+            session.layout.active = Pane::First;
+        }
+    }
+    session.scenario.split = view;
+    session.follow_playground();
+    vec![Effect::PushLink]
+}
+
+fn open(session: &mut Session, link: &str) -> Vec<Effect> {
+    let (scenario, warnings) = run::read_link(link);
+    session.warnings = warnings;
+    let now = session.link();
+    if session.opened {
+        session.history.follow(now, &scenario);
+    }
+    session.opened = true;
+    session.load(scenario);
+    session.follow_opened_host();
+    Vec::new()
+}
+
+fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
+    if session.playback.playing == Some(direction) {
+        session.playback.pause();
+        return vec![
+            Effect::ReplaceLink,
+            Effect::Announce(session.sentence_of_picture()),
+        ];
+    }
+    session.view.timeline_start = None;
+    session.follow_cycle();
+    session.follow_warp_in_code();
+    session.on_clock(|playback, last, complete| playback.play(direction, last, complete));
+    Vec::new()
+}
+
+fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for derived in session.derived_all_mut() {
+        derived.take_in();
+    }
+    let was_playing = session.playback.playing.is_some();
+    let moved = session.on_clock(|playback, last, complete| playback.tick(elapsed, last, complete));
+    if moved && session.playback.playing.is_some() {
+        session.link_ms.get_or_insert(LINK_PAUSE_MS);
+    }
+    if was_playing && session.playback.playing.is_none() {
+        effects.push(Effect::ReplaceLink);
+        effects.push(Effect::Announce(session.sentence_of_picture()));
+    }
+    if session.toast.is_some() {
+        session.toast_ms -= elapsed;
+        if session.toast_ms <= 0.0 {
+            session.toast = None;
+        }
+    }
+    if let Some(left) = &mut session.link_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.link_ms = None;
+            effects.push(Effect::ReplaceLink);
+        }
+    }
+    if let Some(left) = &mut session.keep_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.keep_ms = None;
+            effects.push(Effect::Date);
+        }
+    }
+    if let Some(since) = &mut session.typed_ms {
+        *since += elapsed;
+        if *since > TYPING_PAUSE_MS && session.edit_ms.is_none() {
+            session.typed_ms = None;
+        }
+    }
+    if let Some(left) = &mut session.edit_ms {
+        *left -= elapsed;
+        if *left <= 0.0 {
+            session.edit_ms = None;
+            effects.extend(compile_text(session));
+        }
+    }
+    effects
+}
+
+/// Goes to a position of the clock of a comparison.
+fn go_on_clock(session: &mut Session, position: u64) -> Vec<Effect> {
+    session.seek_clock(position);
+    session.follow_cycle();
+    vec![
+        Effect::ReplaceLink,
+        Effect::Announce(session.sentence_of_picture()),
+    ]
+}
+
+/// Takes the editor's text over into the scenario.
+pub(super) fn compile_text(session: &mut Session) -> Vec<Effect> {
+    let text = session.text.clone();
+    let own = library::kernel(&session.scenario.kernel).is_none_or(|kernel| kernel.source != text);
+    let (before, typing) = (form::signature(session), session.typed_ms.is_some());
+    let effects = session.change(|scenario| {
+        // A function that is gone cannot be launched.
+        scenario.entry = scenario
+            .entry
+            .take()
+            .filter(|entry| text.contains(entry.as_str()));
+        scenario.source = own.then_some(text);
+    });
+    if effects.is_empty() {
+        return effects;
+    }
+    if typing {
+        session.history.merge_last();
+    }
+    session.typed_ms = Some(0.0);
+    form::follow_signature(session, before);
+    let num_own = usize::from(session.host_sentence().is_some());
+    if !session.follow_host().is_empty() && num_own > 0 {
+        // The launch goes with the text that it was read from.
+        session.history.merge_last();
+    }
+    // Typing is one entry of the browser's history, not one a letter.
+    effects.into_iter().map(|_| Effect::ReplaceLink).collect()
+}
+
+fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
+    let Some(kernel) = library::kernel(id) else {
+        return Vec::new();
+    };
+    session.drafts.clear();
+    session.edit_ms = None;
+    session.host = super::host::HostCode::default();
+    let effects = session.change(|scenario| {
+        scenario.kernel = kernel.id.to_owned();
+        scenario.name = None;
+        scenario.source = None;
+        scenario.entry = None;
+        scenario.grid = None;
+        scenario.block = None;
+        scenario.dynamic_shared = None;
+        scenario.args = None;
+        scenario.symbols = None;
+    });
+    session.text = kernel.source.to_owned();
+    session.playback.seek(0, 0);
+    session.view = ViewState {
+        settings: session.view.settings,
+        ..selected(0)
+    };
+    effects
+}
+
+/// Sets what a plot has along its x.
+fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
+    let x = x.max(0.0) as u32;
+    match sets {
+        Sets::Nothing => Vec::new(),
+        Sets::BlockThreads => {
+            // A block keeps its width and its depth as long as they divide the threads.
+            let [width, _, depth] = session.scenario.launch().block;
+            let slice = (width * depth).max(1);
+            let block = if x.is_multiple_of(slice) {
+                format!("{width}x{}x{depth}", x / slice)
+            } else {
+                x.to_string()
+            };
+            form::enter(session, LaunchField::Block, block)
+        }
+        Sets::SharedKib => {
+            let program = session.derived.program();
+            let fixed = program.map_or(0, |program| program.static_shared_bytes);
+            let dynamic = (x * 1024).saturating_sub(fixed);
+            form::enter(session, LaunchField::DynamicShared, dynamic.to_string())
+        }
+        Sets::Carveout => {
+            let kib = legal_carveout(session.arch(), x);
+            session.change(|scenario| scenario.machine.carveout_kib = Some(kib))
+        }
+    }
+}
+
+fn toggle(scenario: &mut Scenario, switch: Switch) {
+    match switch {
+        Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
+        Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
+        Switch::FlushToZero => scenario.compile.ftz = !scenario.compile.ftz,
+        Switch::FastDivision => scenario.compile.prec_div = !scenario.compile.prec_div,
+        Switch::FastRoot => scenario.compile.prec_sqrt = !scenario.compile.prec_sqrt,
+        Switch::Pointers32Bit => scenario.compile.pointers_32_bit = !scenario.compile.pointers_32_bit,
+        Switch::CacheGlobal => {
+            scenario.machine.load_caching = match scenario.machine.load_caching {
+                LoadCaching::Cg => LoadCaching::Default,
+                LoadCaching::Default | LoadCaching::Ca => LoadCaching::Cg,
+            };
+        }
+        Switch::RoundRobin => {
+            scenario.machine.policy = match scenario.machine.policy {
+                SchedulerPolicy::Lrr => SchedulerPolicy::Chip,
+                SchedulerPolicy::Chip | SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => {
+                    SchedulerPolicy::Lrr
+                }
+            };
+        }
+        Switch::Adversarial => scenario.machine.adversarial = !scenario.machine.adversarial,
+    }
+}
+
+fn select(session: &mut Session, target: Target) -> Vec<Effect> {
+    match target {
+        Target::Warp { slot } => {
+            session.view.slot = Some(SlotIdx(slot));
+            session.leave_range();
+        }
+        Target::WarpAt { slot, cycle } => {
+            session.view.slot = Some(SlotIdx(slot));
+            session.leave_range();
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
+        Target::LaneAt { slot, lane, cycle } => {
+            session.view.slot = Some(SlotIdx(slot));
+            // In the present cycle a lane is chosen, or let go of; in others it is gone to.
+            if cycle == session.playback.cycle {
+                session.view.lane = other_than(session.view.lane, lane);
+            } else {
+                session.view.lane = Some(lane);
+                return update(session, Event::Seek(cycle));
+            }
+        }
+        Target::Cycle(cycle) => {
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Register { reg, .. } => {
+            session.view.register = other_than(session.view.register, reg);
+        }
+        Target::Value { reg, lane, .. } => {
+            let both = (session.view.register, session.view.lane) == (Some(reg), Some(lane));
+            session.view.register = (!both).then_some(reg);
+            session.view.lane = (!both).then_some(lane);
+        }
+        Target::Predicate { lane, .. } => session.view.lane = other_than(session.view.lane, lane),
+        Target::SharedWord { offset, .. } => session.view.word = other_than(session.view.word, offset),
+        Target::Wavefront(pass) => session.view.wavefront = Some(pass),
+        Target::Lane(lane) => {
+            session.view.lane = other_than(session.view.lane, lane);
+        }
+        Target::Access(access) => {
+            let row = session.derived.trace().and_then(|trace| trace.access(access));
+            if session.active_view() == View::Timeline
+                && let Some(row) = row
+            {
+                session.view.slot = Some(row.slot);
+                session.leave_range();
+                session.hold_timeline();
+                update(session, Event::Seek(row.issued.0));
+            }
+            session.view.access = Some(access);
+            session.view.wavefront = None;
+        }
+        Target::Combination(idx) => return session.take_combination(idx.into()),
+        Target::CacheLine { set, way } => {
+            let settings = &mut session.view.settings;
+            settings.cache_line = other_than(settings.cache_line, (set, way));
+        }
+        Target::HitColumn(cycle) => {
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Mark(mark) => {
+            session.view.filter = other_than(session.view.filter, mark);
+        }
+        Target::CodeLine(line) => {
+            let again = session.view.line == Some(line) && session.view.pc.is_none();
+            choose_code(session, (!again).then_some(line), None);
+        }
+        Target::CodePc(pc) => {
+            let again = session.view.pc == Some(pc);
+            choose_code(session, None, (!again).then_some(pc));
+        }
+        Target::Line(line) => return session.focus_line(line),
+        Target::Instruction(pc) => {
+            let line = session.derived.line_of(pc);
+            return line.map_or_else(Vec::new, |line| session.focus_line(line));
+        }
+        Target::Side(idx) => session.choose_side(idx.into()),
+        Target::Arch(arch) => return update(session, Event::Arch(arch)),
+        Target::Swizzle => return session.take_layout(0, Swizzle::Xor),
+        Target::Padding(pad) if session.shown_playground().is_some() => {
+            return session.take_layout(pad.into(), Swizzle::None);
+        }
+        Target::Padding(words) => return pad(session, words),
+        // A machine without a choice keeps what it has.
+        Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
+            return session.change(|scenario| scenario.machine.carveout_kib = Some(kib.into()));
+        }
+        Target::Scheduler(_)
+        | Target::Pipe { .. }
+        | Target::Queue { .. }
+        | Target::Registers { .. }
+        | Target::Bank(_)
+        | Target::Word(_)
+        | Target::Fetch(_)
+        | Target::Generation(_)
+        | Target::L1Line(_)
+        | Target::SharedBlock(_)
+        | Target::Parameter(_)
+        | Target::Carveout(_)
+        | Target::Counter(_)
+        | Target::MemoryLevel(_) => {}
+    }
+    vec![Effect::ReplaceLink]
+}
+
+/// What is selected after a click: a second click on the same thing lets go of it.
+fn other_than<T: PartialEq>(selected: Option<T>, clicked: T) -> Option<T> {
+    (selected.as_ref() != Some(&clicked)).then_some(clicked)
+}
+
+/// Selects a line or an instruction; the pane that does not hold it goes where it belongs.
+fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
+    let view = &mut session.view;
+    (view.line, view.pc) = (line, pc);
+    view.follows_warp = false;
+    if line.is_some() {
+        view.top_pc = None;
+    }
+    if pc.is_some() {
+        view.top_line = None;
+    }
+}
+
+/// Selects the line or the instruction so many rows below the selected one.
+fn choose_beside(session: &mut Session, step: i32) {
+    let Some(trace) = session.derived.trace() else {
+        return;
+    };
+    let code = &trace.program().code;
+    let slot = SlotIdx(session.slot());
+    let current = trace
+        .run_at(slot, Cycle(session.playback.cycle))
+        .map(|run| run.pc.0);
+    let last = code.len().saturating_sub(1) as u32;
+    let view = &session.view;
+    let instructions = view.settings.code == CodePart::Instructions;
+    let (mut line, mut pc) = (None, None);
+    if view.pc.is_some() || instructions {
+        let now = view.pc.or(current);
+        pc = Some(now.map_or(0, |now| now.saturating_add_signed(step).min(last)));
+    } else {
+        // Lines with code, that without a line last.
+        let mut lines: Vec<u32> = code.iter().map(|instruction| instruction.span.line).collect();
+        lines.sort_by_key(|line| line.wrapping_sub(1));
+        lines.dedup();
+        let at_current = current.and_then(|pc| Some(code.get(pc as usize)?.span.line));
+        let now = view.line.or(at_current).unwrap_or(1).wrapping_sub(1);
+        let at = lines.partition_point(|line| line.wrapping_sub(1) < now);
+        let exact = lines.get(at).is_some_and(|line| line.wrapping_sub(1) == now);
+        let at = at as i32 + if step > 0 && !exact { step - 1 } else { step };
+        line = lines
+            .get(at.clamp(0, lines.len().saturating_sub(1) as i32) as usize)
+            .copied();
+    }
+    (session.view.top_line, session.view.top_pc) = (None, None);
+    choose_code(session, line, pc);
+}
+
+/// Makes the rows of the tile that the Banks view shows longer by some words.
+fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
+    match session.padded(words) {
+        Some(text) => {
+            session.text = text;
+            compile_text(session)
+        }
+        None => {
+            session.say("This array has no row that could be made longer.");
+            Vec::new()
+        }
+    }
+}
+
+/// Zooms the timeline so that `around` stays where it is.
+fn zoom(session: &mut Session, factor: f64, around: u64) {
+    let Some((before, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    let px = (f64::from(before.px) / factor).clamp(f64::from(ZOOM.0), f64::from(ZOOM.1));
+    session.view.cycle_px = Some(px as f32);
+    let offset = (f64::from(before.x(around) - before.x0) / px) as u64;
+    if session.view.timeline_start.is_some() || around != session.playback.cycle {
+        session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+    }
+}
+
+/// Moves the Timeline's window; the present cycle stays.
+fn drag(session: &mut Session, pixels: f64) {
+    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+        return;
+    };
+    if session.active_view() != View::Timeline {
+        return;
+    }
+    let shown = scale.end - scale.start;
+    session.dragged += pixels / f64::from(scale.px);
+    let whole = session.dragged.trunc();
+    session.dragged -= whole;
+    let start = (scale.start as f64 - whole).max(0.0) as u64;
+    session.view.timeline_start = Some(Cycle(start.min(cycles.saturating_sub(shown))));
+}
+
+/// Takes an entry of the history in a direction.
+fn travel(
+    session: &mut Session,
+    step: fn(&mut History, Scenario) -> Option<Scenario>,
+    none: &str,
+) -> Vec<Effect> {
+    let now = session.link();
+    match step(&mut session.history, now) {
+        Some(scenario) => {
+            // What is looked at is no change of the scenario: the views and the layout stay. A stage that
+            // was split before a comparison is so again.
+            let (view, layout) = (session.scenario.view, session.link().layout);
+            let split = if session.is_comparing() {
+                scenario.split
+            } else {
+                session.scenario.split
+            };
+            session.load(Scenario {
+                view,
+                split,
+                layout,
+                ..scenario
+            });
+            // A launch that was taken back is not taken again while the text is typed.
+            session.follow_opened_host();
+            session.host.is_users = session.host_sentence().is_none();
+            vec![Effect::PushLink]
+        }
+        None => {
+            session.say(none);
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Checks over a run, as compute-sanitizer makes them: what is wrong with the accesses of a kernel.
+//!
+//! A [`Checker`] follows a run on the machine as its observer. Which accesses are reported depends on
+//! what orders them and not on when they happen in this run. Knows nothing of drawing.
+
+mod finding;
+mod initcheck;
+mod language;
+mod memcheck;
+mod names;
+mod order;
+mod racecheck;
+mod refusal;
+mod synccheck;
+
+pub use finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, Tool};
+pub use refusal::refusal;
+
+use std::collections::BTreeMap;
+
+use initcheck::Initcheck;
+use language::Language;
+use memcheck::Memcheck;
+use names::Names;
+use racecheck::Racecheck;
+use synccheck::Synccheck;
+
+use serde::{Deserialize, Serialize};
+
+use engine::arch::Architecture;
+use engine::ids::{BlockId, Cycle, SlotIdx, WarpId};
+use engine::isa::Program;
+use engine::launch::Launch;
+use engine::sim::machine::LaunchError;
+use engine::sim::memory::BadAccess;
+use engine::sim::observer::{Executor, Observed, ObservedAccess, Observer};
+use engine::sim::{Issue, Machine, MachineOptions, Outcome};
+
+/// What the checks say of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The findings, by their place in the source.
+    pub findings: Vec<Finding>,
+    /// How much was checked.
+    pub coverage: Coverage,
+    /// How the run ended.
+    pub outcome: Outcome,
+    /// Cycles of the run.
+    pub num_cycles: u64,
+}
+
+/// How much of a run was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Accesses of single threads to global, shared, and local memory.
+    pub num_accesses: u64,
+    /// Whether every statement was checked for what the language leaves undefined. A long run is checked up to a
+    /// number of statements.
+    pub is_whole: bool,
+}
+
+/// Runs a kernel with all checks.
+///
+/// # Errors
+/// When the architecture refuses the launch, or the arguments do not fit the kernel.
+pub fn run(
+    arch: &'static Architecture,
+    program: &Program,
+    launch: &Launch,
+    options: MachineOptions,
+) -> Result<Report, LaunchError> {
+    let mut run = Run::new(arch, program, launch, options)?;
+    run.advance(u64::MAX);
+    Ok(run.finish())
+}
+
+/// A run with all checks, under way.
+#[derive(Debug)]
+pub struct Run {
+    machine: Machine,
+    checker: Checker,
+}
+
+impl Run {
+    /// A run before its first cycle. Statements are checked here, which takes a second or two for long runs.
+    ///
+    /// # Errors
+    /// When the architecture refuses the launch, or the arguments do not fit the kernel.
+    pub fn new(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        let machine = Machine::new(arch, program, launch, options)?;
+        let checker = Checker::new(program, launch, &machine);
+        Ok(Self { machine, checker })
+    }
+
+    /// Simulates so many cycles more, or up to the end. Returns whether the run has ended.
+    pub fn advance(&mut self, cycles: u64) -> bool {
+        let until = Cycle(self.machine.cycle().0.saturating_add(cycles));
+        !self.machine.run_until(until, &mut Observed(&mut self.checker))
+    }
+
+    /// Cycles simulated so far.
+    pub const fn num_cycles(&self) -> u64 {
+        self.machine.cycle().0
+    }
+
+    /// What the checks say of the run up to here.
+    pub fn finish(self) -> Report {
+        let outcome = self.machine.outcome().cloned();
+        Report {
+            coverage: self.checker.coverage(),
+            findings: self.checker.findings_of(outcome.as_ref()),
+            outcome: outcome.unwrap_or(Outcome::CycleBudget),
+            num_cycles: self.machine.cycle().0,
+        }
+    }
+}
+
+/// All checks, side by side.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    names: Names,
+    memory: Memcheck,
+    initialization: Initcheck,
+    races: Racecheck,
+    barriers: Synccheck,
+    language: Language,
+    num_accesses: u64,
+    /// The last instruction that issued.
+    last: Option<(Cycle, Issue)>,
+    /// Slots of the warps that were resident.
+    slots: BTreeMap<WarpId, SlotIdx>,
+}
+
+impl Checker {
+    /// Checks for a machine before its first cycle.
+    pub fn new(program: &Program, launch: &Launch, machine: &Machine) -> Self {
+        let names = Names::new(program, launch, machine);
+        let is_independent = machine.arch().has_independent_threads();
+        let shared_bytes = program.static_shared_bytes + launch.dynamic_shared;
+        Self {
+            memory: Memcheck::new(program, launch),
+            initialization: Initcheck::new(launch, shared_bytes, machine),
+            races: Racecheck::new(is_independent, names.warps_per_block),
+            barriers: Synccheck::new(is_independent),
+            language: Language::new(program, launch),
+            num_accesses: 0,
+            last: None,
+            names,
+            slots: BTreeMap::new(),
+        }
+    }
+
+    /// The run has ended.
+    fn end(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Fault(fault) => {
+                let slot = self.slots.get(&fault.warp).copied().unwrap_or_default();
+                self.memory.end(fault, slot, &self.names);
+            }
+            Outcome::CycleBudget => {
+                if let Some((cycle, issue)) = &self.last {
+                    self.memory.out_of_cycles(*cycle, issue, &self.names);
+                }
+            }
+            Outcome::Deadlock { waiting, .. } => {
+                self.barriers.deadlock(waiting, &self.slots, &self.names);
+            }
+            _ => {}
+        }
+    }
+
+    /// The findings of a run that ended so, by their place in the source.
+    pub fn findings_of(mut self, outcome: Option<&Outcome>) -> Vec<Finding> {
+        if let Some(outcome) = outcome {
+            self.end(outcome);
+        }
+        self.findings()
+    }
+
+    /// How much has been checked.
+    pub const fn coverage(&self) -> Coverage {
+        Coverage {
+            num_accesses: self.num_accesses,
+            is_whole: self.language.is_whole(),
+        }
+    }
+
+    fn findings(self) -> Vec<Finding> {
+        let findings = self.memory.findings().chain(self.initialization.findings());
+        let findings = findings.chain(self.races.findings(&self.names));
+        let mut findings: Vec<Finding> = findings.chain(self.barriers.findings()).collect();
+        self.language.findings(&self.names, &mut findings);
+        findings.sort_by_key(|finding| {
+            let first = finding.sites.first();
+            first.map(|site| (site.span.start, finding.severity, finding.kind, site.cycle))
+        });
+        findings
+    }
+}
+
+impl Observer for Checker {
+    fn block_started(&mut self, _cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {
+        let first = block.0 * self.names.warps_per_block;
+        let warps = (first..).map(WarpId).zip(slots.iter().copied());
+        self.slots.extend(warps);
+        self.initialization.start_block(block, slots);
+        self.races.start_block(block);
+    }
+
+    fn block_finished(&mut self, _cycle: Cycle, block: BlockId) {
+        self.initialization.finish_block(block);
+        self.races.finish_block(block);
+    }
+
+    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
+        self.language.issue(cycle, issue, self.names.warps_per_block);
+        self.last = Some((cycle, *issue));
+    }
+
+    fn access(&mut self, access: &ObservedAccess<'_>) {
+        self.num_accesses += u64::from(access.by.lanes.count());
+        self.initialization.access(access, &self.names);
+        self.races.access(access, &self.names);
+    }
+
+    fn bad_access(&mut self, access: &ObservedAccess<'_>, bad: &BadAccess) {
+        self.memory.bad_access(access, bad, &self.names);
+    }
+
+    fn barrier_arrived(&mut self, by: &Executor, barrier: u8) {
+        self.barriers.arrive(by, barrier, &self.names);
+    }
+
+    fn barrier_released(&mut self, _cycle: Cycle, block: BlockId, barrier: u8) {
+        self.barriers.release(block, barrier, &self.names);
+        self.races.pass_barrier(block);
+    }
+
+    fn lanes_synchronized(&mut self, by: &Executor, members: &[u32; 32]) {
+        self.barriers.synchronize_lanes(by, members, &self.names);
+        self.races.synchronize_lanes(by, members);
+    }
+
+    fn fence(&mut self, by: &Executor, _level: u8) {
+        self.races.fence(by);
+    }
+}

@@ -1,0 +1,297 @@
+//! Names of what is in memory: arrays, their elements, and threads.
+
+use super::finding::{Memory, Place, Role, Site};
+use engine::files;
+use engine::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span, WarpId};
+use engine::isa::{ElemType, Instruction, Op, Operand, Program, RZ, Reg, Space, SymbolSpace};
+use engine::launch::{Argument, Launch};
+use engine::sim::Machine;
+use engine::sim::observer::{AccessKind, Executor, ObservedAccess};
+
+/// The allocation of the program's `__device__` variables.
+const DEVICE_SEGMENT: &str = "__device__";
+
+/// An array in one of the memories.
+#[derive(Clone, Debug)]
+pub(super) struct Array {
+    pub(super) memory: Memory,
+    pub(super) name: String,
+    pub(super) first: u64,
+    pub(super) bytes: u64,
+    elem: Option<ElemType>,
+    dims: Vec<u32>,
+}
+
+impl Array {
+    pub(super) fn holds(&self, address: u64) -> bool {
+        address.wrapping_sub(self.first) < self.bytes
+    }
+
+    /// Bytes between an address and the array.
+    pub(super) fn distance(&self, address: u64) -> u64 {
+        let end = self.first + self.bytes;
+        self.first
+            .saturating_sub(address)
+            .max(address.saturating_sub(end.saturating_sub(1)))
+    }
+
+    /// The index of an address outside of the array, counted in its elements, and how many there are. `None` where
+    /// the array has several dimensions, or the elements no type.
+    pub(super) fn index_outside(&self, address: u64) -> Option<(i64, u64)> {
+        let elem = i64::from(self.elem?.bytes());
+        let offset = address.wrapping_sub(self.first).cast_signed();
+        let is_row = self.dims.len() == 1 && !self.holds(address) && offset % elem == 0;
+        is_row.then(|| (offset / elem, self.bytes / elem.unsigned_abs()))
+    }
+
+    /// The element that holds a byte, as the source writes it.
+    fn element(&self, offset: u64) -> Option<String> {
+        let elem = u64::from(self.elem?.bytes());
+        let mut element = offset / elem;
+        if self.bytes == elem && self.dims.is_empty() {
+            return Some(self.name.clone());
+        }
+        // The outermost extent limits nothing.
+        let inner = self.dims.get(1..).unwrap_or_default();
+        let mut indices = Vec::new();
+        for extent in inner.iter().rev() {
+            let extent = u64::from((*extent).max(1));
+            indices.push(element % extent);
+            element /= extent;
+        }
+        indices.push(element);
+        let indices: String = indices.iter().rev().map(|index| format!("[{index}]")).collect();
+        Some(format!("{}{indices}", self.name))
+    }
+}
+
+/// What names a run has.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    arrays: Vec<Array>,
+    code: Vec<Instruction>,
+    source: String,
+    /// The first instruction of called functions.
+    functions: Pc,
+    /// Bytes of a thread's local memory.
+    pub(super) local_bytes: u32,
+    grid: [u32; 3],
+    block: [u32; 3],
+    pub(super) warps_per_block: u32,
+}
+
+impl Names {
+    pub(super) fn new(program: &Program, launch: &Launch, machine: &Machine) -> Self {
+        let outputs = machine.outputs();
+        let mut arrays = Vec::new();
+        let mut segment = 0;
+        for (idx, allocation) in outputs.device.allocations().iter().enumerate() {
+            if allocation.name == DEVICE_SEGMENT {
+                segment = allocation.base;
+                continue;
+            }
+            let place = outputs.buffers.iter().find(|place| place.allocation == idx);
+            let argument = place.map(|place| place.argument);
+            let elem = match argument.and_then(|argument| launch.args.get(argument)) {
+                Some(Argument::Buffer { elem, .. }) => Some(*elem),
+                Some(Argument::Texture(texture)) => Some(texture.elem),
+                _ => None,
+            };
+            arrays.push(Array {
+                memory: Memory::Global,
+                name: allocation.name.clone(),
+                first: allocation.base,
+                bytes: allocation.size,
+                elem,
+                dims: vec![0],
+            });
+        }
+        let shared_end = u64::from(program.static_shared_bytes + launch.dynamic_shared);
+        for symbol in &program.symbols {
+            let (memory, first) = match symbol.space {
+                SymbolSpace::Constant => continue,
+                SymbolSpace::Global => (Memory::Global, segment),
+                SymbolSpace::Shared => (Memory::Shared, 0),
+            };
+            let first = first + u64::from(symbol.offset);
+            let is_extern = memory == Memory::Shared && symbol.size == 0;
+            arrays.push(Array {
+                memory,
+                name: symbol.name.clone(),
+                first,
+                bytes: if is_extern {
+                    shared_end.saturating_sub(first)
+                } else {
+                    u64::from(symbol.size)
+                },
+                elem: symbol.elem,
+                dims: if is_extern { vec![0] } else { symbol.dims.clone() },
+            });
+        }
+        Self {
+            arrays,
+            code: program.code.clone(),
+            source: program.source.clone(),
+            functions: program
+                .functions
+                .iter()
+                .map(|(first, _)| *first)
+                .min()
+                .unwrap_or(Pc(u32::MAX)),
+            local_bytes: program.local_bytes_per_thread,
+            grid: launch.grid,
+            block: launch.block,
+            warps_per_block: launch.block.iter().product::<u32>().div_ceil(32),
+        }
+    }
+
+    /// The array at an address, or the nearest one.
+    pub(super) fn nearest(&self, memory: Memory, address: u64) -> Option<&Array> {
+        let arrays = self.arrays.iter().filter(|array| array.memory == memory);
+        arrays.min_by_key(|array| (!array.holds(address), array.distance(address)))
+    }
+
+    /// What is at an address.
+    pub(super) fn place(&self, memory: Memory, address: u64, bytes: u32) -> Place {
+        let array = self.nearest(memory, address);
+        Place {
+            memory,
+            address,
+            bytes,
+            array: array.map(|array| array.name.clone()),
+            element: array
+                .filter(|array| array.holds(address))
+                .and_then(|array| array.element(address - array.first)),
+            offset: array.map(|array| address.wrapping_sub(array.first) as i64),
+        }
+    }
+
+    /// The source of an instruction.
+    pub(super) fn span(&self, pc: Pc) -> Span {
+        self.code
+            .get(pc.0 as usize)
+            .map_or_else(Span::default, |i| i.span)
+    }
+
+    /// A line of the source in words.
+    pub(super) fn line_text(&self, line: u32) -> String {
+        files::line_text(&self.source, line)
+    }
+
+    /// The source text of a span.
+    pub(super) fn text(&self, span: Span) -> &str {
+        let text = self.source.get(span.start as usize..span.end as usize);
+        text.unwrap_or_default()
+    }
+
+    /// The array that the source names at an access, `tile` of `tile[i][j]`, if it is one of a memory.
+    pub(super) fn named(&self, memory: Memory, span: Span) -> Option<&Array> {
+        let (name, _) = self.text(span).split_once('[')?;
+        let mut arrays = self.arrays.iter();
+        arrays.find(|array| array.memory == memory && array.name == name)
+    }
+
+    /// What an instruction does with memory.
+    pub(super) fn role(&self, pc: Pc) -> Role {
+        match self.op(pc) {
+            Some(Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. }) => Role::Read,
+            Some(Op::St { .. } | Op::Sust { .. }) => Role::Write,
+            Some(Op::Atom { .. } | Op::Red { .. }) => Role::Atomic,
+            Some(Op::Bar { .. } | Op::Warpsync | Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. }) => {
+                Role::Barrier
+            }
+            _ => Role::Execution,
+        }
+    }
+
+    /// Whether an access of local memory is to an array of the source: at an address that the kernel computes,
+    /// and not in a called function. Those at a distance from the stack pointer can be of spilled registers,
+    /// which are loaded as a whole where a part has no value.
+    pub(super) fn is_array_access(&self, pc: Pc) -> bool {
+        pc < self.functions && self.is_behind_pointer(pc)
+    }
+
+    /// Whether the address of an access is computed, and not at a distance from the stack pointer.
+    fn is_behind_pointer(&self, pc: Pc) -> bool {
+        const STACK_POINTER: Reg = Reg(1);
+        let base = self.code.get(pc.0 as usize).map(|i| i.srcs[0].operand);
+        let is_frame = |base| base == Operand::Reg(RZ) || base == Operand::Reg(STACK_POINTER);
+        base.is_some_and(|base| !is_frame(base))
+    }
+
+    /// Whether an instruction accesses the stack frame of a called function, such as registers that it saves.
+    pub(super) fn is_frame_access(&self, pc: Pc) -> bool {
+        pc >= self.functions && !self.is_behind_pointer(pc)
+    }
+
+    /// Threads of a block.
+    pub(super) fn threads_per_block(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// The operation of an instruction.
+    pub(super) fn op(&self, pc: Pc) -> Option<Op> {
+        self.code.get(pc.0 as usize).map(|i| i.op)
+    }
+
+    /// A lane of a warp at an instruction, which accesses no memory.
+    pub(super) fn site(&self, by: &Executor, lane: u32, role: Role) -> Site {
+        let [x, y, _] = self.grid;
+        let block = by.block.0;
+        let thread = by.warp_in_block * 32 + lane;
+        let [width, height, _] = self.block;
+        Site {
+            role,
+            span: self.span(by.pc),
+            pc: by.pc,
+            cycle: by.cycle,
+            block: [block % x, block / x % y, block / x / y],
+            thread: [thread % width, thread / width % height, thread / width / height],
+            warp: by.warp,
+            slot: by.slot,
+            lane: lane as u8,
+            place: None,
+        }
+    }
+
+    /// A lane of an access.
+    pub(super) fn access_site(&self, access: &ObservedAccess<'_>, lane: u32) -> Site {
+        let address = access.addresses[lane as usize];
+        Site {
+            place: Some(self.place(memory_of(access), address, access.bytes)),
+            ..self.site(&access.by, lane, role_of(access.kind))
+        }
+    }
+
+    /// Who executed an instruction earlier.
+    pub(super) fn executor(&self, warp: WarpId, slot: SlotIdx, pc: Pc, cycle: Cycle) -> Executor {
+        Executor {
+            cycle,
+            pc,
+            slot,
+            warp,
+            block: BlockId(warp.0 / self.warps_per_block),
+            warp_in_block: warp.0 % self.warps_per_block,
+            lanes: LaneMask::EMPTY,
+            live: LaneMask::EMPTY,
+        }
+    }
+}
+
+/// The memory of an access.
+pub(super) const fn memory_of(access: &ObservedAccess<'_>) -> Memory {
+    match access.space {
+        Space::Shared => Memory::Shared,
+        Space::Local => Memory::Local,
+        _ => Memory::Global,
+    }
+}
+
+/// What an access does.
+pub(super) const fn role_of(kind: AccessKind) -> Role {
+    match kind {
+        AccessKind::Read => Role::Read,
+        AccessKind::Write => Role::Write,
+        AccessKind::Atomic => Role::Atomic,
+    }
+}

@@ -1,0 +1,426 @@
+//! Racecheck: accesses of different threads to the same byte, at least one a write and not both
+//! atomic, that nothing orders.
+//!
+//! Threads that write what is there already do not race, as compute-sanitizer, too, keeps such writes
+//! from its errors. A plain read that an atomic operation of the same thread follows begins a loop around
+//! `atomicCAS`, and does not race with the atomic operations of others. In global memory an atomic operation and a plain access do not race at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, coordinates};
+use super::names::{Names, memory_of};
+use super::order::{Knowledge, Mark, Order};
+use engine::ids::{BlockId, Pc, SlotIdx};
+use engine::sim::observer::{AccessKind, Executor, ObservedAccess};
+
+/// Bytes of a page of shadow.
+const PAGE_BYTES: u64 = 512;
+
+/// The last accesses of a byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cell {
+    write: Mark,
+    /// Two reads since, by different threads.
+    reads: [Mark; 2],
+    /// What was written, if not by an atomic operation.
+    value: u8,
+    is_atomic: bool,
+    /// The writer had executed a fence, and the write is volatile or atomic: a flag.
+    is_flag: bool,
+}
+
+type Page = Box<[Cell; PAGE_BYTES as usize]>;
+
+/// The bytes of a memory that were accessed, by page.
+#[derive(Clone, Debug, Default)]
+struct Shadow(BTreeMap<u64, Page>);
+
+impl Shadow {
+    fn page(&mut self, idx: u64) -> &mut Page {
+        self.0
+            .entry(idx)
+            .or_insert_with(|| Box::new([Cell::default(); PAGE_BYTES as usize]))
+    }
+}
+
+/// Two accesses that race.
+#[derive(Clone, Debug)]
+struct Race {
+    kind: FindingKind,
+    later: Site,
+    earlier: Site,
+    count: u64,
+    /// Whether both threads are of one warp and execute different instructions.
+    is_between_lanes: bool,
+    is_same_instruction: bool,
+    /// The plain read that an atomic operation races with.
+    read_beside_atomic: Option<Pc>,
+}
+
+/// Source places of a pair of accesses, and whether both are of one warp.
+type Pair = ([u32; 2], [u32; 2], bool);
+
+/// The tool.
+#[derive(Clone, Debug)]
+pub(super) struct Racecheck {
+    order: Order,
+    global: Shadow,
+    shared: BTreeMap<BlockId, Shadow>,
+    /// Events that a reader of a flag knows, by the flag's block (of shared memory) and word.
+    flags: BTreeMap<(Option<BlockId>, u64), u32>,
+    races: BTreeMap<Pair, Race>,
+    /// Word and instruction of each lane's last plain read of shared memory, by slot.
+    last_reads: BTreeMap<SlotIdx, [Option<(u64, Pc)>; 32]>,
+    /// Plain reads that an atomic operation of the same thread on the same word followed.
+    loop_reads: BTreeSet<Pc>,
+}
+
+impl Racecheck {
+    pub(super) fn new(is_independent: bool, warps_per_block: u32) -> Self {
+        Self {
+            order: Order::new(is_independent, warps_per_block),
+            global: Shadow::default(),
+            shared: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            races: BTreeMap::new(),
+            last_reads: BTreeMap::new(),
+            loop_reads: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn start_block(&mut self, block: BlockId) {
+        self.order.start_block(block);
+        self.shared.insert(block, Shadow::default());
+    }
+
+    pub(super) fn finish_block(&mut self, block: BlockId) {
+        self.order.finish_block(block);
+        self.shared.remove(&block);
+        self.flags.retain(|(of, _), _| *of != Some(block));
+    }
+
+    pub(super) fn pass_barrier(&mut self, block: BlockId) {
+        self.order.pass_barrier(block);
+    }
+
+    pub(super) fn synchronize_lanes(&mut self, by: &Executor, members: &[u32; 32]) {
+        self.order.synchronize_lanes(by, members);
+    }
+
+    pub(super) fn fence(&mut self, by: &Executor) {
+        self.order.fence(by);
+    }
+
+    pub(super) fn access(&mut self, access: &ObservedAccess<'_>, names: &Names) {
+        let memory = memory_of(access);
+        if memory == Memory::Local {
+            return;
+        }
+        let now = self.order.note(&access.by);
+        let shared_of = (memory == Memory::Shared).then_some(access.by.block);
+        if access.kind != AccessKind::Write {
+            self.acquire(access, shared_of);
+        }
+        let shadow = match shared_of {
+            Some(block) => self.shared.entry(block).or_default(),
+            None => &mut self.global,
+        };
+        if memory == Memory::Shared {
+            let reads = self.last_reads.entry(access.by.slot).or_default();
+            for lane in access.by.lanes.lanes() {
+                let (lane, word) = (lane as usize, access.addresses[lane as usize] / 4);
+                match access.kind {
+                    AccessKind::Read => reads[lane] = Some((word, access.by.pc)),
+                    AccessKind::Write => {}
+                    AccessKind::Atomic => {
+                        let read = reads[lane].filter(|(read, _)| *read == word);
+                        self.loop_reads.extend(read.map(|(_, pc)| pc));
+                    }
+                }
+            }
+        }
+        let mut found: Vec<(FindingKind, Mark, u32)> = Vec::new();
+        let Some(knowledge) = self.order.knowledge(&access.by) else {
+            return;
+        };
+        // Lanes mostly access bytes of one page, which is looked up once.
+        let mut page: Option<(u64, &mut Page)> = None;
+        for lane in access.by.lanes.lanes() {
+            let here = Here {
+                access,
+                knowledge,
+                lane,
+                mark: Mark {
+                    event: now,
+                    lane: lane as u8,
+                },
+                is_flag: (access.kind == AccessKind::Atomic || access.is_volatile)
+                    && knowledge.fenced(lane) > 0,
+                checks_atomics: memory == Memory::Shared,
+            };
+            let first = access.addresses[lane as usize];
+            let mut race = None;
+            let page_idx = first / PAGE_BYTES;
+            if page.as_ref().is_none_or(|(idx, _)| *idx != page_idx) {
+                page = Some((page_idx, shadow.page(page_idx)));
+            }
+            let Some((_, page)) = &mut page else { continue };
+            // Accesses are aligned to their size, so they stay in a page.
+            let within = (first % PAGE_BYTES) as usize;
+            // The bytes of a word mostly have the same history.
+            let mut same: Option<(Cell, Cell)> = None;
+            for (byte, cell) in page[within..].iter_mut().take(access.bytes as usize).enumerate() {
+                let before = Cell { value: 0, ..*cell };
+                if access.kind == AccessKind::Read
+                    && let Some((known, after)) = &same
+                    && *known == before
+                {
+                    cell.reads = after.reads;
+                    continue;
+                }
+                let one = match access.kind {
+                    AccessKind::Read => here.read(cell),
+                    AccessKind::Write => here.write(cell, byte),
+                    AccessKind::Atomic => here.change(cell),
+                };
+                race = race.or(one);
+                same = Some((before, *cell));
+            }
+            found.extend(race.map(|(kind, mark)| (kind, mark, lane)));
+        }
+        for (kind, mark, lane) in found {
+            self.report(kind, mark, access, lane, now, names);
+        }
+        if access.kind != AccessKind::Read {
+            self.release(access, shared_of);
+        }
+    }
+
+    /// Readers of flags know what came before.
+    fn acquire(&mut self, access: &ObservedAccess<'_>, shared_of: Option<BlockId>) {
+        if self.flags.is_empty() {
+            return;
+        }
+        for lane in access.by.lanes.lanes() {
+            let word = access.addresses[lane as usize] / 4;
+            if let Some(fenced) = self.flags.get(&(shared_of, word)) {
+                self.order.acquire(&access.by, lane, *fenced);
+            }
+        }
+    }
+
+    /// Writers of flags tell what came before their fences.
+    fn release(&mut self, access: &ObservedAccess<'_>, shared_of: Option<BlockId>) {
+        if access.kind != AccessKind::Atomic && !access.is_volatile {
+            return;
+        }
+        for lane in access.by.lanes.lanes() {
+            let fenced = self.order.fenced(&access.by, lane);
+            if fenced > 0 {
+                let word = access.addresses[lane as usize] / 4;
+                let flag = self.flags.entry((shared_of, word)).or_default();
+                *flag = (*flag).max(fenced);
+            }
+        }
+    }
+
+    fn report(
+        &mut self,
+        kind: FindingKind,
+        mark: Mark,
+        access: &ObservedAccess<'_>,
+        lane: u32,
+        now: u32,
+        names: &Names,
+    ) {
+        let event = self.order.event(mark);
+        let is_same_warp = event.warp == access.by.warp;
+        let ends = |pc| {
+            let span = names.span(pc);
+            [span.start, span.end]
+        };
+        let (a, b) = (ends(event.pc), ends(access.by.pc));
+        let pair = (a.min(b), a.max(b), is_same_warp);
+        if let Some(race) = self.races.get_mut(&pair) {
+            race.count += 1;
+            return;
+        }
+        let by = names.executor(event.warp, event.slot, event.pc, event.cycle);
+        let read_beside_atomic = match (kind, access.kind) {
+            (FindingKind::ReadAfterWrite, _) if names.role(event.pc) == Role::Atomic => Some(access.by.pc),
+            (FindingKind::WriteAfterRead, AccessKind::Atomic) => Some(event.pc),
+            _ => None,
+        };
+        let later = names.access_site(access, lane);
+        let earlier = Site {
+            place: later.place.clone(),
+            ..names.site(&by, u32::from(mark.lane), names.role(event.pc))
+        };
+        let race = Race {
+            kind,
+            later,
+            earlier,
+            count: 1,
+            is_between_lanes: is_same_warp,
+            is_same_instruction: mark.event == now,
+            read_beside_atomic,
+        };
+        self.races.insert(pair, race);
+    }
+
+    /// The findings.
+    pub(super) fn findings(self, names: &Names) -> impl Iterator<Item = Finding> {
+        let Self {
+            races, loop_reads, ..
+        } = self;
+        let real = races.into_values().filter(move |race| {
+            let read = race.read_beside_atomic.as_ref();
+            read.is_none_or(|read| !loop_reads.contains(read))
+        });
+        real.map(|race| race.finding(names))
+    }
+}
+
+/// A lane's access.
+struct Here<'a> {
+    access: &'a ObservedAccess<'a>,
+    knowledge: Knowledge<'a>,
+    lane: u32,
+    mark: Mark,
+    is_flag: bool,
+    /// Whether atomic operations race with plain accesses.
+    checks_atomics: bool,
+}
+
+type Found = Option<(FindingKind, Mark)>;
+
+impl Here<'_> {
+    fn is_after(&self, mark: Mark) -> bool {
+        self.knowledge.is_before(mark, self.lane)
+    }
+
+    fn after_write(&self, cell: &Cell, kind: FindingKind) -> Found {
+        let races = (self.checks_atomics || !cell.is_atomic) && !cell.is_flag && !self.is_after(cell.write);
+        races.then_some((kind, cell.write))
+    }
+
+    fn after_reads(&self, cell: &Cell) -> Found {
+        let read = cell.reads.into_iter().find(|read| !self.is_after(*read))?;
+        Some((FindingKind::WriteAfterRead, read))
+    }
+
+    fn read(&self, cell: &mut Cell) -> Found {
+        let race = self.after_write(cell, FindingKind::ReadAfterWrite);
+        let [first, second] = cell.reads;
+        // Reads that are ordered before this one say nothing that it does not say.
+        cell.reads = if self.is_after(first) {
+            [self.mark, second]
+        } else {
+            [first, self.mark]
+        };
+        race
+    }
+
+    fn write(&self, cell: &mut Cell, byte: usize) -> Found {
+        let value = self
+            .access
+            .words
+            .get(byte / 4)
+            .map_or(0, |row| row[self.lane as usize].to_le_bytes()[byte % 4]);
+        let is_same = !cell.write.is_none() && !cell.is_atomic && cell.value == value;
+        let race = if self.is_flag || is_same {
+            None
+        } else {
+            self.after_write(cell, FindingKind::WriteAfterWrite)
+                .or_else(|| self.after_reads(cell))
+        };
+        *cell = Cell {
+            write: self.mark,
+            reads: Default::default(),
+            value,
+            is_atomic: false,
+            is_flag: self.is_flag,
+        };
+        race
+    }
+
+    fn change(&self, cell: &mut Cell) -> Found {
+        let race = if cell.is_atomic || !self.checks_atomics {
+            None
+        } else {
+            self.after_write(cell, FindingKind::WriteAfterWrite)
+        };
+        let race = race.or_else(|| self.after_reads(cell).filter(|_| self.checks_atomics));
+        *cell = Cell {
+            write: self.mark,
+            reads: Default::default(),
+            value: 0,
+            is_atomic: true,
+            is_flag: self.is_flag,
+        };
+        race
+    }
+}
+
+impl Race {
+    fn finding(self, names: &Names) -> Finding {
+        let (later, earlier) = (&self.later, &self.earlier);
+        let place = later.place.as_ref();
+        let name = place.map_or_else(String::new, Place::name);
+        let memory = place.map_or(Memory::Global, |place| place.memory);
+        let threads = if later.block == earlier.block {
+            format!(
+                "threads {} and {} of block {}",
+                coordinates(earlier.thread),
+                coordinates(later.thread),
+                coordinates(later.block)
+            )
+        } else {
+            format!("{} and {}", earlier.thread_name(), later.thread_name())
+        };
+        let message = format!(
+            "Race reported between {} access at {} and {} access at {}: {threads} access {name} in {} \
+             memory [{} {}]",
+            earlier.role.name(),
+            names.line_text(earlier.span.line),
+            later.role.name(),
+            names.line_text(later.span.line),
+            memory.name(),
+            self.count,
+            if self.count == 1 { "hazard" } else { "hazards" },
+        );
+        let (severity, advice) = if self.is_same_instruction {
+            (
+                Severity::Error,
+                "The lanes of one instruction store different values to the same address. Which value \
+                 remains is undefined: let one lane store, or use an atomic operation.",
+            )
+        } else if self.is_between_lanes {
+            (
+                Severity::Warning,
+                "Lanes of a warp run independently from compute capability 7.0 on. Add __syncwarp() between \
+                 the two accesses.",
+            )
+        } else if later.block == earlier.block {
+            (
+                Severity::Error,
+                "No barrier is between the two accesses. Add __syncthreads() between them.",
+            )
+        } else {
+            (
+                Severity::Error,
+                "Blocks run in any order. Use an atomic operation, a fence with an atomic flag, or a second \
+                 kernel.",
+            )
+        };
+        Finding {
+            tool: self.kind.tool(),
+            kind: self.kind,
+            severity,
+            message,
+            advice: advice.to_owned(),
+            count: self.count,
+            sites: vec![self.later, self.earlier],
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Launches that are refused, as diagnostics: at the line that asks for too much, with what to do.
+
+use cuda::diagnostic::Diagnostic;
+use cuda::hir::{GlobalSpace, Storage, Unit};
+use engine::arch::LaunchRefusal;
+use engine::ids::Span;
+use engine::isa::Program;
+use engine::sim::machine::LaunchError;
+
+/// Why a launch of a program is refused, at the kernel or at its largest shared array, and what to do.
+pub fn refusal(error: &LaunchError, program: &Program) -> Diagnostic {
+    let kernel = cuda::parse_kernel(&program.source, &program.name, program.arch, &program.options);
+    let mut span = Span::default();
+    if let Some((unit, name)) = &kernel {
+        let function = unit.functions.iter().find(|function| function.name == *name);
+        span = function.map_or(span, |function| function.span);
+        if is_of_shared(error) {
+            span = largest_shared(unit).unwrap_or(span);
+        }
+    }
+    let diagnostic = Diagnostic::error(span, format!("The launch is refused: {error}"));
+    match advice(error) {
+        Some(advice) => diagnostic.note(advice),
+        None => diagnostic,
+    }
+}
+
+fn is_of_shared(error: &LaunchError) -> bool {
+    matches!(error, LaunchError::Refused(LaunchRefusal::TooMuch { what, .. }) if what.contains("shared memory"))
+}
+
+/// The declaration of the largest shared array.
+fn largest_shared(unit: &Unit) -> Option<Span> {
+    let shared = unit
+        .globals
+        .iter()
+        .filter(|global| global.space == GlobalSpace::Shared);
+    let locals = unit.functions.iter().flat_map(|function| &function.locals);
+    let locals = locals.filter(|local| local.storage == Storage::Shared);
+    let all = shared
+        .map(|global| (unit.size_of(&global.ty), global.span))
+        .chain(locals.map(|local| (unit.size_of(&local.ty), local.span)));
+    let (bytes, span) = all.max_by_key(|(bytes, _)| *bytes)?;
+    (bytes > 0).then_some(span)
+}
+
+/// What to do: a sentence.
+fn advice(error: &LaunchError) -> Option<String> {
+    let LaunchError::Refused(refusal) = error else {
+        return None;
+    };
+    Some(match refusal {
+        LaunchRefusal::Empty { what, axis } => format!("Give the {what} an extent of 1 at least in {axis}."),
+        LaunchRefusal::TooLarge {
+            what, axis, limit, ..
+        } => {
+            format!(
+                "Launch {limit} {what}s at most in {axis}, and use another dimension or a loop for the rest."
+            )
+        }
+        LaunchRefusal::LaunchBounds { limit, asked } => {
+            format!("Launch blocks of {limit} threads at most, or write __launch_bounds__({asked}).")
+        }
+        LaunchRefusal::TooMuch { what, limit, .. } if what.starts_with("threads") => {
+            format!("Launch blocks of {limit} threads at most, and more blocks.")
+        }
+        LaunchRefusal::TooMuch { what, limit, .. } if what.contains("static shared") => format!(
+            "Declare smaller arrays, {limit} bytes together at most, or use an extern __shared__ array, whose bytes are the \
+             third launch parameter."
+        ),
+        LaunchRefusal::TooMuch { what, limit, .. } if what.contains("shared memory") => {
+            format!("Use {limit} bytes of shared memory at most, static and dynamic together.")
+        }
+        LaunchRefusal::TooMuch { what, .. } if what.starts_with("registers") => {
+            "Launch smaller blocks, or limit the registers with __launch_bounds__ or -maxrregcount."
+                .to_owned()
+        }
+        LaunchRefusal::TooMuch { what, .. } if what.contains("parameters") => {
+            "Pass large structs through a pointer.".to_owned()
+        }
+        LaunchRefusal::TooMuch { .. } => "Declare smaller arrays in the kernel.".to_owned(),
+    })
+}

@@ -1,0 +1,547 @@
+//! What the view says in words: headline, text twin, tooltips, facts.
+
+use super::super::inspector::{Facts, Inspection, Source, phrases, source};
+use super::super::kit::table as twin;
+use super::super::words::{capital, counted, percent, request_name, thousands};
+use super::super::{MemoryPart, Table, Target, ViewState};
+use super::{Plan, band, flight, goes_past_l1};
+use engine::ids::Pc;
+use engine::sim::CacheKind;
+use engine::sim::view::CacheLineView;
+use engine::trace::{CacheLookup, CacheUse, Found, Frame, LineLife};
+
+/// Rows of the hits over the run in the text twin.
+const TWIN_COLUMNS: usize = 16;
+/// Lookups of the cycle that are told in the picture.
+const MOST_NOW: usize = 3;
+
+fn line_text(frame: &Frame, pc: Pc) -> String {
+    match frame
+        .instruction(pc)
+        .map_or(0, |instruction| instruction.span.line)
+    {
+        0 => frame.mnemonic(pc),
+        line => format!("{}, {}", frame.mnemonic(pc), frame.line_text(line)),
+    }
+}
+
+fn use_text(frame: &Frame, by: &CacheUse) -> String {
+    format!("W{:02} ({})", by.warp.0, line_text(frame, by.pc))
+}
+
+fn found_text(lookup: &CacheLookup) -> &'static str {
+    match (lookup.found, lookup.way) {
+        (Found::Hit, _) => "hit",
+        (Found::SectorMiss, _) => "miss, the line is there without the sector",
+        (Found::Miss, _) => "miss",
+        (Found::Written, None) => "written past it",
+        (Found::Written, Some(_)) => "written",
+        (Found::Allocated, _) => "written, a line was put in",
+        (Found::Invalidated, _) => "made the line invalid",
+    }
+}
+
+/// ` so far`, or since when.
+fn since(plan: &Plan) -> String {
+    match plan.story.since.0 {
+        0 => "so far".to_owned(),
+        cycle => format!("since cycle {}", thousands(cycle)),
+    }
+}
+
+fn past_sentence(plan: &Plan) -> String {
+    format!(
+        "Global loads go past L1 on {}, unless compiled with -dlcm=ca.",
+        plan.frame.arch().name
+    )
+}
+
+/// Why the cache is empty.
+fn empty_sentence(plan: &Plan) -> String {
+    let (frame, arch) = (plan.frame, plan.frame.arch());
+    if plan.kind == CacheKind::Constant {
+        return "No LDC has asked the constant cache for anything so far.".to_owned();
+    }
+    if plan.kind == CacheKind::Texture {
+        return match arch.memory.texture {
+            Some(_) => "Nothing was fetched through the texture units so far.".to_owned(),
+            None => format!("On {} texture fetches go through L1.", arch.name),
+        };
+    }
+    if plan.cache.is_none() {
+        return format!("{} has no L1 cache: every access goes on to memory.", arch.name);
+    }
+    let program = &frame.trace().program().code;
+    let wants = program.iter().any(|instruction| {
+        matches!(instruction.op, engine::isa::Op::Ld { space, .. } if space != engine::isa::Space::Shared)
+    });
+    if !wants {
+        return "This kernel has no global or local load: nothing looks into L1.".to_owned();
+    }
+    if goes_past_l1(frame) {
+        return past_sentence(plan);
+    }
+    if !frame.trace().options().load_caching.in_l1(arch) {
+        return format!(
+            "Global loads go past L1 on {}: L2 is the first to see them.",
+            arch.name
+        );
+    }
+    "L1 is empty: no load has come to it so far.".to_owned()
+}
+
+/// The one true sentence.
+pub(super) fn sentence(plan: &Plan) -> String {
+    if plan.is_unused() || plan.cache.is_none() {
+        return empty_sentence(plan);
+    }
+    let story = &plan.story;
+    let loads = story.hits + story.misses;
+    let name = capital(plan.kind.name());
+    if loads == 0 {
+        let lines = counted(story.lines.len() as u64, "line");
+        return if goes_past_l1(plan.frame) && story.lines.is_empty() {
+            past_sentence(plan)
+        } else if goes_past_l1(plan.frame) {
+            format!("Stores put {lines} into L1; loads go past it, unless compiled with -dlcm=ca.")
+        } else {
+            format!(
+                "No load has looked into the {} {}; it holds {lines}.",
+                plan.kind.name(),
+                since(plan)
+            )
+        };
+    }
+    let wanted = |lookup: &&CacheLookup| matches!(lookup.found, Found::Hit | Found::Miss | Found::SectorMiss);
+    let now: Vec<&CacheLookup> = story.lookups.iter().filter(wanted).collect();
+    let all = format!(
+        "{}, {}, {}",
+        counted(story.hits, "hit"),
+        counted(story.misses, "miss"),
+        counted(story.evictions, "eviction")
+    );
+    if let (true, Some(first)) = (plan.is_used_now(), now.first()) {
+        let own: Vec<&&CacheLookup> = now
+            .iter()
+            .filter(|lookup| lookup.by.access == first.by.access)
+            .collect();
+        let hit = own.iter().filter(|lookup| lookup.found == Found::Hit).count();
+        return format!(
+            "W{:02} hits {hit} of {} here; {} {}: {all}.",
+            first.by.warp.0,
+            own.len(),
+            name,
+            since(plan)
+        );
+    }
+    format!("{name} {}: {all}; {} used.", since(plan), {
+        let lines = plan
+            .cache
+            .as_ref()
+            .map_or(1, |cache| u64::from(cache.sets * cache.ways));
+        format!("{} of {lines} lines", story.lines.len())
+    })
+}
+
+/// The accesses of this cycle, in a line each.
+pub(super) fn now_lines(plan: &Plan) -> Vec<String> {
+    if !plan.is_used_now() {
+        return Vec::new();
+    }
+    let mut lines: Vec<(u32, String)> = Vec::new();
+    for lookup in &plan.story.lookups {
+        if lines
+            .last()
+            .is_some_and(|(access, _)| *access == lookup.by.access)
+        {
+            continue;
+        }
+        let own = plan
+            .story
+            .lookups
+            .iter()
+            .filter(|other| other.by.access == lookup.by.access);
+        let mut counts: Vec<(&str, u64)> = Vec::new();
+        let mut evicted = 0;
+        for other in own {
+            let word = match other.found {
+                Found::Hit => "hit",
+                Found::Miss | Found::SectorMiss => "miss",
+                Found::Written | Found::Allocated => "written sector",
+                Found::Invalidated => "invalid line",
+            };
+            match counts.iter_mut().find(|(of, _)| *of == word) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((word, 1)),
+            }
+            evicted += u64::from(other.evicted.is_some());
+        }
+        let mut told: Vec<String> = counts.iter().map(|(word, count)| counted(*count, word)).collect();
+        if evicted > 0 {
+            told.push(format!("{} evicted", counted(evicted, "line")));
+        }
+        lines.push((
+            lookup.by.access,
+            format!("{}: {}", use_text(plan.frame, &lookup.by), told.join(", ")),
+        ));
+    }
+    let more = lines.len().saturating_sub(MOST_NOW);
+    let mut told: Vec<String> = lines.into_iter().take(MOST_NOW).map(|(_, text)| text).collect();
+    if more > 0
+        && let Some(last) = told.last_mut()
+    {
+        last.push_str(&format!("; and {more} more"));
+    }
+    told
+}
+
+/// `0x7100`, or `c[3][0x40]`.
+fn address_text(plan: &Plan, address: u64) -> String {
+    match plan.kind {
+        CacheKind::L1 | CacheKind::Texture => format!("{address:#x}"),
+        CacheKind::Constant => format!("c[{}][{:#x}]", address >> 32, address & u64::from(u32::MAX)),
+    }
+}
+
+/// `1111`, `11··`: sectors from the first on.
+fn sectors_text(plan: &Plan, set: u8) -> String {
+    let num = plan
+        .cache
+        .as_ref()
+        .map_or(1, |cache| cache.line_bytes / cache.sector_bytes.max(1));
+    (0..num)
+        .map(|sector| if set >> sector & 1 == 1 { '1' } else { '·' })
+        .collect()
+}
+
+fn brought_text(plan: &Plan, life: Option<&LineLife>) -> [String; 2] {
+    match life.and_then(|life| life.brought) {
+        Some(by) => [thousands(by.cycle.0), use_text(plan.frame, &by)],
+        None => [
+            format!("before {}", thousands(plan.story.since.0)),
+            "–".to_owned(),
+        ],
+    }
+}
+
+/// The text twin: the lines that are in use.
+pub(super) fn table(plan: &Plan) -> Table {
+    let lines = plan.cache.iter().flat_map(|cache| &cache.lines);
+    let rows = lines.map(|line| {
+        let life = plan.life(line.set, line.way);
+        let [filled, by] = brought_text(plan, life);
+        [
+            line.set.to_string(),
+            line.way.to_string(),
+            address_text(plan, line.address),
+            sectors_text(plan, line.valid_sectors),
+            sectors_text(plan, line.pending_sectors),
+            sectors_text(plan, line.dirty_sectors),
+            life.map_or(0, |life| life.hits).to_string(),
+            filled,
+            by,
+        ]
+    });
+    let columns = [
+        "Set",
+        "Way",
+        "Address",
+        "Sectors",
+        "On their way",
+        "Only here",
+        "Hits",
+        "Filled in cycle",
+        "By",
+    ];
+    twin(columns, rows.collect())
+}
+
+/// The lookups of this cycle, and the hits over the run.
+pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
+    let mut tables = Vec::new();
+    let now = plan.story.lookups.iter().filter(|_| plan.is_used_now());
+    let rows = now.map(|lookup| {
+        [
+            use_text(plan.frame, &lookup.by),
+            address_text(plan, lookup.address),
+            lookup.set.to_string(),
+            lookup.way.map_or_else(|| "–".to_owned(), |way| way.to_string()),
+            found_text(lookup).to_owned(),
+            lookup.evicted.map_or_else(
+                || "–".to_owned(),
+                |line| {
+                    format!(
+                        "{}, {}",
+                        address_text(plan, line.address),
+                        counted(line.hits.into(), "hit")
+                    )
+                },
+            ),
+        ]
+    });
+    let columns = ["Access", "Address", "Set", "Way", "Finds", "Evicts"];
+    tables.push(("Lookups of this cycle".to_owned(), twin(columns, rows.collect())));
+    if plan.kind == CacheKind::L1 && plan.cache.is_some() {
+        let rows = band::columns(plan, TWIN_COLUMNS)
+            .into_iter()
+            .map(|(first, cycles, column)| {
+                let rate = if column.wanted == 0 {
+                    "–".to_owned()
+                } else {
+                    percent(column.hits, column.wanted)
+                };
+                [
+                    thousands(first),
+                    thousands(first + cycles - 1),
+                    thousands(column.wanted),
+                    thousands(column.hits),
+                    rate,
+                ]
+            });
+        let columns = ["From cycle", "To", "Sectors wanted", "Hits", "Hit rate"];
+        tables.push(("L1 over the run".to_owned(), twin(columns, rows.collect())));
+    }
+    tables
+}
+
+/// The life of the line in a place.
+fn life_text(plan: &Plan, line: &CacheLineView, set: u32, way: u32) -> String {
+    let life = plan.life(set, way);
+    let hits = life.map_or(0, |life| u64::from(life.hits));
+    let mut text = match life.and_then(|life| life.brought) {
+        Some(by) => format!(
+            "{} brought it in cycle *{}*; ",
+            use_text(plan.frame, &by),
+            thousands(by.cycle.0)
+        ),
+        None => format!("It was there before cycle *{}*; ", thousands(plan.story.since.0)),
+    };
+    text += &match hits {
+        0 => "no lookup has hit it since.".to_owned(),
+        1 => "*1* lookup has hit it since.".to_owned(),
+        hits => format!("*{}* lookups have hit it since.", thousands(hits)),
+    };
+    if line.pending_sectors != 0 {
+        let num = counted(line.pending_sectors.count_ones().into(), "sector");
+        text += &format!(" {num} still on the way: who wants them waits, and sends no second request.");
+    }
+    if line.dirty_sectors != 0 {
+        text += " What was written is only here: it goes to L2 when the line has to go.";
+    }
+    text
+}
+
+/// Why the line that was in a place before had to go.
+fn lost_text(plan: &Plan, set: u32, way: u32) -> Option<String> {
+    let lookup = plan.story.lost.get(&(set, way))?;
+    let line = lookup.evicted?;
+    let last = line.last.map_or_else(String::new, |last| {
+        format!(", last used in cycle {}", thousands(last.cycle.0))
+    });
+    Some(format!(
+        "Line {} ({}{last}) had to go in cycle *{}*: all ways of set {set} were taken, and it was the one used least recently.",
+        address_text(plan, line.address),
+        counted(line.hits.into(), "hit"),
+        thousands(lookup.by.cycle.0)
+    ))
+}
+
+/// What a tooltip says of a line, or of a stretch of the run.
+pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
+    if view.settings.cache == MemoryPart::Device {
+        return match target {
+            Target::HitColumn(first) => flight::tooltip(frame, first),
+            _ => None,
+        };
+    }
+    let plan = Plan::of(frame, view);
+    match target {
+        Target::CacheLine { set, way } => {
+            let (set, way) = (u32::from(set), u32::from(way));
+            let name = format!("Set {set}, way {way}");
+            let Some(line) = plan.line(set, way) else {
+                return Some((name, "holds no line".to_owned()));
+            };
+            let text = life_text(&plan, line, set, way).replace('*', "");
+            Some((format!("{name}  {}", address_text(&plan, line.address)), text))
+        }
+        Target::HitColumn(first) => {
+            let (first, cycles, column) = band::column_at(&plan, first)?;
+            Some((
+                format!("Cycles {} to {}", thousands(first), thousands(first + cycles - 1)),
+                format!(
+                    "{} of {} hit: {}",
+                    thousands(column.hits),
+                    counted(column.wanted, "sector"),
+                    percent(column.hits, column.wanted)
+                ),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// The explanation of the cache, or of the line that is selected.
+pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
+    if view.settings.cache == MemoryPart::Device {
+        return flight::inspect(frame);
+    }
+    let plan = Plan::of(frame, view);
+    let (memory, story) = (&frame.arch().memory, &plan.story);
+    let mut sources = Vec::new();
+    match (plan.kind, &memory.l1) {
+        (CacheKind::L1, Some(l1)) => {
+            sources.push(source("Size", &l1.capacity, ""));
+            sources.push(source("Sets", &l1.sets, ""));
+            sources.push(source("Set of an address", &l1.set_index, ""));
+            sources.push(source("Line", &l1.line_bytes, "B"));
+            sources.push(source("Sector", &l1.sector_bytes, "B"));
+            sources.push(source("Global stores", &l1.global_write, ""));
+            sources.push(source("Local stores", &l1.local_write, ""));
+            let by_default = &l1.caches_globals_by_default;
+            sources.push(Source {
+                value: if by_default.value { "through L1" } else { "past L1" }.to_owned(),
+                ..source("Global loads by default", by_default, "")
+            });
+            sources.push(source("From issue, on a hit", &l1.hit_latency_cycles, "cycles"));
+        }
+        (CacheKind::Constant, _) => {
+            sources.push(source("Size", &memory.constant.l1_bytes, "B"));
+            sources.push(source("Line", &memory.constant.l1_line_bytes, "B"));
+            sources.push(source(
+                "From issue, on a hit",
+                &memory.constant.l1_latency_cycles,
+                "cycles",
+            ));
+            sources.push(source("On a miss", &memory.constant.l15_latency_cycles, "cycles"));
+        }
+        (CacheKind::Texture, _) => {
+            if let Some(texture) = &memory.texture {
+                sources.push(source("Size", &texture.first.bytes, "B"));
+                sources.push(source("Ways", &texture.first.ways, ""));
+                sources.push(source("Line", &texture.first.line_bytes, "B"));
+                sources.push(source(
+                    "From issue, on a hit",
+                    &texture.first.hit_latency_cycles,
+                    "cycles",
+                ));
+                let interval = &texture.warp_interval_cycles;
+                sources.push(source("Addresses of a warp take", interval, "cycles"));
+            }
+        }
+        (CacheKind::L1, None) => {}
+    }
+    let mut facts = vec![Facts {
+        title: capital(&since(&plan)),
+        rows: vec![
+            ("Lookups of loads that hit".to_owned(), thousands(story.hits)),
+            ("Lookups that missed".to_owned(), thousands(story.misses)),
+            ("Lines evicted".to_owned(), thousands(story.evictions)),
+            ("Lines in use".to_owned(), thousands(story.lines.len() as u64)),
+        ],
+    }];
+    let Some(cache) = &plan.cache else {
+        return Inspection {
+            title: "L1".to_owned(),
+            place: frame.arch().name.to_owned(),
+            why: phrases(&empty_sentence(&plan)),
+            ..Inspection::default()
+        };
+    };
+    let geometry = format!(
+        "{} sets of {} ways, lines of {} B",
+        cache.sets, cache.ways, cache.line_bytes
+    );
+    let selected = plan
+        .selected
+        .filter(|(set, way)| *set < cache.sets && *way < cache.ways);
+    let (title, place, why) = match selected {
+        Some((set, way)) => {
+            let mut why = Vec::new();
+            if let Some(line) = plan.line(set, way) {
+                why.push(life_text(&plan, line, set, way));
+                facts.insert(0, line_facts(&plan, line));
+            } else {
+                why.push("It holds no line.".to_owned());
+            }
+            why.extend(lost_text(&plan, set, way));
+            let title = format!("Set {set}, way {way}");
+            (title, format!("of the {}", plan.kind.name()), why.join(" "))
+        }
+        None => {
+            let all = story.hits + story.misses;
+            let why = if all == 0 {
+                empty_sentence(&plan)
+            } else {
+                format!(
+                    "*{}* of {} {} hit {}. A set that is full gives up the line that was used least recently, which is assumed where no source tells.",
+                    percent(story.hits, all),
+                    thousands(all),
+                    if all == 1 { "lookup" } else { "lookups" },
+                    since(&plan)
+                )
+            };
+            (capital(plan.kind.name()), geometry, why)
+        }
+    };
+    Inspection {
+        title,
+        place,
+        why: phrases(&why),
+        facts,
+        sources,
+        ..Inspection::default()
+    }
+}
+
+fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
+    let life = plan.life(line.set, line.way);
+    let bytes = plan.cache.as_ref().map_or(0, |cache| u64::from(cache.line_bytes));
+    // A line of one sector has no places to tell apart.
+    let is_one = plan
+        .cache
+        .as_ref()
+        .is_some_and(|cache| cache.line_bytes == cache.sector_bytes);
+    let some_sectors = |set: u8| match set {
+        0 => "none".to_owned(),
+        _ if is_one => "the whole line".to_owned(),
+        set => sectors_text(plan, set),
+    };
+    let mut rows = vec![
+        (
+            "Bytes".to_owned(),
+            format!(
+                "{} to {}",
+                address_text(plan, line.address),
+                address_text(plan, line.address + bytes - 1)
+            ),
+        ),
+        ("Sectors there".to_owned(), some_sectors(line.valid_sectors)),
+        ("On their way".to_owned(), some_sectors(line.pending_sectors)),
+    ];
+    if let Some(life) = life {
+        rows.push(("Hits since filled".to_owned(), thousands(life.hits.into())));
+        rows.push((
+            "Sectors missed since".to_owned(),
+            thousands(life.sector_misses.into()),
+        ));
+        if let Some(by) = life.brought {
+            let row = plan.frame.record().access(by.access);
+            let name = row.map_or("Access", |row| request_name(row.kind));
+            rows.push((
+                "Brought by".to_owned(),
+                format!("{name}, {}", use_text(plan.frame, &by)),
+            ));
+        }
+        if let Some(last) = life.last {
+            rows.push((
+                "Last use".to_owned(),
+                format!("cycle {}", thousands(last.cycle.0)),
+            ));
+        }
+    }
+    Facts {
+        title: "The line".to_owned(),
+        rows,
+    }
+}

@@ -1,0 +1,383 @@
+//! Every combination of a split, of global loads through L1 or past it, and of registers a thread: what
+//! their runs came to, as one table.
+
+use super::Plan;
+use super::splits::{HitRate, SplitRun, splits};
+use crate::scene::kit::{Face, Sheet, table as twin};
+use crate::scene::words::{counted, thousands};
+use crate::scene::{Role, Size, Table, Target, TextSize, Texture};
+use engine::arch::{Architecture, LaunchResources};
+use engine::sim::LoadCaching;
+use engine::trace::Trace;
+
+const MARGIN: f32 = 20.0;
+const NARROW: f32 = 560.0;
+const ROW: f32 = 24.0;
+
+/// A way to run a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Combination {
+    /// KiB of shared memory.
+    pub shared_kib: u16,
+    /// Whether global loads go through L1.
+    pub in_l1: bool,
+    /// `-maxrregcount`.
+    pub max_registers: Option<u16>,
+}
+
+/// What a run with a combination came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CombinationResult {
+    /// Cycles and hits.
+    pub run: SplitRun,
+    /// Resident warps.
+    pub warps: u32,
+    /// Registers a thread.
+    pub registers: u32,
+    /// Bytes of local memory a thread, spills among them.
+    pub local_bytes: u32,
+    /// Bytes of spilled registers that a thread stores, and loads.
+    pub spilled: (u32, u32),
+    /// Whether it came to the kernel's end.
+    pub finished: bool,
+}
+
+/// How far the run of a combination is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CombinationState {
+    /// Not begun.
+    Waits,
+    /// Under way.
+    Runs {
+        /// Cycles so far.
+        cycles: u64,
+    },
+    /// At its end.
+    Done(CombinationResult),
+    /// It cannot be: why.
+    Refused(String),
+}
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CombinationRun {
+    /// What is run.
+    pub combination: Combination,
+    /// How far it is.
+    pub state: CombinationState,
+    /// Whether the session's own run is so.
+    pub is_own: bool,
+}
+
+impl CombinationRun {
+    /// What it came to.
+    pub fn result(&self) -> Option<&CombinationResult> {
+        match &self.state {
+            CombinationState::Done(result) => Some(result),
+            _ => None,
+        }
+    }
+}
+
+/// What a whole run came to.
+pub fn combination_result(trace: &Trace) -> CombinationResult {
+    CombinationResult {
+        run: SplitRun::of(trace),
+        warps: trace.occupancy().warps_per_sm(),
+        registers: u32::from(trace.program().registers_per_thread),
+        local_bytes: trace.program().local_bytes_per_thread,
+        spilled: trace.program().spill_bytes,
+        finished: matches!(trace.outcome(), Some(engine::sim::Outcome::Finished)),
+    }
+}
+
+/// What a launch needs of an SM.
+pub fn launch_needs(trace: &Trace) -> LaunchResources {
+    crate::scene::occupancy::needs_of(trace)
+}
+
+/// All combinations of a launch that needs so much. Without a limit its threads have `natural` registers;
+/// limits are those of a quarter fewer and of half as many, in steps of 8, and `own`.
+pub fn combinations(
+    arch: &Architecture,
+    needs: &LaunchResources,
+    natural: u32,
+    own: Option<u16>,
+    caching: LoadCaching,
+) -> Vec<Combination> {
+    let mut limits: Vec<u16> = [natural * 3 / 4, natural / 2]
+        .into_iter()
+        .map(|registers| (registers / 8 * 8) as u16)
+        .filter(|registers| *registers >= 16 && u32::from(*registers) < natural)
+        .chain(own)
+        .collect();
+    limits.sort_unstable_by(|one, other| other.cmp(one));
+    limits.dedup();
+    let both = LoadCaching::Ca.in_l1(arch) != LoadCaching::Cg.in_l1(arch);
+    let ways: Vec<bool> = if both {
+        vec![true, false]
+    } else {
+        vec![caching.in_l1(arch)]
+    };
+    let mut all = Vec::new();
+    for split in splits(arch, needs, 0)
+        .iter()
+        .filter(|split| split.refusal.is_none())
+    {
+        for in_l1 in &ways {
+            for max_registers in std::iter::once(None).chain(limits.iter().copied().map(Some)) {
+                all.push(Combination {
+                    shared_kib: split.shared_kib,
+                    in_l1: *in_l1,
+                    max_registers,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// The fewest cycles of all that came to an end.
+pub(super) fn best(runs: &[CombinationRun]) -> Option<u64> {
+    let finished = runs
+        .iter()
+        .filter_map(CombinationRun::result)
+        .filter(|result| result.finished);
+    finished.map(|result| result.run.cycles).min()
+}
+
+fn is_best(runs: &[CombinationRun], run: &CombinationRun) -> bool {
+    run.result()
+        .is_some_and(|result| result.finished && Some(result.run.cycles) == best(runs))
+}
+
+/// How many have come to an end.
+pub(super) fn num_done(runs: &[CombinationRun]) -> usize {
+    let open =
+        |run: &&CombinationRun| !matches!(run.state, CombinationState::Waits | CombinationState::Runs { .. });
+    runs.iter().filter(open).count()
+}
+
+fn limit_text(combination: &Combination) -> String {
+    combination
+        .max_registers
+        .map_or_else(|| "no limit".to_owned(), |limit| format!("at most {limit}"))
+}
+
+fn way_text(in_l1: bool) -> &'static str {
+    if in_l1 { "through L1" } else { "past L1" }
+}
+
+/// The cells of a row, in the columns of the twin.
+fn cells(plan: &Plan, run: &CombinationRun) -> [String; 10] {
+    let combination = &run.combination;
+    let none = || "–".to_owned();
+    let l1 = plan.arch.memory.l1.as_ref();
+    let result = run.result();
+    let says = match &run.state {
+        CombinationState::Waits => "waits".to_owned(),
+        CombinationState::Runs { cycles } => format!("runs, cycle {}", thousands(*cycles)),
+        CombinationState::Refused(why) => why.clone(),
+        CombinationState::Done(result) if !result.finished => {
+            format!("stops at {}", thousands(result.run.cycles))
+        }
+        CombinationState::Done(result) => thousands(result.run.cycles),
+    };
+    let mark = match (is_best(plan.combinations, run), run.is_own) {
+        (true, true) => "best, present",
+        (true, false) => "best",
+        (false, true) => "present",
+        (false, false) => "",
+    };
+    [
+        format!("{} KB", combination.shared_kib),
+        l1.map_or_else(none, |l1| {
+            format!("{} KB", l1.capacity_kib(combination.shared_kib))
+        }),
+        way_text(combination.in_l1).to_owned(),
+        limit_text(combination),
+        result.map_or_else(none, |result| result.registers.to_string()),
+        result.map_or_else(none, |result| {
+            format!("{} B", thousands((result.spilled.0 + result.spilled.1).into()))
+        }),
+        result.map_or_else(none, |result| result.warps.to_string()),
+        result
+            .and_then(|result| result.run.hits)
+            .map_or_else(none, HitRate::text),
+        says,
+        mark.to_owned(),
+    ]
+}
+
+/// The table in words.
+pub(super) fn words(plan: &Plan) -> Table {
+    let columns = [
+        "Shared",
+        "L1",
+        "Global loads",
+        "Limit",
+        "Registers",
+        "Spilled a thread",
+        "Warps",
+        "L1 hits",
+        "Cycles",
+        "Mark",
+    ];
+    let rows = plan.combinations.iter().map(|run| cells(plan, run));
+    twin(columns, rows.collect())
+}
+
+/// What is said of a row.
+pub(super) fn tooltip(plan: &Plan, idx: usize) -> Option<(String, String)> {
+    let run = plan.combinations.get(idx)?;
+    let [
+        shared,
+        l1,
+        way,
+        limit,
+        registers,
+        spilled,
+        warps,
+        hits,
+        cycles,
+        mark,
+    ] = cells(plan, run);
+    let name = format!("{shared} shared, {l1} L1, {way}, {limit}");
+    let reason = match &run.state {
+        CombinationState::Done(_) => format!(
+            "{cycles} cycles{}; {warps} warps of {registers} registers a thread, {spilled} of them spilled; {hits} of loads hit L1.{}",
+            if mark.is_empty() {
+                String::new()
+            } else {
+                format!(" ({mark})")
+            },
+            if run.is_own { "" } else { " A click runs it here." }
+        ),
+        _ => format!("{cycles}."),
+    };
+    Some((name, reason))
+}
+
+/// Draws the table under the columns; gives where it ends.
+pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 {
+    let runs = plan.combinations;
+    if runs.is_empty() {
+        return top;
+    }
+    let narrow = size.width < NARROW;
+    let left = if narrow { 12.0 } else { MARGIN };
+    let room = size.width - 2.0 * left;
+    // Which cells, and the shares of the width that they take up to where they begin.
+    let columns: &[(usize, &str, f32)] = if narrow {
+        &[
+            (0, "Shared", 0.0),
+            (2, "Loads", 0.17),
+            (3, "Registers", 0.39),
+            (7, "Hits", 0.62),
+            (8, "Cycles", 0.76),
+        ]
+    } else {
+        &[
+            (0, "Shared", 0.0),
+            (1, "L1", 0.09),
+            (2, "Global loads", 0.18),
+            (3, "Registers", 0.30),
+            (5, "Spilled", 0.42),
+            (6, "Warps", 0.50),
+            (7, "L1 hits", 0.57),
+            (8, "Cycles", 0.66),
+        ]
+    };
+    let head = Face::text(TextSize::Body, Role::Ink1).strong();
+    let done = num_done(runs);
+    let title = if done == runs.len() {
+        format!("All {}", counted(runs.len() as u64, "combination"))
+    } else {
+        format!("{done} of {} have run", counted(runs.len() as u64, "combination"))
+    };
+    sheet.text(&title, left, top + 8.0, head);
+    let small = Face::text(TextSize::Label, Role::Ink3);
+    let mut y = top + 22.0;
+    for (_, name, share) in columns {
+        sheet.text(name, left + share * room, y + 8.0, small);
+    }
+    y += 18.0;
+    let cycles = |run: &CombinationRun| run.result().map_or(0, |result| result.run.cycles);
+    let most = runs.iter().map(cycles).max().unwrap_or(0).max(1);
+    for (idx, run) in runs.iter().enumerate() {
+        let is_best = is_best(runs, run);
+        sheet.line((left, y), (left + room, y), 1.0, Role::Line1);
+        let size = if narrow { TextSize::Micro } else { TextSize::Label };
+        let face = Face::mono(
+            size,
+            if run.result().is_some() {
+                Role::Ink1
+            } else {
+                Role::Ink3
+            },
+        );
+        let face = if is_best { face.strong() } else { face };
+        let texts = cells(plan, run);
+        let middle = y + ROW / 2.0;
+        for (place, (cell, _, share)) in columns.iter().enumerate() {
+            let x = left + share * room;
+            let end = columns.get(place + 1).map_or(1.0, |next| next.2);
+            let width = (end - share) * room - 4.0;
+            let text = if narrow {
+                texts[*cell].replace("at most ", "≤ ")
+            } else {
+                texts[*cell].clone()
+            };
+            sheet.text(&face.fit(&text, width), x, middle, face);
+        }
+        let bar_x = left + 0.77 * room;
+        if let Some(result) = run.result().filter(|_| !narrow) {
+            let mark = &texts[9];
+            let label = Face::text(TextSize::Label, Role::Ink1);
+            let kept = if mark.is_empty() { 0.0 } else { 84.0 };
+            let width = (left + room - bar_x - kept).max(8.0) * result.run.cycles as f32 / most as f32;
+            if is_best {
+                sheet.rect(bar_x, middle - 5.0, width, 10.0, Role::Ink1);
+            } else {
+                sheet.fill(bar_x, middle - 5.0, width, 10.0, Role::Edge, Texture::Solid);
+            }
+            sheet.text(mark, left + room, middle, label.right());
+        }
+        let target = Target::Combination(idx as u8);
+        sheet.area(left, y, room, ROW, target);
+        if run.is_own {
+            sheet.selection(left - 4.0, y + 1.0, room + 8.0, ROW - 2.0);
+        }
+        if narrow && is_best {
+            sheet.rect(left - 6.0, y + 4.0, 3.0, ROW - 8.0, Role::Ink1);
+        }
+        y += ROW;
+    }
+    y + 8.0
+}
+
+/// What the best one says.
+pub(super) fn sentence(plan: &Plan) -> Option<String> {
+    let runs = plan.combinations;
+    if runs.is_empty() {
+        return None;
+    }
+    let done = num_done(runs);
+    if done < runs.len() {
+        return Some(format!("{done} of {} combinations have run.", runs.len()));
+    }
+    let run = runs.iter().find(|run| is_best(runs, run))?;
+    let combination = &run.combination;
+    Some(format!(
+        "Best of {}: {} KB shared, loads {}, {}: {} cycles.",
+        runs.len(),
+        combination.shared_kib,
+        way_text(combination.in_l1),
+        match combination.max_registers {
+            None => "no register limit".to_owned(),
+            Some(limit) => format!("at most {limit} registers"),
+        },
+        run.result()
+            .map_or_else(String::new, |result| thousands(result.run.cycles))
+    ))
+}

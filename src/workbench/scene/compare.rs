@@ -1,0 +1,470 @@
+//! Several runs on one clock: a band for each with its work, and the counters side by side.
+
+mod marks;
+mod table;
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::kit::{Face, Sheet, round_step, table as rows_of};
+use super::words::{headline, thousands};
+use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
+use engine::sim::WarpState;
+use engine::trace::{Counter, DensityColumn};
+pub use marks::{Marks, mark};
+pub use table::{CounterOrder, CounterRow, counter_rows};
+
+/// Columns of a band at most, whatever its width.
+pub const BAND_COLUMNS: usize = 400;
+/// Height of a band, and of the axis under the bands.
+const BAND: f32 = 46.0;
+const AXIS: f32 = 22.0;
+/// Width of what stands left of a band.
+const LEFT: f32 = 228.0;
+/// Below this width names stand over their bands.
+const NARROW: f32 = 520.0;
+
+/// One of the runs that are compared.
+#[derive(Clone, Debug, Default)]
+pub struct ComparedSide {
+    /// The architecture, such as `Turing TU102`.
+    pub name: String,
+    /// What else tells it from the first, such as `16 KB shared`; can be empty.
+    pub differs: String,
+    /// Its state in words, such as `finished at cycle 812`.
+    pub state: String,
+    /// The cycle it is at, and how many it has.
+    pub cycle: (u64, u64),
+    /// Warp instructions that it has issued, and how many it will.
+    pub issued: (u64, u64),
+    /// The position of the common clock at which it is through.
+    pub end: u64,
+    /// What is shown of its run, in buckets of cycles.
+    pub density: Vec<DensityColumn>,
+    /// Warp instructions that it issues before these, and with them.
+    pub before: (u64, u64),
+    /// Issue slots of a cycle: schedulers over cycles from issue to issue.
+    pub issue_slots: f64,
+    /// Its counters of the cycles that are counted, and these in microseconds. Empty without a run.
+    pub counters: Rc<Vec<Counter>>,
+    /// What its architecture has not, as counters' names begin, with the reason.
+    pub lacks: Vec<(&'static str, &'static str)>,
+}
+
+/// What is compared, at a moment.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// The runs.
+    pub sides: Vec<ComparedSide>,
+    /// The one that has the keyboard.
+    pub active: usize,
+    /// The one to which ratios are.
+    pub reference: usize,
+    /// How counters are listed.
+    pub order: CounterOrder,
+    /// Whether a position of the clock is a share of the work, so that buckets of cycles are not all
+    /// equally wide.
+    pub by_work: bool,
+    /// Position of the clock, and its last.
+    pub clock: (u64, u64),
+    /// The positions of which the bands are.
+    pub part: Range<u64>,
+    /// The position in words: `cycle 812`, `0.53 µs`, `42 %`.
+    pub now: String,
+    /// A position of the clock in words.
+    pub ticks: Vec<(u64, String)>,
+    /// Of what the counters are, such as `Whole run`.
+    pub of: String,
+    /// First and last position of the range that is selected.
+    pub range: Option<(u64, u64)>,
+}
+
+impl ComparedSide {
+    fn share(&self) -> f64 {
+        self.issued.0 as f64 / self.issued.1.max(1) as f64
+    }
+
+    fn percent(&self) -> String {
+        format!("{:.0} %", (100.0 * self.share()).floor())
+    }
+
+    fn is_through(&self) -> bool {
+        self.issued.1 > 0 && self.cycle.0 + 1 >= self.cycle.1
+    }
+}
+
+/// Draws the view: bands over the counters.
+pub fn compare(comparison: &Comparison, size: Size) -> Scene {
+    let mut sheet = Sheet::default();
+    let narrow = size.width < NARROW;
+    let margin = if narrow { 12.0 } else { 20.0 };
+    let left = if narrow { margin } else { margin + LEFT };
+    let width = (size.width - left - margin).max(1.0);
+    let mut y = 12.0;
+    let top = y;
+    for (idx, side) in comparison.sides.iter().enumerate() {
+        if narrow {
+            draw_name(&mut sheet, side, (margin, y, size.width - 2.0 * margin), true);
+            y += 34.0;
+        } else {
+            draw_name(&mut sheet, side, (margin, y, LEFT - 16.0), false);
+        }
+        draw_band(&mut sheet, comparison, side, (left, y, width, BAND - 8.0));
+        if idx == comparison.active {
+            let (x, h) = (margin - 8.0, if narrow { BAND + 26.0 } else { BAND - 8.0 });
+            sheet.rect(x, if narrow { y - 34.0 } else { y }, 2.0, h, Role::Ink1);
+        }
+        let from = if narrow { y - 34.0 } else { y };
+        let area = (size.width - 2.0 * margin, y + BAND - 8.0 - from);
+        sheet.area(margin, from, area.0, area.1, Target::Side(idx as u8));
+        y += BAND;
+    }
+    if narrow {
+        // Names stand over the bands: the line keeps to the bands.
+        let now = place(comparison.clock.0, &comparison.part, (left, width)).round();
+        for idx in 0..comparison.sides.len() {
+            let y = top + 34.0 + (BAND + 34.0) * idx as f32;
+            let (range, part) = (comparison.range, &comparison.part);
+            draw_range(&mut sheet, range, part, (left, width), (y, BAND - 8.0));
+            sheet.rect(now - 2.0, y, 5.0, BAND - 8.0, Role::Paper1);
+            sheet.rect(now, y, 1.0, BAND - 8.0, Role::Now);
+        }
+        ticks(&mut sheet, comparison, (left, y + 6.0, width));
+    } else {
+        draw_axis(&mut sheet, comparison, (left, y - 4.0, width), top);
+    }
+    y += AXIS + 16.0;
+    let bottom = table::draw(&mut sheet, comparison, (margin, y, size.width - 2.0 * margin));
+    let size = Size {
+        width: size.width,
+        height: size.height.max(bottom + 16.0),
+    };
+    let mut scene = sheet.finish(size, sentence(comparison), table::twin(comparison));
+    scene.also.push(("Sides".to_owned(), sides_table(comparison)));
+    scene
+}
+
+/// The bands alone, as the transport shows them: thin, one under the other.
+pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
+    let mut sheet = Sheet::default();
+    let x0 = strip_left(size);
+    let num = comparison.sides.len().max(1) as f32;
+    let pitch = ((size.height - 27.0) / num).max(6.0);
+    for (idx, side) in comparison.sides.iter().enumerate() {
+        let y = (10.0 + pitch * idx as f32).round();
+        let h = (pitch - 3.0).round();
+        if x0 > 0.0 {
+            let short = side.name.split(' ').next_back().unwrap_or_default();
+            let role = if idx == comparison.active {
+                Role::Ink1
+            } else {
+                Role::Ink3
+            };
+            let size = if h < 11.0 {
+                TextSize::Micro
+            } else {
+                TextSize::Label
+            };
+            sheet.text(short, 0.0, y + h / 2.0, Face::mono(size, role));
+        }
+        draw_band(&mut sheet, comparison, side, (x0, y, size.width - x0, h));
+    }
+    ticks(&mut sheet, comparison, (x0, size.height - 9.0, size.width - x0));
+    sheet.finish(size, sentence(comparison), sides_table(comparison))
+}
+
+/// What moves over the bands of the transport.
+pub fn compare_marks(
+    (clock, part): (u64, Range<u64>),
+    range: Option<(u64, u64)>,
+    now: &str,
+    size: Size,
+) -> Scene {
+    let mut sheet = Sheet::default();
+    let x0 = strip_left(size);
+    let area = (x0, size.width - x0);
+    let x = place(clock, &part, area);
+    draw_range(&mut sheet, range, &part, area, (8.0, size.height - 25.0));
+    playhead(&mut sheet, now, x, (x0, size.width), (0.0, size.height - 17.0));
+    sheet.finish(size, String::new(), rows_of(["Now"], vec![[now.to_owned()]]))
+}
+
+/// Left edge of the bands in the transport.
+fn strip_left(size: Size) -> f32 {
+    if size.width < NARROW { 0.0 } else { 64.0 }
+}
+
+/// Name, state and share of the work of a side.
+fn draw_name(sheet: &mut Sheet, side: &ComparedSide, (x, y, width): (f32, f32, f32), narrow: bool) {
+    let name = Face::text(TextSize::Body, Role::Ink1).strong();
+    let note = Face::text(TextSize::Label, Role::Ink3);
+    let figure = if narrow { TextSize::Title } else { TextSize::Figure };
+    let percent = Face::mono(figure, Role::Ink1).strong().right();
+    let figure_width = percent.width("100 %") + 8.0;
+    let room = width - figure_width;
+    sheet.text(&name.fit(&side.name, room), x, y + 8.0, name);
+    // The share of the work stands beside it.
+    let state = if side.issued.1 == 0 || side.is_through() {
+        side.state.clone()
+    } else {
+        format!("cycle {} of {}", thousands(side.cycle.0), thousands(side.cycle.1))
+    };
+    let own = if side.differs.is_empty() {
+        state
+    } else {
+        format!("{} · {state}", side.differs)
+    };
+    sheet.text(&note.fit(&own, room), x, y + 24.0, note);
+    if side.issued.1 > 0 {
+        sheet.text(&side.percent(), x + width, y + 14.0, percent);
+    }
+}
+
+/// x of a position of the clock, or of the nearest that is shown.
+fn place(position: u64, part: &Range<u64>, area: (f32, f32)) -> f32 {
+    place_of(position as f64, part, area)
+}
+
+fn place_of(position: f64, part: &Range<u64>, (x, width): (f32, f32)) -> f32 {
+    let (first, last) = (part.start as f64, part.end.saturating_sub(1) as f64);
+    let share = (position - first) / (last - first).max(1.0);
+    x + (share.clamp(0.0, 1.0) * f64::from(width)) as f32
+}
+
+/// The range that is selected, over the bands.
+fn draw_range(
+    sheet: &mut Sheet,
+    range: Option<(u64, u64)>,
+    part: &Range<u64>,
+    area: (f32, f32),
+    (y, h): (f32, f32),
+) {
+    let Some((first, last)) = range.filter(|(first, last)| *last >= part.start && *first < part.end) else {
+        return;
+    };
+    let (x0, x1) = (place(first, part, area), place(last + 1, part, area));
+    let width = (x1 - x0).max(2.0);
+    sheet.fill(x0, y, width, h, Role::Ink1, Texture::Fade(0.16));
+    sheet.rect(x0, y - 2.0, width, 2.0, Role::Ink1);
+}
+
+/// The run of a side over the common clock: the share of issue slots used from the foot up, and
+/// under it what else the warps did most.
+fn draw_band(
+    sheet: &mut Sheet,
+    comparison: &Comparison,
+    side: &ComparedSide,
+    (x, y, width, h): (f32, f32, f32, f32),
+) {
+    let end = place(side.end, &comparison.part, (x, width));
+    let end = if side.end > comparison.part.start {
+        end.max(x + 1.0)
+    } else {
+        end
+    };
+    let foot = if h > 20.0 { 5.0 } else { 3.0 };
+    let high = h - foot - 1.0;
+    sheet.rect(x, y, end - x, high, Role::Paper3);
+    let whole: u64 = side.density.iter().map(|column| column.issue_cycles).sum();
+    let mut before = 0;
+    for column in &side.density {
+        let share = |part: u64, of: u64| part as f64 / of.max(1) as f64;
+        let (from, to) = if comparison.by_work {
+            // The instructions of what is shown, in proportion to the issue slots of its buckets.
+            let issued = (side.before.1 - side.before.0) as f64;
+            let done = |slots: u64| {
+                (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64
+            };
+            (done(before), done(before + column.issue_cycles))
+        } else {
+            (
+                share(column.start.0, side.cycle.1),
+                share(column.end.0, side.cycle.1),
+            )
+        };
+        before += column.issue_cycles;
+        let at = |share: f64| place_of(share * side.end as f64, &comparison.part, (x, width));
+        let (left, right) = (at(from), at(to));
+        if right - left < 0.05 {
+            continue;
+        }
+        let slots = (column.end.0 - column.start.0) as f64 * side.issue_slots;
+        let used = (column.issue_cycles as f64 / slots.max(1e-9)).clamp(0.0, 1.0) as f32;
+        let bar = (used * high).max(if column.issue_cycles > 0 { 1.0 } else { 0.0 });
+        if bar > 0.0 {
+            sheet.rect(left, y + high - bar, right - left, bar, Role::State(Mark::Issue));
+        }
+        if let Some(mark) = most(column) {
+            let bar = Shape::Rect {
+                x: left,
+                y: y + high + 1.0,
+                w: right - left,
+                h: foot,
+            };
+            sheet.put(bar, Role::State(mark), Texture::Solid, None);
+        }
+    }
+    if end < x + width - 1.0 {
+        let dotted = Shape::Line {
+            x1: end,
+            y1: y + h - 1.0,
+            x2: x + width,
+            y2: y + h - 1.0,
+            width: 1.0,
+        };
+        sheet.put(dotted, Role::Line2, Texture::Dotted, None);
+        let face = Face::text(TextSize::Label, Role::Ink3);
+        let text = format!("through after {} cycles", thousands(side.cycle.1));
+        if h > 20.0 && side.issued.1 > 0 && face.width(&text) + 12.0 < x + width - end {
+            sheet.text(&text, end + 8.0, y + high / 2.0, face);
+        }
+    }
+}
+
+/// What warps that did not issue were in most.
+fn most(column: &DensityColumn) -> Option<Mark> {
+    let mut marks = [0u64; 10];
+    for state in WarpState::ALL {
+        if !matches!(state, WarpState::Empty | WarpState::Selected) {
+            marks[Mark::of(state) as usize] += column.states[state as usize];
+        }
+    }
+    let waits = WarpState::ALL.into_iter().map(Mark::of);
+    let best = waits.max_by_key(|mark| marks[*mark as usize])?;
+    (marks[best as usize] > 0).then_some(best)
+}
+
+fn draw_axis(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f32), top: f32) {
+    ticks(sheet, comparison, (x, y + 10.0, width));
+    let now = place(comparison.clock.0, &comparison.part, (x, width));
+    draw_range(
+        sheet,
+        comparison.range,
+        &comparison.part,
+        (x, width),
+        (top, y - 4.0 - top),
+    );
+    playhead(
+        sheet,
+        &comparison.now,
+        now,
+        (x, x + width),
+        (top - 12.0, y - top + 12.0),
+    );
+}
+
+fn ticks(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f32)) {
+    let face = Face::mono(TextSize::Micro, Role::Ink3);
+    let mut free = x;
+    for (position, text) in &comparison.ticks {
+        let at = place(*position, &comparison.part, (x, width));
+        let wide = face.width(text);
+        let left = (at - wide / 2.0).clamp(x, (x + width - wide).max(x));
+        if left >= free {
+            sheet.text(text, left, y, face);
+            free = left + wide + 12.0;
+        }
+    }
+}
+
+/// The present moment: an ink line with two pixels of paper at both sides, and a flag on top.
+fn playhead(sheet: &mut Sheet, text: &str, x: f32, (left, right): (f32, f32), (y, h): (f32, f32)) {
+    let at = x.round();
+    sheet.rect(at - 2.0, y, 5.0, h, Role::Paper1);
+    sheet.rect(at, y, 1.0, h, Role::Now);
+    let face = Face::mono(TextSize::Micro, Role::InkInverse);
+    let wide = face.width(text) + 10.0;
+    sheet.flag(
+        text,
+        (at - wide / 2.0).clamp(left, (right - wide).max(left)),
+        y,
+        14.0,
+        face,
+    );
+}
+
+/// Ticks of some positions of the clock at round numbers: about six, with what to say of them.
+pub fn clock_ticks(part: &Range<u64>, unit: f64, text: impl Fn(f64) -> String) -> Vec<(u64, String)> {
+    let end = part.end.saturating_sub(1);
+    let first = part.start as f64 * unit;
+    let whole = (end - part.start) as f64 * unit;
+    if whole <= 0.0 {
+        return vec![(part.start, text(first))];
+    }
+    // Steps of 1, 2 or 5 in the unit, also below 1.
+    let mut scale = 1.0;
+    while whole / scale < 60.0 {
+        scale /= 1000.0;
+    }
+    let step = round_step(whole / scale / 6.0) as f64 * scale;
+    let mut ticks = Vec::new();
+    let mut nth = (first / step).ceil();
+    while nth * step <= (first + whole) * 1.000_001 {
+        let at = nth * step;
+        ticks.push((((at / unit).round() as u64).min(end), text(at)));
+        nth += 1.0;
+    }
+    ticks
+}
+
+/// Who is ahead, or how long each took.
+fn sentence(comparison: &Comparison) -> String {
+    let sides = &comparison.sides;
+    if sides.len() < 2 {
+        return "There is one run: choose what to compare it with.".to_owned();
+    }
+    let running: Vec<&ComparedSide> = sides.iter().filter(|side| side.issued.1 > 0).collect();
+    let by_share = |one: &&&ComparedSide, other: &&&ComparedSide| one.share().total_cmp(&other.share());
+    let (Some(first), Some(last)) = (running.iter().max_by(by_share), running.iter().min_by(by_share)) else {
+        return "No side has a run yet.".to_owned();
+    };
+    let through: Vec<&&ComparedSide> = running.iter().filter(|side| side.is_through()).collect();
+    headline(if through.len() == running.len() {
+        let quick = running.iter().min_by_key(|side| side.end);
+        let slow = running.iter().max_by_key(|side| side.end);
+        match (quick, slow) {
+            (Some(quick), Some(slow)) if quick.end < slow.end => format!(
+                "{} is through first; {} takes {:.2} times as long.",
+                quick.name,
+                slow.name,
+                slow.end as f64 / quick.end.max(1) as f64
+            ),
+            _ => "All are through at the same moment.".to_owned(),
+        }
+    } else if let Some(done) = through.first() {
+        format!(
+            "{} is through; {} has done {} of its work.",
+            done.name,
+            last.name,
+            last.percent()
+        )
+    } else if first.percent() == last.percent() {
+        format!("All have issued {} of their warp instructions.", first.percent())
+    } else {
+        format!(
+            "{} leads with {} of its work, {} has done {}.",
+            first.name,
+            first.percent(),
+            last.name,
+            last.percent()
+        )
+    })
+}
+
+fn sides_table(comparison: &Comparison) -> super::Table {
+    let row = |side: &ComparedSide| {
+        let (cycle, cycles) = side.cycle;
+        [
+            side.name.clone(),
+            side.differs.clone(),
+            side.state.clone(),
+            thousands(cycle),
+            thousands(cycles),
+            side.percent(),
+        ]
+    };
+    rows_of(
+        ["Side", "Differs", "State", "Cycle", "Of cycles", "Work done"],
+        comparison.sides.iter().map(row).collect(),
+    )
+}

@@ -1,0 +1,115 @@
+//! The explanation of a range of cycles: the counters of these cycles alone.
+
+use super::{Facts, Inspection, bars, phrases};
+use crate::scene::words::{capital, counted, percent, request_name, thousands};
+use engine::ids::Cycle;
+use engine::sim::{RequestKind, WarpState};
+use engine::trace::{AccessTally, Frame, RangeCounters};
+
+/// Lines that are named.
+const MOST: usize = 5;
+
+/// Counters of a range of cycles, of all warps: what a brush over the timeline asks for.
+pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
+    let counters = frame.record().range_counters(from, to);
+    let (first, last) = (counters.from.0, counters.to.0.saturating_sub(1));
+    let title = if first == last {
+        format!("Cycle {}", thousands(first))
+    } else {
+        format!("Cycles {} to {}", thousands(first), thousands(last))
+    };
+    let mut facts = vec![issue_facts(&counters)];
+    facts.extend(
+        counters
+            .accesses
+            .iter()
+            .map(|(kind, sum)| access_facts(*kind, sum)),
+    );
+    facts.extend(line_facts(frame, &counters));
+    Inspection {
+        title,
+        place: counted(counters.cycles(), "cycle"),
+        why: phrases(&format!(
+            "The schedulers use *{}* of their issue slots here.",
+            percent(counters.issue_cycles(), counters.issue_slots)
+        )),
+        bars_title: (
+            "All warps, these cycles".to_owned(),
+            thousands(counters.resident()),
+        ),
+        bars: bars(&counters.states),
+        facts,
+        ..Inspection::default()
+    }
+}
+
+fn fact(name: &str, value: String) -> (String, String) {
+    (name.to_owned(), value)
+}
+
+fn issue_facts(counters: &RangeCounters) -> Facts {
+    let waiting = counters.resident() - counters.issue_cycles();
+    Facts {
+        title: "In these cycles".to_owned(),
+        rows: vec![
+            fact("Warp instructions", thousands(counters.instructions)),
+            fact("Instructions a cycle", format!("{:.2}", counters.ipc())),
+            fact("Issue slots used", thousands(counters.issue_cycles())),
+            fact("of", thousands(counters.issue_slots)),
+            fact("Warp cycles without issue", thousands(waiting)),
+            fact(
+                "at a barrier",
+                thousands(counters.states[WarpState::Barrier as usize]),
+            ),
+        ],
+    }
+}
+
+/// The accesses of a kind: passes where they go through banks, else sectors and where they hit.
+fn access_facts(kind: RequestKind, sum: &AccessTally) -> Facts {
+    let mut rows = vec![fact("Accesses of a warp", thousands(sum.accesses))];
+    if kind.is_shared() {
+        rows.push(fact("Wavefronts", thousands(sum.wavefronts)));
+        let conflicts = sum.wavefronts.saturating_sub(sum.ideal_wavefronts);
+        rows.push(fact("of these by bank conflicts", thousands(conflicts)));
+    } else {
+        rows.push(fact("Sectors", thousands(sum.sectors)));
+        rows.push(fact("Transactions", thousands(sum.transactions)));
+        rows.push(fact("Bytes moved", thousands(sum.bytes)));
+        if sum.l1_hits + sum.l2_hits > 0 {
+            rows.push(fact("Hits in L1", thousands(sum.l1_hits)));
+            rows.push(fact("Hits in L2", thousands(sum.l2_hits)));
+        }
+    }
+    Facts {
+        title: capital(request_name(kind)),
+        rows,
+    }
+}
+
+/// The lines where most warp cycles go.
+fn line_facts(frame: &Frame, counters: &RangeCounters) -> Option<Facts> {
+    let mut lines: Vec<(u32, u64)> = Vec::new();
+    for (pc, states) in &counters.pcs {
+        let line = frame
+            .instruction(*pc)
+            .map_or(0, |instruction| instruction.span.line);
+        let cycles = states.iter().sum::<u64>();
+        match lines.iter_mut().find(|(of, _)| *of == line) {
+            Some((_, sum)) => *sum += cycles,
+            None => lines.push((line, cycles)),
+        }
+    }
+    lines.sort_by_key(|(line, cycles)| (std::cmp::Reverse(*cycles), *line));
+    let row = |(line, cycles): &(u32, u64)| {
+        let name = match line {
+            0 => "Code without a line".to_owned(),
+            line => capital(&frame.line_text(*line)),
+        };
+        (name, percent(*cycles, counters.resident()))
+    };
+    (!lines.is_empty()).then(|| Facts {
+        title: "Most warp cycles at".to_owned(),
+        rows: lines.iter().take(MOST).map(row).collect(),
+    })
+}

@@ -1,0 +1,116 @@
+//! The lane grid: 32 columns on which lanes, banks and the words of a line stand in every view that
+//! shows a request, so that a lane keeps its column when the view changes.
+
+use super::kit::{Face, Sheet};
+use super::{Role, TextSize, Texture};
+use engine::ids::LaneMask;
+
+/// Lanes of a warp.
+pub(super) const LANES: u32 = 32;
+
+/// Where the columns lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// Whether the stage is a phone's: a narrow label column or none, narrow lanes.
+    pub(super) phone: bool,
+    /// Left edge of labels.
+    pub(super) margin: f32,
+    /// Left edge of lane 0.
+    pub(super) x: f32,
+    /// Width of a column.
+    pub(super) lane: f32,
+}
+
+impl Grid {
+    pub(super) fn new(width: f32) -> Self {
+        Self::beside(width, 0.0)
+    }
+
+    /// With room for names of rows on phones, too.
+    pub(super) fn with_names(width: f32) -> Self {
+        Self::beside(width, 34.0)
+    }
+
+    /// Beside labels that are `phone_label` wide on phones.
+    fn beside(width: f32, phone_label: f32) -> Self {
+        let phone = width < 520.0;
+        let margin = if phone { 12.0 } else { 20.0 };
+        let x = margin + if phone { phone_label } else { 64.0 };
+        let right = if phone { margin } else { margin + 24.0 };
+        Self {
+            phone,
+            margin,
+            x,
+            lane: (width - x - right) / LANES as f32,
+        }
+    }
+
+    /// Left edge of a lane or a column.
+    pub(super) fn left(self, idx: u32) -> f32 {
+        self.x + idx as f32 * self.lane
+    }
+
+    /// Middle of a lane or a column, less the gap at its right.
+    pub(super) fn middle(self, idx: u32) -> f32 {
+        self.left(idx) + self.lane / 2.0 - 0.5
+    }
+
+    /// Right edge of the last column.
+    pub(super) fn right(self) -> f32 {
+        self.left(LANES)
+    }
+
+    /// `Lane` beside a row of lanes; above it, on a phone, the numbers of every eighth.
+    pub(super) fn name_lanes(self, sheet: &mut Sheet, y: f32, height: f32) {
+        if !self.phone {
+            let face = Face::text(TextSize::Label, Role::Ink3);
+            sheet.text("Lane", self.margin, y + height / 2.0, face);
+            return;
+        }
+        let face = Face::mono(TextSize::Micro, Role::Ink3);
+        sheet.text("lane 0", self.x, y - 12.0, face);
+        for lane in [8, 16, 24, 31] {
+            sheet.text(&lane.to_string(), self.middle(lane), y - 12.0, face.centre());
+        }
+    }
+
+    /// Dotted outlines of all lanes: the frame of a picture without a request.
+    pub(super) fn empty_lanes(self, sheet: &mut Sheet, y: f32, height: f32) {
+        for lane in 0..LANES {
+            let (x, w) = (self.left(lane), self.lane - 1.0);
+            sheet.fill(x, y, w, height, Role::Line2, Texture::Dotted);
+        }
+    }
+
+    /// A bracket under the lanes `first` to `last` that says what they have in common: the first of
+    /// `texts` that has room in it, or none. `y` is the lower edge of the lanes.
+    pub(super) fn bracket(self, sheet: &mut Sheet, (first, last): (u32, u32), y: f32, texts: &[&str]) {
+        let face = Face::text(TextSize::Label, Role::Ink2).centre();
+        let (from, to) = (self.left(first) + 1.0, self.left(last + 1) - 2.0);
+        sheet.polyline(
+            &[(from, y + 7.0), (from, y + 11.0), (to, y + 11.0), (to, y + 7.0)],
+            1.25,
+            Role::Line2,
+        );
+        // A digit or two can take nearly all of it.
+        let pad = |text: &str| if text.len() < 3 { 2.0 } else { 10.0 };
+        let fits = |text: &&&str| face.width(text) + pad(text) + 2.0 < to - from;
+        if let Some(text) = texts.iter().find(fits) {
+            let width = face.width(text) + pad(text);
+            sheet.rect((from + to - width) / 2.0, y + 5.0, width, 12.0, Role::Paper1);
+            sheet.text(text, f32::midpoint(from, to), y + 11.0, face);
+        }
+    }
+}
+
+/// Runs of neighbouring lanes of a set: first, and how many.
+pub(super) fn runs(lanes: LaneMask) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for lane in lanes.lanes() {
+        match runs.last_mut() {
+            Some((first, num)) if *first + *num == lane => *num += 1,
+            _ => runs.push((lane, 1)),
+        }
+    }
+    runs
+}

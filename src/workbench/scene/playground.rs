@@ -1,0 +1,133 @@
+//! An access that is typed in place of a run's: its picture on the chosen architecture, what every
+//! architecture makes of it, and what another layout of the array would do.
+
+mod inspect;
+mod remedies;
+mod rows;
+mod wording;
+
+use super::banks::draw_typed;
+use super::coalescing::Typed;
+use super::kit::{Face, Sheet};
+use super::words::headline;
+use super::{Role, Scene, Size, TextSize, Texture, ViewState};
+use crate::playground::{Analysis, Playground, Space, analyse_all};
+use engine::arch::{Architecture, BankSize, Banks};
+use engine::sim::MemoryOptions;
+
+pub use inspect::{inspect_playground, playground_tooltip};
+
+/// Where the parts of the picture stand.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    phone: bool,
+    left: f32,
+    right: f32,
+}
+
+impl Frame {
+    fn new(width: f32) -> Self {
+        let phone = width < 520.0;
+        let margin = if phone { 12.0 } else { 20.0 };
+        Self {
+            phone,
+            left: margin,
+            // The last column of the lane grid ends here.
+            right: width - if phone { margin } else { margin + 24.0 },
+        }
+    }
+}
+
+/// An access on every architecture, with the chosen one among them.
+struct Study<'a> {
+    playground: &'a Playground,
+    options: MemoryOptions,
+    arch: &'static Architecture,
+    chosen: Analysis,
+    all: Vec<(&'static Architecture, Analysis)>,
+    /// The request on the chosen architecture, of global memory.
+    typed: Option<Typed>,
+}
+
+impl Study<'_> {
+    /// The banks of the chosen architecture.
+    fn banks(&self) -> Banks {
+        self.arch.memory.banks(self.options.bank_size)
+    }
+
+    /// Whether an architecture's banks are set to eight bytes, and the access asks them.
+    fn has_wide_banks(&self, arch: &Architecture) -> bool {
+        let size = arch.memory.banks(self.options.bank_size).size;
+        self.playground.space == Space::Shared && size == BankSize::EightByte
+    }
+
+    /// Architectures that can do the access.
+    fn possible(&self) -> impl Iterator<Item = (&'static Architecture, &Analysis)> {
+        self.all
+            .iter()
+            .filter(|(arch, _)| wording::refusal(self, arch).is_none())
+            .map(|(arch, found)| (*arch, found))
+    }
+}
+
+/// Draws the view.
+pub fn playground(
+    playground: &Playground,
+    arch: &'static Architecture,
+    options: MemoryOptions,
+    view: &ViewState,
+    size: Size,
+) -> Scene {
+    let all = match analyse_all(playground, options) {
+        Ok(all) => all,
+        Err(mistake) => return empty(size, &mistake.sentence()),
+    };
+    let Some((_, chosen)) = all.iter().find(|(other, _)| other.id == arch.id) else {
+        return empty(size, "This architecture is not known here.");
+    };
+    let study = Study {
+        playground,
+        options,
+        arch,
+        typed: (playground.space == Space::Global)
+            .then(|| Typed::new(playground, &chosen.lanes, arch, options.load_caching)),
+        chosen: chosen.clone(),
+        all,
+    };
+    let mut sheet = Sheet::default();
+    let frame = Frame::new(size.width);
+    let room = (size.height * 0.45).clamp(200.0, 320.0);
+    let at = (14.0, room);
+    let low = match &study.typed {
+        Some(typed) => typed.draw(&mut sheet, view, size.width, at) + 16.0,
+        None => {
+            let access = (playground, &study.chosen.lanes, study.banks());
+            draw_typed(&mut sheet, access, view, size.width, at) + 26.0
+        }
+    };
+    let low = rows::draw(&mut sheet, &study, frame, low);
+    let low = remedies::draw(&mut sheet, &study, frame, low);
+    Scene {
+        also: vec![("Lanes".to_owned(), wording::lane_table(&study))],
+        ..sheet.finish(
+            Size {
+                width: size.width,
+                height: low.max(size.height),
+            },
+            headline(wording::sentence(&study)),
+            wording::architecture_table(&study),
+        )
+    }
+}
+
+/// The frame of a picture that is not there.
+fn empty(size: Size, why: &str) -> Scene {
+    let mut sheet = Sheet::default();
+    let frame = Frame::new(size.width);
+    let (width, height) = (frame.right - frame.left, (size.height - 80.0).clamp(80.0, 240.0));
+    sheet.fill(frame.left, 20.0, width, height, Role::Line2, Texture::Dotted);
+    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let text = face.fit(why, width - 24.0);
+    sheet.text(&text, frame.left + width / 2.0, 20.0 + height / 2.0, face);
+    sheet.finish(size, headline(why.to_owned()), super::Table::default())
+}

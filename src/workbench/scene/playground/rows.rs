@@ -1,0 +1,206 @@
+//! One row an architecture: how many passes or transactions, and which lanes go in which.
+
+use super::wording::{figures, heads, refusal};
+use super::{Frame, Study};
+use crate::playground::{Analysis, Cost};
+use crate::scene::kit::{Face, Sheet};
+use crate::scene::{Role, Target, TextSize};
+use engine::access::SharedAccess;
+use engine::arch::Architecture;
+use engine::ids::LaneMask;
+
+/// Pixels of a lane in a pass's strip.
+const LANE_PX: f32 = 0.5;
+/// Widest column of a pass.
+const PASS_PX: f32 = 9.0;
+
+/// Where the columns of the rows stand.
+struct Columns {
+    name: f32,
+    picture: (f32, f32),
+    /// Right edges of the numbers.
+    numbers: [f32; 3],
+}
+
+impl Columns {
+    fn new(frame: Frame) -> Self {
+        let (left, right) = (frame.left, frame.right);
+        if frame.phone {
+            return Self {
+                name: left,
+                picture: (left + 94.0, right - 138.0),
+                numbers: [right - 84.0, right - 46.0, right],
+            };
+        }
+        Self {
+            name: left + 30.0,
+            picture: (left + 132.0, right - 236.0),
+            numbers: [right - 142.0, right - 76.0, right],
+        }
+    }
+}
+
+/// Draws the rows from `y` on; gives the y below them.
+pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f32 {
+    let columns = Columns::new(frame);
+    let title = Face::text(TextSize::Body, Role::Ink1).strong();
+    let small = Face::text(TextSize::Label, Role::Ink3).right();
+    let text = if frame.phone {
+        "On every chip"
+    } else {
+        "On every architecture"
+    };
+    sheet.text(text, frame.left, y + 8.0, title);
+    for (head, x) in heads(study, frame.phone).into_iter().zip(columns.numbers) {
+        sheet.text(head, x, y + 8.0, small);
+    }
+    let pitch = if frame.phone { 44.0 } else { 28.0 };
+    let scale = Scale::of(study, columns.picture);
+    let mut at = y + 20.0;
+    let mut above_chosen = false;
+    for (idx, (arch, found)) in study.all.iter().enumerate() {
+        let chosen = arch.id == study.arch.id;
+        if chosen {
+            sheet.rect(
+                frame.left - 8.0,
+                at,
+                frame.right - frame.left + 16.0,
+                pitch - 1.0,
+                Role::Paper3,
+            );
+        } else if idx > 0 && !above_chosen {
+            sheet.line((frame.left, at - 0.5), (frame.right, at - 0.5), 1.0, Role::Line1);
+        }
+        above_chosen = chosen;
+        name(sheet, study, arch, frame, &columns, (at + pitch / 2.0, chosen));
+        match refusal(study, arch) {
+            Some(why) => {
+                let face = Face::text(TextSize::Label, Role::Ink2);
+                let room = frame.right - columns.picture.0;
+                sheet.text(&face.fit(&why, room), columns.picture.0, at + pitch / 2.0, face);
+            }
+            None => {
+                scale.draw(sheet, study, found, at + pitch / 2.0);
+                let face = Face::mono(TextSize::Body, Role::Ink1).right();
+                for (idx, (figure, x)) in figures(found).into_iter().zip(columns.numbers).enumerate() {
+                    let strong = chosen || idx == 0;
+                    sheet.text(
+                        &figure,
+                        x,
+                        at + pitch / 2.0,
+                        if strong { face.strong() } else { face },
+                    );
+                }
+            }
+        }
+        sheet.area(
+            frame.left - 8.0,
+            at,
+            frame.right - frame.left + 16.0,
+            pitch,
+            Target::Arch(arch.id),
+        );
+        at += pitch;
+    }
+    scale.label(sheet, study, at + 10.0);
+    at + 32.0
+}
+
+fn name(
+    sheet: &mut Sheet,
+    study: &Study,
+    arch: &Architecture,
+    frame: Frame,
+    columns: &Columns,
+    (y, chosen): (f32, bool),
+) {
+    if !frame.phone {
+        let face = Face::mono(TextSize::Label, Role::Ink3);
+        sheet.text(&arch.compute_capability.to_string(), frame.left, y, face);
+    }
+    let face = Face::text(TextSize::Label, Role::Ink1);
+    let face = if chosen { face.strong() } else { face };
+    let room = columns.picture.0 - columns.name - 6.0;
+    let text = if study.has_wide_banks(arch) {
+        format!("{}, 8 B", arch.id.text().to_uppercase())
+    } else {
+        arch.name.to_owned()
+    };
+    sheet.text(&face.fit(&text, room), columns.name, y, face);
+}
+
+/// The scale that all rows share: pixels of a pass, or the axis of bytes.
+struct Scale {
+    picture: (f32, f32),
+    /// Pixels of a pass.
+    px: f32,
+}
+
+impl Scale {
+    fn of(study: &Study, picture: (f32, f32)) -> Self {
+        let passes = study.all.iter().map(|(_, found)| found.count()).max();
+        let room = (picture.1 - picture.0) / passes.unwrap_or(1).max(1) as f32;
+        Self {
+            picture,
+            px: room.min(PASS_PX),
+        }
+    }
+
+    fn draw(&self, sheet: &mut Sheet, study: &Study, found: &Analysis, middle: f32) {
+        match (&found.cost, &study.typed) {
+            (Cost::Shared(access), _) => {
+                strips(sheet, access, (self.picture.0, middle - 16.0 * LANE_PX), self.px);
+            }
+            (Cost::Global { access, .. }, Some(typed)) => {
+                typed.draw_transactions(sheet, access, self.picture, (middle, 14.0));
+            }
+            (Cost::Global { .. }, None) => {}
+        }
+    }
+
+    /// What the scale counts, under the rows.
+    fn label(&self, sheet: &mut Sheet, study: &Study, y: f32) {
+        if let Some(typed) = &study.typed {
+            return typed.label_axis(sheet, self.picture, y);
+        }
+        let face = Face::text(TextSize::Label, Role::Ink3);
+        sheet.text("a column a pass, lane 0 on top", self.picture.0, y, face);
+    }
+}
+
+/// A column for each pass, in which the lanes that it serves are filled, lane 0 on top.
+fn strips(sheet: &mut Sheet, access: &SharedAccess, (x, y): (f32, f32), px: f32) {
+    let gap = if px >= 4.0 { 1.0 } else { 0.0 };
+    let height = 32.0 * LANE_PX;
+    let mut column = 0;
+    for request in &access.requests {
+        for (step, pass) in request.passes.iter().enumerate() {
+            let left = x + column as f32 * px;
+            sheet.rect(left, y, (px - gap).max(0.5), height, Role::Paper4);
+            for (first, last) in stretches(pass.lanes()) {
+                sheet.rect(
+                    left,
+                    // Two lanes share a pixel, so that the least stretch is one high.
+                    y + (first as f32 * LANE_PX).floor(),
+                    (px - gap).max(0.5),
+                    (last as f32 * LANE_PX).floor() - (first as f32 * LANE_PX).floor() + 1.0,
+                    Role::Pass(step as u16 + 1),
+                );
+            }
+            column += 1;
+        }
+    }
+}
+
+/// Lanes side by side, as first and last.
+fn stretches(lanes: LaneMask) -> Vec<(u32, u32)> {
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for lane in lanes.lanes() {
+        match found.last_mut() {
+            // What shares a pixel is drawn as one.
+            Some((_, last)) if lane <= (*last | 1) + 1 => *last = lane,
+            _ => found.push((lane, lane)),
+        }
+    }
+    found
+}

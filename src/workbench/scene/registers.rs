@@ -1,0 +1,254 @@
+//! Registers, predicates and words of shared memory at the cycle, lane by lane: a heat of the last
+//! write, what is read and written now, what is on its way, and the values.
+
+mod choices;
+mod contents;
+mod lanes;
+mod number;
+mod parameters;
+mod shared;
+#[cfg(test)]
+mod tests;
+mod told;
+
+use super::kit::{Face, Sheet};
+use super::words::{counted, headline, thousands};
+use super::{Role, Scene, Size, Storage, Table, Target, TextSize, Texture, ViewState};
+pub use choices::register_controls;
+pub use contents::registers_used;
+use contents::{Contents, Row};
+use engine::ids::{LaneMask, SlotIdx};
+use engine::trace::Frame;
+use lanes::{Cell, Grid, Look};
+pub(super) use told::{on_the_way, register_facts, value_tip};
+
+/// Least and greatest height of a row.
+const ROW: (f32, f32) = (12.0, 22.0);
+/// Height of a row for which the values of all rows are shown below them.
+const OPEN_ROW: f32 = 14.0;
+
+/// Draws the view.
+pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let slot = view.slot.unwrap_or(SlotIdx(0));
+    match view.settings.storage {
+        Storage::Shared => return shared::shared(frame, view, size),
+        Storage::Parameters => return parameters::parameters(frame, view, size),
+        Storage::Registers | Storage::Predicates => {}
+    }
+    let of_predicates = view.settings.storage == Storage::Predicates;
+    let Some(contents) = Contents::of(frame, slot, view.settings.pairs && !of_predicates) else {
+        return empty(size, no_warp(frame, slot), of_predicates);
+    };
+    let rows = if of_predicates {
+        &contents.predicates
+    } else {
+        &contents.registers
+    };
+    if rows.is_empty() {
+        let what = if of_predicates { "predicates" } else { "registers" };
+        return empty(size, format!("This kernel uses no {what}."), of_predicates);
+    }
+    let grid = Grid::with_names(size.width);
+    let look = Look {
+        now: frame.cycle().0,
+        slot: slot.0,
+        live: contents.live,
+        format: view.settings.format,
+        lane: view.lane,
+    };
+    let chosen = |row: &Row| !of_predicates && is_chosen(view, row);
+    let (head_y, head_height) = grid.head();
+    let top = head_y + head_height + 8.0;
+    let key = lanes::key_height(size.width);
+    let room = size.height - top - key - 14.0;
+    // All values where there is room for them, else those of the selected register.
+    let every: f32 = rows.iter().map(|row| grid.values_height(row.wide)).sum();
+    let all_open = !of_predicates && rows.len() as f32 * OPEN_ROW + every <= room;
+    let is_open = |row: &Row| all_open || chosen(row);
+    let opened = rows.iter().filter(|row| is_open(row));
+    let room = room - opened.map(|row| grid.values_height(row.wide)).sum::<f32>();
+    let row_height = (room / rows.len() as f32).floor().clamp(ROW.0, ROW.1);
+
+    let mut sheet = Sheet::default();
+    let issuing = contents.issues.iter().fold(0, |set, row| set | row.executed.0);
+    lanes::draw_lanes(&mut sheet, grid, &contents.lanes, LaneMask(issuing));
+    let mut y = top;
+    let mut selected = None;
+    let mut opened_at = Vec::new();
+    for row in rows {
+        lanes::draw_name(&mut sheet, grid, row, (y, row_height), chosen(row));
+        if of_predicates {
+            draw_predicate(&mut sheet, grid, &look, row, (y, row_height));
+        } else {
+            lanes::draw_register(&mut sheet, grid, &look, row, (y, row_height));
+            let (slot, reg) = (slot.0, row.idx);
+            let label = grid.x - grid.margin - 2.0;
+            sheet.area(
+                grid.margin,
+                y,
+                label,
+                row_height - 1.0,
+                Target::Register { slot, reg },
+            );
+        }
+        let start = y;
+        y += row_height;
+        if is_open(row) {
+            opened_at.push((y, y + grid.values_height(row.wide) - 1.0));
+            y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+        }
+        if chosen(row) {
+            selected = Some((start, y - start - 3.0));
+        }
+    }
+    if let Some((start, height)) = selected {
+        sheet.selection(
+            grid.x - 2.0,
+            start - 1.0,
+            grid.right() - grid.x + 3.0,
+            height + 1.0,
+        );
+    }
+    if let Some(lane) = view.lane {
+        let x = grid.left(u32::from(lane));
+        let (span, down) = ((x - 2.0, grid.lane + 3.0), (head_y - 2.0, y));
+        lanes::draw_column(&mut sheet, span, down, &opened_at);
+    }
+    y += 12.0;
+    lanes::draw_key(&mut sheet, grid, size, y, true);
+    y += key;
+    let last = rows
+        .iter()
+        .filter(|_| !of_predicates && !all_open && selected.is_none())
+        .filter_map(|row| Some((row.last_write()?, row)))
+        .max_by_key(|(write, row)| (write.cycle, std::cmp::Reverse(row.idx)));
+    if let Some((write, row)) = last
+        && size.height - y >= 26.0 + grid.values_height(row.wide)
+    {
+        y += 12.0;
+        let text = format!("{}, written last: {}", row.name, told::write_text(frame, write));
+        let face = Face::text(TextSize::Label, Role::Ink2);
+        sheet.text(&face.fit(&text, grid.right() - grid.x), grid.x, y, face);
+        y += 12.0;
+        y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+    }
+    let height = y.max(size.height);
+    sheet.finish(
+        Size { height, ..size },
+        headline(told::sentence(frame, slot, &contents, of_predicates)),
+        told::table(frame, slot, &contents, rows, view.settings.format),
+    )
+}
+
+/// Whether a row is the selected register, or the pair that has it.
+fn is_chosen(view: &ViewState, row: &Row) -> bool {
+    view.register
+        .is_some_and(|reg| reg == row.idx || row.wide && reg == row.idx + 1)
+}
+
+/// One predicate of all lanes.
+fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f32, f32)) {
+    let mut count = 0;
+    for lane in 0..32 {
+        let (place, lives) = (
+            (grid.left(lane), y, grid.lane - 1.0, h - 1.0),
+            look.live.contains(lane),
+        );
+        let holds = row.values[lane as usize] == 1;
+        count += u64::from(holds && lives);
+        let written = row.written.contains(lane);
+        let cell = Cell {
+            write: row.writes[lane as usize].filter(|_| lives),
+            lives,
+            written,
+            changed: lives && row.changed.contains(lane),
+            target: Some(Target::Predicate {
+                slot: look.slot,
+                pred: row.idx,
+                lane: lane as u8,
+            }),
+        };
+        lanes::draw_cell(sheet, look.now, place, &cell);
+        if row.read.contains(lane) {
+            let (x, y, w, h) = place;
+            sheet.frame(x, y, w, h, Role::State(super::Mark::Issue), 1.5);
+        }
+        if lives {
+            let role = match (written, holds) {
+                (true, _) => Role::OnIssue,
+                (false, true) => Role::Ink1,
+                (false, false) => Role::Ink3,
+            };
+            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = if holds { face.strong() } else { face };
+            let text = if holds { "1" } else { "0" };
+            sheet.text(text, grid.middle(lane), y + h / 2.0 - 0.5, face);
+        }
+    }
+    if !grid.phone {
+        let face = Face::mono(TextSize::Micro, Role::Ink2);
+        let text = format!("{count}/{}", look.live.count());
+        sheet.text(&text, grid.right() + 6.0, y + h / 2.0, face);
+    }
+}
+
+/// Why a slot has no registers to show.
+fn no_warp(frame: &Frame, slot: SlotIdx) -> String {
+    let record = frame.record();
+    if record.tenancy(slot, frame.cycle()).is_none() {
+        return format!("No warp has come to slot {} yet: it holds no registers.", slot.0);
+    }
+    let end = frame.run(slot).map_or(0, |run| run.start.0).saturating_sub(1);
+    format!(
+        "{} has finished in cycle {}: its registers are free again.",
+        frame.warp_name(slot),
+        thousands(end)
+    )
+}
+
+/// The frame of a picture with nothing in it.
+fn empty(size: Size, sentence: String, of_predicates: bool) -> Scene {
+    let grid = Grid::new(size.width);
+    let mut sheet = Sheet::default();
+    let (y, h) = grid.head();
+    for lane in 0..32 {
+        sheet.fill(
+            grid.left(lane),
+            y,
+            grid.lane - 1.0,
+            h,
+            Role::Line2,
+            Texture::Dotted,
+        );
+    }
+    let top = y + h + 8.0;
+    let height = (size.height - top - 40.0).clamp(80.0, 400.0);
+    sheet.fill(
+        grid.x,
+        top,
+        grid.right() - grid.x - 1.0,
+        height,
+        Role::Line2,
+        Texture::Dotted,
+    );
+    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let text = "Choose another warp with ↑ and ↓, or another cycle.";
+    sheet.text(text, grid.left(16), top + height / 2.0, face);
+    let first = if of_predicates { "Predicate" } else { "Register" };
+    sheet.finish(size, headline(sentence), told::lane_table(first, Vec::new()))
+}
+
+/// `32 lanes`, or `lane 5`.
+fn lanes_text(lanes: LaneMask) -> String {
+    match lanes.count() {
+        1 => format!("lane {}", lanes.lanes().next().unwrap_or(0)),
+        num => counted(u64::from(num), "lane"),
+    }
+}
+
+/// A table whose last 32 columns are lanes.
+fn wide_table(first: &[&str], per: &str, num: usize, rows: Vec<Vec<String>>) -> Table {
+    let mut columns: Vec<String> = first.iter().map(|column| (*column).to_owned()).collect();
+    columns.extend((0..num).map(|idx| format!("{per} {idx}")));
+    Table { columns, rows }
+}

@@ -1,0 +1,59 @@
+//! The rows of choices over the view.
+
+use super::super::{Choice, Control, ControlOption, NumberFormat, Settings, Storage};
+use super::shared::shared_pages;
+use engine::trace::Frame;
+
+fn option(name: &str, choice: Choice, chosen: bool) -> ControlOption {
+    ControlOption {
+        name: name.to_owned(),
+        choice,
+        chosen,
+    }
+}
+
+/// What is shown, how numbers are written, and which part of a large shared memory.
+pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Control> {
+    let storage = Storage::ALL
+        .into_iter()
+        .map(|one| option(one.name(), Choice::Storage(one), settings.storage == one));
+    let mut controls = vec![Control {
+        id: "values",
+        label: "Show",
+        options: storage.collect(),
+    }];
+    if settings.storage != Storage::Predicates {
+        let formats = NumberFormat::ALL
+            .into_iter()
+            .map(|one| option(one.name(), Choice::Format(one), settings.format == one));
+        controls.push(Control {
+            id: "format",
+            label: "As",
+            options: formats.collect(),
+        });
+    }
+    if settings.storage == Storage::Registers {
+        controls.push(Control {
+            id: "pairs",
+            label: "Bits",
+            options: vec![
+                option("32", Choice::Pairs(false), !settings.pairs),
+                option("64, in pairs", Choice::Pairs(true), settings.pairs),
+            ],
+        });
+    }
+    let pages = frame.map_or_else(Vec::new, shared_pages);
+    if settings.storage == Storage::Shared && pages.len() > 1 {
+        let page = usize::from(settings.page).min(pages.len() - 1);
+        let options = pages.iter().enumerate().map(|(idx, (from, to))| {
+            let name = format!("{} to {} KB", from / 1024, to.div_ceil(1024));
+            option(&name, Choice::Page(idx as u8), idx == page)
+        });
+        controls.push(Control {
+            id: "page",
+            label: "Part",
+            options: options.collect(),
+        });
+    }
+    controls
+}

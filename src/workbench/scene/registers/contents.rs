@@ -1,0 +1,377 @@
+//! What a warp's registers and predicates hold at a cycle, lane by lane: values, who wrote them and
+//! when, what is on its way.
+//!
+//! The machine computes a result when its instruction issues; a register that is on its way holds
+//! the value that will arrive.
+
+use super::super::Mark;
+use engine::ids::{Cycle, LaneMask, Pc, SlotIdx};
+use engine::isa::{Program, Reg};
+use engine::sim::view::{LaneStatus, ScoreboardEntry, ScoreboardTarget};
+use engine::trace::{Frame, IssueRow};
+
+/// Writes are looked for in so many cycles up to now.
+pub(in crate::scene) const WRITE_WINDOW: u64 = 1 << 15;
+/// Lanes of a warp.
+pub(super) const LANES: usize = 32;
+/// Predicates of a lane.
+const NUM_PREDICATES: usize = 7;
+
+/// The write of a lane's register that was last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::scene) struct Write {
+    pub(in crate::scene) cycle: u64,
+    pub(in crate::scene) pc: Pc,
+}
+
+/// A register, a pair of them, or a predicate.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    /// `R6`, `R6:7`, `P0`.
+    pub(super) name: String,
+    /// Index of the (first) register or predicate.
+    pub(super) idx: u8,
+    pub(super) values: [u64; LANES],
+    pub(super) wide: bool,
+    /// Last write of each lane; `None`: none in the window.
+    pub(super) writes: [Option<Write>; LANES],
+    /// Lanes whose value differs from that of the cycle before.
+    pub(super) changed: LaneMask,
+    /// Lanes that an instruction writes that issues in this cycle.
+    pub(super) written: LaneMask,
+    /// Lanes in which an instruction reads it that issues in this cycle.
+    pub(super) read: LaneMask,
+    /// On its way.
+    pub(super) pending: Option<ScoreboardEntry>,
+    /// It arrives in this cycle.
+    pub(super) arrives: Option<ScoreboardEntry>,
+}
+
+impl Row {
+    /// The last of its lanes' writes.
+    pub(super) fn last_write(&self) -> Option<Write> {
+        self.writes
+            .iter()
+            .flatten()
+            .copied()
+            .max_by_key(|write| write.cycle)
+    }
+}
+
+/// What a lane does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LaneState {
+    /// It is at the warp's instruction.
+    Active,
+    /// It is elsewhere, and waits.
+    Waits(LaneStatus),
+    /// It has exited, or the block does not fill it.
+    Exited,
+}
+
+impl LaneState {
+    pub(super) const fn mark(self) -> Mark {
+        match self {
+            Self::Active => Mark::Issue,
+            Self::Exited => Mark::Idle,
+            Self::Waits(LaneStatus::AtBarrier) => Mark::Barrier,
+            Self::Waits(_) => Mark::Branch,
+        }
+    }
+}
+
+/// Registers and predicates of the warp in a slot.
+#[derive(Clone, Debug)]
+pub(super) struct Contents {
+    pub(super) registers: Vec<Row>,
+    pub(super) predicates: Vec<Row>,
+    pub(super) lanes: [LaneState; LANES],
+    /// Lanes that live.
+    pub(super) live: LaneMask,
+    /// What issues in this cycle, in order of dispatch.
+    pub(super) issues: Vec<IssueRow>,
+}
+
+/// Values of one cycle.
+struct Values {
+    registers: Vec<[u32; LANES]>,
+    predicates: [LaneMask; NUM_PREDICATES],
+    scoreboard: Vec<ScoreboardEntry>,
+}
+
+fn values(frame: &Frame, slot: SlotIdx, cycle: Cycle) -> Option<Values> {
+    frame.trace().with_machine(cycle, |machine| {
+        let warp = machine.warp(slot)?;
+        Some(Values {
+            registers: (0..warp.num_registers)
+                .filter_map(|reg| machine.register(slot, Reg(reg as u8)))
+                .collect(),
+            predicates: warp.predicates,
+            scoreboard: warp.scoreboard,
+        })
+    })
+}
+
+/// Registers and predicates that the program touches, in order.
+fn used(program: &Program) -> (Vec<u8>, Vec<u8>) {
+    let (mut registers, mut predicates) = ([false; 256], [false; 8]);
+    for instruction in &program.code {
+        for range in instruction.sources().chain(instruction.destination()) {
+            for reg in range.regs() {
+                registers[usize::from(reg.0)] = true;
+            }
+        }
+        for pred in instruction
+            .predicate_sources()
+            .chain(instruction.predicate_destination())
+        {
+            predicates[usize::from(pred.0 & 7)] = true;
+        }
+    }
+    let list = |used: &[bool], most: usize| {
+        used.iter()
+            .take(most)
+            .enumerate()
+            .filter(|(_, used)| **used)
+            .map(|(idx, _)| idx as u8)
+            .collect()
+    };
+    (list(&registers, 255), list(&predicates, NUM_PREDICATES))
+}
+
+/// Registers that a program touches; with `pairs` the even ones of the pairs that hold them.
+pub fn registers_used(program: &Program, pairs: bool) -> Vec<u8> {
+    let mut registers = used(program).0;
+    if pairs {
+        registers.iter_mut().for_each(|reg| *reg &= !1);
+        registers.dedup();
+    }
+    registers
+}
+
+/// Last writes of registers and predicates, by lane.
+pub(in crate::scene) struct Writes {
+    registers: Vec<[Option<Write>; LANES]>,
+    predicates: [[Option<Write>; LANES]; NUM_PREDICATES],
+}
+
+/// Looks backwards through what the slot issued, in windows that grow.
+fn last_writes(frame: &Frame, slot: SlotIdx, num_registers: usize, live: LaneMask) -> Writes {
+    let mut writes = Writes {
+        registers: vec![[None; LANES]; num_registers],
+        predicates: [[None; LANES]; NUM_PREDICATES],
+    };
+    let now = frame.cycle().0;
+    let since = frame
+        .record()
+        .tenancy(slot, frame.cycle())
+        .map_or(now, |(since, _)| since.0)
+        .max((now + 1).saturating_sub(WRITE_WINDOW));
+    let (registers, predicates) = used(frame.trace().program());
+    let mut missing = (registers.len() + predicates.len()) as u64 * u64::from(live.count());
+    let (mut end, mut length) = (now + 1, 256);
+    while end > since && missing > 0 {
+        let start = end.saturating_sub(length).max(since);
+        let rows: Vec<IssueRow> = frame
+            .record()
+            .issues_from(Cycle(start))
+            .take_while(|row| row.cycle.0 < end)
+            .filter(|row| row.slot == slot)
+            .collect();
+        for row in rows.iter().rev() {
+            let Some(instruction) = frame.instruction(row.pc) else {
+                continue;
+            };
+            let write = Write {
+                cycle: row.cycle.0,
+                pc: row.pc,
+            };
+            let mut note = |lanes: &mut [Option<Write>; LANES]| {
+                for lane in row.executed.lanes() {
+                    if lanes[lane as usize].is_none() {
+                        lanes[lane as usize] = Some(write);
+                        missing = missing.saturating_sub(1);
+                    }
+                }
+            };
+            for reg in instruction
+                .destination()
+                .into_iter()
+                .flat_map(|range| range.regs())
+            {
+                if let Some(lanes) = writes.registers.get_mut(usize::from(reg.0)) {
+                    note(lanes);
+                }
+            }
+            if let Some(pred) = instruction.predicate_destination() {
+                note(&mut writes.predicates[usize::from(pred.0)]);
+            }
+        }
+        (end, length) = (start, length * 2);
+    }
+    writes
+}
+
+/// Which lanes of a register or predicate the instructions that issue now read and write.
+fn touched(frame: &Frame, issues: &[IssueRow], target: ScoreboardTarget) -> (LaneMask, LaneMask) {
+    let (mut read, mut written) = (0, 0);
+    for row in issues {
+        let Some(instruction) = frame.instruction(row.pc) else {
+            continue;
+        };
+        let (reads, writes) = match target {
+            ScoreboardTarget::Register(reg) => (
+                instruction
+                    .sources()
+                    .any(|range| range.regs().any(|other| other.0 == reg)),
+                instruction
+                    .destination()
+                    .is_some_and(|range| range.regs().any(|other| other.0 == reg)),
+            ),
+            ScoreboardTarget::Predicate(pred) => (
+                instruction.predicate_sources().any(|other| other.0 == pred),
+                instruction
+                    .predicate_destination()
+                    .is_some_and(|other| other.0 == pred),
+            ),
+        };
+        // A guard is read in all lanes that are there, other operands where it holds.
+        let is_guard =
+            matches!(target, ScoreboardTarget::Predicate(pred) if instruction.guard.pred.0 == pred);
+        if reads {
+            read |= if is_guard { row.active.0 } else { row.executed.0 };
+        }
+        if writes {
+            written |= row.executed.0;
+        }
+    }
+    (LaneMask(read), LaneMask(written))
+}
+
+fn differing(now: &[u64; LANES], before: &[u64; LANES]) -> LaneMask {
+    let lanes = (0..LANES).filter(|lane| now[*lane] != before[*lane]);
+    LaneMask(lanes.fold(0, |set, lane| set | 1 << lane))
+}
+
+impl Contents {
+    /// What the warp in a slot holds; `None` where no warp is resident. `pairs` reads two registers
+    /// as one number.
+    pub(super) fn of(frame: &Frame, slot: SlotIdx, pairs: bool) -> Option<Self> {
+        // The cycle before first: the machine is replayed forwards.
+        let before = (frame.cycle().0 > 0)
+            .then(|| values(frame, slot, Cycle(frame.cycle().0 - 1)))
+            .flatten()
+            .filter(|_| {
+                let since = frame.record().tenancy(slot, frame.cycle());
+                since.is_some_and(|(since, _)| since < frame.cycle())
+            });
+        let now = values(frame, slot, frame.cycle())?;
+        let view = frame.snapshot().warps.iter().find(|view| view.slot == slot)?;
+        let live = LaneMask(!view.exited.0);
+        let issues: Vec<IssueRow> = frame
+            .record()
+            .issues_at(frame.cycle())
+            .filter(|row| row.slot == slot)
+            .collect();
+        let writes = last_writes(frame, slot, now.registers.len(), live);
+        let (registers, predicates) = used(frame.trace().program());
+        let scoreboard = |values: &Values, target: ScoreboardTarget| {
+            values
+                .scoreboard
+                .iter()
+                .find(|entry| entry.target == target)
+                .copied()
+        };
+        let make = |target: ScoreboardTarget, name: String, of: &dyn Fn(&Values) -> [u64; LANES]| {
+            let (read, written) = touched(frame, &issues, target);
+            let pending = scoreboard(&now, target);
+            let was = before.as_ref().and_then(|before| scoreboard(before, target));
+            let values = of(&now);
+            let (idx, writes) = match target {
+                ScoreboardTarget::Register(reg) => (reg, writes.registers.get(usize::from(reg))),
+                ScoreboardTarget::Predicate(pred) => (pred, writes.predicates.get(usize::from(pred))),
+            };
+            Row {
+                name,
+                idx,
+                values,
+                wide: false,
+                writes: writes.copied().unwrap_or([None; LANES]),
+                changed: before
+                    .as_ref()
+                    .map_or(LaneMask::EMPTY, |before| differing(&values, &of(before))),
+                written,
+                read,
+                pending,
+                arrives: was.filter(|was| pending.is_none() && was.ready <= frame.cycle()),
+            }
+        };
+        let register = |reg: u8| {
+            make(ScoreboardTarget::Register(reg), format!("R{reg}"), &|values| {
+                let row = values.registers.get(usize::from(reg));
+                row.map_or([0; LANES], |row| row.map(u64::from))
+            })
+        };
+        let predicate = |pred: u8| {
+            make(ScoreboardTarget::Predicate(pred), format!("P{pred}"), &|values| {
+                let mask = values.predicates[usize::from(pred)];
+                std::array::from_fn(|lane| u64::from(mask.contains(lane as u32)))
+            })
+        };
+        let single: Vec<Row> = registers
+            .iter()
+            .filter(|reg| usize::from(**reg) < now.registers.len())
+            .map(|reg| register(*reg))
+            .collect();
+        Some(Self {
+            registers: if pairs { paired(single, register) } else { single },
+            predicates: predicates.into_iter().map(predicate).collect(),
+            lanes: std::array::from_fn(|lane| lane_state(view, lane as u32)),
+            live,
+            issues,
+        })
+    }
+}
+
+fn lane_state(view: &engine::sim::view::WarpView, lane: u32) -> LaneState {
+    if view.exited.contains(lane) {
+        return LaneState::Exited;
+    }
+    if view.active.contains(lane) {
+        return LaneState::Active;
+    }
+    let group = view.groups.iter().find(|group| group.lanes.contains(lane));
+    LaneState::Waits(group.map_or(LaneStatus::Running, |group| group.status))
+}
+
+/// Even registers with the odd ones above them.
+fn paired(single: Vec<Row>, register: impl Fn(u8) -> Row) -> Vec<Row> {
+    let mut pairs: Vec<Row> = Vec::new();
+    for row in single {
+        let first = row.idx & !1;
+        if pairs.last().is_some_and(|pair| pair.idx == first) {
+            continue;
+        }
+        let (low, high) = (register(first), register(first + 1));
+        let later = |one: Option<ScoreboardEntry>, other: Option<ScoreboardEntry>| {
+            one.into_iter().chain(other).max_by_key(|entry| entry.ready)
+        };
+        let writes = std::array::from_fn(|lane| {
+            let both = low.writes[lane].into_iter().chain(high.writes[lane]);
+            both.max_by_key(|write| write.cycle)
+        });
+        pairs.push(Row {
+            name: format!("R{first}:{}", first + 1),
+            idx: first,
+            values: std::array::from_fn(|lane| high.values[lane] << 32 | low.values[lane]),
+            wide: true,
+            writes,
+            changed: LaneMask(low.changed.0 | high.changed.0),
+            written: LaneMask(low.written.0 | high.written.0),
+            read: LaneMask(low.read.0 | high.read.0),
+            pending: later(low.pending, high.pending),
+            arrives: later(low.arrives, high.arrives),
+        });
+    }
+    pairs
+}

@@ -1,0 +1,230 @@
+//! The explanation of a line or an instruction: what it cost in full, and when it issues next.
+
+use super::costs::{Costs, cycles, largest_wait, mean, sectors, wavefronts};
+use super::share;
+use crate::scene::inspector::{Action, Code, Inspection, Source, bars, phrases};
+use crate::scene::words::{capital, counted, request_name, state_sentence, thousands};
+use crate::scene::{Facts, Mark, Target, ViewState};
+use engine::ids::Pc;
+use engine::isa::print::instruction_bytes;
+use engine::sim::RequestKind;
+use engine::trace::{Direction, Frame, PcTally};
+
+/// Explains the selected instruction, or else the selected line; `None` where neither is selected.
+pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
+    let program = frame.trace().program();
+    let costs = Costs::new(frame, view.slot);
+    let selected = view.pc.filter(|pc| (*pc as usize) < program.code.len());
+    let (tally, pcs, title, place, code) = if let Some(pc) = selected {
+        let line = costs.line(pc);
+        let place = if line == 0 {
+            "no line, made by the compiler".to_owned()
+        } else {
+            program.line_text(line)
+        };
+        let code = Code {
+            label: place.clone(),
+            text: program.code[pc as usize].text(frame.arch().id),
+            pc,
+            line,
+        };
+        let title = format!("Instruction {:04x}", pc * instruction_bytes(frame.arch().id));
+        (costs.pcs[pc as usize].clone(), vec![Pc(pc)], title, place, code)
+    } else {
+        let line = view.line?;
+        let pcs = costs.pcs_of(line);
+        let text = program
+            .source
+            .lines()
+            .nth((line as usize).checked_sub(1).unwrap_or(usize::MAX));
+        let (title, label) = if line == 0 {
+            ("No line".to_owned(), "made by the compiler".to_owned())
+        } else {
+            (capital(&program.line_text(line)), "in the editor".to_owned())
+        };
+        let code = Code {
+            label,
+            text: text.unwrap_or_default().trim().to_owned(),
+            pc: pcs.first().map_or(0, |pc| pc.0),
+            line,
+        };
+        let place = counted(pcs.len() as u64, "instruction");
+        (costs.of_line(line), pcs, title, place, code)
+    };
+    let wait = largest_wait(&tally.states);
+    Some(Inspection {
+        title,
+        place,
+        state: wait.map(|state| (Mark::of(state), state.name().to_owned())),
+        why: phrases(&reason(&costs, &tally, &pcs)),
+        code: Some(code).filter(|code| !code.text.is_empty()),
+        actions: jumps(frame, &pcs),
+        bars_title: (
+            "Warp cycles at it, whole run".to_owned(),
+            thousands(cycles(&tally)),
+        ),
+        bars: bars(&tally.states),
+        facts: facts(&tally),
+        sources: counters(&tally),
+        ..Inspection::default()
+    })
+}
+
+fn reason(costs: &Costs, tally: &PcTally, pcs: &[Pc]) -> String {
+    if pcs.is_empty() {
+        return "No instruction comes from this line.".to_owned();
+    }
+    if tally.issued == 0 && cycles(tally) == 0 {
+        return "No warp has come to it in this run.".to_owned();
+    }
+    let all = cycles(tally);
+    let waits = largest_wait(&tally.states).map_or_else(String::new, |state| {
+        let part = share(tally.states[state as usize], all);
+        format!(
+            " *{part}* of these in {}: a warp {}.",
+            state.name(),
+            state_sentence(state)
+        )
+    });
+    format!(
+        "Warps spent *{}* of all their cycles with it as the next instruction.{waits}",
+        share(all, costs.total),
+    )
+}
+
+/// The ways to its issues before and after this cycle.
+fn jumps(frame: &Frame, pcs: &[Pc]) -> Vec<Action> {
+    let jump = |direction: Direction, name: &str| {
+        let row = frame.record().issue_of(frame.cycle(), direction, pcs)?;
+        Some(Action {
+            id: match direction {
+                Direction::Forward => "next-issue-of-it",
+                Direction::Backward => "last-issue-of-it",
+            },
+            name: format!("{name}: cycle {}", thousands(row.cycle.0)),
+            target: Target::Cycle(row.cycle.0),
+        })
+    };
+    let both = [
+        jump(Direction::Backward, "Previous issue"),
+        jump(Direction::Forward, "Next issue"),
+    ];
+    both.into_iter().flatten().collect()
+}
+
+fn facts(tally: &PcTally) -> Vec<Facts> {
+    let mut rows = vec![
+        ("issued".to_owned(), thousands(tally.issued)),
+        (
+            "active lanes, mean".to_owned(),
+            mean(tally.threads_active, tally.issued),
+        ),
+        (
+            "of them with a true predicate".to_owned(),
+            mean(tally.threads_executed, tally.issued),
+        ),
+    ];
+    if tally.diverged > 0 {
+        rows.push(("branches that split a warp".to_owned(), thousands(tally.diverged)));
+    }
+    let (accesses, all, extra) = wavefronts(tally);
+    if accesses > 0 {
+        rows.push(("wavefronts an access".to_owned(), mean(all, accesses)));
+        rows.push(("bank conflicts".to_owned(), thousands(extra)));
+    }
+    let (requests, num_sectors, _) = sectors(tally);
+    if requests > 0 {
+        rows.push(("sectors a request".to_owned(), mean(num_sectors, requests)));
+    }
+    rows.retain(|(_, value)| !value.is_empty());
+    vec![Facts {
+        title: "Whole run".to_owned(),
+        rows,
+    }]
+}
+
+/// The last part of the names of counters for a kind of access: `shared_op_ld`.
+const fn kind_name(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::SharedLoad => "shared_op_ld",
+        RequestKind::SharedStore => "shared_op_st",
+        RequestKind::SharedAtomic => "shared_op_atom",
+        RequestKind::GlobalLoad => "global_op_ld",
+        RequestKind::GlobalStore => "global_op_st",
+        RequestKind::GlobalAtomic => "global_op_atom",
+        RequestKind::GlobalReduction => "global_op_red",
+        RequestKind::LocalLoad => "local_op_ld",
+        RequestKind::LocalStore => "local_op_st",
+        RequestKind::ConstantLoad => "constant",
+        RequestKind::TextureLoad => "tex",
+        RequestKind::UniformLoad => "global_op_ldu",
+    }
+}
+
+/// Its part of the run's counters, with the names that Nsight Compute gives them.
+fn counters(tally: &PcTally) -> Vec<Source> {
+    let counter = |name: String, value: u64, metric: String| Source {
+        name: capital(&name),
+        value: thousands(value),
+        source: format!("Nsight Compute: {metric}"),
+        assumed: false,
+    };
+    let mut list = vec![
+        counter(
+            "Warp instructions".to_owned(),
+            tally.issued,
+            "smsp__inst_executed.sum".to_owned(),
+        ),
+        counter(
+            "Thread instructions".to_owned(),
+            tally.threads_active,
+            "smsp__thread_inst_executed.sum".to_owned(),
+        ),
+        counter(
+            "Of them, predicate on".to_owned(),
+            tally.threads_executed,
+            "smsp__thread_inst_executed_pred_on.sum".to_owned(),
+        ),
+    ];
+    for (kind, access) in &tally.accesses {
+        let (what, name) = (request_name(*kind), kind_name(*kind));
+        if kind.is_shared() {
+            list.push(counter(
+                format!("{what}: wavefronts"),
+                access.wavefronts,
+                format!("l1tex__data_pipe_lsu_wavefronts_mem_{name}.sum"),
+            ));
+            list.push(counter(
+                format!("{what}: bank conflicts"),
+                access.wavefronts.saturating_sub(access.ideal_wavefronts),
+                format!("l1tex__data_bank_conflicts_pipe_lsu_mem_{name}.sum"),
+            ));
+        } else if *kind == RequestKind::ConstantLoad {
+            list.push(counter(
+                format!("{what}: requests"),
+                access.requests,
+                "idc__requests.sum".to_owned(),
+            ));
+        } else if *kind == RequestKind::TextureLoad {
+            for (part, value) in [("requests", access.requests), ("sectors", access.sectors)] {
+                list.push(counter(
+                    format!("{what}: {part}"),
+                    value,
+                    format!("l1tex__t_{part}_pipe_{name}.sum"),
+                ));
+            }
+        } else {
+            list.push(counter(
+                format!("{what}: requests"),
+                access.requests,
+                format!("l1tex__t_requests_pipe_lsu_mem_{name}.sum"),
+            ));
+            list.push(counter(
+                format!("{what}: sectors"),
+                access.sectors,
+                format!("l1tex__t_sectors_pipe_lsu_mem_{name}.sum"),
+            ));
+        }
+    }
+    list
+}

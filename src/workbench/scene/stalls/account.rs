@@ -1,0 +1,167 @@
+//! Warp cycles of a period of the run, summed in every way in which the view shows them.
+
+use crate::scene::{Period, ViewState};
+use engine::ids::{Cycle, Pc, SlotIdx};
+use engine::sim::WarpState;
+use engine::trace::{Frame, Record, StateCycles};
+
+/// Sums over a period of cycles.
+#[derive(Clone, Debug)]
+pub(super) struct Account {
+    pub(super) from: Cycle,
+    pub(super) to: Cycle,
+    /// Slot cycles by state, of all slots.
+    pub(super) states: StateCycles,
+    /// Those in which a slot holds a warp.
+    pub(super) resident: u64,
+    /// Cycles in which a scheduler can issue, of all schedulers.
+    pub(super) issue_slots: u64,
+    /// Active cycles of all schedulers.
+    pub(super) scheduler_cycles: u64,
+}
+
+/// A warp slot with its sums.
+#[derive(Clone, Debug)]
+pub(super) struct SlotSums {
+    pub(super) slot: SlotIdx,
+    /// `W07`, or how many warps it held.
+    pub(super) name: String,
+    pub(super) scheduler: u8,
+    pub(super) states: StateCycles,
+}
+
+impl Period {
+    /// The cycles it stands for at a cycle: the first, and the one after the last. Without a range
+    /// that is selected, the range is the whole run.
+    pub fn of(self, frame: &Frame, range: Option<(Cycle, Cycle)>) -> (Cycle, Cycle) {
+        let (now, end) = (frame.cycle().0 + 1, frame.record().num_cycles());
+        match self {
+            Self::Run => (Cycle(0), Cycle(end)),
+            Self::Now => (Cycle(0), Cycle(now)),
+            Self::Last => (Cycle(now.saturating_sub(1000)), Cycle(now)),
+            Self::Range => range.map_or((Cycle(0), Cycle(end)), |range| frame.record().clamp_range(range)),
+        }
+    }
+}
+
+impl Account {
+    /// Of the period that is chosen.
+    pub(super) fn of(frame: &Frame, view: &ViewState) -> Self {
+        Self::new(frame, view.period(), view.range)
+    }
+
+    pub(super) fn new(frame: &Frame, period: Period, range: Option<(Cycle, Cycle)>) -> Self {
+        let (from, to) = period.of(frame, range);
+        let record = frame.record();
+        let states = record.states_between(None, from, to);
+        let active = record.active_between(from, to);
+        Self {
+            from,
+            to,
+            states,
+            resident: states[1..].iter().sum(),
+            issue_slots: record.issue_slots(active),
+            scheduler_cycles: active * record.num_schedulers() as u64,
+        }
+    }
+
+    /// Scheduler cycles with an issue: one warp of a scheduler is Selected in each.
+    pub(super) fn issue_cycles(&self) -> u64 {
+        self.states[WarpState::Selected as usize]
+    }
+
+    /// Warp cycles in which a warp issued or could have.
+    pub(super) fn eligible(&self) -> u64 {
+        self.issue_cycles() + self.states[WarpState::NotSelected as usize]
+    }
+
+    /// Sums of each slot that held a warp, scheduler by scheduler.
+    pub(super) fn by_slot(&self, frame: &Frame) -> Vec<SlotSums> {
+        let record = frame.record();
+        let mut slots: Vec<SlotSums> = (0..record.num_slots() as u16)
+            .map(SlotIdx)
+            .map(|slot| SlotSums {
+                slot,
+                name: self.name(record, slot),
+                scheduler: frame.scheduler(slot),
+                states: record.states_between(Some(slot), self.from, self.to),
+            })
+            .filter(|sums| sums.states[1..].iter().any(|cycles| *cycles > 0))
+            .collect();
+        slots.sort_by_key(|sums| (sums.scheduler, sums.slot));
+        slots
+    }
+
+    /// The warp that a slot held, or how many.
+    fn name(&self, record: &Record, slot: SlotIdx) -> String {
+        let last = Cycle(self.to.0.saturating_sub(1));
+        let mut warps: Vec<u32> = Vec::new();
+        let mut at = record.tenancy(slot, last);
+        while let Some((since, warp)) = at {
+            // A warp that had finished before does not count.
+            let left = record.states_between(Some(slot), since.max(self.from), self.to);
+            if left[1..].iter().all(|cycles| *cycles == 0) {
+                break;
+            }
+            warps.push(warp.0);
+            if since <= self.from || since.0 == 0 || warps.len() > 99 {
+                break;
+            }
+            at = record.tenancy(slot, Cycle(since.0 - 1));
+        }
+        match warps.as_slice() {
+            [] => format!("slot {}", slot.0),
+            [one] => format!("W{one:02}"),
+            [last, .., first] => format!("W{first:02}…W{last:02}"),
+        }
+    }
+
+    /// Sums of each instruction, by pc.
+    pub(super) fn by_pc(&self, frame: &Frame) -> Vec<StateCycles> {
+        frame.record().pc_states_between(self.from, self.to)
+    }
+
+    /// Sums of each line, by its number; instructions without a line are at 0.
+    pub(super) fn by_line(&self, frame: &Frame) -> Vec<StateCycles> {
+        let mut lines: Vec<StateCycles> = Vec::new();
+        for (pc, states) in self.by_pc(frame).iter().enumerate() {
+            let line = frame.instruction(Pc(pc as u32)).map_or(0, |of| of.span.line) as usize;
+            if line >= lines.len() {
+                lines.resize(line + 1, StateCycles::default());
+            }
+            for (sum, cycles) in lines[line].iter_mut().zip(states) {
+                *sum += cycles;
+            }
+        }
+        lines
+    }
+}
+
+/// Shares of a whole in tenths of a percent that add up to 100 % exactly: what rounding down leaves
+/// goes to the largest remainders.
+pub(super) fn tenths(parts: &[u64]) -> Vec<u64> {
+    let whole: u64 = parts.iter().sum();
+    if whole == 0 {
+        return vec![0; parts.len()];
+    }
+    let scaled = |part: u64| u128::from(part) * 1000;
+    let mut tenths: Vec<u64> = parts
+        .iter()
+        .map(|part| (scaled(*part) / u128::from(whole)) as u64)
+        .collect();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|idx| std::cmp::Reverse(scaled(parts[*idx]) % u128::from(whole)));
+    let left = 1000 - tenths.iter().sum::<u64>();
+    for idx in order.into_iter().take(left as usize) {
+        tenths[idx] += 1;
+    }
+    tenths
+}
+
+/// Tenths of a percent in words; a part is never shown as nothing.
+pub(super) fn tenths_text(tenths: u64, part: u64) -> String {
+    if tenths == 0 && part > 0 {
+        return "< 0.1 %".to_owned();
+    }
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}

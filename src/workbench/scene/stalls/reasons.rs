@@ -1,0 +1,284 @@
+//! By reason: the schedulers in figures, then each state with its share, what it means and what to
+//! do about it.
+
+use super::account::{Account, tenths, tenths_text};
+use super::words::{meaning, remedy};
+use super::{draw_ground, draw_whole, edges, is_faded};
+use crate::scene::kit::{Face, Sheet, table};
+use crate::scene::source::columns::segment;
+use crate::scene::source::costs::mean;
+use crate::scene::words::{counted, percent, thousands};
+use crate::scene::{Mark, Role, Scene, Size, Target, TextSize, ViewState};
+use engine::sim::WarpState;
+use engine::trace::{Frame, stall_metric};
+
+/// The least width at which the words stand beside the bars.
+const WIDE: f32 = 760.0;
+const LINE: f32 = 15.0;
+
+/// A figure of the schedulers: Nsight Compute's name of it, its value, the metric.
+struct Figure {
+    name: &'static str,
+    value: String,
+    metric: &'static str,
+}
+
+/// The schedulers as Nsight Compute's section Scheduler Statistics has them.
+fn figures(account: &Account) -> [Figure; 5] {
+    let unused = account.issue_slots.saturating_sub(account.issue_cycles());
+    [
+        Figure {
+            name: "Issue slots busy",
+            value: percent(account.issue_cycles(), account.issue_slots),
+            metric: "smsp__issue_active.avg.pct_of_peak_sustained_active",
+        },
+        Figure {
+            name: "No eligible",
+            value: percent(unused, account.issue_slots),
+            metric: "smsp__issue_inst0.avg.pct_of_peak_sustained_active",
+        },
+        Figure {
+            name: "Eligible warps / scheduler",
+            value: mean2(account.eligible(), account.scheduler_cycles),
+            metric: "smsp__warps_eligible.avg.per_cycle_active",
+        },
+        Figure {
+            name: "Active warps / scheduler",
+            value: mean2(account.resident, account.scheduler_cycles),
+            metric: "smsp__warps_active.avg.per_cycle_active",
+        },
+        Figure {
+            name: "Warp cycles / issue",
+            value: mean(account.resident, account.issue_cycles()),
+            metric: "smsp__average_warp_latency_issue_active.ratio",
+        },
+    ]
+}
+
+/// A mean with two decimals; a dash of nothing.
+fn mean2(sum: u64, num: u64) -> String {
+    if num == 0 {
+        return "–".to_owned();
+    }
+    format!("{:.2}", sum as f64 / num as f64)
+}
+
+pub(super) fn draw(
+    frame: &Frame,
+    view: &ViewState,
+    size: Size,
+    account: &Account,
+    headline: String,
+) -> Scene {
+    let mut sheet = Sheet::default();
+    let (left, right) = edges(size);
+    let mut y = draw_figures(&mut sheet, (left, right), account);
+    draw_whole(&mut sheet, (left, right), (y, 18.0), &account.states, view.filter);
+    y += 34.0;
+    let order = order(account);
+    let parts: Vec<u64> = order
+        .iter()
+        .map(|state| account.states[*state as usize])
+        .collect();
+    let shares = tenths(&parts);
+    let longest = parts.first().copied().unwrap_or(0);
+    for ((state, cycles), tenths) in order.iter().zip(&parts).zip(&shares) {
+        if *cycles == 0 {
+            continue;
+        }
+        let row = Row {
+            state: *state,
+            cycles: *cycles,
+            share: tenths_text(*tenths, *cycles),
+            length: *cycles as f32 / longest.max(1) as f32,
+        };
+        y = row.draw(&mut sheet, (left, right), y, view.filter);
+    }
+    y = draw_rest(&mut sheet, (left, right), y + 10.0, frame, account);
+    let size = Size {
+        width: size.width,
+        height: size.height.max(y + 8.0),
+    };
+    sheet.finish(size, headline, twin(account))
+}
+
+/// States in which a warp can be, those with the most cycles first.
+fn order(account: &Account) -> Vec<WarpState> {
+    let mut states = WarpState::ALL[1..].to_vec();
+    states.sort_by_key(|state| std::cmp::Reverse(account.states[*state as usize]));
+    states
+}
+
+/// The figures in a row, or in two columns on a phone. Gives the low end.
+fn draw_figures(sheet: &mut Sheet, (left, right): (f32, f32), account: &Account) -> f32 {
+    let figures = figures(account);
+    let columns = if right - left < 500.0 { 2 } else { figures.len() };
+    let step = (right - left) / columns as f32;
+    let value = Face::mono(TextSize::Title, Role::Ink1).strong();
+    let name = Face::text(TextSize::Label, Role::Ink3);
+    for (idx, figure) in figures.iter().enumerate() {
+        let x = left + (idx % columns) as f32 * step;
+        let y = 12.0 + (idx / columns) as f32 * 46.0;
+        sheet.text(&figure.value, x, y + 6.0, value);
+        sheet.text(&name.fit(figure.name, step - 6.0), x, y + 25.0, name);
+    }
+    12.0 + figures.len().div_ceil(columns) as f32 * 46.0
+}
+
+/// A state with cycles.
+struct Row {
+    state: WarpState,
+    cycles: u64,
+    share: String,
+    length: f32,
+}
+
+impl Row {
+    /// Draws it, and gives its low end.
+    fn draw(&self, sheet: &mut Sheet, (left, right): (f32, f32), y: f32, only: Option<Mark>) -> f32 {
+        let mark = Mark::of(self.state);
+        let beside = right - left + 40.0 >= WIDE;
+        let faded = is_faded(self.state, only);
+        let (bar_x, bar_w) = if beside {
+            (left + 158.0, 124.0)
+        } else {
+            (left + 158.0, (right - left - 158.0 - 132.0).max(24.0))
+        };
+        let words_x = if beside {
+            bar_x + bar_w + 132.0
+        } else {
+            left + 22.0
+        };
+        let small = Face::text(TextSize::Label, if faded { Role::Ink3 } else { Role::Ink1 });
+        let mut lines: Vec<(String, Role)> = Vec::new();
+        for (text, role) in [
+            (meaning(self.state), small.role),
+            (remedy(self.state), Role::Ink3),
+        ] {
+            let wrapped = wrap(small, text, right - words_x);
+            lines.extend(wrapped.into_iter().map(|line| (line, role)));
+        }
+        let words_y = if beside { y } else { y + 22.0 };
+        let end = (words_y + lines.len() as f32 * LINE).max(y + 22.0) + 9.0;
+        draw_ground(
+            sheet,
+            (left - 8.0, y - 4.0, right - left + 16.0, end - y),
+            only == Some(mark),
+            Target::Mark(mark),
+        );
+        let middle = y + 8.0;
+        sheet.tile(left, middle - 7.0, 14.0, mark);
+        let name = Face::text(TextSize::Body, if faded { Role::Ink3 } else { Role::Ink1 });
+        sheet.text(self.state.name(), left + 22.0, middle, name);
+        let length = (bar_w * self.length).max(1.0);
+        segment(sheet, (bar_x, middle - 6.0, length, 12.0), mark, only);
+        let number = Face::mono(TextSize::Label, Role::Ink1).right();
+        sheet.text(&self.share, bar_x + bar_w + 58.0, middle, number);
+        let cycles = super::super::source::columns::short(self.cycles);
+        sheet.text(&cycles, bar_x + bar_w + 114.0, middle, number.role(Role::Ink3));
+        for (idx, (line, role)) in lines.iter().enumerate() {
+            sheet.text(
+                line,
+                words_x,
+                words_y + 8.0 + idx as f32 * LINE,
+                small.role(*role),
+            );
+        }
+        end
+    }
+}
+
+/// What did not occur, and the slots without a warp. Gives the low end.
+fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame, account: &Account) -> f32 {
+    let face = Face::text(TextSize::Label, Role::Ink3);
+    let absent: Vec<&str> = WarpState::ALL[1..]
+        .iter()
+        .filter(|state| account.states[**state as usize] == 0)
+        .map(|state| state.name())
+        .collect();
+    let slots: u64 = account.states.iter().sum();
+    let empty = account.states[WarpState::Empty as usize];
+    let texts = [
+        format!("In none of these cycles: {}.", absent.join(", ")),
+        format!(
+            "Warp cycles: {}. Slots without a warp: {} of {} in {}.",
+            thousands(account.resident),
+            percent(empty, slots),
+            counted(frame.record().num_slots() as u64, "slot"),
+            counted(account.to.0 - account.from.0, "cycle")
+        ),
+    ];
+    let mut y = y;
+    for text in texts.iter().skip(usize::from(absent.is_empty())) {
+        for line in wrap(face, text, right - left) {
+            sheet.text(&line, left, y, face);
+            y += LINE;
+        }
+    }
+    y
+}
+
+/// A text in lines of a width, cut at spaces.
+pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if face.width(&format!("{line} {word}")) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// All states, then the figures of the schedulers.
+fn twin(account: &Account) -> crate::scene::Table {
+    let order = order(account);
+    let parts: Vec<u64> = order
+        .iter()
+        .map(|state| account.states[*state as usize])
+        .collect();
+    let slots: u64 = account.states.iter().sum();
+    let state_row = |state: WarpState, share: String| {
+        let cycles = account.states[state as usize];
+        let metric = if state == WarpState::Empty {
+            String::new()
+        } else {
+            stall_metric(state)
+        };
+        [
+            state.name().to_owned(),
+            thousands(cycles),
+            share,
+            percent(cycles, slots),
+            meaning(state).to_owned(),
+            remedy(state).to_owned(),
+            metric,
+        ]
+    };
+    let mut rows: Vec<[String; 7]> = order
+        .iter()
+        .zip(tenths(&parts).iter().zip(&parts))
+        .map(|(state, (tenths, cycles))| state_row(*state, tenths_text(*tenths, *cycles)))
+        .collect();
+    rows.push(state_row(WarpState::Empty, String::new()));
+    rows.extend(figures(account).map(|figure| {
+        let empty = String::new;
+        let (name, metric) = (figure.name.to_owned(), figure.metric.to_owned());
+        [name, figure.value, empty(), empty(), empty(), empty(), metric]
+    }));
+    table(
+        [
+            "State or figure",
+            "Warp cycles",
+            "Share",
+            "Share of slot cycles",
+            "What it is",
+            "What to do",
+            "Nsight Compute",
+        ],
+        rows,
+    )
+}

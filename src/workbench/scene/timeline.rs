@@ -1,0 +1,339 @@
+//! The timeline: warps by cycles. Green stitches that stand are issues; bands that lie are waits.
+
+mod events;
+mod marks;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod weave;
+
+use super::ending::ending_headline;
+use super::kit::{Sheet, table};
+use super::words::{counted, headline, percent, thousands};
+use super::{Role, Scene, Shape, Size, Target, Texture, ViewState};
+use engine::ids::{Cycle, SlotIdx};
+use engine::sim::WarpState;
+use engine::trace::Frame;
+use events::{are_shown, draw_event_key, draw_events};
+use marks::{draw_axis, draw_key, draw_now, draw_range, draw_reason};
+use rows::{band_place, draw_group_head, draw_label, draw_runs, is_named};
+use weave::{BANDS_PX, Weave};
+
+/// Limits of the zoom, in pixels a cycle: at most, a cycle fills a wide stage.
+pub const ZOOM: (f32, f32) = (0.000_000_1, 1_000.0);
+/// Pixels a cycle of a run that is shorter than the window.
+const WIDEST_PX: f32 = 24.0;
+/// Height of the line that names the marks of events.
+const EVENTS_KEY: f32 = 18.0;
+/// Where in the width the present cycle sits while the timeline follows it.
+const NOW_AT: f32 = 0.62;
+const AXIS: f32 = 30.0;
+const GROUP_HEAD: f32 = 19.0;
+/// Height of the axis, on which a range is brushed.
+pub const TIMELINE_AXIS: f32 = AXIS;
+/// Cycles up to which issues are counted one by one.
+const COUNTED_CYCLES: u64 = 4096;
+
+/// Where rows and cycles lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimelineScale {
+    /// x of the first cycle shown.
+    pub x0: f32,
+    /// Pixels a cycle.
+    pub px: f32,
+    /// First cycle shown.
+    pub start: u64,
+    /// Cycle after the last shown.
+    pub end: u64,
+}
+
+impl TimelineScale {
+    /// The scale of a timeline of this width.
+    pub fn new(frame: &Frame, view: &ViewState, width: f32) -> Self {
+        let phone = width < 520.0;
+        let cycles = frame.record().num_cycles().max(1);
+        let (x0, room) = Self::place(width);
+        let px = view
+            .cycle_px
+            .unwrap_or(if phone { 6.0 } else { 9.0 })
+            .clamp((room / cycles as f32).min(WIDEST_PX), ZOOM.1.min(room));
+        // A window of so many cycles shows as many, whatever the quotient is rounded to.
+        let shown = ((room / px + 0.001).floor() as u64).clamp(1, cycles);
+        let start = view.timeline_start.map_or_else(
+            || {
+                frame
+                    .cycle()
+                    .0
+                    .saturating_sub(((shown as f32 * NOW_AT).round() as u64).min(shown - 1))
+            },
+            |start| start.0,
+        );
+        let start = start.min(cycles - shown);
+        Self {
+            x0,
+            px,
+            start,
+            end: start + shown,
+        }
+    }
+
+    /// x of the first cycle, and how wide all of them can be.
+    pub fn place(width: f32) -> (f32, f32) {
+        let phone = width < 520.0;
+        let x0 = if phone { 46.0 } else { 102.0 };
+        let margin = if phone { 12.0 } else { 20.0 };
+        (x0, (width - x0 - margin).max(8.0))
+    }
+
+    /// x of a cycle's start, also outside what is shown.
+    pub fn x(&self, cycle: u64) -> f32 {
+        self.x0 + ((cycle as f64 - self.start as f64) * f64::from(self.px)) as f32
+    }
+
+    /// The cycle at x, within what is shown.
+    pub fn cycle(&self, x: f32) -> Cycle {
+        let offset = ((x - self.x0) / self.px).max(0.0) as u64;
+        Cycle((self.start + offset).min(self.end.saturating_sub(1)))
+    }
+
+    fn width(&self) -> f32 {
+        (self.end - self.start) as f32 * self.px
+    }
+
+    /// Which cycles are shown, in a sentence.
+    pub fn sentence(&self, frame: &Frame) -> String {
+        let cycles = frame.record().num_cycles();
+        let (first, last) = (thousands(self.start), thousands(self.end.saturating_sub(1)));
+        match self.end - self.start {
+            shown if shown >= cycles => format!("The Timeline shows all {}.", counted(cycles, "cycle")),
+            1 => format!("The Timeline shows cycle {first} of {}.", thousands(cycles)),
+            _ => format!(
+                "The Timeline shows cycles {first} to {last} of {}.",
+                thousands(cycles)
+            ),
+        }
+    }
+}
+
+/// Slots that ever hold a warp in the run, by scheduler.
+pub(super) fn used_slots(frame: &Frame) -> Vec<Vec<SlotIdx>> {
+    let record = frame.record();
+    let schedulers = record.num_schedulers().max(1);
+    let mut groups = vec![Vec::new(); schedulers];
+    for slot in 0..record.num_slots() as u16 {
+        if record.tenancy(SlotIdx(slot), record.last_cycle()).is_some() {
+            groups[usize::from(slot) % schedulers].push(SlotIdx(slot));
+        }
+    }
+    groups
+}
+
+/// Draws the timeline.
+pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    let phone = size.width < 520.0;
+    let margin = if phone { 12.0 } else { 20.0 };
+    let scale = TimelineScale::new(frame, view, size.width);
+    let groups = used_slots(frame);
+    let num: usize = groups.iter().map(Vec::len).sum();
+    let key = match (phone, size.width < 760.0) {
+        (true, _) => 0.0,
+        (_, true) => 46.0,
+        _ => 30.0,
+    };
+    let heads = groups.len() as f32 * GROUP_HEAD;
+    let row_in = |key: f32| {
+        let room = size.height - AXIS - key - heads - 2.0;
+        ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0)
+    };
+    // A line more where events have marks.
+    let events_key = if phone { 0.0 } else { EVENTS_KEY };
+    let has_events = are_shown(scale, row_in(key + events_key));
+    let key = if has_events { key + events_key } else { key };
+    let row = row_in(key);
+    let bottom = AXIS + heads + num as f32 * row + 2.0;
+    let height = (bottom + key).max(size.height.min(bottom + key + 1.0));
+
+    let mut sheet = Sheet::default();
+    draw_axis(&mut sheet, frame, view, scale, bottom);
+    let mut y = AXIS;
+    let mut rows_y = Vec::new();
+    for (scheduler, slots) in groups.iter().enumerate() {
+        draw_group_head(&mut sheet, frame, scale, scheduler as u8, (margin, y), phone);
+        y += GROUP_HEAD;
+        let chosen = slots.iter().position(|slot| view.slot == Some(*slot));
+        for (idx, slot) in slots.iter().enumerate() {
+            if view.slot == Some(*slot) {
+                sheet.rect(
+                    margin - 8.0,
+                    y,
+                    scale.x0 + scale.width() - margin + 16.0,
+                    row,
+                    Role::Paper3,
+                );
+            }
+            let place = (scale.x0 - 10.0, y + row / 2.0);
+            draw_label(
+                &mut sheet,
+                frame,
+                view,
+                *slot,
+                place,
+                (row, is_named(idx, chosen, row)),
+            );
+            rows_y.push((*slot, y));
+            y += row;
+        }
+    }
+    draw_bands(&mut sheet, frame, view, scale, &rows_y, row);
+    let events = has_events.then(|| draw_events(&mut sheet, frame, scale, &rows_y));
+    draw_now(&mut sheet, frame, scale, bottom);
+    let y_of = |slot: SlotIdx| rows_y.iter().find(|(of, _)| *of == slot).map(|(_, y)| *y);
+    if let Some((slot, cycle)) = view.probe {
+        if let Some(y) = y_of(slot) {
+            draw_reason(&mut sheet, &frame.trace().frame(cycle), scale, slot, (y, row));
+        }
+    } else if let Some((slot, y)) = view.slot.and_then(|slot| Some((slot, y_of(slot)?))) {
+        draw_reason(&mut sheet, frame, scale, slot, (y, row));
+    }
+    if let Some(range) = view.range {
+        draw_range(&mut sheet, frame, scale, range, bottom);
+    }
+    if !phone {
+        draw_key(
+            &mut sheet,
+            view,
+            (margin, bottom + 8.0),
+            size.width - 2.0 * margin,
+        );
+        if has_events {
+            draw_event_key(&mut sheet, (margin, bottom + key - EVENTS_KEY));
+        }
+    }
+    let rows = table_rows(frame, scale, &groups);
+    let scene = sheet.finish(
+        Size {
+            width: size.width,
+            height,
+        },
+        ending_headline(frame).unwrap_or_else(|| timeline_headline(frame)),
+        table(
+            [
+                "Slot",
+                "Warp",
+                "State now",
+                "For cycles",
+                "Instruction",
+                "Issues in the window",
+            ],
+            rows,
+        ),
+    );
+    let events = events.flatten().map(|table| ("Events".to_owned(), table));
+    Scene {
+        note: scale.sentence(frame),
+        also: events.into_iter().collect(),
+        ..scene
+    }
+}
+
+/// What the warps did: bands, or pixels where cycles are narrow.
+fn draw_bands(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    view: &ViewState,
+    scale: TimelineScale,
+    rows: &[(SlotIdx, f32)],
+    row: f32,
+) {
+    if scale.px >= BANDS_PX {
+        for (slot, y) in rows {
+            draw_runs(sheet, frame, view, scale, *slot, band_place(*y, row));
+        }
+        return;
+    }
+    let Some((_, last)) = rows.last() else { return };
+    let mut weave = Weave::new(scale, AXIS, last + row + 1.0);
+    for (slot, y) in rows {
+        weave.row(frame, scale, *slot, band_place(*y, row));
+        let track = Shape::Track {
+            x: scale.x0,
+            y: *y,
+            w: scale.width(),
+            h: row,
+            first: scale.start,
+            cycle_px: scale.px,
+        };
+        let target = Target::WarpAt {
+            slot: slot.0,
+            cycle: scale.start,
+        };
+        sheet.put(track, Role::Paper1, Texture::Fade(0.0), Some(target));
+    }
+    sheet.put(weave.finish(view), Role::Ink1, Texture::Solid, None);
+}
+
+/// The sentence above the timeline: the last cycles up to now.
+fn timeline_headline(frame: &Frame) -> String {
+    let record = frame.record();
+    let end = frame.cycle().0 + 1;
+    let start = end.saturating_sub(40);
+    let states = record.states_between(None, Cycle(start), Cycle(end));
+    let issues = record
+        .issues_from(Cycle(start))
+        .take_while(|row| row.cycle.0 < end)
+        .filter(|row| row.dispatch == 0)
+        .count() as u64;
+    let slots = record.issue_slots(end - start);
+    let resident: u64 = states[1..].iter().sum();
+    let which = if end > 40 { "Last" } else { "First" };
+    let mut text = format!(
+        "{which} {}: {} of issue slots used",
+        super::words::counted(end - start, "cycle"),
+        percent(issues, slots.max(1))
+    );
+    let top = WarpState::ALL[3..]
+        .iter()
+        .max_by_key(|state| states[**state as usize]);
+    match top {
+        Some(state) if states[*state as usize] > 0 => {
+            let share = percent(states[*state as usize], resident);
+            text += &format!("; {} takes {share} of warp time.", state.name());
+        }
+        _ => text.push('.'),
+    }
+    headline(text)
+}
+
+fn table_rows(frame: &Frame, scale: TimelineScale, groups: &[Vec<SlotIdx>]) -> Vec<[String; 6]> {
+    let record = frame.record();
+    let mut issues = vec![0u64; record.num_slots()];
+    if scale.end - scale.start <= COUNTED_CYCLES {
+        for row in record
+            .issues_from(Cycle(scale.start))
+            .take_while(|row| row.cycle.0 < scale.end)
+        {
+            issues[usize::from(row.slot.0)] += 1;
+        }
+    } else {
+        for (slot, count) in issues.iter_mut().enumerate() {
+            let states =
+                record.states_between(Some(SlotIdx(slot as u16)), Cycle(scale.start), Cycle(scale.end));
+            *count = states[WarpState::Selected as usize];
+        }
+    }
+    groups
+        .iter()
+        .flatten()
+        .filter_map(|slot| {
+            let run = frame.run(*slot)?;
+            Some([
+                slot.0.to_string(),
+                frame.warp_name(*slot),
+                run.state.name().to_owned(),
+                thousands(frame.cycle().0 + 1 - run.start.0),
+                frame.opcode(*slot),
+                thousands(issues[usize::from(slot.0)]),
+            ])
+        })
+        .collect()
+}

@@ -1,0 +1,392 @@
+//! What a link says of a comparison: what else runs, and how the sides go together.
+//!
+//! `compare=gf100,gp104` adds a side for each chip. A side is as the first one, which is what the
+//! link says without it, apart from its architecture, from the split of its memory (which is the
+//! driver's choice), and from what a key with its number says: `2.carveout=16`. What the first side
+//! has and another has not is named: `2.unset=grid,block` has the library's grid and block.
+
+use serde::{Deserialize, Serialize};
+
+use super::link::{Refusal, set, write_run};
+use super::text::pack;
+use super::{Scenario, Warning, link};
+pub use crate::scene::CounterOrder as Order;
+use engine::arch::{ArchId, UnknownArchitecture};
+use engine::isa::CompileOptions;
+use engine::launch::{Argument, SymbolFill};
+use engine::sim::MachineOptions;
+
+/// Sides that a comparison can have.
+pub const MOST_SIDES: usize = 4;
+
+/// The keys that a side can have for itself.
+const RUN_KEYS: [&str; 22] = [
+    "unset",
+    "kernel",
+    "entry",
+    "grid",
+    "block",
+    "shared",
+    "args",
+    "symbols",
+    "fmad",
+    "ftz",
+    "precdiv",
+    "precsqrt",
+    "fastmath",
+    "m32",
+    "adversarial",
+    "regs",
+    "carveout",
+    "dlcm",
+    "banksize",
+    "policy",
+    "maxcycles",
+    "source",
+];
+
+/// What is equal on all sides at a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sync {
+    /// The cycle.
+    #[default]
+    Cycle,
+    /// The time since the start, by the clock of each chip.
+    Time,
+    /// The share of the run's warp instructions that have been issued.
+    Progress,
+}
+
+impl Sync {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Cycle, Self::Time, Self::Progress];
+
+    /// What is equal at a moment, in a sentence.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Cycle => "By cycle: all panes show the same cycle of their SM.",
+            Self::Time => "By time: all panes show the same moment, each by the clock of its chip.",
+            Self::Progress => "By progress: all panes have issued the same share of their warp instructions.",
+        }
+    }
+
+    /// The id in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Cycle => "cycle",
+            Self::Time => "time",
+            Self::Progress => "progress",
+        }
+    }
+}
+
+/// What runs on a side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// See [`Scenario::arch`], and so on.
+    pub arch: ArchId,
+    /// The library kernel.
+    pub kernel: String,
+    /// The own text.
+    pub source: Option<String>,
+    /// Name of the `__global__` function.
+    pub entry: Option<String>,
+    /// Blocks.
+    pub grid: Option<[u32; 3]>,
+    /// Threads of a block.
+    pub block: Option<[u32; 3]>,
+    /// Dynamic shared memory in bytes.
+    pub dynamic_shared: Option<u32>,
+    /// Arguments.
+    pub args: Option<Vec<Argument>>,
+    /// Contents of named variables.
+    pub symbols: Option<Vec<SymbolFill>>,
+    /// How it is compiled.
+    pub compile: CompileOptions,
+    /// How the machine is set.
+    pub machine: MachineOptions,
+}
+
+impl Setup {
+    /// What runs in a scenario: on its first side.
+    pub fn of(scenario: &Scenario) -> Self {
+        Self {
+            arch: scenario.arch,
+            kernel: scenario.kernel.clone(),
+            source: scenario.source.clone(),
+            entry: scenario.entry.clone(),
+            grid: scenario.grid,
+            block: scenario.block,
+            dynamic_shared: scenario.dynamic_shared,
+            args: scenario.args.clone(),
+            symbols: scenario.symbols.clone(),
+            compile: scenario.compile,
+            machine: scenario.machine,
+        }
+    }
+
+    /// Changes places with what runs in a scenario.
+    pub fn swap(&mut self, scenario: &mut Scenario) {
+        use std::mem::swap;
+        swap(&mut self.arch, &mut scenario.arch);
+        swap(&mut self.kernel, &mut scenario.kernel);
+        swap(&mut self.source, &mut scenario.source);
+        swap(&mut self.entry, &mut scenario.entry);
+        swap(&mut self.grid, &mut scenario.grid);
+        swap(&mut self.block, &mut scenario.block);
+        swap(&mut self.dynamic_shared, &mut scenario.dynamic_shared);
+        swap(&mut self.args, &mut scenario.args);
+        swap(&mut self.symbols, &mut scenario.symbols);
+        swap(&mut self.compile, &mut scenario.compile);
+        swap(&mut self.machine, &mut scenario.machine);
+    }
+
+    /// The scenario with this in place of what runs there.
+    pub fn within(&self, scenario: &Scenario) -> Scenario {
+        let mut scenario = scenario.clone();
+        self.clone().swap(&mut scenario);
+        scenario
+    }
+
+    /// As another side has it on this architecture, where a link says nothing more.
+    fn plain(first: &Self, arch: ArchId) -> Self {
+        let mut setup = Self {
+            arch,
+            ..first.clone()
+        };
+        setup.machine.carveout_kib = None;
+        setup
+    }
+}
+
+/// The sides beside the first, and how they go together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compare {
+    /// What runs on them.
+    pub others: Vec<Setup>,
+    /// What is equal on all sides at a moment.
+    pub sync: Sync,
+    /// Whether a change of kernel, launch or options goes to the active side alone.
+    pub apart: bool,
+    /// Whether differences are marked.
+    pub marks: bool,
+    /// The side to which the counters' ratios are.
+    pub reference: u8,
+    /// What the counters are listed by.
+    pub order: Order,
+}
+
+impl Default for Compare {
+    fn default() -> Self {
+        Self {
+            others: Vec::new(),
+            sync: Sync::Cycle,
+            apart: false,
+            marks: true,
+            reference: 0,
+            order: Order::Groups,
+        }
+    }
+}
+
+/// Gives each pair of the other sides that a link needs, but their texts.
+pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
+    let Some(compare) = &scenario.compare else { return };
+    let usual = Compare::default();
+    let archs: Vec<&str> = compare.others.iter().map(|side| side.arch.text()).collect();
+    put("compare", archs.join(","));
+    let first = Setup::of(scenario);
+    for (idx, side) in compare.others.iter().enumerate() {
+        let plain = Setup::plain(&first, side.arch);
+        let mut own = |key: &str, value| put(&format!("{}.{key}", idx + 2), value);
+        write_run(side, &plain, &mut own);
+        let lacks = lacks(side, &plain);
+        if !lacks.is_empty() {
+            own("unset", lacks.join(","));
+        }
+    }
+    if compare.sync != usual.sync {
+        put("sync", compare.sync.id().to_owned());
+    }
+    if compare.apart {
+        put("changes", "this".to_owned());
+    }
+    if !compare.marks {
+        put("differences", "off".to_owned());
+    }
+    if compare.reference != usual.reference {
+        put("reference", (compare.reference + 1).to_string());
+    }
+    if compare.order != usual.order {
+        put("order", "ratio".to_owned());
+    }
+}
+
+/// Gives the texts of the other sides that are not the first one's.
+pub(super) fn write_sources(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
+    let others = scenario.compare.iter().flat_map(|compare| &compare.others);
+    for (idx, side) in others.enumerate() {
+        if let Some(source) = side.source.as_ref().filter(|_| side.source != scenario.source) {
+            put(&format!("{}.source", idx + 2), pack(source));
+        }
+    }
+}
+
+/// Pairs about the sides, which mean something only when all else of a link is known.
+#[derive(Default)]
+pub(super) struct Pairs {
+    archs: Option<Vec<ArchId>>,
+    sides: Vec<(String, String)>,
+    settings: Compare,
+    set: Option<String>,
+}
+
+impl Pairs {
+    /// Takes a pair of a link. `None`: the key is another's.
+    ///
+    /// # Errors
+    /// What the value should be.
+    pub(super) fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+        let settings = &mut self.settings;
+        match key {
+            "compare" => {
+                let archs: Result<Vec<ArchId>, _> = value.split(',').map(str::parse).collect();
+                return Some(match archs {
+                    Ok(archs) if archs.len() < MOST_SIDES => {
+                        self.archs = Some(archs);
+                        Ok(())
+                    }
+                    Ok(_) => Err(format!("it names at most {} chips", MOST_SIDES - 1)),
+                    Err(UnknownArchitecture(name)) => Err(UnknownArchitecture(name).to_string()),
+                });
+            }
+            "sync" => match Sync::ALL.into_iter().find(|sync| sync.id() == value) {
+                Some(sync) => settings.sync = sync,
+                None => return Some(Err("it can be cycle, time, progress".to_owned())),
+            },
+            "changes" => match value {
+                "all" => settings.apart = false,
+                "this" => settings.apart = true,
+                _ => return Some(Err("it can be all, this".to_owned())),
+            },
+            "differences" => match value {
+                "on" => settings.marks = true,
+                "off" => settings.marks = false,
+                _ => return Some(Err("it can be on or off".to_owned())),
+            },
+            "reference" => match value.parse::<u8>() {
+                Ok(number @ 1..=4) => settings.reference = number - 1,
+                _ => return Some(Err("it is a whole number from 1 to 4".to_owned())),
+            },
+            "order" => match value {
+                "groups" => settings.order = Order::Groups,
+                "ratio" => settings.order = Order::Ratio,
+                _ => return Some(Err("it can be groups, ratio".to_owned())),
+            },
+            _ => {
+                let (number, name) = key.split_once('.')?;
+                let number: usize = number.parse().ok()?;
+                if !(2..=MOST_SIDES).contains(&number) || !RUN_KEYS.contains(&name) {
+                    return None;
+                }
+                self.sides.push((key.to_owned(), value.to_owned()));
+                return Some(Ok(()));
+            }
+        }
+        self.set.get_or_insert_with(|| key.to_owned());
+        Some(Ok(()))
+    }
+
+    /// Adds the sides to the scenario that the rest of the link gave.
+    pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>) {
+        let Some(archs) = self.archs else {
+            let sides = self.sides.into_iter().map(|(key, _)| key);
+            warnings.extend(sides.chain(self.set).map(Warning::NoSides));
+            return;
+        };
+        let first = Setup::of(scenario);
+        let mut others: Vec<Setup> = archs.iter().map(|arch| Setup::plain(&first, *arch)).collect();
+        for (key, value) in self.sides {
+            let Some((number, name)) = key.split_once('.') else {
+                continue;
+            };
+            let idx = number.parse().unwrap_or(0_usize).wrapping_sub(2);
+            let Some(side) = others.get_mut(idx) else {
+                warnings.push(Warning::NoSides(key));
+                continue;
+            };
+            let mut taken = scenario.clone();
+            side.swap(&mut taken);
+            let done = if name == "unset" {
+                value.split(',').try_for_each(|key| unset(&mut taken, key))
+            } else {
+                set(&mut taken, name, &value)
+            };
+            side.swap(&mut taken);
+            if let Err(refusal) = done {
+                warnings.push(link::warning(&key, &value, refusal));
+            }
+        }
+        if let Some(view) = scenario.split.take() {
+            warnings.push(Warning::BadValue {
+                key: "split".to_owned(),
+                value: view.id().to_owned(),
+                reason: "a comparison shows one view on all sides".to_owned(),
+            });
+        }
+        let num = others.len() + 1;
+        scenario.compare = Some(Compare {
+            others,
+            reference: if usize::from(self.settings.reference) < num {
+                self.settings.reference
+            } else {
+                0
+            },
+            ..self.settings
+        });
+    }
+}
+
+/// The keys of what a side has not and the other has.
+fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
+    fn lacks<T>(side: Option<&T>, other: Option<&T>) -> bool {
+        side.is_none() && other.is_some()
+    }
+    let (registers, usual) = (side.compile.max_registers, other.compile.max_registers);
+    [
+        ("source", lacks(side.source.as_ref(), other.source.as_ref())),
+        ("entry", lacks(side.entry.as_ref(), other.entry.as_ref())),
+        ("grid", lacks(side.grid.as_ref(), other.grid.as_ref())),
+        ("block", lacks(side.block.as_ref(), other.block.as_ref())),
+        (
+            "shared",
+            lacks(side.dynamic_shared.as_ref(), other.dynamic_shared.as_ref()),
+        ),
+        ("args", lacks(side.args.as_ref(), other.args.as_ref())),
+        ("symbols", lacks(side.symbols.as_ref(), other.symbols.as_ref())),
+        ("regs", lacks(registers.as_ref(), usual.as_ref())),
+    ]
+    .into_iter()
+    .filter_map(|(key, lacks)| lacks.then_some(key))
+    .collect()
+}
+
+/// Takes back what the first side has.
+fn unset(scenario: &mut Scenario, key: &str) -> Result<(), Refusal> {
+    match key {
+        "source" => scenario.source = None,
+        "entry" => scenario.entry = None,
+        "grid" => scenario.grid = None,
+        "block" => scenario.block = None,
+        "shared" => scenario.dynamic_shared = None,
+        "args" => scenario.args = None,
+        "symbols" => scenario.symbols = None,
+        "regs" => scenario.compile.max_registers = None,
+        _ => {
+            let keys = "it can be source, entry, grid, block, shared, args, symbols, regs";
+            return Err(Refusal::Value(keys.to_owned()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,425 @@
+//! A scenario as the text of a link, and back.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use crate::library;
+use engine::arch::{BankSize, UnknownArchitecture};
+use engine::sim::{LoadCaching, SchedulerPolicy};
+
+use super::text::{Damage, pack, unpack};
+use super::{Scenario, Setup, View, argument, compare, play};
+
+/// Letters of a name that are kept.
+const NAME_CHARS: usize = 60;
+
+/// The version that is written.
+const VERSION: u32 = 1;
+
+/// A link's scenario, and what could not be used of the link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded {
+    /// The scenario; the default's values stand where the link has none that can be used.
+    pub scenario: Scenario,
+    /// What was not understood, in the order of the link.
+    pub warnings: Vec<Warning>,
+}
+
+/// A part of a link that could not be used as it stands.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Warning {
+    /// It was made by a newer page.
+    #[error(
+        "The link is of version {0}, newer than this page; what it has in common with version 1 was used."
+    )]
+    NewerVersion(u32),
+    /// It does not begin with a version.
+    #[error("The link does not begin with `v1`; it was read as version 1.")]
+    NoVersion,
+    /// A pair without a `=`.
+    #[error("`{0}` is not a `key=value` pair and was ignored.")]
+    NotAPair(String),
+    /// A key that means nothing here.
+    #[error("The key `{0}` is unknown and was ignored.")]
+    UnknownKey(String),
+    /// A key that came before.
+    #[error("The key `{0}` comes twice; the last one counts.")]
+    Twice(String),
+    /// A value that its key does not take.
+    #[error("`{key}={value}` was ignored: {reason}.")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What it should be.
+        reason: String,
+    },
+    /// A key about a side that is not there.
+    #[error("`{0}` was ignored: it is about a side of a comparison that `compare` does not name.")]
+    NoSides(String),
+    /// The kernel text is damaged.
+    #[error("The kernel text in the link was ignored, and the library's kernel stands in its place: {0}.")]
+    DamagedSource(Damage),
+}
+
+/// The text of the link, with its `#`.
+pub fn encode(scenario: &Scenario) -> String {
+    let default = Scenario::default();
+    let mut link = format!("#v{VERSION}");
+    let mut put = |key: &str, value: String| {
+        link.push(';');
+        link.push_str(key);
+        link.push('=');
+        link.push_str(&value);
+    };
+    write_run(&Setup::of(scenario), &Setup::of(&default), &mut put);
+    if scenario.view != default.view {
+        put("view", scenario.view.id().to_owned());
+    }
+    if let Some(view) = scenario.split {
+        put("split", view.id().to_owned());
+    }
+    if scenario.cycle != default.cycle {
+        put("cycle", scenario.cycle.to_string());
+    }
+    if let Some(warp) = scenario.warp {
+        put("warp", warp.to_string());
+    }
+    scenario.look.write(&mut put);
+    scenario.layout.write(&mut put);
+    if let Some(name) = &scenario.name {
+        put("name", escape(name));
+    }
+    if let Some(playground) = &scenario.playground {
+        play::write(playground, &mut put);
+    }
+    compare::write(scenario, &mut put);
+    // Last, so that the readable part is seen first.
+    if let Some(source) = &scenario.source {
+        put("source", pack(source));
+    }
+    compare::write_sources(scenario, &mut put);
+    link
+}
+
+/// Gives each pair by which a side is told from another, but the text. Of the first side: from the
+/// default.
+pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, String)) {
+    fn own<T: PartialEq>(side: Option<&T>, usual: Option<&T>, text: impl Fn(&T) -> String) -> Option<String> {
+        side.filter(|_| side != usual).map(text)
+    }
+    let mut option = |key: &str, text: Option<String>| {
+        if let Some(text) = text {
+            put(key, text);
+        }
+    };
+    option("arch", (side.arch != usual.arch).then(|| side.arch.to_string()));
+    let kernel = (side.kernel != usual.kernel).then(|| escape(&side.kernel));
+    option("kernel", kernel);
+    let entry = own(side.entry.as_ref(), usual.entry.as_ref(), |entry| escape(entry));
+    option("entry", entry);
+    let dims = |dims: &[u32; 3]| extent(*dims);
+    option("grid", own(side.grid.as_ref(), usual.grid.as_ref(), dims));
+    option("block", own(side.block.as_ref(), usual.block.as_ref(), dims));
+    let (shared, usually) = (side.dynamic_shared.as_ref(), usual.dynamic_shared.as_ref());
+    option("shared", own(shared, usually, ToString::to_string));
+    let args = own(side.args.as_ref(), usual.args.as_ref(), |args| {
+        argument::write_all(args)
+    });
+    option("args", args);
+    let symbols = own(side.symbols.as_ref(), usual.symbols.as_ref(), |symbols| {
+        escape(&argument::write_symbols(symbols))
+    });
+    option("symbols", symbols);
+    let (compile, usually) = (&side.compile, &usual.compile);
+    for (key, is_on, usually) in [
+        ("fmad", compile.fmad, usually.fmad),
+        ("ftz", compile.ftz, usually.ftz),
+        ("precdiv", compile.prec_div, usually.prec_div),
+        ("precsqrt", compile.prec_sqrt, usually.prec_sqrt),
+        ("fastmath", compile.fast_math, usually.fast_math),
+        ("m32", compile.pointers_32_bit, usually.pointers_32_bit),
+        ("adversarial", side.machine.adversarial, usual.machine.adversarial),
+    ] {
+        let text = if is_on { "on" } else { "off" };
+        option(key, (is_on != usually).then(|| text.to_owned()));
+    }
+    let (registers, usually) = (compile.max_registers.as_ref(), usually.max_registers.as_ref());
+    option("regs", own(registers, usually, ToString::to_string));
+    let (machine, usual) = (&side.machine, &usual.machine);
+    let (kib, usually) = (machine.carveout_kib.as_ref(), usual.carveout_kib.as_ref());
+    option("carveout", own(kib, usually, ToString::to_string));
+    if machine.load_caching != usual.load_caching {
+        put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
+    }
+    if machine.bank_size != usual.bank_size {
+        put("banksize", name(&BANK_SIZES, machine.bank_size).to_owned());
+    }
+    if machine.policy != usual.policy {
+        put("policy", name(&POLICIES, machine.policy).to_owned());
+    }
+    if machine.max_cycles != usual.max_cycles {
+        put("maxcycles", machine.max_cycles.to_string());
+    }
+}
+
+/// The scenario of a link's text, with or without its `#`. An empty text is the default scenario.
+pub fn decode(link: &str) -> Decoded {
+    let mut decoded = Decoded {
+        scenario: Scenario::default(),
+        warnings: Vec::new(),
+    };
+    let link = link.trim();
+    let link = link.trim_start_matches('#');
+    if link.is_empty() {
+        return decoded;
+    }
+    let mut parts = link.split(';').peekable();
+    match parts.peek().and_then(|part| version(part)) {
+        Some(version) => {
+            parts.next();
+            if version > VERSION {
+                decoded.warnings.push(Warning::NewerVersion(version));
+            }
+        }
+        None => decoded.warnings.push(Warning::NoVersion),
+    }
+    let mut seen = BTreeSet::new();
+    let mut sides = compare::Pairs::default();
+    for part in parts.filter(|part| !part.is_empty()) {
+        let Some((key, value)) = part.split_once('=') else {
+            decoded.warnings.push(Warning::NotAPair(shortened(part)));
+            continue;
+        };
+        let value = unescape(value);
+        let done = match sides.read(key, &value) {
+            Some(done) => done.map_err(|reason| warning(key, &value, Refusal::Value(reason))),
+            None => apply(&mut decoded.scenario, key, &value),
+        };
+        match done {
+            Ok(()) if seen.insert(key.to_owned()) => {}
+            Ok(()) => decoded.warnings.push(Warning::Twice(key.to_owned())),
+            Err(warning) => decoded.warnings.push(warning),
+        }
+    }
+    sides.finish(&mut decoded.scenario, &mut decoded.warnings);
+    decoded
+}
+
+/// Sets what one pair of a link says.
+///
+/// # Errors
+/// What is wrong with the pair; the scenario is as before.
+pub fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Warning> {
+    set(scenario, key, value).map_err(|refusal| warning(key, value, refusal))
+}
+
+/// What is said of a pair that is not used.
+pub(super) fn warning(key: &str, value: &str, refusal: Refusal) -> Warning {
+    match refusal {
+        Refusal::Key => Warning::UnknownKey(shortened(key)),
+        Refusal::Source(damage) => Warning::DamagedSource(damage),
+        Refusal::Value(reason) => Warning::BadValue {
+            key: key.to_owned(),
+            value: shortened(value),
+            reason,
+        },
+    }
+}
+
+/// Why a pair is not used.
+pub(super) enum Refusal {
+    Key,
+    Value(String),
+    Source(Damage),
+}
+
+fn version(part: &str) -> Option<u32> {
+    let digits = part.strip_prefix('v')?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    // A version with more digits than fit is newer, too.
+    is_number.then(|| digits.parse().unwrap_or(u32::MAX))
+}
+
+pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
+    let (compile, machine) = (&mut scenario.compile, &mut scenario.machine);
+    match key {
+        "arch" => {
+            scenario.arch = value
+                .parse()
+                .map_err(|error: UnknownArchitecture| refusal(&error.to_string()))?
+        }
+        "kernel" => {
+            library::kernel(value).ok_or_else(|| refusal("the library has no kernel of this name"))?;
+            value.clone_into(&mut scenario.kernel);
+        }
+        "entry" => scenario.entry = Some(value.to_owned()),
+        "grid" => scenario.grid = Some(read_extent(value)?),
+        "block" => scenario.block = Some(read_extent(value)?),
+        "shared" => scenario.dynamic_shared = Some(number(value, 0, 1 << 20)?),
+        "args" => scenario.args = Some(argument::read_all(value).map_err(Refusal::Value)?),
+        "symbols" => scenario.symbols = Some(argument::read_symbols(value).map_err(Refusal::Value)?),
+        "fmad" => compile.fmad = switch(value)?,
+        "ftz" => compile.ftz = switch(value)?,
+        "precdiv" => compile.prec_div = switch(value)?,
+        "precsqrt" => compile.prec_sqrt = switch(value)?,
+        "fastmath" => compile.fast_math = switch(value)?,
+        "m32" => compile.pointers_32_bit = switch(value)?,
+        "regs" => compile.max_registers = Some(number(value, 1, 255)?),
+        "adversarial" => machine.adversarial = switch(value)?,
+        "carveout" => machine.carveout_kib = Some(number(value, 0, 1024)?),
+        "dlcm" => machine.load_caching = choice(&LOAD_CACHING, value)?,
+        "banksize" => machine.bank_size = choice(&BANK_SIZES, value)?,
+        "policy" => machine.policy = choice(&POLICIES, value)?,
+        "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
+        "view" => scenario.view = choice(&VIEWS, value)?,
+        "split" => scenario.split = Some(choice(&VIEWS, value)?),
+        "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
+        "warp" => scenario.warp = Some(number(value, 0, 63)?),
+        "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
+        "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
+        _ => {
+            let look = scenario.look.read(key, value);
+            let layout = || scenario.layout.read(key, value);
+            let play = || play::read(&mut scenario.playground, key, value);
+            let taken = look.or_else(layout).or_else(play);
+            taken.ok_or(Refusal::Key)?.map_err(Refusal::Value)?;
+        }
+    }
+    Ok(())
+}
+
+const LOAD_CACHING: [(LoadCaching, &str); 3] = [
+    (LoadCaching::Default, "default"),
+    (LoadCaching::Ca, "ca"),
+    (LoadCaching::Cg, "cg"),
+];
+
+const BANK_SIZES: [(BankSize, &str); 2] = [(BankSize::FourByte, "4"), (BankSize::EightByte, "8")];
+
+const POLICIES: [(SchedulerPolicy, &str); 4] = [
+    (SchedulerPolicy::Chip, "chip"),
+    (SchedulerPolicy::Lrr, "lrr"),
+    (SchedulerPolicy::Gto, "gto"),
+    (SchedulerPolicy::TwoLevel, "twolevel"),
+];
+
+const VIEWS: [(View, &str); View::ALL.len()] = {
+    let mut views = [(View::Sm, ""); View::ALL.len()];
+    let mut i = 0;
+    while i < views.len() {
+        views[i] = (View::ALL[i], View::ALL[i].id());
+        i += 1;
+    }
+    views
+};
+
+fn name<T: PartialEq + Copy>(table: &[(T, &'static str)], item: T) -> &'static str {
+    table
+        .iter()
+        .find(|(t, _)| *t == item)
+        .map_or("", |(_, name)| *name)
+}
+
+fn choice<T: Copy>(table: &[(T, &'static str)], value: &str) -> Result<T, Refusal> {
+    table
+        .iter()
+        .find(|(_, name)| *name == value)
+        .map(|(item, _)| *item)
+        .ok_or_else(|| {
+            let names: Vec<&str> = table.iter().map(|(_, name)| *name).collect();
+            refusal(&format!("it can be {}", names.join(", ")))
+        })
+}
+
+fn refusal(reason: &str) -> Refusal {
+    Refusal::Value(reason.to_owned())
+}
+
+fn switch(value: &str) -> Result<bool, Refusal> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(refusal("it can be on or off")),
+    }
+}
+
+fn number<T>(value: &str, least: u64, most: u64) -> Result<T, Refusal>
+where
+    T: TryFrom<u64>,
+{
+    let wrong = || refusal(&format!("it is a whole number from {least} to {most}"));
+    let number: u64 = value.parse().map_err(|_| wrong())?;
+    if !(least..=most).contains(&number) {
+        return Err(wrong());
+    }
+    T::try_from(number).map_err(|_| wrong())
+}
+
+/// `4`, `4x4` or `4x4x2`.
+pub(super) fn extent(extent: [u32; 3]) -> String {
+    match extent {
+        [x, 1, 1] => x.to_string(),
+        [x, y, 1] => format!("{x}x{y}"),
+        [x, y, z] => format!("{x}x{y}x{z}"),
+    }
+}
+
+fn read_extent(value: &str) -> Result<[u32; 3], Refusal> {
+    let mut extent = [1; 3];
+    let parts: Vec<&str> = value.split('x').collect();
+    if parts.len() > 3 {
+        return Err(refusal("it has at most three numbers, as in 4x4x2"));
+    }
+    for (slot, part) in extent.iter_mut().zip(parts) {
+        *slot = number(part, 1, u64::from(u32::MAX))?;
+    }
+    Ok(extent)
+}
+
+/// Replaces what would end a value, or what a URL cannot hold.
+pub(super) fn escape(value: &str) -> String {
+    let mut text = String::new();
+    for byte in value.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => text.push(byte as char),
+            b'-' | b'_' | b'.' | b'~' | b'*' | b':' | b',' | b'/' | b'(' | b')' => text.push(byte as char),
+            _ => text += &format!("%{byte:02X}"),
+        }
+    }
+    text
+}
+
+/// Undoes [`escape`], which programs that pass links on apply too.
+pub(crate) fn unescape(value: &str) -> Cow<'_, str> {
+    if !value.contains('%') {
+        return Cow::Borrowed(value);
+    }
+    let mut bytes = Vec::new();
+    let mut rest = value.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = match (first, after) {
+            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        bytes.push(code.unwrap_or(first));
+        rest = if code.is_some() { &after[2..] } else { after };
+    }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    (digit as char).to_digit(16).map(|digit| digit as u8)
+}
+
+/// A piece of a link that is short enough for a message.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    let mut start: String = text.chars().take(MOST).collect();
+    start.push('…');
+    start
+}

@@ -1,0 +1,157 @@
+//! The access of a playground as pairs of a link:
+//! `play=shared;expr=tile[threadIdx.x][threadIdx.y];tile=32x32;pad=1;playblock=32x8`.
+
+use std::collections::BTreeMap;
+
+use crate::playground::{MAX_PAD, Playground, Space, Swizzle, WIDTHS};
+use engine::access::AccessOp;
+
+use super::link::{escape, extent};
+
+const SPACES: [(Space, &str); 2] = [(Space::Shared, "shared"), (Space::Global, "global")];
+const OPS: [(AccessOp, &str); 3] = [
+    (AccessOp::Load, "load"),
+    (AccessOp::Store, "store"),
+    (AccessOp::Atomic, "atomic"),
+];
+const SWIZZLES: [(Swizzle, &str); 2] = [(Swizzle::None, "none"), (Swizzle::Xor, "xor")];
+
+/// Gives each pair that a link needs; `play` says that there is a playground at all.
+pub(super) fn write(playground: &Playground, put: &mut impl FnMut(&str, String)) {
+    let usual = Playground::default();
+    put("play", name(&SPACES, playground.space).to_owned());
+    if playground.expr != usual.expr {
+        put("expr", escape(&playground.expr));
+    }
+    if playground.when != usual.when {
+        put("when", escape(&playground.when));
+    }
+    if playground.op != usual.op {
+        put("playop", name(&OPS, playground.op).to_owned());
+    }
+    if playground.elem != usual.elem {
+        put("elem", playground.elem.to_string());
+    }
+    if playground.dims != usual.dims {
+        let dims: Vec<String> = playground.dims.iter().map(u32::to_string).collect();
+        put("tile", dims.join("x"));
+    }
+    if playground.pad != usual.pad {
+        put("pad", playground.pad.to_string());
+    }
+    if playground.swizzle != usual.swizzle {
+        put("swizzle", name(&SWIZZLES, playground.swizzle).to_owned());
+    }
+    if playground.start != usual.start {
+        put("start", playground.start.to_string());
+    }
+    if playground.block != usual.block {
+        put("playblock", extent(playground.block));
+    }
+    if playground.warp != usual.warp {
+        put("playwarp", playground.warp.to_string());
+    }
+    if playground.vars != usual.vars {
+        let vars: Vec<String> = playground
+            .vars
+            .iter()
+            .map(|(name, value)| format!("{}:{value}", escape(name)))
+            .collect();
+        put("vars", vars.join("/"));
+    }
+}
+
+/// Takes a pair of a link. `None`: the key is another's.
+///
+/// # Errors
+/// What the value should be.
+pub(super) fn read(
+    playground: &mut Option<Playground>,
+    key: &str,
+    value: &str,
+) -> Option<Result<(), String>> {
+    let mut read = playground.clone().unwrap_or_default();
+    let done = match key {
+        "play" => choice(&SPACES, value).map(|space| read.space = space),
+        "expr" => {
+            value.clone_into(&mut read.expr);
+            Ok(())
+        }
+        "when" => {
+            value.clone_into(&mut read.when);
+            Ok(())
+        }
+        "playop" => choice(&OPS, value).map(|op| read.op = op),
+        "elem" => match value.parse() {
+            Ok(bytes) if WIDTHS.contains(&bytes) => {
+                read.elem = bytes;
+                Ok(())
+            }
+            _ => Err("it can be 1, 2, 4, 8, 16".to_owned()),
+        },
+        "tile" => extents(value).map(|dims| read.dims = dims),
+        "pad" => number(value, 0, MAX_PAD).map(|pad| read.pad = pad),
+        "swizzle" => choice(&SWIZZLES, value).map(|swizzle| read.swizzle = swizzle),
+        "start" => number(value, 0, u32::MAX).map(|start| read.start = start),
+        "playblock" => extents(value).map(|extents| {
+            read.block = [1; 3];
+            for (slot, extent) in read.block.iter_mut().zip(extents) {
+                *slot = extent;
+            }
+        }),
+        "playwarp" => number(value, 0, u32::MAX).map(|warp| read.warp = warp),
+        "vars" => variables(value).map(|vars| read.vars = vars),
+        _ => return None,
+    };
+    Some(done.map(|()| *playground = Some(read)))
+}
+
+fn name<T: PartialEq + Copy>(table: &[(T, &'static str)], item: T) -> &'static str {
+    table
+        .iter()
+        .find(|(other, _)| *other == item)
+        .map_or("", |(_, name)| *name)
+}
+
+fn choice<T: Copy>(table: &[(T, &str)], value: &str) -> Result<T, String> {
+    table
+        .iter()
+        .find(|(_, name)| *name == value)
+        .map(|(item, _)| *item)
+        .ok_or_else(|| {
+            let names: Vec<&str> = table.iter().map(|(_, name)| *name).collect();
+            format!("it can be {}", names.join(", "))
+        })
+}
+
+fn number(value: &str, least: u32, most: u32) -> Result<u32, String> {
+    value
+        .parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| format!("it is a whole number from {least} to {most}"))
+}
+
+/// `32x33`: one to three extents.
+fn extents(value: &str) -> Result<Vec<u32>, String> {
+    let extents: Result<Vec<u32>, String> = value.split('x').map(|part| number(part, 1, u32::MAX)).collect();
+    extents.and_then(|extents| match extents.len() {
+        1..=3 => Ok(extents),
+        _ => Err("it has at most three numbers, as in 4x32x32".to_owned()),
+    })
+}
+
+/// `stride:2/n:5`.
+fn variables(value: &str) -> Result<BTreeMap<String, i64>, String> {
+    value
+        .split('/')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, number) = pair.rsplit_once(':').unwrap_or((pair, ""));
+            match number.parse() {
+                Ok(number) if !name.is_empty() => Ok((name.to_owned(), number)),
+                _ => Err("it has a number for each name, as in stride:2/n:5".to_owned()),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,557 @@
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::*;
+use crate::check::FindingKind;
+use crate::playground::{Playground, Space, Swizzle, WIDTHS};
+use crate::scene::{
+    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period,
+    Settings, Storage,
+};
+use engine::access::AccessOp;
+use engine::arch::BankSize;
+use engine::isa::ElemType;
+use engine::launch::{Fill, Pattern, Role};
+use engine::sim::{LoadCaching, SchedulerPolicy, WarpState};
+use engine::trace::find::{Name, Query, What};
+
+/// Every link ever pinned means what it meant: `differs` names fields by their path in the
+/// scenario.
+#[test]
+fn pinned_links_mean_what_they_meant() {
+    let pinned: Vec<Value> = serde_json::from_str(include_str!("../../../tests/links/v1.json")).unwrap();
+    assert!(pinned.len() > 20);
+    for pin in pinned {
+        let link = pin["link"].as_str().unwrap();
+        let mut expected = serde_json::to_value(Scenario::default()).unwrap();
+        for (path, value) in pin["differs"].as_object().unwrap() {
+            let pointer = format!("/{}", path.replace('.', "/"));
+            *expected.pointer_mut(&pointer).unwrap() = value.clone();
+        }
+        // A side that was pinned before an option came has it as usual.
+        let usual = serde_json::to_value(MachineOptions::default()).unwrap();
+        let sides = expected
+            .pointer_mut("/compare/others")
+            .and_then(Value::as_array_mut);
+        for side in sides.into_iter().flatten() {
+            let machine = side["machine"].as_object_mut().unwrap();
+            for (option, value) in usual.as_object().unwrap() {
+                machine.entry(option.clone()).or_insert(value.clone());
+            }
+        }
+        let decoded = decode(link);
+        // What a value can be instead grows with the page; that it is refused stays.
+        let refusal = |warning: &str| warning.split("it can be ").next().unwrap().to_owned();
+        let warnings: Vec<String> = decoded
+            .warnings
+            .iter()
+            .map(|warning| refusal(&warning.to_string()))
+            .collect();
+        let pinned: Vec<String> = pin["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|warning| refusal(warning.as_str().unwrap()))
+            .collect();
+        assert_eq!(
+            serde_json::to_value(&decoded.scenario).unwrap(),
+            expected,
+            "{link}"
+        );
+        assert_eq!(warnings, pinned, "{link}");
+    }
+}
+
+#[test]
+fn the_default_scenario_is_the_shortest_link() {
+    assert_eq!(encode(&Scenario::default()), "#v1");
+}
+
+#[test]
+fn a_typical_link_is_readable_and_short() {
+    let scenario = Scenario {
+        arch: ArchId::Gf100,
+        kernel: "transpose-padded".into(),
+        grid: Some([4, 4, 1]),
+        block: Some([32, 8, 1]),
+        view: View::Banks,
+        cycle: 812,
+        warp: Some(3),
+        ..Scenario::default()
+    };
+    assert_eq!(
+        encode(&scenario),
+        "#v1;arch=gf100;kernel=transpose-padded;grid=4x4;block=32x8;view=banks;cycle=812;warp=3"
+    );
+}
+
+#[test]
+fn links_with_the_library_s_kernels_as_own_text_stay_under_two_thousand() {
+    for kernel in library::kernels() {
+        let scenario = Scenario {
+            source: Some(format!("{}// changed\n", kernel.source)),
+            args: Some(kernel.launch().args),
+            ..Scenario::default()
+        };
+        let link = encode(&scenario);
+        assert!(link.len() < 2000, "{}: {}", kernel.id, link.len());
+        assert_eq!(decode(&link).scenario, scenario);
+    }
+}
+
+#[test]
+fn two_kilobytes_of_kernel_stay_under_two_thousand() {
+    let mut source = String::new();
+    for kernel in library::kernels() {
+        source += kernel.source;
+    }
+    source.truncate(2048);
+    let link = encode(&Scenario {
+        source: Some(source),
+        ..Scenario::default()
+    });
+    assert!(link.len() < 2000, "{}", link.len());
+}
+
+fn extent() -> impl Strategy<Value = Option<[u32; 3]>> {
+    prop::option::of([1..=u32::MAX, 1..=70_000_u32, 1..=5_u32])
+}
+
+fn elem() -> impl Strategy<Value = ElemType> {
+    use ElemType::*;
+    prop::sample::select(vec![I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64])
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        any::<f64>().prop_filter("NaN is no equal", |v| !v.is_nan()),
+        (-99..99).prop_map(f64::from)
+    ]
+}
+
+fn fill() -> impl Strategy<Value = Fill> {
+    let pattern = prop_oneof![
+        Just(Pattern::Zero),
+        Just(Pattern::Iota),
+        any::<u32>().prop_map(Pattern::Lcg),
+        any::<u32>().prop_map(Pattern::Perm),
+        number().prop_map(Pattern::Const),
+        prop::collection::vec(number(), 0..5).prop_map(Pattern::List),
+    ];
+    let option = || prop::option::of(number());
+    (pattern, prop::option::of(any::<u64>()), option(), option()).prop_map(
+        |(pattern, modulo, scale, offset)| Fill {
+            pattern,
+            modulo,
+            scale,
+            offset,
+        },
+    )
+}
+
+fn argument() -> impl Strategy<Value = Argument> {
+    let role = prop::sample::select(vec![Role::In, Role::Out, Role::InOut, Role::Scratch]);
+    prop_oneof![
+        (elem(), any::<u64>()).prop_map(|(ty, bits)| {
+            let width = ty.bytes() * 8;
+            let bits = if width == 64 {
+                bits
+            } else {
+                bits & ((1 << width) - 1)
+            };
+            Argument::Scalar { ty, bits }
+        }),
+        prop::collection::vec(any::<u8>(), 0..20).prop_map(Argument::Bytes),
+        (elem(), 0..10_000_u32, fill(), role).prop_map(|(elem, len, fill, role)| Argument::Buffer {
+            elem,
+            len,
+            fill,
+            role
+        }),
+    ]
+}
+
+fn compile() -> impl Strategy<Value = CompileOptions> {
+    (any::<[bool; 6]>(), prop::option::of(1..=255_u16)).prop_map(|(on, max_registers)| CompileOptions {
+        fmad: on[0],
+        ftz: on[1],
+        prec_div: on[2],
+        prec_sqrt: on[3],
+        fast_math: on[4],
+        max_registers,
+        pointers_32_bit: on[5],
+    })
+}
+
+fn machine() -> impl Strategy<Value = MachineOptions> {
+    use SchedulerPolicy::*;
+    (
+        prop::sample::select(vec![Chip, Lrr, Gto, TwoLevel]),
+        prop::option::of(0..=228_u32),
+        prop::sample::select(vec![LoadCaching::Default, LoadCaching::Ca, LoadCaching::Cg]),
+        prop::sample::select(BankSize::ALL.to_vec()),
+        any::<bool>(),
+        1..=1_000_000_000_u64,
+    )
+        .prop_map(
+            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles)| MachineOptions {
+                policy,
+                carveout_kib,
+                load_caching,
+                bank_size,
+                adversarial,
+                max_cycles,
+            },
+        )
+}
+
+fn symbol() -> impl Strategy<Value = SymbolFill> {
+    ("[a-z_:;=%<>é]{1,9}", elem(), 0..100_u32, fill()).prop_map(|(name, elem, len, fill)| SymbolFill {
+        // A C identifier in truth; a colon or comma would end it.
+        symbol: name.replace([':', ','], "_"),
+        elem,
+        len,
+        fill,
+    })
+}
+
+fn outputs() -> impl Strategy<Value = OutputsLook> {
+    let format = prop::option::of(prop::sample::select(NumberFormat::ALL.to_vec()));
+    (
+        prop::option::of(any::<u16>()),
+        any::<u32>(),
+        format,
+        any::<bool>(),
+    )
+        .prop_map(|(argument, page, format, now)| OutputsLook {
+            argument,
+            page,
+            format,
+            now,
+        })
+}
+
+fn what_is_looked_at() -> impl Strategy<Value = Look> {
+    let option = || prop::option::of(any::<u16>());
+    let number = || prop::option::of(any::<u32>());
+    (
+        prop::option::of(0..32_u8),
+        prop::option::of(any::<u32>()),
+        option(),
+        prop::option::of(0.01_f32..64.0),
+        prop::option::of(any::<u64>()),
+        prop::option::of(prop::sample::select(Mark::ALL.to_vec())),
+        [number(), number(), number(), number()],
+        settings(),
+        prop::option::of(0..255_u8),
+        prop::option::of((0..100_000_u32).prop_map(|word| word * 4)),
+        (
+            prop::option::of(span()),
+            prop::option::of(span()),
+            outputs(),
+            prop::option::of(query()),
+            prop::option::of(finding()),
+        ),
+    )
+        .prop_map(
+            |(
+                lane,
+                access,
+                wavefront,
+                cycle_px,
+                timeline_start,
+                filter,
+                code,
+                settings,
+                register,
+                word,
+                (range, strip, outputs, jump, finding),
+            )| Look {
+                lane,
+                access,
+                wavefront,
+                cycle_px,
+                timeline_start,
+                filter,
+                register,
+                word,
+                range,
+                strip,
+                line: code[0],
+                pc: code[1],
+                top_line: code[2],
+                top_pc: code[3],
+                settings,
+                outputs,
+                jump,
+                finding,
+            },
+        )
+}
+
+fn finding() -> impl Strategy<Value = FindingId> {
+    let kind = prop::sample::select(FindingKind::ALL.to_vec());
+    // Places and findings are counted from 1 in links.
+    (kind, any::<u32>(), 0..u16::MAX, 0..u8::MAX).prop_map(|(kind, line, nth, site)| FindingId {
+        kind,
+        line,
+        nth,
+        site,
+    })
+}
+
+fn query() -> impl Strategy<Value = Query> {
+    let what = prop_oneof![
+        Just(What::Issue),
+        Just(What::Change),
+        Just(What::Stall),
+        prop::sample::select(WarpState::ALL[1..].to_vec()).prop_map(What::State),
+        (1..64_u16).prop_map(What::Conflict),
+        any::<bool>().prop_map(|of_l2| What::Miss { of_l2 }),
+        Just(What::Release),
+        Just(What::Divergence),
+        (0..255_u8).prop_map(What::Register),
+        (0..255_u8, 0..32_u8).prop_map(|(reg, lane)| What::RegisterOfLane { reg, lane }),
+        Just(What::Reconvergence),
+        Just(What::Fault),
+        any::<u64>().prop_map(What::Address),
+        any::<u32>().prop_map(What::Line),
+        "[B-HJ-LN-QT-VX-Z][A-Z0-9.]{4,9}"
+            .prop_filter_map("no word", |text| Name::new(&text).map(What::Opcode)),
+    ];
+    (what, prop::option::of(0..10_000_u32)).prop_map(|(what, warp)| Query { what, warp })
+}
+
+fn span() -> impl Strategy<Value = (u64, u64)> {
+    (any::<u32>(), 1..1_000_000_u64).prop_map(|(from, cycles)| (from.into(), u64::from(from) + cycles))
+}
+
+fn layout() -> impl Strategy<Value = Layout> {
+    let side = || {
+        prop_oneof![
+            Just(Side::Usual),
+            Just(Side::Closed),
+            (COLUMN_PX.0..=COLUMN_PX.1).prop_map(Side::Wide)
+        ]
+    };
+    let panels: Vec<Panel> = Panel::IN_LINKS.iter().map(|(panel, _)| *panel).collect();
+    (
+        any::<[bool; 2]>(),
+        prop::sample::select(Pane::ALL.to_vec()),
+        SHARE.0..=SHARE.1,
+        (side(), side()),
+        prop::sample::select(vec![Density::Normal, Density::Projector]),
+        prop::sample::select(Layout::SPEEDS.to_vec()),
+        prop::option::of(prop::sample::select(panels)),
+    )
+        .prop_map(
+            |(tables, active, share, (left, right), density, speed, panel)| Layout {
+                tables,
+                active,
+                share,
+                left,
+                right,
+                density,
+                speed,
+                panel,
+            },
+        )
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    let registers = (
+        prop::sample::select(NumberFormat::ALL.to_vec()),
+        prop::sample::select(Storage::ALL.to_vec()),
+        any::<bool>(),
+        any::<u8>(),
+    );
+    let code = (
+        prop::sample::select(Counters::ALL.to_vec()),
+        prop::sample::select(CodePart::ALL.to_vec()),
+        prop::sample::select(Breakdown::ALL.to_vec()),
+        prop::sample::select(Period::ALL.to_vec()),
+        prop::sample::select(Drag::ALL.to_vec()),
+        prop::sample::select(LaneRows::ALL.to_vec()),
+        prop::sample::select(LaneZoom::ALL.to_vec()),
+        prop::sample::select(MemoryPart::ALL.to_vec()),
+        prop::option::of((any::<u16>(), any::<u16>())),
+        any::<bool>(),
+    );
+    (registers, code).prop_map(|(registers, code)| Settings {
+        format: registers.0,
+        storage: registers.1,
+        pairs: registers.2,
+        page: registers.3,
+        counters: code.0,
+        code: code.1,
+        breakdown: code.2,
+        period: code.3,
+        drag: code.4,
+        lane_rows: code.5,
+        lane_zoom: code.6,
+        cache: code.7,
+        cache_line: code.8,
+        sweep: code.9,
+    })
+}
+
+fn playground() -> impl Strategy<Value = Playground> {
+    let what = (
+        prop::sample::select(vec![Space::Shared, Space::Global]),
+        prop::sample::select(vec![AccessOp::Load, AccessOp::Store, AccessOp::Atomic]),
+        any::<String>(),
+        any::<String>(),
+        prop::sample::select(WIDTHS.to_vec()),
+        prop::sample::select(vec![Swizzle::None, Swizzle::Xor]),
+    );
+    let numbers = (
+        prop::collection::vec(1..=u32::MAX, 1..=3),
+        0..=64_u32,
+        any::<u32>(),
+        [1..=1024_u32, 1..=5_u32, 1..=5_u32],
+        any::<u32>(),
+    );
+    let vars = prop::collection::btree_map("[a-z_A-Z.0-9é]{1,9}", any::<i64>(), 0..4);
+    (what, numbers, vars).prop_map(|(what, numbers, vars)| Playground {
+        space: what.0,
+        op: what.1,
+        expr: what.2,
+        when: what.3,
+        elem: what.4,
+        swizzle: what.5,
+        dims: numbers.0,
+        pad: numbers.1,
+        start: numbers.2,
+        block: numbers.3,
+        warp: numbers.4,
+        vars,
+    })
+}
+
+fn setup() -> impl Strategy<Value = Setup> {
+    let arch = prop::sample::select(vec![
+        ArchId::G80,
+        ArchId::Gt200,
+        ArchId::Gf104,
+        ArchId::Gv100,
+        ArchId::Tu102,
+    ]);
+    let kernel = prop::sample::select(library::kernels().map(|kernel| kernel.id).collect::<Vec<_>>());
+    let what = (
+        arch,
+        kernel,
+        prop::option::of(any::<String>()),
+        prop::option::of(any::<String>()),
+    );
+    let launch = (
+        extent(),
+        extent(),
+        prop::option::of(0..100_000_u32),
+        prop::option::of(prop::collection::vec(argument(), 0..6)),
+        prop::option::of(prop::collection::vec(symbol(), 0..3)),
+    );
+    (what, launch, compile(), machine()).prop_map(|(what, launch, compile, machine)| Setup {
+        arch: what.0,
+        kernel: what.1.to_owned(),
+        source: what.2,
+        entry: what.3,
+        grid: launch.0,
+        block: launch.1,
+        dynamic_shared: launch.2,
+        args: launch.3,
+        symbols: launch.4,
+        compile,
+        machine,
+    })
+}
+
+fn compare() -> impl Strategy<Value = Compare> {
+    (
+        prop::collection::vec(setup(), 1..MOST_SIDES),
+        prop::sample::select(Sync::ALL.to_vec()),
+        any::<[bool; 2]>(),
+        any::<prop::sample::Index>(),
+        prop::sample::select(vec![Order::Groups, Order::Ratio]),
+    )
+        .prop_map(|(others, sync, [apart, marks], reference, order)| Compare {
+            reference: reference.index(others.len() + 1) as u8,
+            others,
+            sync,
+            apart,
+            marks,
+            order,
+        })
+}
+
+fn scenario() -> impl Strategy<Value = Scenario> {
+    let look = (
+        prop::sample::select(View::ALL.to_vec()),
+        any::<u64>(),
+        prop::option::of(0..64_u16),
+        prop::option::of(prop::sample::select(View::ALL.to_vec())),
+        what_is_looked_at(),
+        prop::option::of(playground()),
+        layout(),
+        prop::option::of("[^\u{0}]{1,12}"),
+    );
+    (setup(), prop::option::of(compare()), look).prop_map(|(setup, compare, look)| {
+        setup.within(&Scenario {
+            view: look.0,
+            cycle: look.1,
+            warp: look.2,
+            // A comparison shows one view.
+            split: look.3.filter(|_| compare.is_none()),
+            compare,
+            look: look.4,
+            playground: look.5,
+            layout: look.6,
+            name: look.7,
+            ..Scenario::default()
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_scenario_comes_back_from_its_link(scenario in scenario()) {
+        let link = encode(&scenario);
+        prop_assert!(link.is_ascii());
+        prop_assert!(!link.contains([' ', '"', '<', '>', '\\']), "{}", link);
+        let decoded = decode(&link);
+        prop_assert_eq!(decoded.warnings, vec![]);
+        prop_assert_eq!(decoded.scenario, scenario);
+    }
+
+    #[test]
+    fn any_text_decodes(text in any::<String>()) {
+        decode(&text);
+    }
+
+    #[test]
+    fn any_bytes_decode(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        decode(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn any_value_of_a_known_key_decodes(
+        key in prop::sample::select(vec![
+            "arch", "kernel", "source", "entry", "grid", "block", "shared", "args", "symbols", "fmad", "regs",
+            "carveout", "dlcm", "banksize", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
+            "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
+            "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
+            "compare", "sync", "changes", "differences", "reference", "order", "pane",
+            "line", "pc", "topline", "toppc", "counters", "code", "by", "of",
+        ]),
+        value in "[-a-z0-9_=%:*,/.x]{0,40}",
+    ) {
+        let decoded = decode(&format!("#v1;{key}={value}"));
+        prop_assert!(decode(&encode(&decoded.scenario)).warnings.is_empty());
+    }
+
+    #[test]
+    fn a_link_that_lost_a_character_decodes(scenario in scenario(), at in any::<prop::sample::Index>()) {
+        let mut link = encode(&scenario);
+        link.remove(at.index(link.len()));
+        decode(&link);
+    }
+}
