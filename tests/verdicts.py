@@ -4,7 +4,7 @@
 usage: verdicts.py --warpscope BIN --nvcc PATH [--jobs N]
 
 PATH is nvcc 13's executable. A program is a .cu file of tests/programs, tests/whole, tests/corpus, tests/corpus_more, and
-src/library. Both compile its device code for sm_75 (tu102), and if nvcc refuses that, for sm_80 (ga100) and sm_90 (gh100).
+src/workbench/library. Both compile its device code for sm_75 (tu102), and if nvcc refuses that, for sm_80 (ga100) and sm_90 (gh100).
 nvcc accepts a program if it exits with 0; Warpscope accepts it if every kernel compiles. The wrong programs of
 tests/diagnostics/programs are split as in nvcc.py there: those without `arch: ` in their titles count. A program with
 `severity: warning` or `nvcc: warns` in its title may be accepted by both.
@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("tests/programs", "tests/whole", "tests/corpus", "tests/corpus_more", "src/library")
+FOLDERS = ("tests/programs", "tests/whole", "tests/corpus", "tests/corpus_more", "src/workbench/library")
 WRONG = "tests/diagnostics/programs"
 ARCHS = (("sm_75", "tu102"), ("sm_80", "ga100"), ("sm_90", "gh100"))
 

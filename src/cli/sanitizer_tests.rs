@@ -25,6 +25,8 @@ fn checked(path: &Path) -> String {
     let mut out = Vec::new();
     crate::run(args.map(OsString::from), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
+    // Tests run in their package's folder; the kept texts name files from the top.
+    let text = text.replace("../../", "");
     text.lines().map(|line| without_cycles(line) + "\n").collect()
 }
 
@@ -91,7 +93,7 @@ fn mistakes_of_students_lead_to_their_line_and_a_remedy() {
             .position(|line| line.ends_with("// mistake"))
             .unwrap()
             + 1;
-        let place = format!("{}:{line}:", path.display());
+        let place = format!("{}:{line}:", path.display()).replace("../../", "");
         let first = got
             .lines()
             .take_while(|line| !line.ends_with("findings") && !line.ends_with("finding"));

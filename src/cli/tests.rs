@@ -172,7 +172,7 @@ fn a_file_is_checked_with_diagnostics_at_the_line() {
 
 #[test]
 fn a_file_is_run_on_several_architectures() {
-    let args = "run tests/corpus/vector_add.cu --arch g80,gf100,tu102 --grid 4 --block 256 \
+    let args = "run ../../tests/corpus/vector_add.cu --arch g80,gf100,tu102 --grid 4 --block 256 \
                 --args in:f32*1000:lcg1,in:f32*1000:lcg2,out:f32*1000:zero,i32:1000 --json";
     let (json, verdict) = warpscope(&args.split_whitespace().collect::<Vec<_>>());
     assert_eq!(verdict, Verdict::Good, "{json}");

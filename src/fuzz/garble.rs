@@ -28,7 +28,7 @@ impl Sources {
     #[allow(clippy::disallowed_methods, reason = "a tool of the command line")]
     pub fn load(root: &Path) -> Result<Self, String> {
         const FOLDERS: [&str; 9] = [
-            "src/library",
+            "src/workbench/library",
             "tests/programs",
             "tests/diagnostics",
             "tests/natural",
