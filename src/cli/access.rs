@@ -13,7 +13,7 @@ use engine::ids::LaneMask;
 
 /// What warp-wide memory accesses cost: wavefronts of shared memory, requests and sectors of global
 ///
-/// Reads a table with the columns id, space (shared or global), op (ld, st or atom), width_bits (of a
+/// Reads a table with the columns id, space (shared or global), op (ld, st or atom), `width_bits` (of a
 /// lane), mask (hexadecimal, bit l is lane l) and off0 to off31 (byte offsets from a 128-byte-aligned
 /// base; those of lanes outside the mask can be empty); others are ignored. Writes
 /// `id,wavefronts,sectors,requests`, and `transactions,bytes` too where the architecture moves

@@ -13,13 +13,13 @@ use engine::arch::ArchId;
 use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use workbench::share::argument_text;
 
-/// Lists the launches that a program's main() makes, read from its text
+/// Lists the launches that a program's `main()` makes, read from its text
 ///
-/// main() is not run natively: a small evaluator follows it, and what it does not understand is unknown. `run
+/// `main()` is not run natively: a small evaluator follows it, and what it does not understand is unknown. `run
 /// --launch N` runs one of the launches. Exits with 1 if there is none.
 #[derive(Args)]
 pub(super) struct LaunchesArgs {
-    /// A CUDA C file with a main()
+    /// A CUDA C file with a `main()`
     file: PathBuf,
     /// What the program gets on its command line, separated by spaces
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]

@@ -11,10 +11,10 @@ use engine::arch::{ComputeCapability, GlobalCaching, LaunchResources, Occupancy,
 
 /// Resident blocks of launches, and every limit
 ///
-/// Reads a table with the columns cc, threads_per_block, registers_per_thread, static_shared,
-/// dynamic_shared and carveout_percent (-1 is the driver's default), and writes the same rows with
-/// blocks_per_sm, limit_warps, limit_blocks, limit_registers, limit_shared (-1 is none),
-/// allocated_registers_per_block and allocated_shared_per_block. Or takes one launch as flags.
+/// Reads a table with the columns cc, `threads_per_block`, `registers_per_thread`, `static_shared`,
+/// `dynamic_shared` and `carveout_percent` (-1 is the driver's default), and writes the same rows with
+/// `blocks_per_sm`, `limit_warps`, `limit_blocks`, `limit_registers`, `limit_shared` (-1 is none),
+/// `allocated_registers_per_block` and `allocated_shared_per_block`. Or takes one launch as flags.
 #[derive(Args)]
 pub(super) struct OccupancyArgs {
     /// The table; `-` is standard input

@@ -24,7 +24,7 @@ use row::{Measure, Row};
 ///
 /// For each kernel of a corpus folder: registers and instructions beside those of static.csv, executed
 /// instructions of each case beside those of measured.csv, and the cycles of one block beside those of
-/// one_block.csv and measured.csv. Prints medians and the worst as Markdown.
+/// `one_block.csv` and measured.csv. Prints medians and the worst as Markdown.
 #[derive(Args)]
 pub(super) struct QualityArgs {
     /// The corpus folder

@@ -84,13 +84,13 @@ pub(super) struct LaunchFlags {
 /// What runs, on what. Without a file, a link or a library kernel: the page's first scenario.
 #[derive(Args, Debug, Default)]
 pub(super) struct ScenarioFlags {
-    /// A CUDA C file; what flags do not say of its launch is read from its main(), and without one it is one block of
+    /// A CUDA C file; what flags do not say of its launch is read from its `main()`, and without one it is one block of
     /// 32 threads without arguments
     file: Option<PathBuf>,
-    /// Which of the launches of the file's main(), from 1, as `launches` lists them [default: 1]
+    /// Which of the launches of the file's `main()`, from 1, as `launches` lists them [default: 1]
     #[arg(long = "launch", value_name = "N", requires = "file")]
     pub(super) launch_number: Option<usize>,
-    /// What the file's main() gets on its command line, separated by spaces
+    /// What the file's `main()` gets on its command line, separated by spaces
     #[arg(long, value_name = "ARGS", requires = "file", allow_hyphen_values = true)]
     argv: Option<String>,
     /// Starts from a link (a whole address, or what stands after its `#`)

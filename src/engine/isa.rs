@@ -173,7 +173,7 @@ pub enum Mufu {
     Rsq64h,
 }
 
-/// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .BF16_V2.
+/// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .`BF16_V2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after what they compute")]
 pub enum Bf16Op {

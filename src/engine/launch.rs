@@ -306,7 +306,7 @@ pub fn f16_bits(value: f64) -> u16 {
 mod tests {
     use super::*;
 
-    /// The first number of the generator is 0x3d20_bdba.
+    /// The first number of the generator is `0x3d20_bdba`.
     #[test]
     fn a_random_number_is_its_highest_bits() {
         use ElemType::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};

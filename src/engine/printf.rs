@@ -305,7 +305,7 @@ pub fn string<M: Memory>(memory: &mut M, address: u64, most: usize) -> Result<Ve
 pub struct Call {
     /// What is printed.
     pub bytes: Vec<u8>,
-    /// The number of arguments; -1 for a null format. "CUDA's printf() returns the number of arguments parsed"
+    /// The number of arguments; -1 for a null format. "CUDA's `printf()` returns the number of arguments parsed"
     /// (CUDA C++ Programming Guide).
     pub result: i32,
     /// Bytes in the buffer.

@@ -214,15 +214,14 @@ fn hunt_mutants(arguments: &Arguments) -> Result<(), String> {
     let seeds = arguments.seed..arguments.seed + arguments.programs;
     let mut num_missed = 0;
     for (name, found) in mutants::hunt(seeds, &arguments.settings) {
-        match found {
-            Some(found) => println!(
+        if let Some(found) = found {
+            println!(
                 "{name}: seed {}, the {}. program that changes: {}",
                 found.seed, found.num_changed, found.failure
-            ),
-            None => {
-                num_missed += 1;
-                println!("{name}: not found");
-            }
+            );
+        } else {
+            num_missed += 1;
+            println!("{name}: not found");
         }
     }
     if num_missed == 0 {

@@ -561,18 +561,17 @@ impl Printer<'_> {
                     .collect();
                 format!("{head} = {{{}}};", values.join(", "))
             }
-            VarTy::Struct(idx) => match init {
-                Some(Expr::Call(..) | Expr::Place(Place::Var(_))) => {
+            VarTy::Struct(idx) => {
+                if let Some(Expr::Call(..) | Expr::Place(Place::Var(_))) = init {
                     let value = init.map_or_else(String::new, |init| self.expr(init));
                     format!("{head} = {value};")
-                }
-                _ => {
+                } else {
                     let values: Vec<String> = (1..=self.program.structs[idx].len())
                         .map(|value| value.to_string())
                         .collect();
                     format!("{head} = {{{}}};", values.join(", "))
                 }
-            },
+            }
         };
         self.line(&text);
     }

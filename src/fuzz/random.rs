@@ -1,4 +1,4 @@
-//! Random numbers that are the same for ever: SplitMix64.
+//! Random numbers that are the same for ever: `SplitMix64`.
 
 /// A sequence of random numbers from a seed.
 #[derive(Clone, Debug)]

@@ -718,16 +718,13 @@ impl Session {
 
     /// Goes to a cycle of which it is not known whether there is one.
     fn go(&mut self, cycle: Option<u64>, none: &str) -> Vec<Effect> {
-        match cycle {
-            Some(cycle) => {
-                self.playback.seek(cycle, self.last_cycle());
-                self.follow_cycle();
-                vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
-            }
-            None => {
-                self.say(none);
-                Vec::new()
-            }
+        if let Some(cycle) = cycle {
+            self.playback.seek(cycle, self.last_cycle());
+            self.follow_cycle();
+            vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
+        } else {
+            self.say(none);
+            Vec::new()
         }
     }
 }

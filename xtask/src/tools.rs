@@ -141,7 +141,7 @@ pub(crate) fn ensure_cxx() -> Result<(), String> {
     apt_install(&["g++"])
 }
 
-/// A browser and its WebDriver.
+/// A browser and its `WebDriver`.
 pub(crate) struct Browser {
     pub(crate) chrome: PathBuf,
     pub(crate) driver: PathBuf,

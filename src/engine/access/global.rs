@@ -364,7 +364,7 @@ fn add_segments(
             // What L2 is asked for is merged over the instruction.
             CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors => {
                 neighbours(addresses, active, 5, |base, lanes| {
-                    segments.add(0, base, 32, lanes)
+                    segments.add(0, base, 32, lanes);
                 });
             }
         }

@@ -8,7 +8,11 @@ use super::ampere::{
 use super::pascal::LIMITS;
 use super::sourced::{assumed, derived, repository, vendor, web};
 use super::volta::{ADU, BRANCH};
-use super::*;
+use super::{
+    ArchId, Architecture, Chip, ComputeCapability, DeviceMemory, Generation, Issue, L1, L1Capacity, L2,
+    Memory, NO_PAIRS, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Sourced, costs, fixed, per_scheduler,
+    rate, scoreboard,
+};
 
 const L1_LATENCY: Sourced<u16> = repository(40, "AI_kernels latencies").note("measured on an RTX 4090");
 
@@ -69,7 +73,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     )
 );
 
-/// GeForce RTX 4090's chip.
+/// `GeForce` RTX 4090's chip.
 pub(super) static AD102: Architecture = Architecture {
     id: ArchId::Ad102,
     name: "Ada AD102",

@@ -4,7 +4,13 @@
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
+    REGISTER_BANKS, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory,
+    per_scheduler, per_sm, rate, scoreboard,
+};
 
 /// Rates of 8.x.
 pub(super) const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -541,7 +547,7 @@ pub(super) static GA100: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// GeForce RTX 3090's chip.
+/// `GeForce` RTX 3090's chip.
 pub(super) static GA102: Architecture = Architecture {
     id: ArchId::Ga102,
     name: "Ampere GA102",

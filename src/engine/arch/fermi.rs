@@ -2,7 +2,13 @@
 //! shares 64 KiB with shared memory.
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind,
+    Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache,
+    TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 4.2, Table 5-1";
 const AS_ARITHMETIC: &str =
@@ -394,7 +400,7 @@ const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {
     }
 }
 
-/// GeForce GTX 480's chip.
+/// `GeForce` GTX 480's chip.
 pub(super) static GF100: Architecture = Architecture {
     id: ArchId::Gf100,
     name: "Fermi GF100",
@@ -440,7 +446,7 @@ pub(super) static GF100: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// GeForce GTX 460's and GTX 560 Ti's chip.
+/// `GeForce` GTX 460's and GTX 560 Ti's chip.
 pub(super) static GF104: Architecture = Architecture {
     id: ArchId::Gf104,
     name: "Fermi GF104",

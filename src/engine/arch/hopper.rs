@@ -3,7 +3,12 @@
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, repository, vendor};
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, IssueOrder, L1, L1Capacity, L2, Memory, NO_PAIRS,
+    OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, SetIndex, SharedMemory, Sourced, UnitGate,
+    costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
 const H200: &str = "H200, dependent chains of 256";

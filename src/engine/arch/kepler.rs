@@ -3,7 +3,13 @@
 
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory, NO_ACCESS_STALL,
+    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind, Queues, REGISTER_BANKS,
+    SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, WritePolicy, costs, curve,
+    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
 const UNITS: &str = "Programming Guide 10.1, H.3.1";

@@ -3,7 +3,13 @@
 
 use super::pascal::{CONSTANT_GP100, L1_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory, NO_ACCESS_STALL, NO_PAIRS,
+    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, REGISTER_BANKS, SAME_LANES,
+    SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler,
+    per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
 const UNITS: &str = "Programming Guide 10.1, H.4.1";
@@ -211,7 +217,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
     ),
 ];
 
-/// GeForce GTX 980's chip.
+/// `GeForce` GTX 980's chip.
 pub(super) static GM204: Architecture = Architecture {
     id: ArchId::Gm204,
     name: "Maxwell GM204",

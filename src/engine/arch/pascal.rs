@@ -2,7 +2,13 @@
 //! the single-precision lanes, 32-bit multiplication in 16-bit pieces.
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
+    REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve,
+    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
 const JIA: &str = "Jia et al. 2018, Table 4.1";
@@ -468,7 +474,7 @@ pub(super) static GP100: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// GeForce GTX 1080's chip.
+/// `GeForce` GTX 1080's chip.
 pub(super) static GP104: Architecture = Architecture {
     id: ArchId::Gp104,
     name: "Pascal GP104",

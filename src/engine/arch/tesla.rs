@@ -2,7 +2,13 @@
 //! four shader clocks; no cache sees global memory.
 
 use super::sourced::{alts, assumed, derived, paper, vendor, web};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, LaunchLimits, Memory, NO_ACCESS_STALL, NO_PAIRS,
+    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe, PipeKind, Queues, REGISTER_BANKS,
+    RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, costs, curve,
+    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const AS_ARITHMETIC: &str =
     "not measured by itself; taken as simple arithmetic, which runs on the same lanes";
@@ -358,7 +364,7 @@ const LIMITS: LaunchLimits = LaunchLimits {
     max_parameter_bytes: vendor(256, "Programming Guide 4.2, B.1.4").note("they travel in shared memory"),
 };
 
-/// GeForce 8800 GTX's chip.
+/// `GeForce` 8800 GTX's chip.
 pub(super) static G80: Architecture = Architecture {
     id: ArchId::G80,
     name: "Tesla G80",
@@ -429,7 +435,7 @@ pub(super) static G80: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// GeForce GTX 280's chip.
+/// `GeForce` GTX 280's chip.
 pub(super) static GT200: Architecture = Architecture {
     id: ArchId::Gt200,
     name: "Tesla GT200",

@@ -4,7 +4,13 @@
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
+    SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list,
+    memory, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
 const JIA: &str = "Jia et al. 2019";
@@ -257,7 +263,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
     ),
 ];
 
-/// GeForce RTX 2080 Ti's chip.
+/// `GeForce` RTX 2080 Ti's chip.
 pub(super) static TU102: Architecture = Architecture {
     id: ArchId::Tu102,
     name: "Turing TU102",

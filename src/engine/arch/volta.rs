@@ -3,7 +3,13 @@
 
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
-use super::*;
+use super::{
+    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
+    SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list,
+    memory, per_scheduler, per_sm, rate, scoreboard,
+};
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
 const JIA: &str = "Jia et al. 2018, Table 4.1";

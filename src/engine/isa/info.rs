@@ -512,7 +512,7 @@ impl Instruction {
     /// Registers read, RZ left out: operands in order, then the member mask.
     pub fn sources(&self) -> impl Iterator<Item = RegRange> {
         let widths = self.op.source_widths();
-        let mask = if self.has_member_mask() { 1 } else { 0 };
+        let mask = u8::from(self.has_member_mask());
         let all = [
             (self.srcs[0], widths[0]),
             (self.srcs[1], widths[1]),

@@ -288,7 +288,7 @@ impl Cache {
     #[inline(always)]
     fn tag_of(&self, line: u64) -> u32 {
         debug_assert!(
-            line >> TAG_BITS == 0 || line % (LOCAL_BASE >> self.line_shift) >> TAG_BITS == 0,
+            line >> TAG_BITS == 0 || (line % (LOCAL_BASE >> self.line_shift)) >> TAG_BITS == 0,
             "no such memory"
         );
         (line as u32 | u32::from(line >> TAG_BITS != 0) << TAG_BITS).wrapping_add(1)

@@ -78,15 +78,12 @@ impl<'a> Reader<'a> {
 
     /// The next bytes; none of them if there are fewer.
     pub(crate) fn take(&mut self, num: usize) -> &'a [u8] {
-        match self.bytes.split_at_checked(num) {
-            Some((taken, rest)) => {
-                self.bytes = rest;
-                taken
-            }
-            None => {
-                self.damage();
-                &[]
-            }
+        if let Some((taken, rest)) = self.bytes.split_at_checked(num) {
+            self.bytes = rest;
+            taken
+        } else {
+            self.damage();
+            &[]
         }
     }
 
@@ -112,15 +109,12 @@ impl<'a> Reader<'a> {
     }
 
     fn array<const N: usize>(&mut self) -> [u8; N] {
-        match self.bytes.split_first_chunk() {
-            Some((taken, rest)) => {
-                self.bytes = rest;
-                *taken
-            }
-            None => {
-                self.damage();
-                [0; N]
-            }
+        if let Some((taken, rest)) = self.bytes.split_first_chunk() {
+            self.bytes = rest;
+            *taken
+        } else {
+            self.damage();
+            [0; N]
         }
     }
 }

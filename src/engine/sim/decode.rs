@@ -283,7 +283,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
     let mut num_reads = 0;
     let registers = instruction
         .sources()
-        .flat_map(|range| range.regs())
+        .flat_map(super::super::isa::info::RegRange::regs)
         .map(|reg| u16::from(reg.0));
     let predicates = instruction.predicate_sources().map(|pred| pred_at(pred.0));
     // WARPSYNC, NANOSLEEP and stores have their registers among the sources too.

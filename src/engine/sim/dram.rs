@@ -31,15 +31,12 @@ impl Device {
         let device = &arch.memory.device;
         let partitions = arch.memory.partitions;
         let per_cycle = arch.dram_bytes_per_cycle() * f64::from(device.efficiency.value);
-        let (num, per_cycle) = match &partitions {
-            Some(partitions) => {
-                let num = partitions.number.value.max(1);
-                (num.into(), per_cycle / f64::from(num))
-            }
-            None => {
-                let port = f64::from(device.sm_port_bytes_per_cycle.value);
-                (1, per_cycle.clamp(1.0, port))
-            }
+        let (num, per_cycle) = if let Some(partitions) = &partitions {
+            let num = partitions.number.value.max(1);
+            (num.into(), per_cycle / f64::from(num))
+        } else {
+            let port = f64::from(device.sm_port_bytes_per_cycle.value);
+            (1, per_cycle.clamp(1.0, port))
         };
         Self {
             partitions,

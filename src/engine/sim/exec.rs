@@ -526,7 +526,7 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
         }
         Op::Imnmx { signed, max } => {
             let flip = if signed { 0x8000_0000 } else { 0 };
-            zip(x, y, |x, y| if ((x ^ flip) < (y ^ flip)) != max { x } else { y })
+            zip(x, y, |x, y| if ((x ^ flip) < (y ^ flip)) == max { y } else { x })
         }
         Op::Iabs => x.each(|x| (x as i32).unsigned_abs()),
         Op::Popc => x.each(u32::count_ones),

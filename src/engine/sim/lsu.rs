@@ -429,7 +429,7 @@ impl Sm {
             Op::Ld { width, .. } | Op::Tld { width, .. } => self.load(slot, i.dst, part, width),
             Op::St { .. } => self.store(setup, decoded, slot, part, size, now),
             Op::Atom { op, ty, .. } | Op::Red { op, ty, .. } => {
-                self.modify(setup, decoded, slot, part, op, ty, now)
+                self.modify(setup, decoded, slot, part, op, ty, now);
             }
             _ => {}
         }

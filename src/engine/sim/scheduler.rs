@@ -188,7 +188,7 @@ mod tests {
             ages.make_youngest(young.into());
             order.retain(|warp| *warp != young);
             order.push(young);
-            let set = (step * 0x9e37 >> 3) & 0x1fff | 1;
+            let set = ((step * 0x9e37) >> 3) & 0x1fff | 1;
             let expected = order.iter().find(|warp| set >> **warp & 1 == 1).copied();
             assert_eq!(Some(ages.oldest(set) as u8), expected);
         }

@@ -2,7 +2,7 @@
 //! which of a few scoreboards tells that the result is there.
 //!
 //! The model has an entry for every register instead. That several results have one scoreboard shows by those
-//! that come first being waited for as long as the last. As read in the code of CUDA 13 for sm_90
+//! that come first being waited for as long as the last. As read in the code of CUDA 13 for `sm_90`
 //! (tests/microbenchmarks/README.md): in a row of loads each takes a scoreboard that nothing waits for, or the
 //! last one if there is none; before the branch of a loop those beyond the last share the first.
 

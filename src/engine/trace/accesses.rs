@@ -374,15 +374,12 @@ impl AccessColumn {
         for _ in 0..from.num(12) {
             let (idx, (started, done)): (u32, (u32, u32)) = from.get();
             let at = idx as usize * ROW_BYTES + STARTED_AT;
-            match self.rows.get_mut(at..at + 8) {
-                Some(times) => {
-                    let both = u64::from(started) | u64::from(done) << 32;
-                    times.copy_from_slice(&both.to_le_bytes());
-                }
-                None => {
-                    from.damage();
-                    return;
-                }
+            if let Some(times) = self.rows.get_mut(at..at + 8) {
+                let both = u64::from(started) | u64::from(done) << 32;
+                times.copy_from_slice(&both.to_le_bytes());
+            } else {
+                from.damage();
+                return;
             }
         }
         for idx in first..self.len() as u32 {

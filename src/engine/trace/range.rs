@@ -129,12 +129,11 @@ impl Record {
         let mut accesses: Vec<(RequestKind, AccessTally)> = Vec::new();
         for idx in self.first_access_at(from)..self.first_access_at(to) {
             let Some(row) = self.access(idx) else { break };
-            let at = match accesses.iter().position(|(kind, _)| *kind == row.kind) {
-                Some(at) => at,
-                None => {
-                    accesses.push((row.kind, AccessTally::default()));
-                    accesses.len() - 1
-                }
+            let at = if let Some(at) = accesses.iter().position(|(kind, _)| *kind == row.kind) {
+                at
+            } else {
+                accesses.push((row.kind, AccessTally::default()));
+                accesses.len() - 1
             };
             let sum = &mut accesses[at].1;
             sum.accesses += 1;

@@ -131,12 +131,11 @@ impl PcTally {
     }
 
     fn kind_mut(&mut self, kind: RequestKind) -> &mut AccessTally {
-        let at = match self.accesses.iter().position(|(of, _)| *of == kind) {
-            Some(at) => at,
-            None => {
-                self.accesses.push((kind, AccessTally::default()));
-                self.accesses.len() - 1
-            }
+        let at = if let Some(at) = self.accesses.iter().position(|(of, _)| *of == kind) {
+            at
+        } else {
+            self.accesses.push((kind, AccessTally::default()));
+            self.accesses.len() - 1
         };
         &mut self.accesses[at].1
     }

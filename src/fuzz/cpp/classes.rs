@@ -361,8 +361,7 @@ impl Maker {
                         assigns.join(" ")
                     )));
                     let friend = format!(
-                        "__device__ {} operator{op}({name} left, const {name} &right) {{ left {op}= right; return left; }}",
-                        name
+                        "__device__ {name} operator{op}({name} left, const {name} &right) {{ left {op}= right; return left; }}"
                     );
                     if self.percent(50) {
                         let friend = friend.replace("__device__ ", "__device__ friend ");
@@ -498,7 +497,7 @@ impl Maker {
                 0 => {
                     let (body, cost) =
                         self.body_with(&[("k", Kind::Tame, false)], Some(Kind::Tame), 2, |this| {
-                            params(this, false)
+                            params(this, false);
                         });
                     let by = self.pick(&["const N &p", "N p", "const N p"]).replace('N', &name);
                     self.add(Piece::block(

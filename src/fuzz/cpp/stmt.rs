@@ -9,7 +9,7 @@ impl Maker {
             return;
         }
         self.spent += self.turns;
-        let inner = if self.depth < 4 { 1 } else { 0 };
+        let inner = usize::from(self.depth < 4);
         match self.random.weighted(&[
             16,
             14,

@@ -204,15 +204,14 @@ impl Maker {
         ];
         let sum = "T s = T(); for (int i = 0; i < (int)N; ++i) s += v[i]; return s;";
         let mut after = Vec::new();
-        match self.random.below(3) {
-            0 => members.push(Piece::leaf(format!("__device__ T sum() const {{ {sum} }}"))),
-            _ => {
-                members.push(Piece::leaf("__device__ T sum() const;"));
-                let plain = default.replace(" = 4", "");
-                after.push(Piece::leaf(format!(
-                    "template <{word} T, {plain}> __device__ T {name}<T, N>::sum() const {{ {sum} }}"
-                )));
-            }
+        if self.random.below(3) == 0 {
+            members.push(Piece::leaf(format!("__device__ T sum() const {{ {sum} }}")))
+        } else {
+            members.push(Piece::leaf("__device__ T sum() const;"));
+            let plain = default.replace(" = 4", "");
+            after.push(Piece::leaf(format!(
+                "template <{word} T, {plain}> __device__ T {name}<T, N>::sum() const {{ {sum} }}"
+            )));
         }
         if self.percent(50) {
             members.push(Piece::leaf(format!(

@@ -35,10 +35,10 @@ pub(super) const ALL: &[Mutant] = &[
     optimized("forgets to narrow a number", drop_narrow),
     optimized("goes on with a loop at its break", break_to_latch),
     optimized("runs a turn more", |function, sites| {
-        change_turns(function, sites, 1)
+        change_turns(function, sites, 1);
     }),
     optimized("runs a turn fewer", |function, sites| {
-        change_turns(function, sites, -1)
+        change_turns(function, sites, -1);
     }),
     optimized("stores on one side of a branch only", sink_store),
     optimized("drops a barrier", drop_barrier),

@@ -20,7 +20,7 @@ fn each_function(program: &mut Program, visit: &mut dyn FnMut(&mut Function)) {
 
 fn each_list(program: &mut Program, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
     each_function(program, &mut |function| {
-        walk::each_list(&mut function.body, visit)
+        walk::each_list(&mut function.body, visit);
     });
 }
 
@@ -69,7 +69,7 @@ fn launches(program: &Program) -> Vec<Edit> {
     for idx in 0..program.functions.len() {
         if program.functions[idx].inlining != Inlining::Unsaid {
             with(Box::new(move |program| {
-                program.functions[idx].inlining = Inlining::Unsaid
+                program.functions[idx].inlining = Inlining::Unsaid;
             }));
         }
         if !program.functions[idx].body.is_empty() && program.functions[idx].result_struct.is_none() {
@@ -299,19 +299,19 @@ fn types(program: &Program) -> Vec<Edit> {
                 && ty != Ty::I32
             {
                 with(Box::new(move |function| {
-                    function.vars[id].ty = VarTy::Scalar(Ty::I32)
+                    function.vars[id].ty = VarTy::Scalar(Ty::I32);
                 }));
             }
             if let VarTy::Array(ty, len) = var.ty
                 && (ty != Ty::I32 || len > 4)
             {
                 with(Box::new(move |function| {
-                    function.vars[id].ty = VarTy::Array(Ty::I32, 4)
+                    function.vars[id].ty = VarTy::Array(Ty::I32, 4);
                 }));
             }
             if matches!(var.ty, VarTy::Array(..) | VarTy::Struct(_)) && id >= function.num_params {
                 with(Box::new(move |function| {
-                    function.vars[id].ty = VarTy::Scalar(Ty::I32)
+                    function.vars[id].ty = VarTy::Scalar(Ty::I32);
                 }));
             }
         }

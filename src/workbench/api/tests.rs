@@ -26,7 +26,7 @@ fn members(interface: &str) -> Vec<&'static str> {
                 .split(['(', ':', '?'])
                 .next()
         })
-        .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric()))
+        .filter(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
         .collect()
 }
 

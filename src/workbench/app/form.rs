@@ -148,16 +148,13 @@ pub enum FormChoice {
 /// Takes the text of a field: as a value, or, where it is none, as it is with the reason.
 pub(super) fn enter(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect> {
     let mut scenario = session.scenario.clone();
-    match set(session, &mut scenario, field, &text) {
-        Err(why) => {
-            session.drafts.insert(field, (text, why));
-            Vec::new()
-        }
-        Ok(()) => {
-            session.drafts.remove(&field);
-            session.host.is_users |= field.is_launch();
-            session.change(|now| *now = scenario)
-        }
+    if let Err(why) = set(session, &mut scenario, field, &text) {
+        session.drafts.insert(field, (text, why));
+        Vec::new()
+    } else {
+        session.drafts.remove(&field);
+        session.host.is_users |= field.is_launch();
+        session.change(|now| *now = scenario)
     }
 }
 

@@ -101,13 +101,14 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
         }
         Gesture::MarkRange => mark_range(session),
         Gesture::Range { from, to } => session.select_range(from, to),
-        Gesture::Lane(step) => match words_a_row(session) {
-            Some(_) => word(session, i64::from(step)),
-            None => {
+        Gesture::Lane(step) => {
+            if words_a_row(session).is_some() {
+                word(session, i64::from(step))
+            } else {
                 let lane = session.view.lane.map_or(0, |lane| i32::from(lane) + step);
                 session.view.lane = (0..32).contains(&lane).then_some(lane as u8);
             }
-        },
+        }
         Gesture::Row(step) => match words_a_row(session) {
             Some(words) => word(session, i64::from(step) * i64::from(words)),
             None => row(session, step),

@@ -189,15 +189,12 @@ fn jump(session: &mut Session, text: String) {
         Some(hex) => u32::from_str_radix(hex, 16).ok(),
         None => digits.parse().ok(),
     };
-    match index.filter(|index| *index < len) {
-        Some(index) => {
-            session.outputs.look.page = index / PAGE;
-            session.outputs.sought = Some(index);
-        }
-        None => {
-            let last = thousands(u64::from(len.saturating_sub(1)));
-            session.outputs.refused = Some((text, format!("An index is a whole number from 0 to {last}.")));
-        }
+    if let Some(index) = index.filter(|index| *index < len) {
+        session.outputs.look.page = index / PAGE;
+        session.outputs.sought = Some(index);
+    } else {
+        let last = thousands(u64::from(len.saturating_sub(1)));
+        session.outputs.refused = Some((text, format!("An index is a whole number from 0 to {last}.")));
     }
 }
 
@@ -356,7 +353,7 @@ impl Session {
         let idx = usize::from(argument);
         let bytes = match cycle {
             Some(cycle) => trace
-                .with_machine(Cycle(cycle), |machine| machine.outputs())
+                .with_machine(Cycle(cycle), engine::sim::Machine::outputs)
                 .argument(idx),
             None => match trace.outputs() {
                 Some(outputs) => outputs.argument(idx),

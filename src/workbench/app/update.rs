@@ -317,10 +317,8 @@ fn arrange(session: &mut Session, event: &Event) {
                 Some(*panel)
             }
         }
-        Event::Close => {
-            if session.panel.take().is_none() {
-                session.view.range = None;
-            }
+        Event::Close if session.panel.take().is_none() => {
+            session.view.range = None;
         }
         // In a hall the set up is put away unless it has a width of its own.
         Event::Left if session.layout.density == Density::Projector && session.layout.left == Side::Usual => {
@@ -765,15 +763,12 @@ fn choose_beside(session: &mut Session, step: i32) {
 
 /// Makes the rows of the tile that the Banks view shows longer by some words.
 fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
-    match session.padded(words) {
-        Some(text) => {
-            session.text = text;
-            compile_text(session)
-        }
-        None => {
-            session.say("This array has no row that could be made longer.");
-            Vec::new()
-        }
+    if let Some(text) = session.padded(words) {
+        session.text = text;
+        compile_text(session)
+    } else {
+        session.say("This array has no row that could be made longer.");
+        Vec::new()
     }
 }
 
@@ -813,30 +808,27 @@ fn travel(
     none: &str,
 ) -> Vec<Effect> {
     let now = session.link();
-    match step(&mut session.history, now) {
-        Some(scenario) => {
-            // What is looked at is no change of the scenario: the views and the layout stay. A stage that
-            // was split before a comparison is so again.
-            let (view, layout) = (session.scenario.view, session.link().layout);
-            let split = if session.is_comparing() {
-                scenario.split
-            } else {
-                session.scenario.split
-            };
-            session.load(Scenario {
-                view,
-                split,
-                layout,
-                ..scenario
-            });
-            // A launch that was taken back is not taken again while the text is typed.
-            session.follow_opened_host();
-            session.host.is_users = session.host_sentence().is_none();
-            vec![Effect::PushLink]
-        }
-        None => {
-            session.say(none);
-            Vec::new()
-        }
+    if let Some(scenario) = step(&mut session.history, now) {
+        // What is looked at is no change of the scenario: the views and the layout stay. A stage that
+        // was split before a comparison is so again.
+        let (view, layout) = (session.scenario.view, session.link().layout);
+        let split = if session.is_comparing() {
+            scenario.split
+        } else {
+            session.scenario.split
+        };
+        session.load(Scenario {
+            view,
+            split,
+            layout,
+            ..scenario
+        });
+        // A launch that was taken back is not taken again while the text is typed.
+        session.follow_opened_host();
+        session.host.is_users = session.host_sentence().is_none();
+        vec![Effect::PushLink]
+    } else {
+        session.say(none);
+        Vec::new()
     }
 }

@@ -155,7 +155,7 @@ impl Session {
         let rest = if warps == occupancy.max_warps_per_sm {
             " warps, full".to_owned()
         } else {
-            let limits: Vec<&str> = occupancy.limiters().map(|limiter| limiter.text()).collect();
+            let limits: Vec<&str> = occupancy.limiters().map(engine::arch::Limiter::text).collect();
             format!(" warps, limited by {}", limits.join(" and "))
         };
         Some((format!("{warps} of {}", occupancy.max_warps_per_sm), rest))

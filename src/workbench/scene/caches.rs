@@ -199,24 +199,21 @@ pub fn caches(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     };
     let now = told::now_lines(&plan);
     let below = band + 2.0 * KEY + 12.0 + now.len() as f32 * 15.0;
-    let mut y = match &plan.cache {
-        Some(cache) => {
-            let places = Places::of(cache, grid, top, size.height - top - below - 16.0);
-            draw_lines(&mut sheet, &plan, cache, &places);
-            places.bottom() + 8.0
-        }
-        None => {
-            let height = (size.height - top - below - 60.0).clamp(60.0, 200.0);
-            sheet.fill(
-                grid.x,
-                top,
-                grid.right() - grid.x,
-                height,
-                Role::Line2,
-                Texture::Dotted,
-            );
-            top + height + 8.0
-        }
+    let mut y = if let Some(cache) = &plan.cache {
+        let places = Places::of(cache, grid, top, size.height - top - below - 16.0);
+        draw_lines(&mut sheet, &plan, cache, &places);
+        places.bottom() + 8.0
+    } else {
+        let height = (size.height - top - below - 60.0).clamp(60.0, 200.0);
+        sheet.fill(
+            grid.x,
+            top,
+            grid.right() - grid.x,
+            height,
+            Role::Line2,
+            Texture::Dotted,
+        );
+        top + height + 8.0
     };
     if plan.cache.is_some() {
         y = draw_key(&mut sheet, grid, y, size.width);

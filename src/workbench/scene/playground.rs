@@ -98,12 +98,11 @@ pub fn playground(
     let frame = Frame::new(size.width);
     let room = (size.height * 0.45).clamp(200.0, 320.0);
     let at = (14.0, room);
-    let low = match &study.typed {
-        Some(typed) => typed.draw(&mut sheet, view, size.width, at) + 16.0,
-        None => {
-            let access = (playground, &study.chosen.lanes, study.banks());
-            draw_typed(&mut sheet, access, view, size.width, at) + 26.0
-        }
+    let low = if let Some(typed) = &study.typed {
+        typed.draw(&mut sheet, view, size.width, at) + 16.0
+    } else {
+        let access = (playground, &study.chosen.lanes, study.banks());
+        draw_typed(&mut sheet, access, view, size.width, at) + 26.0
     };
     let low = rows::draw(&mut sheet, &study, frame, low);
     let low = remedies::draw(&mut sheet, &study, frame, low);

@@ -239,13 +239,14 @@ impl Layout {
                 Ok(speed) if Self::SPEEDS.contains(&speed) => take(&mut self.speed, speed),
                 _ => Err("it can be 1, 8, 60, 1000, 10000".to_owned()),
             },
-            "panel" => match Panel::IN_LINKS.iter().find(|(_, id)| *id == value) {
-                Some((panel, _)) => take(&mut self.panel, Some(*panel)),
-                None => {
+            "panel" => {
+                if let Some((panel, _)) = Panel::IN_LINKS.iter().find(|(_, id)| *id == value) {
+                    take(&mut self.panel, Some(*panel))
+                } else {
                     let ids: Vec<&str> = Panel::IN_LINKS.iter().map(|(_, id)| *id).collect();
                     Err(format!("it can be {}", ids.join(", ")))
                 }
-            },
+            }
             _ => return None,
         })
     }

@@ -248,7 +248,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "arch" => {
             scenario.arch = value
                 .parse()
-                .map_err(|error: UnknownArchitecture| refusal(&error.to_string()))?
+                .map_err(|error: UnknownArchitecture| refusal(&error.to_string()))?;
         }
         "kernel" => {
             library::kernel(value).ok_or_else(|| refusal("the library has no kernel of this name"))?;

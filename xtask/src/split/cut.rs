@@ -294,7 +294,7 @@ fn find(flow: &Flow<'_, '_>, point: usize, results: &[ValType]) -> Option<Piece>
             }
             Operator::LocalGet { local_index } => gets.insert(*local_index),
             Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {
-                sets.insert(*local_index)
+                sets.insert(*local_index);
             }
             _ => {}
         }
@@ -378,13 +378,13 @@ fn call(function: &mut Function, piece: &Piece, index: u32, exit: u32, returned:
                 .collect();
             let last = labels.last().copied().unwrap_or_default();
             put.br_table(labels, last).end();
-            if !exits.contains(&Exit::Return) {
-                put.unreachable();
-            } else {
+            if exits.contains(&Exit::Return) {
                 if piece.returned.is_some() {
                     put.local_get(returned);
                 }
                 put.return_();
+            } else {
+                put.unreachable();
             }
             put.end();
             if !exits.contains(&Exit::Fall) {

@@ -171,7 +171,11 @@ impl References {
         let Some(relocs) = &sections.code else {
             return Err("the linker left no relocations of the code".to_owned());
         };
-        let bodies: Vec<Range<usize>> = module.bodies.iter().map(|body| body.range()).collect();
+        let bodies: Vec<Range<usize>> = module
+            .bodies
+            .iter()
+            .map(wasmparser::FunctionBody::range)
+            .collect();
         let mut named = vec![BTreeSet::new(); bodies.len()];
         for entry in relocs.entries() {
             let entry = entry.map_err(told)?;
@@ -302,10 +306,10 @@ impl<'a> Sections<'a> {
                 Payload::CustomSection(section) => match section.as_known() {
                     KnownCustom::Linking(linking) => sections.linking = Some(linking),
                     KnownCustom::Reloc(relocs) if section.name() == "reloc.CODE" => {
-                        sections.code = Some(relocs)
+                        sections.code = Some(relocs);
                     }
                     KnownCustom::Reloc(relocs) if section.name() == "reloc.DATA" => {
-                        sections.data = Some(relocs)
+                        sections.data = Some(relocs);
                     }
                     _ => {}
                 },

@@ -198,7 +198,7 @@ impl<'f, 'a> Flow<'f, 'a> {
                 Operator::Return | Operator::Unreachable => live.clear(),
                 Operator::LocalGet { local_index } => live.insert(*local_index),
                 Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {
-                    live.remove(*local_index)
+                    live.remove(*local_index);
                 }
                 _ => {}
             }

@@ -85,7 +85,7 @@ fn load(mut caller: Caller<'_, Seen>) {
     caller.data_mut().loads += 1;
     let module = wasmi::Module::new(caller.engine(), &bytes).expect("a module");
     let log = wasmi::Func::wrap(&mut caller, |mut caller: Caller<'_, Seen>, value: i32| {
-        caller.data_mut().log.push(value)
+        caller.data_mut().log.push(value);
     });
     let externs: Vec<Extern> = (module.imports())
         .map(|import| match import.module() {

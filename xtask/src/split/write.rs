@@ -136,17 +136,16 @@ pub(crate) mod sections {
     pub(crate) fn elements(section: &mut ElementSection, at: Option<(u32, u32)>, functions: &[Option<u32>]) {
         let numbers: Option<Vec<u32>> = functions.iter().copied().collect();
         let expressions: Vec<ConstExpr>;
-        let items = match &numbers {
-            Some(numbers) => Elements::Functions(numbers.into()),
-            None => {
-                expressions = (functions.iter())
-                    .map(|function| match function {
-                        Some(function) => ConstExpr::ref_func(*function),
-                        None => ConstExpr::ref_null(wasm_encoder::HeapType::FUNC),
-                    })
-                    .collect();
-                Elements::Expressions(RefType::FUNCREF, expressions.as_slice().into())
-            }
+        let items = if let Some(numbers) = &numbers {
+            Elements::Functions(numbers.into())
+        } else {
+            expressions = (functions.iter())
+                .map(|function| match function {
+                    Some(function) => ConstExpr::ref_func(*function),
+                    None => ConstExpr::ref_null(wasm_encoder::HeapType::FUNC),
+                })
+                .collect();
+            Elements::Expressions(RefType::FUNCREF, expressions.as_slice().into())
         };
         match at {
             Some((table, slot)) => {

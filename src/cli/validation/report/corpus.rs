@@ -111,7 +111,7 @@ fn cells(row: &CorpusRow) -> [String; COLUMNS.len()] {
 pub(super) fn write_markdown(rows: &[CorpusRow], out: &mut String) {
     let _ = writeln!(out, "\n## {}\n", title());
     for paragraph in paragraphs(rows) {
-        let _ = writeln!(out, "{}\n", paragraph);
+        let _ = writeln!(out, "{paragraph}\n");
     }
     let _ = writeln!(out, "| {} |", COLUMNS.join(" | "));
     out.push('|');

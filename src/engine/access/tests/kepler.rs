@@ -15,12 +15,11 @@ fn rows() -> impl Iterator<Item = Row> {
     table.lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |text: &str| text.parse::<u32>().expect("a number");
-        let offsets = match cells[4].split_once('+') {
-            Some((start, stride)) => std::array::from_fn(|lane| number(start) + number(stride) * lane as u32),
-            None => {
-                let mut listed = cells[4].split(' ').map(number);
-                std::array::from_fn(|_| listed.next().expect("an offset for each lane"))
-            }
+        let offsets = if let Some((start, stride)) = cells[4].split_once('+') {
+            std::array::from_fn(|lane| number(start) + number(stride) * lane as u32)
+        } else {
+            let mut listed = cells[4].split(' ').map(number);
+            std::array::from_fn(|_| listed.next().expect("an offset for each lane"))
         };
         Row {
             bits: 8 * number(cells[0]),

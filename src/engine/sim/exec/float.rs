@@ -165,7 +165,7 @@ pub fn min_max_f32(a: u32, b: u32, max: bool) -> u32 {
         return a;
     }
     let a_less = x < y || (x == y && a >> 31 > b >> 31);
-    if a_less != max { a } else { b }
+    if a_less == max { b } else { a }
 }
 
 /// As [`min_max_f32`], for doubles.
@@ -178,7 +178,7 @@ pub fn min_max_f64(a: u64, b: u64, max: bool) -> u64 {
         return a;
     }
     let a_less = x < y || (x == y && a >> 63 > b >> 63);
-    if a_less != max { a } else { b }
+    if a_less == max { b } else { a }
 }
 
 /// Whether a comparison of two floating numbers holds.
@@ -752,7 +752,7 @@ mod tests {
         assert_eq!(to(3.0e9, NumType::S32, Round::Rz), 0x7fff_ffff);
         assert_eq!(to(-1.0, NumType::U32, Round::Rz), 0);
         assert_eq!(to(2.5, NumType::S32, Round::Rn), 2);
-        assert_eq!(to(-2.5, NumType::S32, Round::Rm), (-3_i32) as u32 as u64);
+        assert_eq!(to(-2.5, NumType::S32, Round::Rm), u64::from((-3_i32) as u32));
         assert_eq!(to(f32::NAN, NumType::S32, Round::Rz), 0);
         assert_eq!(to(f32::NAN, NumType::S64, Round::Rz), 1 << 63);
     }

@@ -228,7 +228,7 @@ impl Registers {
                 by_lane(|lane| u64::from(high[lane]) << 32 | u64::from(low[lane]))
             }
             Operand::Imm(bits) if high_immediate => [u64::from(bits) << 32; 32],
-            Operand::Imm(bits) => [bits as i32 as i64 as u64; 32],
+            Operand::Imm(bits) => [i64::from(bits as i32) as u64; 32],
             Operand::Const { bank, offset } => {
                 [u64::from(ctx.constant(bank, offset + 4)) << 32 | u64::from(ctx.constant(bank, offset)); 32]
             }

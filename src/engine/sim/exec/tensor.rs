@@ -3,7 +3,7 @@
 //! How elements lie in the lanes' registers is told by the PTX ISA ("Matrix Fragments for mma.m8n8k4", and so on for
 //! each size); that the steps of HMMA.884 compute the parts of mma.m8n8k4's sums in order is seen in the code that ptxas
 //! 11.8 makes of it. How sums are rounded is not documented. Fasi, Higham, Mikaitis, and Pranesh ("Numerical behavior of
-//! NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021) found for V100, T4, and A100: products are exact; some of
+//! NVIDIA tensor cores", `PeerJ` Computer Science 7:e330, 2021) found for V100, T4, and A100: products are exact; some of
 //! them are added to the sum at a time, 4 on V100 and T4 and 8 on A100; they are aligned to the largest exponent, cut to
 //! a few bits more than single precision has (none on V100), and added exactly; the result is cut to single precision,
 //! or rounded to nearest in half precision. On an H100 all 1024 results of the corpus case `wmma_32x32x48` are those of

@@ -101,7 +101,10 @@ fn is_counter(instruction: &Instruction, body: &[Instruction]) -> bool {
     let passes = (1_u64 << 32) >> step.trailing_zeros();
     let counter = instruction.dst;
     let writes = |other: &&Instruction| {
-        let mut registers = other.destination().into_iter().flat_map(|range| range.regs());
+        let mut registers = other
+            .destination()
+            .into_iter()
+            .flat_map(crate::isa::info::RegRange::regs);
         registers.any(|reg| reg == counter)
     };
     instruction.op.is_plain_addition()

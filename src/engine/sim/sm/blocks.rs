@@ -158,7 +158,7 @@ impl Sm {
                     BarMode::RedPopc => warp.regs.set_row(i.dst, lanes, &[arrivals.votes; 32]),
                     BarMode::RedAnd => {
                         warp.regs
-                            .set_pred(i.pdst, lanes, all(arrivals.votes == arrivals.voters))
+                            .set_pred(i.pdst, lanes, all(arrivals.votes == arrivals.voters));
                     }
                     BarMode::RedOr => warp.regs.set_pred(i.pdst, lanes, all(arrivals.votes > 0)),
                 }

@@ -341,7 +341,7 @@ fn program(id: ArchId, shape: Shape, steps: &[Step]) -> Program {
     asm.exit();
     let mut program = asm.program();
     program.local_bytes_per_thread = OWN_LOCAL;
-    program.constant_image = (0..CONSTANTS).map(|at| (at * 37 >> 2) as u8).collect();
+    program.constant_image = (0..CONSTANTS).map(|at| ((at * 37) >> 2) as u8).collect();
     program
 }
 

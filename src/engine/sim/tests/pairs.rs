@@ -101,7 +101,9 @@ fn what_the_second_lacks_is_said_to_be_its_own() {
         };
         let instruction = &program.code[warp.pc.0 as usize];
         let own = instruction.sources().chain(instruction.destination());
-        let is_own = own.flat_map(|range| range.regs()).any(|own| own.0 == reg);
+        let is_own = own
+            .flat_map(crate::isa::info::RegRange::regs)
+            .any(|own| own.0 == reg);
         assert_eq!(for_second, !is_own, "R{reg} at {:?}", warp.pc);
         num[usize::from(for_second)] += 1;
     }

@@ -1,4 +1,4 @@
-//! The run in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing open.
+//! The run in Chrome's trace event format, which ui.perfetto.dev and <chrome://tracing> open.
 
 use serde_json::{Value, json};
 

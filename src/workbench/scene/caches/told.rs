@@ -455,34 +455,31 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
     let selected = plan
         .selected
         .filter(|(set, way)| *set < cache.sets && *way < cache.ways);
-    let (title, place, why) = match selected {
-        Some((set, way)) => {
-            let mut why = Vec::new();
-            if let Some(line) = plan.line(set, way) {
-                why.push(life_text(&plan, line, set, way));
-                facts.insert(0, line_facts(&plan, line));
-            } else {
-                why.push("It holds no line.".to_owned());
-            }
-            why.extend(lost_text(&plan, set, way));
-            let title = format!("Set {set}, way {way}");
-            (title, format!("of the {}", plan.kind.name()), why.join(" "))
+    let (title, place, why) = if let Some((set, way)) = selected {
+        let mut why = Vec::new();
+        if let Some(line) = plan.line(set, way) {
+            why.push(life_text(&plan, line, set, way));
+            facts.insert(0, line_facts(&plan, line));
+        } else {
+            why.push("It holds no line.".to_owned());
         }
-        None => {
-            let all = story.hits + story.misses;
-            let why = if all == 0 {
-                empty_sentence(&plan)
-            } else {
-                format!(
-                    "*{}* of {} {} hit {}. A set that is full gives up the line that was used least recently, which is assumed where no source tells.",
-                    percent(story.hits, all),
-                    thousands(all),
-                    if all == 1 { "lookup" } else { "lookups" },
-                    since(&plan)
-                )
-            };
-            (capital(plan.kind.name()), geometry, why)
-        }
+        why.extend(lost_text(&plan, set, way));
+        let title = format!("Set {set}, way {way}");
+        (title, format!("of the {}", plan.kind.name()), why.join(" "))
+    } else {
+        let all = story.hits + story.misses;
+        let why = if all == 0 {
+            empty_sentence(&plan)
+        } else {
+            format!(
+                "*{}* of {} {} hit {}. A set that is full gives up the line that was used least recently, which is assumed where no source tells.",
+                percent(story.hits, all),
+                thousands(all),
+                if all == 1 { "lookup" } else { "lookups" },
+                since(&plan)
+            )
+        };
+        (capital(plan.kind.name()), geometry, why)
     };
     Inspection {
         title,

@@ -155,7 +155,7 @@ pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
                 .carveouts_kib
                 .value
                 .iter()
-                .map(|kib| kib.to_string())
+                .map(std::string::ToString::to_string)
                 .collect::<Vec<_>>()
                 .join(", ")
                 + " KB",

@@ -302,11 +302,11 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f
     };
     let right_of = |idx: usize| left + column * (idx + 1) as f32;
     let mut y = y;
-    if !beside {
+    if beside {
+        sheet.text(&label.fit(&comparison.of, left - x - 12.0), x, y, label);
+    } else {
         sheet.text(&label.fit(&comparison.of, width), x, y, label);
         y += 18.0;
-    } else {
-        sheet.text(&label.fit(&comparison.of, left - x - 12.0), x, y, label);
     }
     for (idx, side) in comparison.sides.iter().enumerate() {
         let role = if idx == comparison.reference {

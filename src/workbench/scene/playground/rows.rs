@@ -73,24 +73,21 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
         }
         above_chosen = chosen;
         name(sheet, study, arch, frame, &columns, (at + pitch / 2.0, chosen));
-        match refusal(study, arch) {
-            Some(why) => {
-                let face = Face::text(TextSize::Label, Role::Ink2);
-                let room = frame.right - columns.picture.0;
-                sheet.text(&face.fit(&why, room), columns.picture.0, at + pitch / 2.0, face);
-            }
-            None => {
-                scale.draw(sheet, study, found, at + pitch / 2.0);
-                let face = Face::mono(TextSize::Body, Role::Ink1).right();
-                for (idx, (figure, x)) in figures(found).into_iter().zip(columns.numbers).enumerate() {
-                    let strong = chosen || idx == 0;
-                    sheet.text(
-                        &figure,
-                        x,
-                        at + pitch / 2.0,
-                        if strong { face.strong() } else { face },
-                    );
-                }
+        if let Some(why) = refusal(study, arch) {
+            let face = Face::text(TextSize::Label, Role::Ink2);
+            let room = frame.right - columns.picture.0;
+            sheet.text(&face.fit(&why, room), columns.picture.0, at + pitch / 2.0, face);
+        } else {
+            scale.draw(sheet, study, found, at + pitch / 2.0);
+            let face = Face::mono(TextSize::Body, Role::Ink1).right();
+            for (idx, (figure, x)) in figures(found).into_iter().zip(columns.numbers).enumerate() {
+                let strong = chosen || idx == 0;
+                sheet.text(
+                    &figure,
+                    x,
+                    at + pitch / 2.0,
+                    if strong { face.strong() } else { face },
+                );
             }
         }
         sheet.area(

@@ -199,12 +199,11 @@ pub(super) fn architecture_table(study: &Study) -> Table {
                 ""
             };
             let name = format!("{}{wide}{chosen}", arch.name);
-            match refusal(study, arch) {
-                Some(why) => [name, "–".to_owned(), "–".to_owned(), "–".to_owned(), why],
-                None => {
-                    let efficiency = format!("{} %", (100.0 * found.efficiency()).round());
-                    [name, count, ideal, bytes, efficiency]
-                }
+            if let Some(why) = refusal(study, arch) {
+                [name, "–".to_owned(), "–".to_owned(), "–".to_owned(), why]
+            } else {
+                let efficiency = format!("{} %", (100.0 * found.efficiency()).round());
+                [name, count, ideal, bytes, efficiency]
             }
         })
         .collect();

@@ -197,7 +197,7 @@ fn last_writes(frame: &Frame, slot: SlotIdx, num_registers: usize, live: LaneMas
             for reg in instruction
                 .destination()
                 .into_iter()
-                .flat_map(|range| range.regs())
+                .flat_map(engine::isa::info::RegRange::regs)
             {
                 if let Some(lanes) = writes.registers.get_mut(usize::from(reg.0)) {
                     note(lanes);

@@ -425,10 +425,10 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
     };
     let green = Role::State(Mark::Issue);
     swatch(sheet, "written now", &|sheet, x, y| {
-        sheet.rect(x, y, 12.0, 12.0, green)
+        sheet.rect(x, y, 12.0, 12.0, green);
     });
     swatch(sheet, "read now", &|sheet, x, y| {
-        sheet.frame(x, y, 12.0, 12.0, green, 1.5)
+        sheet.frame(x, y, 12.0, 12.0, green, 1.5);
     });
     for (idx, (from, opacity)) in HEAT.iter().enumerate() {
         let to = HEAT.get(idx + 1).map(|(next, _)| next - 1);
@@ -443,7 +443,7 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
     }
     let never = if writes { "not yet" } else { "longer ago or never" };
     swatch(sheet, never, &|sheet, x, y| {
-        sheet.frame(x, y, 12.0, 12.0, Role::Line2, 1.0)
+        sheet.frame(x, y, 12.0, 12.0, Role::Line2, 1.0);
     });
     swatch(sheet, "changed", &|sheet, x, y| {
         sheet.fill(x, y, 12.0, 12.0, green, Texture::Fade(HEAT[1].1));
@@ -451,7 +451,7 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
     });
     if writes {
         swatch(sheet, "on its way", &|sheet, x, y| {
-            sheet.tile(x, y, 12.0, Mark::Long)
+            sheet.tile(x, y, 12.0, Mark::Long);
         });
     }
 }
